@@ -1,0 +1,27 @@
+/** WHO MAY: what the surfaces see of authentication. */
+
+import type { Principal } from "./principal.ts";
+
+export type Listener = "portal" | "local";
+
+/** `ssl` is the key pair of the plugin broker; empty for accounts that may not run plugins. Never logged. */
+export type LoginResult = { readonly accessToken: string; readonly refreshToken: string; readonly ssl: Readonly<Record<string, string>> };
+
+export type Auth = {
+  /**
+   * Who the Authorization header names: a bearer token on the portal listener, basic credentials on the local one.
+   * @returns null without a header.
+   * @throws ControllerError TOKEN_REFUSED, LOGIN_FAILED, TOO_MANY_TRIES.
+   */
+  authenticate(authorization: string | undefined, listener: Listener, remoteAddress: string): Promise<Principal | null>;
+  /** @throws ControllerError TOKEN_REFUSED. */
+  verifyAccessToken(token: string): Promise<Principal>;
+  /** @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES. The session is on disk when this settles. */
+  login(username: string, password: string, remoteAddress: string): Promise<LoginResult>;
+  /** Rotates. A refresh token that was used before ends its whole session. @throws ControllerError TOKEN_REFUSED. */
+  refresh(refreshToken: string): Promise<LoginResult>;
+  /** Ends the principal's session. */
+  logout(principal: Principal): Promise<void>;
+  /** Told the ids of sessions that ended before their time (logout, reuse, change of password). @returns a function that ends it. */
+  onSessionsEnded(listener: (sessionIds: readonly string[]) => void): () => void;
+};

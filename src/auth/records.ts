@@ -1,0 +1,38 @@
+/** What is kept of accounts and sessions, and the port to where it is kept. */
+
+import type { Role } from "./principal.ts";
+
+export type Account = {
+  readonly id: string;
+  /** `portal`: logs in with an e-mail address and gets tokens. `local`: basic authentication on the local listener. */
+  readonly kind: "portal" | "local";
+  readonly login: string;
+  readonly role: Role;
+  /** PHC string of an argon2id hash. */
+  readonly passwordHash: string;
+  readonly createdAtMs: number;
+};
+
+/** A login and its line of refresh tokens; only the newest token's id is good, an older one revokes the session. */
+export type Session = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly refreshTokenId: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+};
+
+/** Loaded at start, written through; every promise settles when the write is on disk. */
+export type AccountStore = {
+  accounts(): readonly Account[];
+  putAccount(account: Account): Promise<void>;
+  removeAccount(id: string): Promise<void>;
+  sessions(): readonly Session[];
+  putSession(session: Session): Promise<void>;
+  removeSessions(ids: readonly string[]): Promise<void>;
+  /** Source addresses from which an account has logged in, with the last time; ids are `accountId address`. */
+  knownDevices(): ReadonlyMap<string, number>;
+  putKnownDevice(id: string, seenAtMs: number): void;
+  /** Secrets of the instance by name (PEM or base64); made once, kept in files of mode 0600 beside the database. */
+  secret(name: string, make: () => string): string;
+};

@@ -1,0 +1,137 @@
+/**
+ * The port between the home and its devices. A driver owns one transport and nothing else; the core owns addresses,
+ * names, the enabled flag, order per node, deadlines and fan-out. A driver sees only its host, so it can be tested,
+ * and later run elsewhere, with nothing else: nothing live crosses the port but an AbortSignal.
+ *
+ * @see docs/drivers.md
+ */
+
+import type { DeviceType, LinkState } from "../home/nodes.ts";
+import type { Definitions } from "../profile/profile.ts";
+import type { Clock } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import type { Randomness } from "../util/randomness.ts";
+
+/** A number with its unit: displayed = value / 10^prec. */
+export type Quantity = { readonly value: number; readonly uom: number; readonly prec: number };
+
+export type CommandParameterValue = Quantity & { readonly id: string };
+
+export type DriverCommand = {
+  readonly id: string;
+  readonly address: string;
+  readonly command: string;
+  /** In the order of the nodedef; values already lie in the range of the parameter's editor. */
+  readonly parameters: readonly CommandParameterValue[];
+  /** Aborted at the command's deadline and when the driver is stopped. */
+  readonly signal: AbortSignal;
+};
+
+export type FailureReason =
+  | "no-ack"
+  | "rejected"
+  | "unreachable"
+  | "timeout"
+  | "unsupported"
+  | "bad-parameter"
+  | "not-ready"
+  | "internal";
+
+/** The one end of a command; an expected failure is an outcome, never an exception. */
+export type Outcome =
+  /** The device's application confirmed it. */
+  | { readonly kind: "acked" }
+  /** It left; nothing confirms the effect. */
+  | { readonly kind: "sent" }
+  /** The device sleeps; it goes out when it wakes. */
+  | { readonly kind: "queued"; readonly detail: string }
+  | { readonly kind: "failed"; readonly reason: FailureReason; readonly detail: string; readonly retryable: boolean };
+
+export type NodeSpec = {
+  readonly address: string;
+  /** The name of a node that is new; the owner's name is never overwritten. */
+  readonly name: string;
+  readonly nodeDefId: string;
+  readonly family: number;
+  readonly instance: number;
+  readonly type: string;
+  /** Address of the device's first node; its own on that one. */
+  readonly primary: string;
+  readonly devtype: DeviceType | null;
+};
+
+export type ReportCause = "report" | "ack" | "query" | "restore";
+
+export type PropertyReport = {
+  readonly address: string;
+  readonly id: string;
+  /** Raw integer, displayed = value / 10^prec; null = no value (yet). */
+  readonly value: number | null;
+  readonly uom: number;
+  readonly prec: number;
+  /** A text for values that no editor can format. */
+  readonly text?: string;
+  readonly cause: ReportCause;
+  /** The command that led to it, when the driver knows. */
+  readonly commandId?: string;
+};
+
+export type DriverState = "starting" | "ready" | "degraded" | "failed" | "stopped";
+
+/** Facts go up. */
+export type DriverHost = {
+  /** Before the nodes that use them; idempotent. `dynamic`: generated for a radio's devices. */
+  define(family: number, instance: number, definitions: Definitions, dynamic: boolean): void;
+  node(spec: NodeSpec): void;
+  /** Really removed, never "offline". */
+  gone(address: string): void;
+  report(reports: readonly PropertyReport[]): void;
+  /** The device sent a command: a button press, motion. Never a property. */
+  control(address: string, control: string, value: number): void;
+  link(address: string, link: LinkState): void;
+  /** Writes to the device are pending (`pending`) or under way (`writing`). */
+  writes(address: string, phase: "pending" | "writing", active: boolean): void;
+  status(state: DriverState, detail: string): void;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly store: DriverStore;
+};
+
+/** What a driver keeps over restarts: JSON values under its own keys. */
+export type DriverStore = {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+  delete(key: string): void;
+  keys(): readonly string[];
+};
+
+export type DeviceParameter = { readonly number: number; readonly size: 1 | 2 | 4; readonly value: number };
+
+/** Wishes go down. */
+export type Driver = {
+  readonly name: string;
+  /** Resolves when the transport is up; devices may still be interviewed. */
+  start(host: DriverHost, signal: AbortSignal): Promise<void>;
+  /** Settles every pending command as failed / not-ready. */
+  stop(): Promise<void>;
+  send(command: DriverCommand): Promise<Outcome>;
+  /** Asks the device for its state; the answers come as reports. */
+  query(address: string, signal: AbortSignal): Promise<Outcome>;
+  setEnabled(address: string, enabled: boolean): void;
+  /** Radio configuration parameters; absent where devices have none. */
+  readonly parameters?: {
+    /** null = the device has no such parameter. */
+    get(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null>;
+    set(address: string, parameter: DeviceParameter, signal: AbortSignal): Promise<Outcome>;
+  };
+  /** Lock user codes; they can be written but never read. */
+  readonly codes?: {
+    /** Number of slots, 0 when the node is no lock. */
+    slots(address: string): number;
+    set(address: string, slot: number, code: string, signal: AbortSignal): Promise<Outcome>;
+    clear(address: string, slot: number, signal: AbortSignal): Promise<Outcome>;
+  };
+  /** Only in a simulation: does what a person at the device does, for example presses a button. */
+  act?(address: string, control: string, value: number | null): boolean;
+};

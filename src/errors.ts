@@ -1,0 +1,88 @@
+/**
+ * The error catalogue: every failure that can leave the service, with its stable code, HTTP status and sentence.
+ * A new error is one row here and one row in docs/errors.md (the tidy test compares them).
+ *
+ * @see docs/errors.md
+ */
+
+const CATALOGUE = {
+  BAD_REQUEST: [400, "The request is malformed."],
+  BAD_JSON: [400, "The body is not valid JSON."],
+  BAD_BODY: [400, "The body does not have the documented shape."],
+  BAD_PATH: [400, "The path is malformed."],
+  BAD_NAME: [400, "A name has 1 to 200 characters and no control characters."],
+  BAD_VALUE: [400, "The value is not a number of the documented range."],
+  BAD_PARAMETER: [400, "A command parameter is missing, malformed or out of range."],
+  BAD_PARAMETER_SIZE: [400, "The size of a radio parameter is 1, 2 or 4 bytes."],
+  COMMAND_NOT_ACCEPTED: [404, "The node does not accept this command."],
+  PROGRAM_COMMAND_UNKNOWN: [404, "There is no such program command."],
+  COMMAND_NOT_FOR_FOLDERS: [400, "A program folder does not accept this command."],
+  UNAUTHENTICATED: [401, "Valid credentials are required."],
+  LOGIN_FAILED: [401, "The user name or the password is wrong."],
+  TOKEN_REFUSED: [401, "The token is expired, revoked or not of this controller."],
+  FORBIDDEN: [403, "Your role does not allow this."],
+  CROSS_SITE_REFUSED: [403, "A web page of another site may not do this."],
+  HOST_REFUSED: [403, "This host name is not one of the controller's. Add it to the setting allowedHosts."],
+  TARGET_REFUSED: [403, "Network resources may not reach this target. The owner can allow it in networkTargets."],
+  PATH_UNKNOWN: [404, "There is nothing at this path."],
+  NODE_NOT_FOUND: [404, "There is no node, group or folder with this address."],
+  PROPERTY_NOT_FOUND: [404, "The node has no such property."],
+  NOTES_NOT_FOUND: [404, "The node has no notes."],
+  PROGRAM_NOT_FOUND: [404, "There is no program with this id."],
+  VARIABLE_NOT_FOUND: [404, "There is no variable with this type and id."],
+  RESOURCE_NOT_FOUND: [404, "There is no network resource with this id."],
+  PROFILE_NOT_FOUND: [404, "There is no profile file at this path."],
+  PARAMETER_NOT_FOUND: [404, "The device has no such configuration parameter."],
+  CODE_SLOT_NOT_FOUND: [404, "The lock has no such user-code slot."],
+  METHOD_NOT_ALLOWED: [405, "This path does not accept this method."],
+  NODE_DISABLED: [409, "The node is disabled."],
+  CONFLICT: [409, "The thing was changed by someone else in the meantime."],
+  LIMIT_REACHED: [409, "The controller holds as many of these as its settings allow."],
+  BODY_TOO_LARGE: [413, "The body is larger than this path accepts."],
+  URL_TOO_LONG: [414, "The address is longer than 16 KiB."],
+  MEDIA_TYPE_REFUSED: [415, "This path accepts application/json."],
+  TOO_MANY_TRIES: [429, "Too many failed logins. Wait before the next try."],
+  TOO_MANY_REQUESTS: [429, "Too many requests. Slow down."],
+  INTERNAL: [500, "Something went wrong inside the controller. The log tells more."],
+  NOT_SUPPORTED: [501, "The device cannot do this."],
+  STARTING: [503, "The controller is starting."],
+  STORE_UNAVAILABLE: [503, "The change could not be written to disk. It may be tried again."],
+  QUEUE_FULL: [503, "Too many commands are waiting for this device."],
+  DRIVER_UNAVAILABLE: [503, "The driver of this node is not running."],
+  DEVICE_TIMEOUT: [503, "The device did not answer in time."],
+  DEVICE_UNREACHABLE: [503, "The device cannot be reached."],
+  DEVICE_FAILED: [503, "The device refused the command."],
+  TOO_MANY_SUBSCRIBERS: [503, "Too many clients follow the event stream."],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+export const ERROR_CODES = Object.keys(CATALOGUE) as readonly ErrorCode[];
+
+export type ErrorDetail = {
+  /** A sentence for this very case. Default: the catalogue's sentence. Never holds secrets or paths of the machine. */
+  readonly sentence?: string;
+  /** Seconds after which a retry makes sense; sent as Retry-After with 429 and 503. */
+  readonly retryAfterS?: number;
+  readonly cause?: unknown;
+};
+
+/** An expected failure, told to the caller. @see docs/errors.md */
+export class ControllerError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfterS: number | null;
+
+  constructor(code: ErrorCode, detail: ErrorDetail = {}) {
+    super(detail.sentence ?? CATALOGUE[code][1], detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = "ControllerError";
+    this.code = code;
+    this.status = CATALOGUE[code][0];
+    this.retryAfterS = detail.retryAfterS ?? (this.status === 503 ? 1 : null);
+  }
+}
+
+/** Holds for our own bugs only, never for what a device or a client sends. */
+export function invariant(condition: unknown, sentence: string): asserts condition {
+  if (!condition) throw new Error(`Invariant broken: ${sentence}`);
+}

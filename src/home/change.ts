@@ -1,0 +1,123 @@
+/**
+ * Everything that can happen to the home, as one closed union. A new event is one member here; the compiler then points
+ * at `apply-change.ts`, `store/rows.ts` and `stream/frame.ts`.
+ */
+
+import type { Cause } from "./cause.ts";
+import type { ControllerRecord } from "./controller.ts";
+import type { Folder } from "./folders.ts";
+import type { Group } from "./groups.ts";
+import type { NetworkResource } from "./network-resources.ts";
+import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
+import type { ProgramEntry, ProgramRun } from "./programs.ts";
+import type { Property } from "./property.ts";
+import type { Variable, VariableType } from "./variables.ts";
+
+/** How far a command has come. `sent`: it left, nothing confirms the effect; `confirmed`: a report shows the effect. */
+export type CommandState = "accepted" | "sent" | "queued" | "acknowledged" | "confirmed" | "failed";
+
+export type Change =
+  | { readonly type: "controller-changed"; readonly controller: ControllerRecord }
+  | { readonly type: "busy-changed"; readonly busy: boolean }
+  // Nodes. A removed node's links and memberships are removed by changes of their own, before it.
+  | { readonly type: "node-added"; readonly node: NodeRecord }
+  | { readonly type: "node-revised"; readonly node: NodeRecord }
+  | { readonly type: "node-removed"; readonly address: string }
+  | { readonly type: "node-renamed"; readonly address: string; readonly name: string }
+  | { readonly type: "node-enabled"; readonly address: string; readonly enabled: boolean }
+  | {
+      readonly type: "node-link-changed";
+      readonly address: string;
+      readonly link: LinkState;
+      readonly before: LinkState;
+    }
+  | {
+      readonly type: "parent-changed";
+      readonly address: string;
+      readonly kind: "node" | "group" | "folder";
+      readonly parent: Parent | null;
+    }
+  | { readonly type: "property-changed"; readonly address: string; readonly property: Property }
+  /** The device itself sent a command: a button was pressed, motion was seen. Never a state. */
+  | { readonly type: "control-sent"; readonly address: string; readonly control: string; readonly value: number }
+  /** Pending writes to a device began or ended. */
+  | {
+      readonly type: "write-progress";
+      readonly address: string;
+      readonly phase: "pending" | "writing";
+      readonly active: boolean;
+    }
+  // Groups and folders
+  | { readonly type: "group-added"; readonly group: Group }
+  | { readonly type: "group-removed"; readonly address: string }
+  | { readonly type: "group-renamed"; readonly address: string; readonly name: string }
+  | { readonly type: "group-links-changed"; readonly group: Group }
+  | { readonly type: "folder-added"; readonly folder: Folder }
+  | { readonly type: "folder-removed"; readonly address: string }
+  | { readonly type: "folder-renamed"; readonly address: string; readonly name: string }
+  // Programs
+  | { readonly type: "program-added"; readonly program: ProgramEntry }
+  | { readonly type: "program-changed"; readonly program: ProgramEntry }
+  | { readonly type: "program-removed"; readonly id: number }
+  | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
+  // Variables
+  | { readonly type: "variable-added"; readonly variable: Variable }
+  | { readonly type: "variable-removed"; readonly variableType: VariableType; readonly id: number }
+  | {
+      readonly type: "variable-renamed";
+      readonly variableType: VariableType;
+      readonly id: number;
+      readonly name: string;
+    }
+  | {
+      readonly type: "variable-precision-changed";
+      readonly variableType: VariableType;
+      readonly id: number;
+      readonly prec: number;
+    }
+  /** Also when the value is the one it had: clients wait for the frame. */
+  | {
+      readonly type: "variable-written";
+      readonly variableType: VariableType;
+      readonly id: number;
+      readonly value: number;
+      readonly writtenAtMs: number;
+      readonly before: number;
+    }
+  | {
+      readonly type: "variable-init-written";
+      readonly variableType: VariableType;
+      readonly id: number;
+      readonly init: number;
+    }
+  // Network resources
+  | { readonly type: "network-resource-put"; readonly resource: NetworkResource }
+  | { readonly type: "network-resource-removed"; readonly id: number }
+  | {
+      readonly type: "network-resource-fired";
+      readonly id: number;
+      readonly outcome: "done" | "failed";
+      readonly detail: string;
+    }
+  // Commands, for the trace: who asked what of which device, and what became of it
+  | {
+      readonly type: "command-moved";
+      readonly commandId: string;
+      readonly address: string;
+      readonly command: string;
+      readonly state: CommandState;
+      readonly detail: string;
+    }
+  /** A radio device answered a parameter query or took a parameter. */
+  | {
+      readonly type: "device-parameter";
+      readonly address: string;
+      readonly number: number;
+      readonly size: number;
+      readonly value: number;
+    };
+
+export type ChangeType = Change["type"];
+
+/** A numbered change: applied first, then told. */
+export type Entry = { readonly seq: number; readonly atMs: number; readonly cause: Cause; readonly change: Change };

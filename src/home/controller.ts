@@ -1,0 +1,16 @@
+/** The controller itself: its identity and place, made once per instance; its name is the root group's. */
+
+export type ControllerRecord = {
+  /** Locally administered MAC in lower-case colon form; the root group's address. */
+  readonly uuid: string;
+  readonly name: string;
+  /** IANA zone, such as "Europe/Berlin". */
+  readonly timeZone: string;
+  /** Degrees, north and east positive. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Writes to devices are collected instead of sent at once. */
+  readonly batchMode: boolean;
+  /** Writes to battery devices are sent when they wake. */
+  readonly batteryWrites: boolean;
+};

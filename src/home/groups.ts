@@ -1,0 +1,55 @@
+/** Groups (scenes): their members, and for every controller the links that say what each responder does. */
+
+import type { Home } from "./home.ts";
+import type { Parent } from "./nodes.ts";
+
+export type GroupMember = { readonly address: string; readonly isController: boolean };
+
+export type LinkParameter = {
+  readonly id: string;
+  readonly value: number;
+  readonly uom: number;
+  readonly prec: number;
+};
+
+export type SceneLink =
+  | {
+      readonly kind: "native";
+      readonly node: string;
+      readonly linkdef: string;
+      readonly parameters: readonly LinkParameter[];
+    }
+  | {
+      readonly kind: "cmd";
+      readonly node: string;
+      readonly command: string;
+      readonly parameters: readonly LinkParameter[];
+    }
+  | { readonly kind: "default"; readonly node: string }
+  | { readonly kind: "ignore"; readonly node: string };
+
+/** The links of one controller of the scene; the block whose controller is the group's own address is the canonical one. */
+export type LinkBlock = { readonly controller: string; readonly links: readonly SceneLink[] };
+
+export type Group = {
+  readonly address: string;
+  readonly name: string;
+  readonly parent: Parent | null;
+  readonly deviceGroup: number;
+  readonly members: readonly GroupMember[];
+  /** A block per controller, the canonical one last; it is always there. */
+  readonly blocks: readonly LinkBlock[];
+};
+
+export function canonicalLinks(group: Group): readonly SceneLink[] {
+  return group.blocks.find((block) => block.controller === group.address)?.links ?? [];
+}
+
+export function putGroup(home: Home, group: Group): void {
+  home.groups.set(group.address, group);
+  home.touch("structure", "groups");
+}
+
+export function removeGroup(home: Home, address: string): void {
+  if (home.groups.delete(address)) home.touch("structure", "groups");
+}

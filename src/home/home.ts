@@ -1,0 +1,57 @@
+/**
+ * WHAT IS: the only state of the service. Loaded at start, changed by `applyChange` alone, asked by everyone.
+ * Does no I/O; knows no wire spelling. To keep a new thing: a record, a map here, a member in change.ts.
+ */
+
+import type { ControllerRecord } from "./controller.ts";
+import type { Folder } from "./folders.ts";
+import type { Group } from "./groups.ts";
+import type { NetworkResource } from "./network-resources.ts";
+import type { Node } from "./nodes.ts";
+import type { ProgramEntry } from "./programs.ts";
+import type { Variable, VariableType } from "./variables.ts";
+
+/** The parts whose versions encoders cache by. `status` moves with properties, `structure` with everything else of the tree. */
+export type HomePart =
+  | "controller"
+  | "structure"
+  | "status"
+  | "groups"
+  | "programs"
+  | "integerVariables"
+  | "stateVariables"
+  | "networkResources";
+
+export class Home {
+  controller: ControllerRecord;
+  /** Transient: true while a command is on its way to a device. */
+  busy = false;
+  readonly nodes = new Map<string, Node>();
+  readonly folders = new Map<string, Folder>();
+  readonly groups = new Map<string, Group>();
+  readonly programs = new Map<number, ProgramEntry>();
+  readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> = { 1: new Map(), 2: new Map() };
+  readonly networkResources = new Map<number, NetworkResource>();
+  readonly #versions = new Map<HomePart, number>();
+  #version = 0;
+
+  constructor(controller: ControllerRecord) {
+    this.controller = controller;
+  }
+
+  /** Grows with every change of the part; equal versions mean equal content. */
+  version(part: HomePart): number {
+    return this.#versions.get(part) ?? 0;
+  }
+
+  /** For `home/` only: says that a part changed. */
+  touch(...parts: readonly HomePart[]): void {
+    for (const part of parts) this.#versions.set(part, this.nextVersion());
+  }
+
+  /** For `home/` only: a number larger than all before. */
+  nextVersion(): number {
+    this.#version += 1;
+    return this.#version;
+  }
+}

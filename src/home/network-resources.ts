@@ -1,0 +1,29 @@
+/** Network resources: requests to other machines that a person or a program can fire. */
+
+import type { Home } from "./home.ts";
+
+export type NetworkProtocol = "http" | "https" | "tcp" | "udp";
+
+export type NetworkResource = {
+  readonly id: number;
+  readonly name: string;
+  readonly protocol: NetworkProtocol;
+  readonly host: string;
+  readonly port: number;
+  /** HTTP(S) only: GET, POST, PUT, DELETE, PATCH or HEAD. */
+  readonly method: string;
+  /** HTTP(S) only: path with query, starting with "/". */
+  readonly path: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string;
+  readonly timeoutMs: number;
+};
+
+export function putNetworkResource(home: Home, resource: NetworkResource): void {
+  home.networkResources.set(resource.id, resource);
+  home.touch("networkResources");
+}
+
+export function removeNetworkResource(home: Home, id: number): void {
+  if (home.networkResources.delete(id)) home.touch("networkResources");
+}

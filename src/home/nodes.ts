@@ -1,0 +1,74 @@
+/** Nodes: the devices of the home, their place in it and what they last reported. */
+
+import type { Home } from "./home.ts";
+import type { Property } from "./property.ts";
+
+export type ParentKind = "node" | "group" | "folder";
+export type Parent = { readonly address: string; readonly kind: ParentKind };
+
+/** Z-Wave identity of a family 4 or 12 node. `category` is the 101–197 list of docs/interface/nodes.md. */
+export type DeviceType = { readonly generic: string; readonly manufacturer: string; readonly category: number };
+
+/** Whether the device can be reached; separate from `enabled` and from its properties. */
+export type LinkState = "online" | "asleep" | "unreachable" | "interviewing" | "unknown";
+
+/** What the journal and the store keep of a node; its properties are kept beside it. */
+export type NodeRecord = {
+  readonly address: string;
+  readonly name: string;
+  readonly nodeDefId: string;
+  readonly family: number;
+  readonly instance: number;
+  /** Four dotted numbers "category.subcategory.firmware.x". */
+  readonly type: string;
+  readonly parent: Parent | null;
+  /** Address of the device's first node; equal to `address` on that one. */
+  readonly primary: string;
+  readonly enabled: boolean;
+  readonly devtype: DeviceType | null;
+  /** The driver that owns the device, by its name in the registry. */
+  readonly driver: string;
+};
+
+export type Node = NodeRecord & {
+  readonly properties: ReadonlyMap<string, Property>;
+  readonly link: LinkState;
+  /** Moves with every change of the record or a property; encoders cache fragments by it. */
+  readonly version: number;
+};
+
+export function findNode(home: Home, address: string): Node | null {
+  return home.nodes.get(address) ?? null;
+}
+
+/** Replaces or adds the record, keeping properties and link of a node that exists. */
+export function putNode(home: Home, record: NodeRecord): void {
+  const before = home.nodes.get(record.address);
+  home.nodes.set(record.address, {
+    ...record,
+    properties: before?.properties ?? new Map(),
+    link: before?.link ?? "unknown",
+    version: home.nextVersion(),
+  });
+  home.touch("structure", "status");
+}
+
+export function patchNode(home: Home, address: string, patch: Partial<Node>): void {
+  const node = home.nodes.get(address);
+  if (!node) return;
+  home.nodes.set(address, { ...node, ...patch, version: home.nextVersion() });
+  home.touch("structure");
+}
+
+export function removeNode(home: Home, address: string): void {
+  if (home.nodes.delete(address)) home.touch("structure", "status");
+}
+
+export function putProperty(home: Home, address: string, property: Property): void {
+  const node = home.nodes.get(address);
+  if (!node) return;
+  const properties = node.properties as Map<string, Property>;
+  properties.set(property.id, property);
+  (node as { version: number }).version = home.nextVersion();
+  home.touch("status");
+}

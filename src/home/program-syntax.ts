@@ -1,0 +1,117 @@
+/**
+ * The syntax tree of a program: conditions and actions, as the triggers page of the interface shows them.
+ * Node addresses and program ids are kept as they were given; a reference may dangle.
+ *
+ * @see docs/interface/triggers.md
+ */
+
+import type { VariableType } from "./variables.ts";
+
+export type Comparison = "GT" | "GE" | "LT" | "LE" | "IS" | "ISNOT";
+export type SyntaxValue = { readonly value: number; readonly prec: number; readonly uom: number };
+export type Joined = { readonly andOr: "and" | "or" };
+
+export type TimeOfDay =
+  | { readonly kind: "time"; readonly secondOfDay: number; readonly date: string | null; readonly offsetDays: number }
+  | {
+      readonly kind: "sunrise" | "sunset";
+      readonly offsetS: number;
+      readonly date: string | null;
+      readonly offsetDays: number;
+    };
+
+export type Span = { readonly hours: number; readonly minutes: number; readonly seconds: number };
+export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+
+export type Condition = Joined &
+  (
+    | { readonly kind: "paren"; readonly conditions: readonly Condition[] }
+    | {
+        readonly kind: "status";
+        readonly node: string;
+        readonly property: string;
+        readonly comparison: Comparison;
+        readonly value: SyntaxValue;
+      }
+    | { readonly kind: "control"; readonly node: string; readonly command: string; readonly comparison: "IS" | "ISNOT" }
+    | {
+        readonly kind: "variable";
+        readonly type: VariableType;
+        readonly id: number;
+        readonly comparison: Comparison;
+        readonly operand: VariableOperand;
+      }
+    | { readonly kind: "program"; readonly id: number; readonly is: boolean }
+    | { readonly kind: "schedule"; readonly days: readonly Weekday[] | null; readonly when: Schedule }
+  );
+
+export type VariableOperand =
+  | { readonly kind: "value"; readonly value: number; readonly prec: number }
+  | { readonly kind: "variable"; readonly type: VariableType; readonly id: number };
+
+export type Schedule =
+  | { readonly kind: "at"; readonly at: TimeOfDay }
+  | { readonly kind: "from-to"; readonly from: TimeOfDay; readonly to: TimeOfDay }
+  | { readonly kind: "from-for"; readonly from: TimeOfDay; readonly lasting: Span };
+
+export type ProgramControl =
+  | "runif"
+  | "runthen"
+  | "runelse"
+  | "enable"
+  | "disable"
+  | "stop"
+  | "rebootrun"
+  | "rebootnotrun";
+
+export type Action =
+  | {
+      readonly kind: "command";
+      readonly node: string;
+      readonly command: string;
+      readonly parameters: readonly (SyntaxValue & { readonly id: string })[];
+    }
+  | { readonly kind: "wait"; readonly span: Span; readonly random: boolean }
+  | { readonly kind: "repeat-times"; readonly times: number; readonly random: boolean }
+  | { readonly kind: "repeat-every"; readonly span: Span; readonly random: boolean }
+  | {
+      readonly kind: "repeat-while";
+      readonly type: VariableType;
+      readonly id: number;
+      readonly comparison: Comparison;
+      readonly operand: VariableOperand;
+    }
+  | {
+      readonly kind: "variable";
+      readonly type: VariableType;
+      readonly id: number;
+      readonly operator: VariableOperator;
+      readonly operand: ActionOperand;
+    }
+  | { readonly kind: "program"; readonly id: number; readonly control: ProgramControl }
+  | { readonly kind: "resource"; readonly id: number }
+  | { readonly kind: "notify"; readonly recipient: number; readonly content: number | null };
+
+export type VariableOperator =
+  | "EQ"
+  | "ADD="
+  | "SUB="
+  | "MUL="
+  | "DIV="
+  | "REM="
+  | "AND="
+  | "OR="
+  | "XOR="
+  | "RDM="
+  | "INIT";
+export type ActionOperand =
+  | VariableOperand
+  | { readonly kind: "status"; readonly node: string; readonly property: string };
+
+export type ProgramTree = {
+  readonly if: readonly Condition[];
+  readonly then: readonly Action[];
+  readonly else: readonly Action[];
+};
+
+export const EMPTY_TREE: ProgramTree = { if: [], then: [], else: [] };

@@ -1,0 +1,70 @@
+/** Programs and program folders: one id space, 1 is the root folder. */
+
+import type { Home } from "./home.ts";
+import type { Condition, ProgramTree } from "./program-syntax.ts";
+
+export const ROOT_PROGRAM_ID = 1;
+
+export type RunState = "idle" | "then" | "else";
+
+type Common = {
+  /** 1 … 65,535; four upper-case hex digits on the wire. */
+  readonly id: number;
+  readonly name: string;
+  /** null on the root folder only. */
+  readonly parentId: number | null;
+  /** Result of the last evaluation; null = unknown. */
+  readonly status: boolean | null;
+  readonly lastRunAtMs: number | null;
+  readonly lastFinishAtMs: number | null;
+  readonly nextRunAtMs: number | null;
+};
+
+export type ProgramFolder = Common & { readonly kind: "folder"; readonly conditions: readonly Condition[] };
+
+export type Program = Common & {
+  readonly kind: "program";
+  readonly comment: string;
+  readonly enabled: boolean;
+  readonly runAtStartup: boolean;
+  readonly running: RunState;
+  /** Why the program is not loaded, or null when it is valid. */
+  readonly invalid: string | null;
+  readonly tree: ProgramTree;
+};
+
+export type ProgramEntry = Program | ProgramFolder;
+
+/** What a run changes of a program; kept apart from its definition. */
+export type ProgramRun = Pick<Program, "status" | "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs">;
+
+export function findProgram(home: Home, id: number): ProgramEntry | null {
+  return home.programs.get(id) ?? null;
+}
+
+export function putProgram(home: Home, entry: ProgramEntry): void {
+  home.programs.set(entry.id, entry);
+  home.touch("programs");
+}
+
+export function patchProgramRun(home: Home, id: number, run: Partial<ProgramRun>): void {
+  const entry = home.programs.get(id);
+  if (!entry) return;
+  if (entry.kind === "program") putProgram(home, { ...entry, ...run });
+  else {
+    const { running: _running, ...common } = run;
+    putProgram(home, { ...entry, ...common });
+  }
+}
+
+export function removeProgram(home: Home, id: number): void {
+  if (home.programs.delete(id)) home.touch("programs");
+}
+
+/** The programs and folders below a folder, any depth, in id order. */
+export function programsBelow(home: Home, folderId: number): readonly ProgramEntry[] {
+  const children = [...home.programs.values()]
+    .filter((entry) => entry.parentId === folderId)
+    .sort((a, b) => a.id - b.id);
+  return children.flatMap((entry) => (entry.kind === "folder" ? [entry, ...programsBelow(home, entry.id)] : [entry]));
+}

@@ -1,0 +1,31 @@
+/** Variables: integers with a precision, type 1 (integer) or 2 (state). */
+
+import type { Home } from "./home.ts";
+
+export type VariableType = 1 | 2;
+
+/** Values are raw integers in −2,147,483,648 … 2,147,483,647; displayed = raw / 10^prec. */
+export type Variable = {
+  readonly type: VariableType;
+  readonly id: number;
+  readonly name: string;
+  readonly value: number;
+  readonly init: number;
+  /** 0 … 9. */
+  readonly prec: number;
+  /** When the value was last written, milliseconds since 1970. */
+  readonly writtenAtMs: number;
+};
+
+export function findVariable(home: Home, type: VariableType, id: number): Variable | null {
+  return home.variables[type].get(id) ?? null;
+}
+
+export function putVariable(home: Home, variable: Variable): void {
+  home.variables[variable.type].set(variable.id, variable);
+  home.touch(variable.type === 1 ? "integerVariables" : "stateVariables");
+}
+
+export function removeVariable(home: Home, type: VariableType, id: number): void {
+  if (home.variables[type].delete(id)) home.touch(type === 1 ? "integerVariables" : "stateVariables");
+}

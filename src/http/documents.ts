@@ -1,0 +1,43 @@
+/**
+ * The big documents, encoded once per version of what they show and served from a buffer, with entity tag and gzip form.
+ * gzip is made on first demand for a version; small documents (< 1 KiB) are never compressed.
+ */
+
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import type { Reply } from "./route.ts";
+
+type Cached = { readonly version: string; readonly reply: Reply };
+
+const GZIP_FROM_BYTES = 1024;
+
+export class Documents {
+  readonly #cache = new Map<string, Cached>();
+
+  /**
+   * @param name of the document, one per path and variant.
+   * @param version equal versions mean equal bytes.
+   */
+  serve(name: string, version: string, contentType: string, encode: () => string): Reply {
+    const cached = this.#cache.get(name);
+    if (cached?.version === version) return cached.reply;
+    const body = Buffer.from(encode());
+    const etag = `W/"${createHash("sha1").update(body).digest("base64url")}"`;
+    const reply = withGzip({ status: 200, contentType, body, etag }, body);
+    this.#cache.set(name, { version, reply });
+    return reply;
+  }
+}
+
+/** Compression is the dearest part of a document; who never asks for it never pays. */
+function withGzip(reply: Reply, body: Buffer): Reply {
+  if (body.length < GZIP_FROM_BYTES) return reply;
+  let compressed: Buffer | null = null;
+  return Object.defineProperty(reply, "gzip", {
+    enumerable: true,
+    get: () => {
+      compressed ??= gzipSync(body, { level: 6 });
+      return compressed;
+    },
+  });
+}

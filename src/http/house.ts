@@ -1,0 +1,16 @@
+/** What handlers may use of the house. */
+
+import type { Auth } from "../auth/auth.ts";
+import type { CommandPorts } from "../commands/ports.ts";
+import type { Documents } from "./documents.ts";
+
+export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
+
+export type House = CommandPorts & {
+  readonly auth: Auth;
+  readonly documents: Documents;
+  /** Who follows the event streams now; for `/rest/subscriptions`. */
+  readonly subscribers: () => readonly StreamSubscriber[];
+  /** Version of the product, from package.json. */
+  readonly productVersion: string;
+};

@@ -1,0 +1,62 @@
+/** What a route is: the door's one kind of thing. Handlers take a decoded request and give a reply; they never see a socket. */
+
+import type { Action } from "../auth/policy.ts";
+import type { Principal } from "../auth/principal.ts";
+import type { Cause } from "../home/cause.ts";
+import type { House } from "./house.ts";
+import type { JsonSchema } from "./schema.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+export type HttpRequest = {
+  /** Also sent as `X-Request-Id` and used as the cause of what the request changes. */
+  readonly id: string;
+  readonly method: string;
+  /** Normalised path: one slash between segments, none at the end; segments still percent-encoded. */
+  readonly path: string;
+  /** Decoded path parameters. A wildcard is under "*", its segments still encoded and joined by "/". */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Parsed JSON body that fits the route's schema; null without a body. */
+  readonly body: unknown;
+  /** The body as it came, for what JSON.parse loses (51.0 is not 51). */
+  readonly rawBody: string;
+  readonly principal: Principal | null;
+  /** Source address of the client. */
+  readonly remoteAddress: string;
+  readonly cause: Cause;
+  /** Aborted when the client goes away or the request's deadline passes. */
+  readonly signal: AbortSignal;
+};
+
+export type Reply = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Set by cached documents: entity tag, and the gzip form of `body`. */
+  readonly etag?: string;
+  readonly gzip?: Buffer;
+};
+
+export type Route = {
+  readonly method: Method;
+  /** find-my-way pattern, for example "/api/variables/:type/:id". */
+  readonly path: string;
+  /** `portal`: only there (and on the local listener with the setting localApi); `both`: everywhere. */
+  readonly listener: "portal" | "both";
+  /** What the policy is asked; "public" needs no credentials. A function when it depends on the request. */
+  readonly access: Action | "public" | ((request: HttpRequest) => Action);
+  /** A request with `changes: true` is refused to web pages of other sites. */
+  readonly changes: boolean;
+  /** Body schema; absent: a body is ignored. */
+  readonly body?: JsonSchema;
+  /** Schema of `data` in the envelope, for the OpenAPI document. */
+  readonly data?: JsonSchema;
+  /** One line for the OpenAPI document and the reference. */
+  readonly summary: string;
+  /** Page under docs/interface/ without ".md". */
+  readonly page: string;
+  handle(request: HttpRequest, house: House): Reply | Promise<Reply>;
+};

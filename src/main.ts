@@ -1,0 +1,141 @@
+/**
+ * The composition root: builds the house, wires it, starts it, stops it. Read this first.
+ * Everything that touches the world (clock, randomness, log, directory) comes in as an argument.
+ */
+
+import { createAuth } from "./auth/create-auth.ts";
+import { ensureFirstAccounts, type FirstAccounts } from "./auth/first-accounts.ts";
+import { createCommandQueue } from "./commands/command-queue.ts";
+import type { CommandPorts } from "./commands/ports.ts";
+import type { Config } from "./config.ts";
+import { newController } from "./demo/new-controller.ts";
+import { demoDevices } from "./demo/demo-devices.ts";
+import { seedHome } from "./demo/seed-home.ts";
+import { createDriverHost } from "./drivers/driver-host.ts";
+import { DriverRegistry } from "./drivers/registry.ts";
+import { createVirtualDriver } from "./drivers/virtual/virtual-driver.ts";
+import { ChangeFeed } from "./home/change-feed.ts";
+import { Documents } from "./http/documents.ts";
+import type { House } from "./http/house.ts";
+import { type RunningServer, startServer } from "./http/server.ts";
+import { type Certificate, loadCertificate } from "./http/tls.ts";
+import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
+import { Profile } from "./profile/profile.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+import { createStreams, type Streams } from "./stream/streams.ts";
+import type { Clock } from "./util/clock.ts";
+import type { Log } from "./util/log.ts";
+import type { Randomness } from "./util/randomness.ts";
+import { productVersion } from "./version.ts";
+
+export type World = { readonly clock: Clock; readonly randomness: Randomness; readonly log: Log; readonly firstAccounts: FirstAccounts };
+
+export type Controller = {
+  readonly portalUrl: string;
+  readonly localUrl: string;
+  /** null unless the listener without TLS is on. */
+  readonly plainUrl: string | null;
+  /** The CA certificate that signed the listeners' certificate, PEM; clients may trust it. */
+  readonly caCertificate: string;
+  /** For tests and embedding: the inside of the house. */
+  readonly house: House;
+  /** Reads the owner's certificate again. */
+  reloadCertificate(): Promise<void>;
+  /** Ends cleanly: no new requests, drivers settled, everything on disk. */
+  stop(): Promise<void>;
+};
+
+/** @throws ControllerError with a sentence for the person who starts it: port in use, directory not writable, bad setting. */
+export async function startController(config: Config, world: World): Promise<Controller> {
+  const store = await openStore({ dir: config.data, config, clock: world.clock, log: world.log });
+  try {
+    return await buildController(config, world, store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function buildController(config: Config, world: World, store: Store): Promise<Controller> {
+  const { clock, randomness, log } = world;
+  const known = store.loadHome();
+  const { home, lastSeq } = known ?? store.createHome(newController(config, randomness));
+  const feed = new ChangeFeed(home, clock, lastSeq);
+  feed.listen(store.record);
+
+  const profile = new Profile();
+  declareBuiltinProfile(profile);
+  const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
+  const queue = createCommandQueue({ config, clock });
+  const commands: CommandPorts = { config, home, feed, profile, drivers, durability: store, queue, clock, randomness, log };
+
+  const virtual = createVirtualDriver({
+    devices: config.demo ? demoDevices(config.demoNodes) : [],
+    still: config.still,
+    latencyMs: config.virtualLatencyMs,
+    timeZone: home.controller.timeZone,
+  });
+  drivers.add(virtual, createDriverHost(commands, virtual.name, store.driverStore(virtual.name)));
+
+  const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
+  await ensureFirstAccounts({ accounts: store.accounts, clock, randomness, config }, world.firstAccounts);
+  const streams = createStreams({ config, home, feed, profile, auth, clock, randomness, log });
+  const house: House = {
+    ...commands,
+    auth,
+    documents: new Documents(),
+    subscribers: () => streams.subscribers(),
+    productVersion,
+  };
+
+  await drivers.start();
+  if (!known) await seedHome(commands, config);
+  const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
+  return openDoors({ config, house, streams, store, drivers, certificate });
+}
+
+type Doors = {
+  readonly config: Config;
+  readonly house: House;
+  readonly streams: Streams;
+  readonly store: Store;
+  readonly drivers: DriverRegistry;
+  readonly certificate: Certificate;
+};
+
+async function openDoors({ config, house, streams, store, drivers, certificate }: Doors): Promise<Controller> {
+  const servers: RunningServer[] = [];
+  const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
+    const server = await startServer({ house, streams, listener, host, port, tls });
+    servers.push(server);
+    return server.url;
+  };
+  const stop = async () => {
+    streams.stop();
+    await Promise.all(servers.map((server) => server.stop()));
+    await drivers.stop();
+    await store.close();
+  };
+  try {
+    const portalUrl = await open("portal", config.host, config.portalPort, certificate);
+    const localUrl = await open("local", config.host, config.localPort, certificate);
+    const plainUrl = config.plainPort >= 0 ? await open("local", config.plainHost, config.plainPort, null) : null;
+    if (plainUrl) house.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", { url: plainUrl });
+    return {
+      portalUrl,
+      localUrl,
+      plainUrl,
+      caCertificate: certificate.ca,
+      house,
+      reloadCertificate: async () => {
+        const renewed = await certificate.reload();
+        for (const server of servers) server.setCertificate(renewed);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop().catch(() => {});
+    throw error;
+  }
+}

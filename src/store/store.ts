@@ -1,0 +1,23 @@
+/** THE MEMORY: what the rest of the house sees of the store. `openStore` in open-store.ts builds it. */
+
+import type { AccountStore } from "../auth/records.ts";
+import type { DriverStore } from "../drivers/driver.ts";
+import type { ControllerRecord } from "../home/controller.ts";
+import type { Listener } from "../home/change-feed.ts";
+import type { Durability } from "../home/durability.ts";
+import type { Home } from "../home/home.ts";
+
+export type Store = Durability & {
+  /** The home as it was left, or null on a new data directory. */
+  loadHome(): { readonly home: Home; readonly lastSeq: number } | null;
+  /** Makes the first home. */
+  createHome(controller: ControllerRecord): { readonly home: Home; readonly lastSeq: number };
+  /** The journal: first listener of the change feed. Never throws; `committed` tells of trouble. */
+  readonly record: Listener;
+  readonly accounts: AccountStore;
+  driverStore(driver: string): DriverStore;
+  /** True when the machine has not booted since the last run of the service. @see programs-classic: warm and cold start */
+  readonly warmStart: boolean;
+  /** Writes what is buffered, closes the files. */
+  close(): Promise<void>;
+};

@@ -1,0 +1,34 @@
+/** Time as a thing that is passed in: the system's for the service, a virtual one for tests and replay. */
+
+export type Timer = { cancel(): void };
+
+export type Clock = {
+  /** Milliseconds since 1970-01-01 UTC. */
+  now(): number;
+  /** Calls back once after `delayMs` (≥ 0). */
+  setTimer(callback: () => void, delayMs: number): Timer;
+};
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, delayMs) {
+    const handle = setTimeout(callback, delayMs);
+    return { cancel: () => clearTimeout(handle) };
+  },
+};
+
+/** Settles after `delayMs`; rejects with the signal's reason when that comes first. */
+export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      timer.cancel();
+      reject(signal?.reason);
+    };
+    const timer = clock.setTimer(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,47 @@
+/** A clock that moves only when told: timers fire in the order of their due time, ties in the order they were set. */
+
+import type { Clock, Timer } from "./clock.ts";
+
+type Pending = { readonly dueMs: number; readonly order: number; readonly callback: () => void };
+
+export class VirtualClock implements Clock {
+  #nowMs: number;
+  #order = 0;
+  readonly #pending = new Set<Pending>();
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  setTimer(callback: () => void, delayMs: number): Timer {
+    const pending = { dueMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, callback };
+    this.#pending.add(pending);
+    return { cancel: () => this.#pending.delete(pending) };
+  }
+
+  /** Moves time on by `spanMs`, firing what falls due, and lets promises settle between two timers. */
+  async advance(spanMs: number): Promise<void> {
+    const endMs = this.#nowMs + spanMs;
+    for (let next = this.#nextDue(endMs); next; next = this.#nextDue(endMs)) {
+      this.#pending.delete(next);
+      this.#nowMs = next.dueMs;
+      next.callback();
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    this.#nowMs = endMs;
+  }
+
+  #nextDue(endMs: number): Pending | null {
+    let first: Pending | null = null;
+    for (const pending of this.#pending) {
+      if (pending.dueMs > endMs) continue;
+      if (!first || pending.dueMs < first.dueMs || (pending.dueMs === first.dueMs && pending.order < first.order))
+        first = pending;
+    }
+    return first;
+  }
+}
