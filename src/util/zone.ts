@@ -1,0 +1,55 @@
+/** Local times of an IANA zone. The offset is asked of Temporal once per quarter of an hour, so stamping is cheap. */
+
+import { Temporal } from "temporal-polyfill";
+
+export type LocalParts = {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+  /** Minutes east of UTC. */
+  readonly offsetMinutes: number;
+};
+
+export type Zone = {
+  readonly id: string;
+  offsetMinutes(atMs: number): number;
+  parts(atMs: number): LocalParts;
+};
+
+const QUARTER_MS = 900_000;
+const CACHE_MAX = 256;
+
+/** @throws RangeError for a zone that is not in the IANA database. */
+export function createZone(id: string): Zone {
+  const offsets = new Map<number, number>();
+  Temporal.Now.zonedDateTimeISO(id);
+  const offsetMinutes = (atMs: number): number => {
+    const quarter = Math.floor(atMs / QUARTER_MS);
+    const known = offsets.get(quarter);
+    if (known !== undefined) return known;
+    const zoned = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS).toZonedDateTimeISO(id);
+    const minutes = Math.round(zoned.offsetNanoseconds / 60e9);
+    if (offsets.size >= CACHE_MAX) offsets.clear();
+    offsets.set(quarter, minutes);
+    return minutes;
+  };
+  return { id, offsetMinutes, parts: (atMs) => partsAt(atMs, offsetMinutes(atMs)) };
+}
+
+function partsAt(atMs: number, offsetMinutes: number): LocalParts {
+  const local = new Date(atMs + offsetMinutes * 60_000);
+  return {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth() + 1,
+    day: local.getUTCDate(),
+    hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
+    second: local.getUTCSeconds(),
+    millisecond: local.getUTCMilliseconds(),
+    offsetMinutes,
+  };
+}

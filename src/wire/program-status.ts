@@ -1,0 +1,19 @@
+/** How the wire spells what a program does: the status byte of frames, the words of documents. */
+
+import type { Program, ProgramEntry, RunState } from "../home/programs.ts";
+
+/**
+ * Two hex digits: high nibble 1 unknown, 2 true, 3 false, F not loaded; low nibble 1 idle, 2 running Then, 3 running Else.
+ */
+export function statusByte(entry: ProgramEntry): string {
+  const running: RunState = entry.kind === "program" ? entry.running : "idle";
+  const low = { idle: "1", then: "2", else: "3" }[running];
+  if (entry.kind === "program" && entry.invalid !== null) return "F1";
+  const high = entry.status === null ? "1" : entry.status ? "2" : "3";
+  return `${high}${low}`;
+}
+
+/** `idle`, `running then`, `running else`: as `/api/programs` says it. */
+export function runningWords(program: Program): string {
+  return program.running === "idle" ? "idle" : `running ${program.running}`;
+}

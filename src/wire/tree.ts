@@ -1,0 +1,55 @@
+/** How the wire spells the tree: flags, families, parents, and the ids of programs. */
+
+import type { Node, Parent, ParentKind } from "../home/nodes.ts";
+
+export const GROUP_FAMILY = 6;
+export const FOLDER_FAMILY = 13;
+export const PLUGIN_FAMILY = 10;
+/** Scenes, and the controller's own group. */
+export const GROUP_FLAG = 132;
+export const ROOT_GROUP_FLAG = 12;
+/** The scene-class label of every group; no key into the profile. */
+export const GROUP_NODEDEF = "InsteonDimmer";
+
+const DEVICE_ROOT = 0x80;
+const IN_ERROR = 0x10;
+const RADIO_FAMILIES: ReadonlySet<number> = new Set([4, 12]);
+
+/** 128 on a device's first node, 16 more while the device does not answer. */
+export function nodeFlag(node: Node): number {
+  const root = node.primary === node.address ? DEVICE_ROOT : 0;
+  const failing = node.link === "unreachable" || (node.properties.get("ERR")?.value ?? 0) !== 0;
+  return root | (failing ? IN_ERROR : 0);
+}
+
+export function parentType(kind: ParentKind): "1" | "2" | "3" {
+  switch (kind) {
+    case "node":
+      return "1";
+    case "group":
+      return "2";
+    case "folder":
+      return "3";
+  }
+}
+
+/** Z-Wave nodes carry `devtype`. */
+export function isRadioFamily(family: number): boolean {
+  return RADIO_FAMILIES.has(family);
+}
+
+/** `00A3`: ids of programs and folders in documents and paths. */
+export function programId(id: number): string {
+  return id.toString(16).toUpperCase().padStart(4, "0");
+}
+
+/** The decimal id behind `00a3`, or null. */
+export function parseProgramId(text: string): number | null {
+  return /^[0-9a-f]{1,4}$/i.test(text) ? Number.parseInt(text, 16) : null;
+}
+
+/** Parent of a node in the tree: a device's further nodes hang below its first one, unless the owner put them elsewhere. */
+export function treeParent(node: Pick<Node, "address" | "primary" | "parent">): Parent | null {
+  if (node.parent) return node.parent;
+  return node.primary === node.address ? null : { address: node.primary, kind: "node" };
+}
