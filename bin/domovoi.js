@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// Domovoi needs Node 24. Where an older one starts this file, the Node that npm installed beside it takes over.
+// Plain ES2020: an old Node must be able to read it.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import module, { createRequire } from "node:module";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+
+const MAJOR_NEEDED = 24;
+
+if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
+  module.enableCompileCache?.();
+  await import("../src/cli/domovoi.ts");
+} else {
+  const bundled = bundledNode();
+  if (bundled) handOver(bundled);
+  else {
+    process.stderr.write(
+      `Domovoi needs Node ${MAJOR_NEEDED} or newer; this is ${process.versions.node}. Run "npm ci", which installs one beside it.\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+function bundledNode() {
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  try {
+    const require = createRequire(import.meta.url);
+    const manifest = require.resolve(`node-${platform}-${process.arch}/package.json`);
+    const binary = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+    return existsSync(binary) ? binary : null;
+  } catch {
+    return null;
+  }
+}
+
+function handOver(binary) {
+  const child = spawn(binary, process.argv.slice(1), { stdio: "inherit" });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    process.stderr.write(`The bundled Node does not start: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+}

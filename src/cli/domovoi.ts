@@ -1,0 +1,57 @@
+/** THE HANDLE: the command line. Each command is a file beside this one and is loaded only when it is asked for. */
+
+import { Command, Option } from "commander";
+import { SETTINGS } from "../config.ts";
+import { productVersion } from "../version.ts";
+import type { ServeOptions } from "./serve.ts";
+
+const EXAMPLES = `
+Examples:
+  domovoi serve --demo --portal-port 9443 --local-port 8443
+      A demo home with virtual devices on unprivileged ports; prints the generated credentials once.
+  domovoi serve --data /var/lib/domovoi --host 0.0.0.0 --config /etc/domovoi.json
+      The service of a home, reachable in the network. A settings file holds any setting of docs/operations.md.
+
+On a new data directory the accounts come from DOMOVOI_OWNER_EMAIL, DOMOVOI_OWNER_PASSWORD,
+DOMOVOI_LOCAL_USER and DOMOVOI_LOCAL_PASSWORD; what is not given is generated and printed once.`;
+
+const program = new Command("domovoi")
+  .description("An open home-automation controller that speaks the ISY / eisy interface to unmodified clients.")
+  .version(productVersion)
+  .showHelpAfterError("(domovoi --help tells more)");
+
+program
+  .command("serve")
+  .description("Runs the controller until it is told to end (SIGTERM or SIGINT).")
+  .option("--data <dir>", SETTINGS.data.about)
+  .option("--host <address>", SETTINGS.host.about)
+  .option("--portal-port <port>", SETTINGS.portalPort.about)
+  .option("--local-port <port>", SETTINGS.localPort.about)
+  .option("--plain-port <port>", SETTINGS.plainPort.about)
+  .option("--demo", SETTINGS.demo.about)
+  .option("--demo-nodes <count>", SETTINGS.demoNodes.about)
+  .option("--still", SETTINGS.still.about)
+  .option("--virtual-latency-ms <ms>", SETTINGS.virtualLatencyMs.about)
+  .option("--local-api", SETTINGS.localApi.about)
+  .addOption(
+    new Option("--log-level <level>", SETTINGS.logLevel.about).choices(["debug", "info", "warn", "error", "silent"]),
+  )
+  .option("--config <file>", "JSON file of settings by their names; the command line goes before it.")
+  .addHelpText("after", EXAMPLES)
+  .action(async (options: ServeOptions) => {
+    const { serve } = await import("./serve.ts");
+    await serve(options);
+  });
+
+program
+  .command("reset-password")
+  .description("Gives an account a new password and ends its sessions. Stop the service first.")
+  .argument("<login>", "E-mail address of the owner, or name of the local administrator.")
+  .option("--data <dir>", SETTINGS.data.about, SETTINGS.data.fallback)
+  .addHelpText("after", "\nThe new password is taken from DOMOVOI_NEW_PASSWORD, or generated, and printed once.")
+  .action(async (login: string, options: { readonly data: string }) => {
+    const { resetPassword } = await import("./reset-password.ts");
+    await resetPassword(login, options.data);
+  });
+
+await program.parseAsync();

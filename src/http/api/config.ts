@@ -1,0 +1,27 @@
+/** `/api/config`: what the controller is. The first thing every client asks. @see docs/interface/config.md */
+
+import { envelope } from "../envelope.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+
+export const configData: JsonSchema = {
+  type: "object",
+  required: ["uuid", "version"],
+  properties: {
+    uuid: { type: "string", description: "MAC-style id of the controller; also the root group's address." },
+    version: { type: "string", description: "Interface generation, which clients check." },
+    portalHost: { type: "string", description: "Host of a portal, when one is set." },
+    domovoi: { type: "string", description: "Version of the product." },
+  },
+};
+
+export function getConfig(_request: HttpRequest, house: House): Reply {
+  const { config, home } = house;
+  return envelope({
+    uuid: home.controller.uuid,
+    version: config.interfaceVersion,
+    ...(config.portalHost === "" ? {} : { portalHost: config.portalHost }),
+    domovoi: house.productVersion,
+  });
+}

@@ -1,0 +1,86 @@
+/** The OpenAPI 3.1 document of `/api/*`, made from the route table and the schemas that check requests. */
+
+import { ERROR_CODES } from "../../errors.ts";
+import { JSON_TYPE } from "../envelope.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply, Route } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+
+const FAILURE: JsonSchema = {
+  type: "object",
+  required: ["successful", "data", "error", "code"],
+  properties: {
+    successful: { const: false },
+    data: { type: "null" },
+    error: { type: "string", description: "A sentence for a person." },
+    code: { type: "string", enum: ERROR_CODES, description: "Stable; docs/errors.md lists them." },
+  },
+};
+
+/** @param routes told late, because the table holds this handler itself. */
+export function createOpenApiHandler(routes: () => readonly Route[]): (request: HttpRequest, house: House) => Reply {
+  return (_request, house) =>
+    house.documents.serve("/api/openapi.json", house.productVersion, JSON_TYPE, () =>
+      JSON.stringify(openApiDocument(routes(), house.productVersion)),
+    );
+}
+
+function openApiDocument(routes: readonly Route[], version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:([a-zA-Z]+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Domovoi", version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    components: {
+      schemas: { Failure: FAILURE },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "From POST /api/login." },
+        basic: { type: "http", scheme: "basic", description: "On the local listener with the setting localApi." },
+      },
+    },
+    paths,
+  };
+}
+
+function operation(route: Route): object {
+  const parameters = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    tags: [route.page],
+    security: route.access === "public" ? [] : [{ bearer: [] }, { basic: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: { required: true, content: { "application/json": { schema: route.body } } } } : {}),
+    responses: { 200: success(route), default: failure() },
+  };
+}
+
+/** `GET /api/variables/:type` → `getVariablesType`. */
+function operationId(route: Route): string {
+  const words = route.path.replace(/^\/api\//, "").split(/[^a-zA-Z]+/);
+  return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function success(route: Route): object {
+  const data = route.data ?? { type: "null" };
+  const enveloped = {
+    type: "object",
+    required: ["successful", "data"],
+    properties: { successful: { const: true }, data },
+  };
+  const schema = route.page === "openapi" ? { type: "object" } : enveloped;
+  return { description: "Done.", content: { "application/json": { schema } } };
+}
+
+function failure(): object {
+  const schema = { $ref: "#/components/schemas/Failure" };
+  return { description: "Refused; nothing was changed.", content: { "application/json": { schema } } };
+}

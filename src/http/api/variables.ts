@@ -1,0 +1,118 @@
+/** `/api/variables/{type}`: listing, writing, making and removing variables. @see docs/interface/variables.md */
+
+import {
+  createVariable,
+  deleteVariable,
+  parseRawNumber,
+  renameVariable,
+  setVariablePrecision,
+  writeVariable,
+  writeVariableInit,
+} from "../../commands/edit-variables.ts";
+import { ControllerError } from "../../errors.ts";
+import { findVariable, type Variable, type VariableType } from "../../home/variables.ts";
+import { isoTime } from "../../wire/times.ts";
+import { envelope, JSON_TYPE } from "../envelope.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+
+const prec: JsonSchema = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." };
+const name: JsonSchema = { type: "string", minLength: 1, description: "1 to 200 characters." };
+
+export const variableData: JsonSchema = {
+  type: "object",
+  required: ["id", "val", "init", "prec", "name", "ts"],
+  properties: {
+    id: { type: "string" },
+    val: { type: "number", description: "Raw value; displayed = val / 10^prec." },
+    init: { type: "number", description: "Raw value after a cold start." },
+    prec,
+    name,
+    ts: { type: "string", description: "When the value was last written, ISO 8601 in UTC." },
+  },
+};
+
+export const variablesData: JsonSchema = { type: "array", items: variableData };
+
+export const variableUpdateBody: JsonSchema = {
+  type: "object",
+  description: "Exactly one member. An integer is a raw value; a number with a decimal point is a displayed one.",
+  minProperties: 1,
+  maxProperties: 1,
+  additionalProperties: false,
+  properties: { value: { type: "number" }, init: { type: "number" }, name, prec },
+};
+
+export const variableCreateBody: JsonSchema = {
+  type: "object",
+  description: "`init` and `value` are echoed but not stored: a new variable is 0.",
+  required: ["name"],
+  additionalProperties: false,
+  properties: { name, prec, init: { type: "number" }, value: { type: "number" } },
+};
+
+export function listVariables(request: HttpRequest, { home, documents }: House): Reply {
+  const type = variableType(request);
+  const version = String(home.version(type === 1 ? "integerVariables" : "stateVariables"));
+  return documents.serve(`/api/variables/${type}`, version, JSON_TYPE, () => {
+    const variables = [...home.variables[type].values()].sort((a, b) => a.id - b.id);
+    return JSON.stringify({ successful: true, data: variables.map(variableJson) });
+  });
+}
+
+type UpdateBody = { readonly value?: number; readonly init?: number; readonly name?: string; readonly prec?: number };
+
+export async function updateVariable(request: HttpRequest, house: House): Promise<Reply> {
+  const type = variableType(request);
+  const id = variableId(request);
+  const variable = findVariable(house.home, type, id);
+  if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
+  const body = request.body as UpdateBody; // Fits variableUpdateBody: checked at the door.
+  if (body.name !== undefined) await renameVariable(house, type, id, body.name, request.cause);
+  else if (body.prec !== undefined) await setVariablePrecision(house, type, id, body.prec, request.cause);
+  else {
+    const raw = parseRawNumber(numberAsWritten(request.rawBody), variable.prec, { floatIsDisplayed: true });
+    const write = body.init === undefined ? writeVariable : writeVariableInit;
+    await write(house, type, id, raw, request.cause);
+  }
+  return envelope(null);
+}
+
+type CreateBody = { readonly name: string; readonly prec?: number; readonly init?: number; readonly value?: number };
+
+export async function addVariable(request: HttpRequest, house: House): Promise<Reply> {
+  const body = request.body as CreateBody; // Fits variableCreateBody: checked at the door.
+  const given = { name: body.name, prec: body.prec ?? 0 };
+  const variable = await createVariable(house, variableType(request), given, request.cause);
+  const { name: _name, prec: _prec, ...echoed } = body;
+  return envelope({ ...variableJson(variable), ...echoed });
+}
+
+export async function removeVariable(request: HttpRequest, house: House): Promise<Reply> {
+  await deleteVariable(house, variableType(request), variableId(request), request.cause);
+  return envelope(null);
+}
+
+function variableJson(variable: Variable): object {
+  const { id, value, init, prec, name, writtenAtMs } = variable;
+  return { id: String(id), val: value, init, prec, name, ts: isoTime(writtenAtMs) };
+}
+
+function variableType(request: HttpRequest): VariableType {
+  const text = request.params.type;
+  if (text === "1") return 1;
+  if (text === "2") return 2;
+  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+}
+
+function variableId(request: HttpRequest): number {
+  const text = request.params.id ?? "";
+  if (!/^[0-9]{1,9}$/.test(text)) throw new ControllerError("VARIABLE_NOT_FOUND");
+  return Number(text);
+}
+
+/** The body has one member, so its number is all there is between the colon and the brace. JSON.parse would lose "51.0". */
+function numberAsWritten(rawBody: string): string {
+  return /:\s*([-+.0-9eE]+)\s*\}\s*$/.exec(rawBody)?.[1] ?? "";
+}
