@@ -1,0 +1,42 @@
+/** Sunrise and sunset of a civil day at a place. */
+
+import { getTimes } from "suncalc";
+import type { Zone } from "./zone.ts";
+
+export type SunTimes = {
+  /** Where the sun does not rise or set that day, on which side of the horizon it stays; null on ordinary days. */
+  readonly polar: "day" | "night" | null;
+  /** Milliseconds since 1970; null on polar days. */
+  readonly sunriseAtMs: number | null;
+  /** May lie after midnight of the next civil day: in June in Reykjavik it does. */
+  readonly sunsetAtMs: number | null;
+  /** When the sun stands highest. */
+  readonly noonAtMs: number;
+};
+
+/**
+ * The sun on the civil day in `zone` that holds `atMs`.
+ * @param latitude degrees, north positive.
+ * @param longitude degrees, east positive.
+ */
+export function sunTimes(atMs: number, zone: Zone, latitude: number, longitude: number): SunTimes {
+  // An instant near midnight can belong to another solar day than its civil day; local noon never does.
+  const times = getTimes(new Date(localNoon(atMs, zone)), latitude, longitude);
+  const rises = times.sunrise !== null && times.sunset !== null;
+  return {
+    polar: rises ? null : times.alwaysUp ? "day" : "night",
+    sunriseAtMs: rises ? wholeSecond(times.sunrise) : null,
+    sunsetAtMs: rises ? wholeSecond(times.sunset) : null,
+    noonAtMs: wholeSecond(times.solarNoon) ?? atMs,
+  };
+}
+
+function localNoon(atMs: number, zone: Zone): number {
+  const { year, month, day } = zone.parts(atMs);
+  const noonAsUtc = Date.UTC(year, month - 1, day, 12);
+  return noonAsUtc - zone.offsetMinutes(noonAsUtc - zone.offsetMinutes(atMs) * 60_000) * 60_000;
+}
+
+function wholeSecond(date: Date | null): number | null {
+  return date === null ? null : Math.floor(date.getTime() / 1000) * 1000;
+}
