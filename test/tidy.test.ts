@@ -1,0 +1,184 @@
+/** The laws of the house, held by a test. When one annoys you, change the rule here in the same commit and say why. */
+
+import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../src/config.ts";
+import { ERROR_CODES } from "../src/errors.ts";
+import { routes } from "../src/http/routes.ts";
+import { listFolder, readText, readTree, type SourceFile } from "./support/source-tree.ts";
+
+const SOURCE = readTree("src", "bin");
+const TESTS = readTree("test", "bench", "tools");
+const EVERYTHING = [...SOURCE, ...TESTS];
+const FILE_LINES_MAX = 500;
+const FUNCTION_LINES_MAX = 70;
+const FOLDER_FILES_MAX = 15;
+
+/** Which rooms a room may import, besides itself. `driver` stands for the port and the registry. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  version: [],
+  util: ["errors"],
+  config: ["errors"],
+  profile: ["util", "errors", "home"],
+  home: ["profile", "util", "errors"],
+  wire: ["home", "profile", "util", "errors"],
+  "drivers/virtual": ["driver", "profile", "util", "errors", "home"],
+  driver: ["home", "profile", "util", "errors", "config", "commands"],
+  commands: ["home", "profile", "driver", "programs", "util", "errors", "config"],
+  programs: ["home", "profile", "util", "errors", "config"],
+  auth: ["util", "errors", "config"],
+  store: ["home", "auth", "driver", "util", "errors", "config"],
+  stream: ["home", "auth", "wire", "profile", "util", "errors", "config"],
+  http: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "util", "errors", "config", "version"],
+  demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],
+  cli: ["main", "auth", "store", "util", "errors", "config", "version"],
+};
+
+function roomOf(path: string): string {
+  const parts = path.replace(/^src\//, "").replace(/\.ts$/, "").split("/");
+  if (parts[0] !== "drivers") return parts[0] ?? "";
+  return parts.length === 2 ? "driver" : `drivers/${parts[1]}`;
+}
+
+const isTable = (path: string) => /\/builtin\/|-table\.ts$/.test(path);
+const names = (files: readonly SourceFile[]) => files.map(({ path }) => path);
+
+describe("layers", () => {
+  test("every room imports only the rooms below it", () => {
+    const offences = SOURCE.filter(({ path }) => path.startsWith("src/") && path !== "src/main.ts").flatMap((file) => {
+      const room = roomOf(file.path);
+      const allowed = new Set([room, ...(LAYERS[room] ?? [])]);
+      return file.imports.filter(({ from }) => !allowed.has(roomOf(from))).map(({ from }) => `${file.path} → ${from}`);
+    });
+    expect(offences).toEqual([]);
+  });
+
+  test("there are no import cycles, types included", () => {
+    expect(findCycles(SOURCE)).toEqual([]);
+  });
+
+  test("only edges and util touch the clock, chance and the disk of the machine", () => {
+    const inner = SOURCE.filter(({ path }) => /^src\/(profile|home|wire|commands|programs|demo|stream|auth)\//.test(path));
+    const touches = inner.filter(({ text }) => /\bDate\.now\(|\bMath\.random\(|\bset(Timeout|Interval)\(/.test(text));
+    expect(names(touches)).toEqual([]);
+  });
+});
+
+describe("sizes", () => {
+  test(`no file is longer than ${FILE_LINES_MAX} lines, tables excepted`, () => {
+    expect(names(EVERYTHING.filter(({ path, lines }) => lines > FILE_LINES_MAX && !isTable(path)))).toEqual([]);
+  });
+
+  test(`no function of the service is longer than ${FUNCTION_LINES_MAX} lines`, () => {
+    const long = SOURCE.filter(({ path }) => !isTable(path)).flatMap(({ path, functions }) =>
+      functions.filter(({ lines }) => lines > FUNCTION_LINES_MAX).map(({ name, lines }) => `${path}: ${name}, ${lines} lines`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test(`no folder of the service holds more than ${FOLDER_FILES_MAX} files`, () => {
+    const counts = new Map<string, number>();
+    for (const { path } of SOURCE) {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
+  });
+});
+
+describe("nothing is dead", () => {
+  test("every file is reached from the command line or is run by name", () => {
+    const entries = ["bin/domovoi.js", "src/store/journal-worker.ts"];
+    const reached = reach(entries);
+    expect(names(SOURCE.filter(({ path }) => !reached.has(path)))).toEqual([]);
+  });
+
+  test("every export is imported by another file", () => {
+    const used = new Set(EVERYTHING.flatMap(({ imports }) => imports.flatMap(({ from, names }) => names.map((name) => `${from} ${name}`))));
+    const whole = new Set(EVERYTHING.flatMap(({ imports }) => imports.filter(({ isAll }) => isAll).map(({ from }) => from)));
+    const dead = SOURCE.filter(({ path }) => !whole.has(path)).flatMap(({ path, exports, text }) =>
+      exports.filter((name) => !used.has(`${path} ${name}`) && !isPartOfSignature(name, text)).map((name) => `${path}: ${name}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test("nothing is marked as unfinished", () => {
+    const marks = EVERYTHING.filter(({ path }) => path !== "test/tidy.test.ts").filter(({ text }) =>
+      /\b(TODO|FIXME|XXX|HACK)\b|\b(test|it|describe)\.(skip|only|todo)\(/.test(text),
+    );
+    expect(names(marks)).toEqual([]);
+  });
+
+  test("the inner rooms do not name what only the outside knows", () => {
+    const offences = SOURCE.filter(({ path }) => /^src\/(home|commands|programs)\//.test(path)).filter(({ text }) => /<Event|seqnum|RestResponse/.test(text));
+    expect(names(offences)).toEqual([]);
+  });
+});
+
+describe("documents match the code", () => {
+  test("every route stands on its page, and every path on a page is a route", () => {
+    const pages = new Map(listFolder("docs/interface").map((name) => [name.replace(/\.md$/, ""), readText(`docs/interface/${name}`)]));
+    const spelled = routes.map(({ method, path, page }) => ({ page, line: `${method} ${path.replace(/:([a-zA-Z]+)/g, "{$1}").replace(/\*$/, "…")}` }));
+    const missing = spelled.filter(({ page, line }) => !pages.get(page)?.includes(`\`${line}\``)).map(({ page, line }) => `${page}.md: ${line}`);
+    const known = new Set(spelled.map(({ line }) => line));
+    const claimed = [...pages].flatMap(([page, text]) => [...text.matchAll(/^\| `((?:GET|POST|PUT|DELETE) [^`]+)`/gm)].map(([, line]) => ({ page, line: line ?? "" })));
+    const invented = claimed.filter(({ line }) => !known.has(line)).map(({ page, line }) => `${page}.md: ${line}`);
+    expect({ missing, invented }).toEqual({ missing: [], invented: [] });
+  });
+
+  test("every error code is documented, and every documented one exists", () => {
+    const documented = [...readText("docs/errors.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+    expect(documented.sort()).toEqual([...ERROR_CODES].sort());
+  });
+
+  test("every setting is documented, and every documented one exists", () => {
+    const documented = [...readText("docs/operations.md").matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map(([, name]) => name);
+    expect(documented.sort()).toEqual(Object.keys(SETTINGS).sort());
+  });
+
+  test("every dependency has its line in an ADR", () => {
+    const manifest = JSON.parse(readText("package.json")) as Record<string, Record<string, string>>;
+    const decisions = listFolder("docs/adr").map((name) => readText(`docs/adr/${name}`)).join("\n");
+    const all = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+    expect(all.filter((name) => !decisions.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("the lock file names no address to download from", () => {
+    const lock = JSON.parse(readText("package-lock.json")) as { packages: Record<string, { resolved?: string }> };
+    const addressed = Object.entries(lock.packages).filter(([, { resolved }]) => resolved?.includes("://"));
+    expect(addressed.map(([path]) => path)).toEqual([]);
+  });
+});
+
+/** A type that an exported function or type of the same file speaks of may be exported for those who call it. */
+function isPartOfSignature(name: string, text: string): boolean {
+  return text.split("\n").filter((line) => new RegExp(`\\b${name}\\b`).test(line) && !new RegExp(`(type|class|interface) ${name}\\b`).test(line)).length > 0 &&
+    new RegExp(`export (type|interface) ${name}\\b`).test(text);
+}
+
+function reach(entries: readonly string[]): ReadonlySet<string> {
+  const byPath = new Map(SOURCE.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    const file = byPath.get(path);
+    if (!file || reached.has(path)) return;
+    reached.add(path);
+    for (const { from } of file.imports) visit(from);
+  };
+  entries.forEach(visit);
+  return reached;
+}
+
+function findCycles(files: readonly SourceFile[]): readonly string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const { from } of byPath.get(path)?.imports ?? []) visit(from, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return cycles;
+}
