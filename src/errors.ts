@@ -45,6 +45,7 @@ const CATALOGUE = {
   TOO_MANY_REQUESTS: [429, "Too many requests. Slow down."],
   INTERNAL: [500, "Something went wrong inside the controller. The log tells more."],
   NOT_SUPPORTED: [501, "The device cannot do this."],
+  LOGINS_BUSY: [503, "Too many logins are being checked at the moment. Try again."],
   STARTING: [503, "The controller is starting."],
   STORE_UNAVAILABLE: [503, "The change could not be written to disk. It may be tried again."],
   QUEUE_FULL: [503, "Too many commands are waiting for this device."],

@@ -35,4 +35,8 @@ export type AccountStore = {
   putKnownDevice(id: string, seenAtMs: number): void;
   /** Secrets of the instance by name (PEM or base64); made once, kept in files of mode 0600 beside the database. */
   secret(name: string, make: () => string): string;
+  /** The secret of this name; null when none was made yet. For secrets whose making takes more than one step. */
+  findSecret(name: string): string | null;
+  /** Keeps a secret, in place of an older one of this name. On disk when it returns, wholly or not at all. */
+  replaceSecret(name: string, value: string): void;
 };
