@@ -76,6 +76,8 @@ export const SETTINGS = {
   // Commands
   commandDeadlineMs: number(10_000, 100, 120_000, "Milliseconds in which a device must have taken a command."),
   nodeQueueMax: number(500, 1, 10_000, "Commands waiting for one node."),
+  queriesAtOnce: number(16, 1, 1000, "Nodes that are asked for their state in the background at the same time."),
+  nodeReportsPerSecond: number(100, 10, 10_000, "Reports of one node in a second before only the latest values are taken, once a second."),
   commandsKept: number(1000, 10, 100_000, "Commands whose life can be asked for."),
   driverRestartMs: number(1000, 10, 60_000, "Milliseconds before a failed driver is started again; doubles up to five minutes."),
   // Network resources

@@ -1,0 +1,99 @@
+/**
+ * Leads a command through its life: accepted → sent → acknowledged or queued → confirmed, or failed with a reason.
+ * Confirmed is a command after which its node reported; a command that only left stays `sent`.
+ * The lives themselves are kept in command-lives.ts.
+ */
+
+import type { FailureReason, Outcome } from "../drivers/driver.ts";
+import { ControllerError, type ErrorCode } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import { randomId } from "../util/randomness.ts";
+import type { CommandLife, Wish } from "./command-lives.ts";
+import type { CommandPorts } from "./ports.ts";
+
+export function findCommand(ports: Pick<CommandPorts, "queue">, id: string): CommandLife | null {
+  return ports.queue.lives.find(id);
+}
+
+/** The latest commands, newest first, as many as `commandsKept`. */
+export function recentCommands(ports: Pick<CommandPorts, "queue">): readonly CommandLife[] {
+  return ports.queue.lives.recent();
+}
+
+export type LifePorts = Pick<CommandPorts, "feed" | "queue" | "randomness" | "log">;
+
+/**
+ * Leads one wish through its life: waits for its turn at the node, sends, notes the outcome.
+ * Does not wait for the disk: a lamp must go on while the disk is full.
+ *
+ * @throws ControllerError QUEUE_FULL, DEVICE_TIMEOUT, DRIVER_UNAVAILABLE, or the driver's failure.
+ */
+export async function leadCommand(
+  ports: LifePorts,
+  wish: Wish,
+  send: (commandId: string, signal: AbortSignal) => Promise<Outcome>,
+  cause: Cause,
+  signal?: AbortSignal,
+): Promise<CommandLife> {
+  const { feed, queue } = ports;
+  const id = randomId(ports.randomness);
+  queue.lives.begin(feed, id, wish, cause);
+  let underWay = false;
+  const work = (deadline: AbortSignal) => {
+    underWay = true;
+    queue.lives.enter(feed, cause);
+    queue.lives.sent(feed, id);
+    return send(id, deadline);
+  };
+  try {
+    const outcome = await queue.run(wish.address, work, signal);
+    return noteOutcome(ports, id, outcome);
+  } catch (error) {
+    const failure = asFailure(ports, wish, error);
+    queue.lives.end(feed, id, "failed", failure.message);
+    throw failure;
+  } finally {
+    if (underWay) queue.lives.leave(feed, cause);
+  }
+}
+
+function noteOutcome({ feed, queue }: LifePorts, id: string, outcome: Outcome): CommandLife {
+  switch (outcome.kind) {
+    case "acked":
+      return queue.lives.end(feed, id, "acknowledged", "");
+    case "sent":
+      return queue.lives.end(feed, id, "sent", "");
+    case "queued":
+      return queue.lives.end(feed, id, "queued", outcome.detail);
+    case "failed":
+      throw failureOf(outcome);
+  }
+}
+
+/** @throws ControllerError when the outcome is a failure. */
+export function requireTaken(outcome: Outcome): void {
+  if (outcome.kind === "failed") throw failureOf(outcome);
+}
+
+const CODE_OF_REASON: Readonly<Record<FailureReason, ErrorCode>> = {
+  "no-ack": "DEVICE_UNREACHABLE",
+  unreachable: "DEVICE_UNREACHABLE",
+  timeout: "DEVICE_TIMEOUT",
+  rejected: "DEVICE_FAILED",
+  internal: "DEVICE_FAILED",
+  unsupported: "NOT_SUPPORTED",
+  "bad-parameter": "BAD_PARAMETER",
+  "not-ready": "DRIVER_UNAVAILABLE",
+};
+
+function failureOf(outcome: Extract<Outcome, { kind: "failed" }>): ControllerError {
+  const sentence = outcome.detail.trim();
+  return new ControllerError(CODE_OF_REASON[outcome.reason], sentence ? { sentence } : {});
+}
+
+function asFailure({ log }: LifePorts, wish: Wish, error: unknown): ControllerError {
+  if (error instanceof ControllerError) return error;
+  log.error("A driver failed over a command.", { node: wish.address, command: wish.command, error });
+  return new ControllerError("DEVICE_FAILED", { sentence: "The driver failed over this command.", cause: error });
+}
+

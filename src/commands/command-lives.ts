@@ -1,0 +1,147 @@
+/**
+ * The lives of the latest commands, and how many are under way. Every step is told as `command-moved`; `busy-changed` goes
+ * from the first command under way to the end of the last, so commands that overlap share one pair.
+ * What leads a command through its life is in command-life.ts.
+ */
+
+import { type ErrorCode, invariant } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { CommandState } from "../home/change.ts";
+import type { ChangeFeed } from "../home/change-feed.ts";
+import type { Clock } from "../util/clock.ts";
+
+export type CommandLife = {
+  readonly id: string;
+  /** Of a node or a group. */
+  readonly address: string;
+  readonly command: string;
+  readonly state: CommandState;
+  /** A sentence on how it went, or empty. */
+  readonly detail: string;
+  readonly cause: Cause;
+  readonly acceptedAtMs: number;
+  readonly movedAtMs: number;
+};
+
+/** What the one who asked is told: how far the command had come when it was answered. */
+export type CommandReceipt = {
+  readonly commandId: string;
+  readonly address: string;
+  readonly command: string;
+  readonly state: CommandState;
+  readonly detail: string;
+  /** What became of it at each member of a group; empty for a node. */
+  readonly members: readonly MemberResult[];
+};
+
+export type MemberResult = {
+  readonly address: string;
+  /** The command that this member was sent, which its link may have chosen. */
+  readonly command: string;
+  /** `skipped`: the scene asks nothing of this member here. */
+  readonly state: CommandState | "skipped";
+  /** The code of the failure, or null. */
+  readonly code: ErrorCode | null;
+  readonly detail: string;
+};
+
+/** What is asked of a node or a group. `detail` is noted from the start; it never holds a secret. */
+export type Wish = { readonly address: string; readonly command: string; readonly detail?: string };
+
+/** Belongs to the command queue. */
+export class CommandLives {
+  readonly #clock: Clock;
+  readonly #keptMax: number;
+  readonly #kept = new Map<string, CommandLife>();
+  /** Commands that nobody has answered yet; `shown`: a report already shows the effect. */
+  readonly #unanswered = new Map<string, { life: CommandLife; shown: boolean }>();
+  /** The last answered command of a node, which its next report confirms. */
+  readonly #awaiting = new Map<string, CommandLife>();
+  #underWay = 0;
+
+  constructor(clock: Clock, keptMax: number) {
+    this.#clock = clock;
+    this.#keptMax = keptMax;
+  }
+
+  find(id: string): CommandLife | null {
+    return this.#kept.get(id) ?? null;
+  }
+
+  /** Newest first. */
+  recent(): readonly CommandLife[] {
+    return [...this.#kept.values()].reverse();
+  }
+
+  begin(feed: ChangeFeed, id: string, { address, command, detail = "" }: Wish, cause: Cause): void {
+    const nowMs = this.#clock.now();
+    const life: CommandLife = {
+      id,
+      address,
+      command,
+      state: "accepted",
+      detail,
+      cause,
+      acceptedAtMs: nowMs,
+      movedAtMs: nowMs,
+    };
+    this.#unanswered.set(id, { life, shown: false });
+    this.#kept.set(id, life);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= this.#keptMax) break;
+      this.#kept.delete(oldest);
+    }
+    tell(feed, life);
+  }
+
+  sent(feed: ChangeFeed, id: string): void {
+    const pending = this.#unanswered.get(id);
+    if (pending) pending.life = this.#move(feed, pending.life, "sent", "");
+  }
+
+  /** The device's side has answered; a report that came before the answer confirms now. */
+  end(feed: ChangeFeed, id: string, state: CommandState, detail: string): CommandLife {
+    const pending = this.#unanswered.get(id);
+    invariant(pending, "A command ends once.");
+    this.#unanswered.delete(id);
+    const life = pending.life.state === state ? pending.life : this.#move(feed, pending.life, state, detail);
+    if (state === "failed") return life;
+    if (pending.shown) return this.#move(feed, life, "confirmed", "");
+    this.#awaiting.set(life.address, life);
+    return life;
+  }
+
+  /** A report came: of the command with this id, or (null) of the node's last answered command. */
+  confirm(feed: ChangeFeed, address: string, commandId: string | null): void {
+    const pending = commandId === null ? undefined : this.#unanswered.get(commandId);
+    if (pending) {
+      pending.shown = true;
+      return;
+    }
+    const life = this.#awaiting.get(address);
+    if (!life || (commandId !== null && life.id !== commandId)) return;
+    this.#awaiting.delete(address);
+    this.#move(feed, life, "confirmed", "");
+  }
+
+  enter(feed: ChangeFeed, cause: Cause): void {
+    this.#underWay += 1;
+    if (this.#underWay === 1) feed.commit({ type: "busy-changed", busy: true }, cause);
+  }
+
+  leave(feed: ChangeFeed, cause: Cause): void {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) feed.commit({ type: "busy-changed", busy: false }, cause);
+  }
+
+  #move(feed: ChangeFeed, before: CommandLife, state: CommandState, detail: string): CommandLife {
+    const life = { ...before, state, detail: detail || before.detail, movedAtMs: this.#clock.now() };
+    if (this.#kept.has(life.id)) this.#kept.set(life.id, life);
+    tell(feed, life);
+    return life;
+  }
+}
+
+function tell(feed: ChangeFeed, { id, address, command, state, detail, cause }: CommandLife): void {
+  feed.commit({ type: "command-moved", commandId: id, address, command, state, detail }, cause);
+}

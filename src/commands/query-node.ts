@@ -1,0 +1,40 @@
+/** Asks devices for their state in the background. The answers come as reports; nobody waits for them. */
+
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import { requireTaken } from "./command-life.ts";
+import { driverOf, requireEnabledNode } from "./node-command.ts";
+import type { CommandPorts } from "./ports.ts";
+
+type QueryPorts = Pick<CommandPorts, "home" | "feed" | "drivers" | "queue" | "log">;
+
+/**
+ * Answers at once. A node whose query already waits is not asked twice; what a device does not answer is in the log.
+ *
+ * @param address of a node, of a group for its members, or null (and the root group) for every enabled node.
+ * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED
+ */
+export async function queryNode(ports: QueryPorts, address: string | null, cause: Cause): Promise<void> {
+  for (const node of targets(ports, address)) ports.queue.queries.run(node, () => queryOne(ports, node, cause));
+}
+
+function targets({ home }: QueryPorts, address: string | null): readonly string[] {
+  const isEnabled = (node: string) => home.nodes.get(node)?.enabled === true;
+  if (address === null || address === home.controller.uuid) return [...home.nodes.keys()].filter(isEnabled);
+  const group = home.groups.get(address);
+  if (group) return group.members.map((member) => member.address).filter(isEnabled);
+  return [requireEnabledNode({ home }, address).address];
+}
+
+async function queryOne(ports: QueryPorts, address: string, cause: Cause): Promise<void> {
+  const { feed, queue, log } = ports;
+  queue.lives.enter(feed, cause);
+  try {
+    requireTaken(await queue.run(address, async (signal) => driverOf(ports, address).query(address, signal)));
+  } catch (error) {
+    if (error instanceof ControllerError) log.info("A device did not answer a query.", { node: address, error });
+    else log.error("A driver failed over a query.", { node: address, error });
+  } finally {
+    queue.lives.leave(feed, cause);
+  }
+}
