@@ -1,0 +1,60 @@
+/**
+ * What kind of device a nodedef stands for, decided as clients in the field decide it: they look at what a node accepts
+ * and at the editor of its status, so a change here must be a change that they would make too.
+ *
+ * @see docs/interface/profiles.md
+ */
+
+import type { EditorRange } from "./editor.ts";
+import type { Nodedef } from "./nodedef.ts";
+import type { Profile } from "./profile.ts";
+import { subsetValues } from "./subset.ts";
+
+export type NodedefKey = { readonly nodeDefId: string; readonly family: number; readonly instance: number };
+
+export type DeviceClass = "lock" | "climate" | "alarm" | "cover" | "light" | "switch" | "none";
+
+/** Their status says nothing lasting, so scenes leave them out. Exactly these ids; an `_ADV` paddle counts as stateful. */
+const STATELESS_NODEDEFS: ReadonlySet<string> = new Set([
+  "BinaryAlarm",
+  "BinaryAlarm_ADV",
+  "BinaryControl",
+  "BinaryControl_ADV",
+  "RemoteLinc2",
+  "RemoteLinc2_ADV",
+  "DimmerSwitchOnly",
+]);
+
+export function isStateless(nodeDefId: string): boolean {
+  return STATELESS_NODEDEFS.has(nodeDefId);
+}
+
+/** True when the node takes a level with DON and reports one of more than two. */
+export function isDimmable(profile: Profile, node: NodedefKey): boolean {
+  const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
+  const status = nodedef?.properties.find(({ id }) => id === "ST");
+  if (!nodedef || !status || !takesLevel(nodedef)) return false;
+  const range = profile.editor(status.editor, node.family, node.instance)?.ranges[0];
+  return range !== undefined && (range.max ?? 0) > 1 && !isTwoValued(range);
+}
+
+/** The one kind of device that a person would call it; the first rule that fits wins. */
+export function classify(nodedef: Nodedef): DeviceClass {
+  const accepts = (...ids: readonly string[]) => nodedef.accepts.some(({ id }) => ids.includes(id));
+  const switches = accepts("DON") && accepts("DOF");
+  if (accepts("SECMD")) return "lock";
+  if (accepts("CLISPC", "CLISPH")) return "climate";
+  if (accepts("ARM", "DISARM")) return "alarm";
+  if (!switches) return accepts("FDUP", "FDDOWN", "FDSTOP") ? "cover" : "none";
+  const dims = accepts("BRT", "DIM", "FDUP", "FDDOWN", "FDSTOP") || nodedef.properties.some(({ id }) => id === "OL");
+  return dims && takesLevel(nodedef) ? "light" : "switch";
+}
+
+/** True for a range such as off and on, whose subset lists at most two values. */
+export function isTwoValued(range: EditorRange): boolean {
+  return subsetValues(range, 2) !== null;
+}
+
+function takesLevel(nodedef: Nodedef): boolean {
+  return nodedef.accepts.some(({ id, parameters }) => id === "DON" && parameters.length > 0);
+}

@@ -1,0 +1,63 @@
+/** Units of measure: lookups over the table of `builtin/uom-table.ts`. Unknown ids behave like 0, "no unit". */
+
+import { UOM_ROWS, UOM_VALUE_ROWS } from "./builtin/uom-table.ts";
+import { parseLabels } from "./labels.ts";
+
+export type Uom = {
+  readonly id: number;
+  /** Empty when the number stands alone. */
+  readonly symbol: string;
+  readonly meaning: string;
+  /** What follows a displayed number: the symbol, with a space in front where one is written. */
+  readonly suffix: string;
+  /** Labels of enumerated raw values; empty for a measurement. */
+  readonly names: ReadonlyMap<number, string>;
+};
+
+/** Units that rules elsewhere name. */
+export const UOM = {
+  none: 0,
+  boolean: 2,
+  celsius: 4,
+  degrees: 14,
+  fahrenheit: 17,
+  index: 25,
+  percent: 51,
+  offOn: 78,
+  openClosed: 79,
+  barrier: 97,
+  level: 100,
+  halfDegrees: 101,
+} as const;
+
+export function findUom(id: number): Uom {
+  return UOMS[id] ?? NO_UOM;
+}
+
+/** Every unit, in the order of ids. */
+export function allUoms(): readonly Uom[] {
+  return UOMS;
+}
+
+/** How a sentence calls the unit: its symbol, else what it measures. */
+export function uomName(id: number): string {
+  const { symbol, meaning } = findUom(id);
+  return id === UOM.none ? "no unit" : symbol === "" ? meaning : symbol;
+}
+
+const UOMS: readonly Uom[] = UOM_ROWS.map(([symbol, meaning], id) => ({
+  id,
+  symbol,
+  meaning,
+  suffix: suffixOf(symbol),
+  names: parseLabels(UOM_VALUE_ROWS[id] ?? ""),
+}));
+
+const NO_UOM: Uom = { id: 0, symbol: "", meaning: "unknown", suffix: "", names: new Map() };
+
+/** Kinds of percent show as a plain percent sign; degrees and percent stand close to their number. */
+function suffixOf(symbol: string): string {
+  if (symbol === "") return "";
+  if (symbol.startsWith("%")) return "%";
+  return symbol.startsWith("°") ? symbol : ` ${symbol}`;
+}
