@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { FragmentCache } from "../wire/fragment-cache.ts";
 import type { Reply } from "./route.ts";
 
 type Cached = { readonly version: string; readonly reply: Reply };
@@ -13,6 +14,7 @@ const GZIP_FROM_BYTES = 1024;
 
 export class Documents {
   readonly #cache = new Map<string, Cached>();
+  readonly #fragments = new Map<string, { readonly epoch: number; readonly cache: FragmentCache<string> }>();
 
   /**
    * @param name of the document, one per path and variant.
@@ -26,6 +28,18 @@ export class Documents {
     const reply = withGzip({ status: 200, contentType, body, etag }, body);
     this.#cache.set(name, { version, reply });
     return reply;
+  }
+
+  /**
+   * The kept pieces of a document that is put together of many.
+   * @param epoch version of what all pieces depend on; a new one begins an empty cache.
+   */
+  fragments(name: string, epoch: number): FragmentCache<string> {
+    const known = this.#fragments.get(name);
+    if (known?.epoch === epoch) return known.cache;
+    const cache = new FragmentCache<string>();
+    this.#fragments.set(name, { epoch, cache });
+    return cache;
   }
 }
 
