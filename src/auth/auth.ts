@@ -5,7 +5,11 @@ import type { Principal } from "./principal.ts";
 export type Listener = "portal" | "local";
 
 /** `ssl` is the key pair of the plugin broker; empty for accounts that may not run plugins. Never logged. */
-export type LoginResult = { readonly accessToken: string; readonly refreshToken: string; readonly ssl: Readonly<Record<string, string>> };
+export type LoginResult = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly ssl: Readonly<Record<string, string>>;
+};
 
 export type Auth = {
   /**

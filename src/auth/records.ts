@@ -1,4 +1,4 @@
-/** What is kept of accounts and sessions, and the port to where it is kept. */
+/** What is kept of accounts and sessions, the port to where it is kept, and how an account is found there. */
 
 import type { Role } from "./principal.ts";
 
@@ -40,3 +40,13 @@ export type AccountStore = {
   /** Keeps a secret, in place of an older one of this name. On disk when it returns, wholly or not at all. */
   replaceSecret(name: string, value: string): void;
 };
+
+/** The account that logs in this way under this name; names differ by more than case. */
+export function findAccount(accounts: AccountStore, kind: Account["kind"], login: string): Account | null {
+  const wanted = login.toLowerCase();
+  return accounts.accounts().find((account) => account.kind === kind && account.login.toLowerCase() === wanted) ?? null;
+}
+
+export function findAccountById(accounts: AccountStore, id: string): Account | null {
+  return accounts.accounts().find((account) => account.id === id) ?? null;
+}

@@ -1,0 +1,23 @@
+/** A new password for an account. Whoever got in with the old one is out: sessions end, remembered credentials fail. */
+
+import { ControllerError } from "../errors.ts";
+import { checkNewPassword, type Passwords } from "./passwords.ts";
+import { type AccountStore, findAccountById } from "./records.ts";
+import type { Sessions } from "./sessions.ts";
+
+export type PasswordParts = {
+  readonly accounts: AccountStore;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+};
+
+/** On disk when it settles. @throws ControllerError BAD_VALUE for a password that is too short or an unknown account. */
+export async function changePassword(parts: PasswordParts, accountId: string, password: string): Promise<void> {
+  const { accounts, passwords, sessions } = parts;
+  checkNewPassword(password);
+  const passwordHash = await passwords.hash(password, "known");
+  const account = findAccountById(accounts, accountId);
+  if (!account) throw new ControllerError("BAD_VALUE", { sentence: "There is no such account." });
+  await accounts.putAccount({ ...account, passwordHash });
+  await sessions.endOfAccount(accountId);
+}

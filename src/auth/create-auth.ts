@@ -1,0 +1,58 @@
+/** Puts the parts of authentication together. What an account may do is asked of policy.ts, not here. */
+
+import { ControllerError } from "../errors.ts";
+import type { Log } from "../util/log.ts";
+import type { Auth } from "./auth.ts";
+import { changePassword } from "./change-password.ts";
+import { Credentials } from "./credentials.ts";
+import { localPrincipal } from "./local-login.ts";
+import { createPasswords } from "./passwords.ts";
+import { PortalLogin } from "./portal-login.ts";
+import { Sessions } from "./sessions.ts";
+import { createTokens, type TokenParts } from "./tokens.ts";
+
+export type AuthParts = TokenParts & { readonly log: Log };
+
+/** For those who look after accounts. */
+export type PasswordChange = {
+  /** Ends every session of the account. @throws ControllerError BAD_VALUE for a password that is too short. */
+  changePassword(accountId: string, password: string): Promise<void>;
+};
+
+export function createAuth(parts: AuthParts): Auth & PasswordChange {
+  const { accounts, config, log, randomness } = parts;
+  const passwords = createPasswords(config, randomness);
+  const sessions = new Sessions(parts);
+  const credentials = new Credentials({ ...parts, passwords });
+  const portal = new PortalLogin({ accounts, credentials, sessions, tokens: createTokens(parts) });
+  sessions.purge().catch((error: unknown) => log.warn("Sessions that are over could not be removed.", { error }));
+  return {
+    authenticate: async (authorization, listener, remoteAddress) => {
+      if (authorization === undefined) return null;
+      const { scheme, value } = splitHeader(authorization);
+      switch (listener) {
+        case "portal":
+          if (scheme !== "bearer") throw new ControllerError("TOKEN_REFUSED");
+          return portal.principalOf(value);
+        case "local":
+          if (scheme !== "basic") throw new ControllerError("LOGIN_FAILED");
+          return localPrincipal(credentials, value, remoteAddress);
+      }
+    },
+    verifyAccessToken: (token) => portal.principalOf(token),
+    login: (username, password, remoteAddress) => portal.login(username, password, remoteAddress),
+    refresh: (refreshToken) => portal.refresh(refreshToken),
+    logout: async ({ sessionId }) => {
+      if (sessionId !== null) await sessions.end([sessionId]);
+    },
+    onSessionsEnded: (listener) => sessions.onEnded(listener),
+    changePassword: (accountId, password) => changePassword({ accounts, passwords, sessions }, accountId, password),
+  };
+}
+
+function splitHeader(authorization: string): { readonly scheme: string; readonly value: string } {
+  const header = authorization.trim();
+  const space = header.indexOf(" ");
+  if (space < 0) return { scheme: header.toLowerCase(), value: "" };
+  return { scheme: header.slice(0, space).toLowerCase(), value: header.slice(space + 1).trim() };
+}

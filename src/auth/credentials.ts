@@ -1,0 +1,174 @@
+/**
+ * Checks a user name and a password, for the portal's login and for basic authentication alike.
+ *
+ * Credentials that were right before pass again from the same source without a hash and without regard to anybody's
+ * failures, so a client that works never waits. Everything else needs a place in the guess limit, then a hash.
+ * Equal credentials from one source at the same moment share one hash.
+ */
+
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { Clock } from "../util/clock.ts";
+import { createFingerprint, type Fingerprint } from "../util/fingerprint.ts";
+import type { Log } from "../util/log.ts";
+import type { Randomness } from "../util/randomness.ts";
+import { RecentlyUsed } from "../util/recently-used.ts";
+import { sourceNetwork } from "../util/source-network.ts";
+import { type Guess, GuessLimit } from "./guess-limit.ts";
+import type { Passwords } from "./passwords.ts";
+import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
+
+export type CredentialParts = {
+  readonly config: Config;
+  readonly accounts: AccountStore;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+};
+
+export type Claimed = {
+  readonly kind: Account["kind"];
+  readonly login: string;
+  readonly password: string;
+  readonly remoteAddress: string;
+};
+
+type Attempt = Omit<Claimed, "remoteAddress"> & { readonly source: string; readonly fingerprint: string };
+
+const DAY_MS = 86_400_000;
+/** A source from which the account logged in within this span is a known device. */
+const KNOWN_DEVICE_MS = 30 * DAY_MS;
+/** Credentials that are remembered as right. */
+const VERIFIED_MAX = 4096;
+
+export class Credentials {
+  readonly #parts: CredentialParts;
+  readonly #guesses: GuessLimit;
+  readonly #fingerprint: Fingerprint;
+  /** Password hash that the credentials were right for: a new password makes the entry worthless by itself. */
+  readonly #verified = new RecentlyUsed<string>(VERIFIED_MAX);
+  readonly #underWay = new Map<string, Promise<Account | null>>();
+
+  constructor(parts: CredentialParts) {
+    this.#parts = parts;
+    this.#guesses = new GuessLimit(parts.clock, parts.config);
+    this.#fingerprint = createFingerprint(parts.randomness);
+  }
+
+  /** @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES, LOGINS_BUSY. */
+  async check({ kind, login, password, remoteAddress }: Claimed): Promise<Account> {
+    const source = sourceNetwork(remoteAddress);
+    const attempt = { kind, login, password, source, fingerprint: this.#fingerprint(kind, source, login, password) };
+    const account = this.#findVerified(attempt) ?? (await this.#checkOnce(attempt));
+    if (!account) throw new ControllerError("LOGIN_FAILED");
+    this.#seeDevice(account, source);
+    return account;
+  }
+
+  #findVerified({ kind, login, fingerprint }: Attempt): Account | null {
+    const hash = this.#verified.get(fingerprint);
+    if (hash === undefined) return null;
+    const account = findAccount(this.#parts.accounts, kind, login);
+    return account?.passwordHash === hash ? account : null;
+  }
+
+  async #checkOnce(attempt: Attempt): Promise<Account | null> {
+    const sameUnderWay = this.#underWay.get(attempt.fingerprint);
+    if (sameUnderWay) return (await sameUnderWay) ?? this.#countAsFailed(attempt);
+    const check = this.#checkByHash(attempt);
+    this.#underWay.set(attempt.fingerprint, check);
+    try {
+      return await check;
+    } finally {
+      this.#underWay.delete(attempt.fingerprint);
+    }
+  }
+
+  /** Shares the outcome of an equal try, but is a try of its own. */
+  async #countAsFailed(attempt: Attempt): Promise<null> {
+    const account = findAccount(this.#parts.accounts, attempt.kind, attempt.login);
+    const place = await this.#guesses.admit(this.#guessOf(attempt, account));
+    this.#tellWhenSpent(place.failed(), attempt, account);
+    return null;
+  }
+
+  async #checkByHash(attempt: Attempt): Promise<Account | null> {
+    const { accounts } = this.#parts;
+    const account = findAccount(accounts, attempt.kind, attempt.login);
+    const guess = this.#guessOf(attempt, account);
+    const place = await this.#guesses.admit(guess);
+    const verified = await this.#verify(attempt, guess).catch((error: unknown) => {
+      place.withdraw();
+      throw error;
+    });
+    if (!verified) {
+      this.#tellWhenSpent(place.failed(), attempt, account);
+      return null;
+    }
+    place.withdraw();
+    this.#verified.set(attempt.fingerprint, verified.passwordHash);
+    return verified;
+  }
+
+  /** Hashing takes a while; when the account got another hash meanwhile, the answer is for the new one. */
+  async #verify(attempt: Attempt, guess: Guess): Promise<Account | null> {
+    const { accounts, passwords } = this.#parts;
+    const lane = guess.isKnownDevice ? "known" : "stranger";
+    const account = findAccount(accounts, attempt.kind, attempt.login);
+    const isRight = await passwords.verify(attempt.password, account?.passwordHash ?? null, lane);
+    const current = account && findAccountById(accounts, account.id);
+    if (current?.passwordHash !== account?.passwordHash) return this.#verify(attempt, guess);
+    if (!isRight || !current) return null;
+    return passwords.isOutdated(current.passwordHash) ? this.#renewHash(current, attempt.password, lane) : current;
+  }
+
+  /** @returns the account as it is kept from now on. A full queue or a busy disk leaves the old hash, which is as good. */
+  async #renewHash(account: Account, password: string, lane: "known" | "stranger"): Promise<Account> {
+    const { accounts, passwords, log } = this.#parts;
+    try {
+      const passwordHash = await passwords.hash(password, lane);
+      const current = findAccountById(accounts, account.id);
+      if (current?.passwordHash !== account.passwordHash) return account;
+      const renewed = { ...current, passwordHash };
+      await accounts.putAccount(renewed);
+      return renewed;
+    } catch (error) {
+      log.warn("A password hash was not renewed; the next login tries again.", { account: account.login, error });
+      return account;
+    }
+  }
+
+  #guessOf({ kind, login, source }: Attempt, account: Account | null): Guess {
+    return {
+      accountId: account?.id ?? null,
+      nameFingerprint: this.#fingerprint(kind, login.toLowerCase()),
+      source,
+      isKnownDevice: account !== null && this.#lastSeenMs(account, source) > this.#parts.clock.now() - KNOWN_DEVICE_MS,
+    };
+  }
+
+  #lastSeenMs(account: Account, source: string): number {
+    return this.#parts.accounts.knownDevices().get(deviceId(account, source)) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Once a day is enough to keep a device known, and spares the disk. */
+  #seeDevice(account: Account, source: string): void {
+    const now = this.#parts.clock.now();
+    if (this.#lastSeenMs(account, source) > now - DAY_MS) return;
+    this.#parts.accounts.putKnownDevice(deviceId(account, source), now);
+  }
+
+  /** Names that nobody has are not told: people type passwords into the wrong field. */
+  #tellWhenSpent(isSpent: boolean, { source }: Attempt, account: Account | null): void {
+    if (!isSpent || !account) return;
+    this.#parts.log.warn("Too many wrong passwords: devices that are not known have to wait.", {
+      account: account.login,
+      source,
+    });
+  }
+}
+
+function deviceId(account: Account, source: string): string {
+  return `${account.id} ${source}`;
+}

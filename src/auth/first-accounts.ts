@@ -1,0 +1,101 @@
+/**
+ * The accounts of a new data directory: the owner, who logs in at the portal, and the local administrator.
+ * What the person at home did not choose is made up here and told once; it is kept as a hash only.
+ */
+
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { Clock } from "../util/clock.ts";
+import { type Randomness, randomId } from "../util/randomness.ts";
+import { checkNewPassword, createPasswords } from "./passwords.ts";
+import { EMAIL_PATTERN } from "./portal-login.ts";
+import type { Account, AccountStore } from "./records.ts";
+
+/** What the person at home chose; the rest is generated. */
+export type FirstAccounts = {
+  readonly ownerEmail?: string | undefined;
+  readonly ownerPassword?: string | undefined;
+  readonly localUser?: string | undefined;
+  readonly localPassword?: string | undefined;
+};
+
+export type GeneratedCredential = { readonly login: string; readonly password: string };
+
+/** Accounts whose password was generated; null for one whose password was given. */
+export type GeneratedCredentials = {
+  readonly owner: GeneratedCredential | null;
+  readonly local: GeneratedCredential | null;
+};
+
+export type FirstAccountsParts = {
+  readonly accounts: AccountStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly config: Config;
+};
+
+/** Without what is easily mistaken for something else: 0 O o, 1 l I i. */
+const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz";
+/** 24 characters of 55: 138 bits. */
+const GENERATED_CHARACTERS = 24;
+const EMAIL = new RegExp(EMAIL_PATTERN, "u");
+/** A colon ends the user name in basic authentication. */
+const LOCAL_USER = /^[^:\u0000-\u001f\u007f]{1,200}$/u;
+
+/**
+ * Makes the first accounts when there are none, on disk when it settles.
+ * @returns what was generated; null when nothing was.
+ * @throws ControllerError BAD_VALUE for an e-mail address, user name or password that cannot be used.
+ */
+export async function ensureFirstAccounts(
+  parts: FirstAccountsParts,
+  first: FirstAccounts,
+): Promise<GeneratedCredentials | null> {
+  if (parts.accounts.accounts().length > 0) return null;
+  const ownerEmail = first.ownerEmail ?? "owner@domovoi.local";
+  const localUser = first.localUser ?? "admin";
+  if (!EMAIL.test(ownerEmail)) throw bad("The owner's login is an e-mail address.");
+  if (!LOCAL_USER.test(localUser)) throw bad("The local user name has 1 to 200 characters and no colon.");
+  const owner = { login: ownerEmail, password: first.ownerPassword ?? generatePassword(parts.randomness) };
+  const local = { login: localUser, password: first.localPassword ?? generatePassword(parts.randomness) };
+  await makeAccounts(parts, owner, local);
+  if (first.ownerPassword !== undefined && first.localPassword !== undefined) return null;
+  return {
+    owner: first.ownerPassword === undefined ? owner : null,
+    local: first.localPassword === undefined ? local : null,
+  };
+}
+
+/** From an alphabet in which no two characters look alike. */
+export function generatePassword(randomness: Randomness): string {
+  let password = "";
+  while (password.length < GENERATED_CHARACTERS) {
+    // Bytes beyond the last whole multiple of the alphabet are thrown away, so that every character is equally likely.
+    for (const byte of randomness.bytes(GENERATED_CHARACTERS)) {
+      if (byte < ALPHABET.length * Math.floor(256 / ALPHABET.length))
+        password += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  return password.slice(0, GENERATED_CHARACTERS);
+}
+
+async function makeAccounts(
+  { accounts, clock, randomness, config }: FirstAccountsParts,
+  owner: GeneratedCredential,
+  local: GeneratedCredential,
+): Promise<void> {
+  checkNewPassword(owner.password);
+  checkNewPassword(local.password);
+  const passwords = createPasswords(config, randomness);
+  const make = async (kind: Account["kind"], { login, password }: GeneratedCredential): Promise<Account> => {
+    const passwordHash = await passwords.hash(password, "known");
+    return { id: randomId(randomness), kind, login, role: "owner", passwordHash, createdAtMs: clock.now() };
+  };
+  const made = await Promise.all([make("portal", owner), make("local", local)]);
+  // Side by side, so that both share one commit: a crash must not leave a home with half of its accounts.
+  await Promise.all(made.map((account) => accounts.putAccount(account)));
+}
+
+function bad(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
+}

@@ -1,0 +1,39 @@
+/** Basic authentication of the local listener: user name and password of a local account with every request. */
+
+import { ControllerError } from "../errors.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Principal } from "./principal.ts";
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * @param value of the Authorization header, after the scheme: base64 of `user:password` in UTF-8.
+ * @throws ControllerError LOGIN_FAILED, also when it is malformed; TOO_MANY_TRIES, LOGINS_BUSY.
+ */
+export async function localPrincipal(
+  credentials: Credentials,
+  value: string,
+  remoteAddress: string,
+): Promise<Principal> {
+  const { login, password } = decode(value);
+  const { id, login: name, role } = await credentials.check({ kind: "local", login, password, remoteAddress });
+  return { accountId: id, login: name, role, sessionId: null };
+}
+
+/** A password may hold colons, a user name may not. */
+function decode(value: string): { readonly login: string; readonly password: string } {
+  if (!BASE64.test(value)) throw new ControllerError("LOGIN_FAILED");
+  const text = decodeUtf8(Buffer.from(value, "base64"));
+  const colon = text.indexOf(":");
+  if (colon < 0) throw new ControllerError("LOGIN_FAILED");
+  return { login: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch (cause) {
+    throw new ControllerError("LOGIN_FAILED", { cause });
+  }
+}

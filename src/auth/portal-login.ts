@@ -1,0 +1,73 @@
+/** The portal's way in: credentials for a pair of tokens, a refresh token for the next pair, a bearer token per request. */
+
+import { ControllerError } from "../errors.ts";
+import type { LoginResult } from "./auth.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Principal } from "./principal.ts";
+import { type Account, type AccountStore, findAccountById, type Session } from "./records.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** Portal accounts log in with an e-mail address. Only its shape is checked; nothing is ever sent there. */
+export const EMAIL_PATTERN = "^[^\\s@\\u0000-\\u001f\\u007f]{1,64}@[^\\s@\\u0000-\\u001f\\u007f]{1,189}$";
+
+export type PortalParts = {
+  readonly accounts: AccountStore;
+  readonly credentials: Credentials;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+};
+
+export class PortalLogin {
+  readonly #parts: PortalParts;
+  /** Refresh tokens whose rotation has not been answered yet. */
+  readonly #refreshing = new Set<string>();
+
+  constructor(parts: PortalParts) {
+    this.#parts = parts;
+  }
+
+  async login(login: string, password: string, remoteAddress: string): Promise<LoginResult> {
+    const { credentials, sessions } = this.#parts;
+    const account = await credentials.check({ kind: "portal", login, password, remoteAddress });
+    return this.#answer(await sessions.begin(account.id), account);
+  }
+
+  /**
+   * One use for each token. Of several requests with one token at the same moment the first wins; the others are
+   * refused, but do not end the session: the winner has not been answered, so nobody has used the token before.
+   */
+  async refresh(refreshToken: string): Promise<LoginResult> {
+    if (this.#refreshing.has(refreshToken)) throw new ControllerError("TOKEN_REFUSED");
+    this.#refreshing.add(refreshToken);
+    try {
+      const { sessions, tokens } = this.#parts;
+      const { sessionId, tokenId } = await tokens.verifyRefresh(refreshToken);
+      const session = await sessions.rotate(sessionId, tokenId);
+      return await this.#answer(session, this.#accountOf(session));
+    } finally {
+      this.#refreshing.delete(refreshToken);
+    }
+  }
+
+  /** @throws ControllerError TOKEN_REFUSED. */
+  async principalOf(accessToken: string): Promise<Principal> {
+    const { sessionId } = await this.#parts.tokens.verifyAccess(accessToken);
+    const session = this.#parts.sessions.find(sessionId);
+    if (!session) throw new ControllerError("TOKEN_REFUSED");
+    const { id, login, role } = this.#accountOf(session);
+    return { accountId: id, login, role, sessionId };
+  }
+
+  #accountOf(session: Session): Account {
+    const account = findAccountById(this.#parts.accounts, session.accountId);
+    if (!account) throw new ControllerError("TOKEN_REFUSED");
+    return account;
+  }
+
+  /** `ssl` stays empty as long as there is no plugin broker to hold a key pair for. */
+  async #answer(session: Session, account: Account): Promise<LoginResult> {
+    const pair = await this.#parts.tokens.issue(session, account);
+    return { ...pair, ssl: {} };
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Portal sessions: a login and its line of refresh tokens, each good for one rotation. An older token of a live session
+ * means that two parties hold the line, one of them a thief, so the whole session ends.
+ * A session ends in memory first, at once for every surface; the promise settles when the disk has it too.
+ */
+
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { Clock } from "../util/clock.ts";
+import { type Randomness, randomId } from "../util/randomness.ts";
+import type { AccountStore, Session } from "./records.ts";
+
+export type SessionParts = {
+  readonly config: Pick<Config, "refreshTokenLifetimeS" | "sessionsMax">;
+  readonly accounts: AccountStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+};
+
+type EndListener = (sessionIds: readonly string[]) => void;
+
+const ID_BYTES = 16;
+
+export class Sessions {
+  readonly #parts: SessionParts;
+  readonly #live: Map<string, Session>;
+  readonly #listeners = new Set<EndListener>();
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#live = new Map(parts.accounts.sessions().map((session) => [session.id, session]));
+  }
+
+  /** The live session of this id; null when it ended or its time is over. */
+  find(id: string): Session | null {
+    const session = this.#live.get(id);
+    return session && session.expiresAtMs > this.#parts.clock.now() ? session : null;
+  }
+
+  /** A new session, on disk. Ends the account's oldest ones when it has too many. */
+  async begin(accountId: string): Promise<Session> {
+    const now = this.#parts.clock.now();
+    const session = this.#stamped({ id: this.#newId(), accountId, createdAtMs: now });
+    const { sessionsMax } = this.#parts.config;
+    const older = this.#of(accountId).sort((one, other) => one.createdAtMs - other.createdAtMs);
+    const surplus = older.slice(0, Math.max(0, older.length - sessionsMax + 1));
+    this.#live.set(session.id, session);
+    await Promise.all([this.purge(), this.end(surplus.map(({ id }) => id)), this.#put(session, null)]);
+    return this.#stillLive(session);
+  }
+
+  /**
+   * Gives the session its next refresh token id, on disk, for the newest one.
+   * @throws ControllerError TOKEN_REFUSED; when the id was used before, the session is over with that.
+   */
+  async rotate(id: string, refreshTokenId: string): Promise<Session> {
+    const session = this.find(id);
+    if (!session) throw new ControllerError("TOKEN_REFUSED");
+    if (session.refreshTokenId !== refreshTokenId) {
+      await this.end([id]);
+      throw new ControllerError("TOKEN_REFUSED");
+    }
+    const rotated = this.#stamped(session);
+    this.#live.set(id, rotated);
+    await this.#put(rotated, session);
+    return this.#stillLive(rotated);
+  }
+
+  /** Ends sessions before their time and tells who listens. Unknown ids are passed over. */
+  async end(ids: readonly string[]): Promise<void> {
+    const ended = ids.filter((id) => this.#live.delete(id));
+    if (ended.length === 0) return;
+    for (const listener of this.#listeners) listener(ended);
+    await this.#parts.accounts.removeSessions(ended);
+  }
+
+  endOfAccount(accountId: string): Promise<void> {
+    return this.end(this.#of(accountId).map(({ id }) => id));
+  }
+
+  /** Forgets the sessions whose time is over. */
+  async purge(): Promise<void> {
+    const now = this.#parts.clock.now();
+    const expired = [...this.#live.values()].filter(({ expiresAtMs }) => expiresAtMs <= now).map(({ id }) => id);
+    if (expired.length === 0) return;
+    for (const id of expired) this.#live.delete(id);
+    await this.#parts.accounts.removeSessions(expired);
+  }
+
+  onEnded(listener: EndListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #stamped(session: Pick<Session, "id" | "accountId" | "createdAtMs">): Session {
+    const { clock, config } = this.#parts;
+    const { id, accountId, createdAtMs } = session;
+    const expiresAtMs = clock.now() + config.refreshTokenLifetimeS * 1000;
+    return { id, accountId, refreshTokenId: this.#newId(), createdAtMs, expiresAtMs };
+  }
+
+  /** What could not be written did not happen: the session stands as it was before. */
+  async #put(session: Session, before: Session | null): Promise<void> {
+    try {
+      await this.#parts.accounts.putSession(session);
+    } catch (error) {
+      if (this.#live.get(session.id) === session) {
+        if (before) this.#live.set(before.id, before);
+        else this.#live.delete(session.id);
+      }
+      throw error;
+    }
+  }
+
+  /** While the disk was written the session may have ended: nobody gets tokens for it any more. */
+  #stillLive(session: Session): Session {
+    if (this.#live.get(session.id) !== session) throw new ControllerError("TOKEN_REFUSED");
+    return session;
+  }
+
+  #of(accountId: string): Session[] {
+    return [...this.#live.values()].filter((session) => session.accountId === accountId);
+  }
+
+  #newId(): string {
+    return randomId(this.#parts.randomness, ID_BYTES);
+  }
+}

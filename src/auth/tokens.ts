@@ -1,0 +1,127 @@
+/**
+ * The two tokens of a portal session: ES256-signed JWTs of this instance's own key. What they may still do is asked of
+ * the session and the account each time; a token by itself only proves that this instance made it and that its time is
+ * not over.
+ */
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { JWTPayload } from "jose";
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { Clock } from "../util/clock.ts";
+import { createFingerprint } from "../util/fingerprint.ts";
+import { type Randomness, randomId } from "../util/randomness.ts";
+import { RecentlyUsed } from "../util/recently-used.ts";
+import type { Account, AccountStore, Session } from "./records.ts";
+
+export type TokenParts = {
+  readonly config: Config;
+  readonly accounts: AccountStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Id of the controller; a claim of every token. */
+  readonly uuid: string;
+};
+
+export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
+
+export type TokenClaims = { readonly sessionId: string; readonly tokenId: string; readonly expiresAtS: number };
+
+export type Tokens = {
+  /** The refresh token carries the session's newest refresh token id. */
+  issue(session: Session, account: Account): Promise<TokenPair>;
+  /** @throws ControllerError TOKEN_REFUSED. */
+  verifyAccess(token: string): Promise<TokenClaims>;
+  /** @throws ControllerError TOKEN_REFUSED. */
+  verifyRefresh(token: string): Promise<TokenClaims>;
+};
+
+// Clients in the field compare issuer and audience with these words, whatever the controller calls itself.
+const ISSUER = "eisy";
+const AUDIENCE = "eisy";
+const ALGORITHM = "ES256";
+const ACCESS_TYPE = "at+jwt";
+const REFRESH_TYPE = "rt+jwt";
+/** A longer text is not looked at, so it cannot keep the processor busy. */
+const TOKEN_CHARACTERS_MAX = 8192;
+/** How far the clock may have been set back between issuing and showing a token. */
+const CLOCK_STEP_MAX_S = 60;
+/** Access tokens that are remembered as good: checking a signature costs 90 times as much as finding it here. */
+const VERDICTS_MAX = 4096;
+
+export function createTokens({ accounts, clock, config, randomness, uuid }: TokenParts): Tokens {
+  const privateKey = createPrivateKey(accounts.secret("token-key", makeKey));
+  const publicKey = createPublicKey(privateKey);
+  const verdicts = new RecentlyUsed<TokenClaims>(VERDICTS_MAX);
+  const fingerprint = createFingerprint(randomness);
+  const verify = async (token: string, type: string) =>
+    claimsOf(await openToken(publicKey, token, type, clock.now()), uuid, clock.now() / 1000);
+  return {
+    issue: async (session, account) => {
+      const iat = Math.floor(clock.now() / 1000);
+      // The order of the claims is the one that clients in the field see from other controllers; ours follow.
+      const shared = { uuid, sub: account.login, iat };
+      const named = { aud: [AUDIENCE], iss: ISSUER };
+      const access = { role: account.role, sid: session.id, jti: randomId(randomness, 16) };
+      const refresh = { sid: session.id, jti: session.refreshTokenId };
+      const accessExp = iat + config.accessTokenLifetimeS;
+      const refreshExp = iat + config.refreshTokenLifetimeS;
+      const [accessToken, refreshToken] = await Promise.all([
+        signToken(privateKey, ACCESS_TYPE, { ...shared, exp: accessExp, ...named, ...access }),
+        signToken(privateKey, REFRESH_TYPE, { ...shared, exp: refreshExp, ...named, ...refresh }),
+      ]);
+      return { accessToken, refreshToken };
+    },
+    verifyAccess: async (token) => {
+      refuseLong(token);
+      const key = fingerprint(token);
+      const known = verdicts.get(key);
+      if (known && known.expiresAtS > clock.now() / 1000) return known;
+      const claims = await verify(token, ACCESS_TYPE);
+      verdicts.set(key, claims);
+      return claims;
+    },
+    verifyRefresh: async (token) => {
+      refuseLong(token);
+      return verify(token, REFRESH_TYPE);
+    },
+  };
+}
+
+function makeKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  return privateKey;
+}
+
+function refuseLong(token: string): void {
+  if (token.length > TOKEN_CHARACTERS_MAX) throw new ControllerError("TOKEN_REFUSED");
+}
+
+// jose is loaded at the first login: a home of local clients never needs it.
+async function signToken(key: KeyObject, type: string, claims: JWTPayload): Promise<string> {
+  const { SignJWT } = await import("jose/jwt/sign");
+  return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: type }).sign(key);
+}
+
+/** The claims of a token that this key signed, of this type, for us, in its time. */
+async function openToken(key: KeyObject, token: string, type: string, atMs: number): Promise<JWTPayload> {
+  const { jwtVerify } = await import("jose/jwt/verify");
+  const expected = { algorithms: [ALGORITHM], typ: type, issuer: ISSUER, audience: AUDIENCE };
+  const verified = jwtVerify(token, key, { ...expected, currentDate: new Date(atMs) });
+  const { payload } = await verified.catch((cause: unknown) => {
+    throw new ControllerError("TOKEN_REFUSED", { cause });
+  });
+  return payload;
+}
+
+/** What jose leaves open: a token from the future, without our own claims, or of a copied key on another controller. */
+function claimsOf({ uuid, sid, jti, exp, iat }: JWTPayload, ourUuid: string, nowS: number): TokenClaims {
+  const isOurs = uuid === ourUuid && typeof sid === "string" && typeof jti === "string";
+  const isInTime = typeof exp === "number" && typeof iat === "number" && iat <= nowS + CLOCK_STEP_MAX_S;
+  if (!isOurs || !isInTime) throw new ControllerError("TOKEN_REFUSED");
+  return { sessionId: sid, tokenId: jti, expiresAtS: exp };
+}

@@ -1,0 +1,83 @@
+/** `/api/login` and `/api/jwt/*`: tokens in exchange for credentials. @see docs/interface/login.md */
+
+import { EMAIL_PATTERN } from "../../auth/portal-login.ts";
+import { invariant } from "../../errors.ts";
+import { envelope } from "../envelope.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply, Route } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+
+const loginBody: JsonSchema = {
+  type: "object",
+  required: ["username", "password"],
+  properties: {
+    username: { type: "string", pattern: EMAIL_PATTERN, description: "E-mail address of a portal account." },
+    password: { type: "string", maxLength: 1024 },
+  },
+};
+
+const refreshBody: JsonSchema = {
+  type: "object",
+  required: ["refreshToken"],
+  properties: { refreshToken: { type: "string", description: "The newest one of the session; good once." } },
+};
+
+const tokensData: JsonSchema = {
+  type: "object",
+  required: ["accessToken", "refreshToken", "ssl"],
+  properties: {
+    accessToken: { type: "string", description: "JWT for the header `Authorization: Bearer`." },
+    refreshToken: { type: "string", description: "JWT for `/api/jwt/refresh`." },
+    ssl: { type: "object", description: "Key pair of the plugin broker; empty without one." },
+  },
+};
+
+// Answers hold secrets, which no cache on the way may keep.
+const NO_STORE = { "Cache-Control": "no-store" } as const;
+
+async function login({ body, remoteAddress }: HttpRequest, { auth }: House): Promise<Reply> {
+  const { username, password } = body as { readonly username: string; readonly password: string };
+  return { ...envelope(await auth.login(username, password, remoteAddress)), headers: NO_STORE };
+}
+
+async function refresh({ body }: HttpRequest, { auth }: House): Promise<Reply> {
+  const { refreshToken } = body as { readonly refreshToken: string };
+  return { ...envelope(await auth.refresh(refreshToken)), headers: NO_STORE };
+}
+
+async function logout({ principal }: HttpRequest, { auth }: House): Promise<Reply> {
+  invariant(principal, "The policy lets nobody log out who is not logged in.");
+  await auth.logout(principal);
+  return envelope(null);
+}
+
+const shared = { method: "POST", listener: "portal", changes: true, page: "login" } as const;
+
+export const loginRoutes: readonly Route[] = [
+  {
+    ...shared,
+    path: "/api/login",
+    access: "public",
+    body: loginBody,
+    data: tokensData,
+    summary: "Logs in with e-mail address and password.",
+    handle: login,
+  },
+  {
+    ...shared,
+    path: "/api/jwt/refresh",
+    access: "public",
+    body: refreshBody,
+    data: tokensData,
+    summary: "Changes a refresh token for a new pair of tokens.",
+    handle: refresh,
+  },
+  {
+    ...shared,
+    path: "/api/jwt/logout",
+    access: "read",
+    data: { type: "null" },
+    summary: "Ends the session of the bearer token.",
+    handle: logout,
+  },
+];
