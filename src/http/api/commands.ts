@@ -1,0 +1,55 @@
+/** `/api/commands`: what became of the commands that left. @see docs/interface/commands.md */
+
+import { findCommand, recentCommands } from "../../commands/command-life.ts";
+import type { CommandLife } from "../../commands/command-lives.ts";
+import { ControllerError } from "../../errors.ts";
+import { isoTime } from "../../wire/times.ts";
+import { envelope } from "../envelope.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+
+export const commandData: JsonSchema = {
+  type: "object",
+  required: ["id", "address", "command", "state", "detail", "cause", "acceptedTime", "lastTime"],
+  properties: {
+    id: { type: "string" },
+    address: { type: "string", description: "The node; a group's command has one entry per member." },
+    command: { type: "string" },
+    state: { type: "string", enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed"] },
+    detail: { type: "string", description: "Why it failed or waits; empty otherwise." },
+    cause: {
+      type: "object",
+      description: "What asked for it.",
+      properties: { kind: { type: "string" }, id: { type: "string" }, by: { type: ["string", "null"] } },
+    },
+    acceptedTime: { type: "string", description: "ISO 8601 in UTC." },
+    lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
+  },
+};
+
+export const commandsData: JsonSchema = { type: "array", description: "Newest first.", items: commandData };
+
+export function listCommands(_request: HttpRequest, house: House): Reply {
+  return envelope(recentCommands(house).map(commandJson));
+}
+
+export function getCommand(request: HttpRequest, house: House): Reply {
+  const life = findCommand(house, request.params.id ?? "");
+  if (!life) throw new ControllerError("COMMAND_NOT_FOUND");
+  return envelope(commandJson(life));
+}
+
+function commandJson(life: CommandLife): object {
+  const { id, address, command, state, detail, cause, acceptedAtMs, movedAtMs } = life;
+  return {
+    id,
+    address,
+    command,
+    state,
+    detail,
+    cause: { kind: cause.kind, id: cause.id, by: cause.by },
+    acceptedTime: isoTime(acceptedAtMs),
+    lastTime: isoTime(movedAtMs),
+  };
+}
