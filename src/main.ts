@@ -80,7 +80,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
 
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
   await ensureFirstAccounts({ accounts: store.accounts, clock, randomness, config }, world.firstAccounts);
-  const streams = createStreams({ config, home, feed, profile, auth, clock, randomness, log });
+  const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const house: House = {
     ...commands,
     auth,

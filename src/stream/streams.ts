@@ -7,10 +7,22 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Auth } from "../auth/auth.ts";
 import type { Principal } from "../auth/principal.ts";
-
-/** `rest`: an XML document per message; `api`: the same document in a JSON envelope. */
-export type Surface = "rest" | "api";
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { ChangeFeed } from "../home/change-feed.ts";
+import type { Home } from "../home/home.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { Clock } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import { CLOSE, Connection } from "./connection.ts";
+import { homeZone } from "./home-zone.ts";
+import { Hub } from "./hub.ts";
+import { LoginWait } from "./login.ts";
+import { refuseUpgrade } from "./refusal.ts";
+import type { Surface } from "./tail.ts";
 
 /** An upgrade request whose credentials and origin have been checked. */
 export type StreamUpgrade = {
@@ -28,10 +40,108 @@ export type StreamUpgrade = {
 export type Subscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
 
 export type Streams = {
-  /** Takes the socket over: answers 101 and streams, or answers 401 or 503 and closes it. Never throws. */
+  /** Takes the socket over: answers 101 and streams, or answers 401 or 503 and closes it. */
   handleUpgrade(upgrade: StreamUpgrade): void;
   /** Who follows the streams now. */
   subscribers(): readonly Subscriber[];
   /** Closes every stream (1001) and refuses further ones. */
   stop(): void;
 };
+
+export type StreamPorts = {
+  readonly config: Config;
+  readonly home: Home;
+  readonly feed: ChangeFeed;
+  readonly profile: Profile;
+  readonly auth: Pick<Auth, "verifyAccessToken" | "onSessionsEnded">;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Clients send a login or nothing, so nobody has a reason to cut a message into many pieces. */
+const FRAGMENTS_MAX = 64;
+
+export function createStreams(ports: StreamPorts): Streams {
+  const { config, home, auth } = ports;
+  const hub = new Hub({ ...ports, zone: homeZone(home) });
+  const server = webSocketServer(config);
+  const room: Room = { ports, hub, waiting: new Set(), lastSid: 0 };
+  let isStopped = false;
+  hub.start();
+  const endListening = auth.onSessionsEnded((sessionIds) => hub.endSessions(sessionIds));
+  return {
+    handleUpgrade(upgrade) {
+      const { request, socket, head, surface, principal } = upgrade;
+      const isFull = hub.isFull || (principal === null && room.waiting.size >= config.streamClientsMax);
+      if (isStopped || isFull) refuseUpgrade(socket, surface, new ControllerError("TOO_MANY_SUBSCRIBERS"));
+      else if (!principal && surface === "rest") refuseUpgrade(socket, surface, new ControllerError("UNAUTHENTICATED"));
+      else server.handleUpgrade(request, socket, head, (ws) => open(room, upgrade, ws));
+    },
+    subscribers: () => hub.followers().map(({ sid, isPortal, remoteAddress }) => ({ sid, isPortal, remoteAddress })),
+    stop() {
+      isStopped = true;
+      endListening();
+      hub.stop();
+      for (const connection of room.waiting) connection.close(CLOSE.goingAway, "The controller is stopping.");
+    },
+  };
+}
+
+type Room = {
+  readonly ports: StreamPorts;
+  readonly hub: Hub;
+  /** Connections whose login has not come yet. */
+  readonly waiting: Set<Connection>;
+  lastSid: number;
+};
+
+function open(room: Room, upgrade: StreamUpgrade, ws: WebSocket): void {
+  const { config, auth, clock } = room.ports;
+  const connection = new Connection(ws, upgrade.socket, config, clock);
+  let leave = () => {};
+  const login = new LoginWait({ auth, clock, timeoutMs: config.streamLoginTimeoutMs }, connection, (principal) => {
+    room.waiting.delete(connection);
+    leave = follow(room, upgrade, connection, principal);
+  });
+  connection.start({
+    onMessage: (text) => login.offer(text),
+    onDrain: () => room.hub.flushSoon(),
+    onClosed: () => {
+      login.end();
+      room.waiting.delete(connection);
+      leave();
+    },
+  });
+  if (upgrade.principal) {
+    login.end();
+    leave = follow(room, upgrade, connection, upgrade.principal);
+  } else {
+    room.waiting.add(connection);
+    login.start();
+  }
+}
+
+/** @returns a function that ends it. */
+function follow(room: Room, upgrade: StreamUpgrade, connection: Connection, principal: Principal): () => void {
+  if (room.hub.isFull) {
+    connection.close(CLOSE.tryAgainLater, "Too many clients follow the event stream.");
+    return () => {};
+  }
+  const { surface, listener, remoteAddress } = upgrade;
+  room.lastSid += 1;
+  const isPortal = listener === "portal";
+  return room.hub.add({ sid: room.lastSid, surface, principal, isPortal, remoteAddress, connection });
+}
+
+/** Reads, answers and closes by the protocol; pings are answered by the connection, which counts them. */
+function webSocketServer(config: Config): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    autoPong: false,
+    maxPayload: config.streamMessageBytesMax,
+    maxFragments: FRAGMENTS_MAX,
+    handleProtocols: (offered) => (offered.has("ISYSUB") ? "ISYSUB" : false),
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * One follower of a stream: first the home as it is, then what happens, numbered from 0 without gaps. It writes when it
+ * is told to, one piece at a time, and never ahead of what its socket takes; what it has not taken waits in the ring.
+ */
+
+import type { Principal } from "../auth/principal.ts";
+import type { Connection } from "./connection.ts";
+import { type EventHead, eventFrames, eventHead, textFrame } from "./event-bytes.ts";
+import type { Replay } from "./replay.ts";
+import type { Ring } from "./ring.ts";
+import { insideJson, type Surface, type Tail } from "./tail.ts";
+
+export type Follower = {
+  readonly sid: number;
+  readonly surface: Surface;
+  readonly principal: Principal;
+  readonly isPortal: boolean;
+  readonly remoteAddress: string;
+  readonly connection: Connection;
+};
+
+/** Bytes of one write; so that a slow client's progress can be seen and turns stay short. */
+const WRITE_BYTES = 65_536;
+
+export class Client {
+  readonly about: Follower;
+  readonly #ring: Ring;
+  readonly #head: EventHead;
+  /** The first heartbeat. */
+  readonly #greeting: Tail;
+  #replay: Replay | null;
+  #piece = 0;
+  #offset = 0;
+  /** Position in the ring of the next live event. */
+  #position: number;
+  #seqnum = 0;
+
+  /** Live events begin with the ring's next one: the replay must show the home of this very moment. */
+  constructor(about: Follower, ring: Ring, replay: Replay, heartbeat: Tail) {
+    this.about = about;
+    this.#ring = ring;
+    this.#head = eventHead(about.surface, about.sid);
+    this.#greeting = heartbeat;
+    this.#replay = replay;
+    this.#position = ring.next;
+  }
+
+  /** Announces the subscription on the stream whose clients wait for it. */
+  greet(): void {
+    if (this.about.surface !== "rest") return;
+    const greeting = `<SubscriptionResponse><SID>uuid:${this.about.sid}</SID><duration>0</duration></SubscriptionResponse>`;
+    this.about.connection.write(textFrame(greeting));
+  }
+
+  /** True when events that it never got have left the ring. */
+  get hasLost(): boolean {
+    return this.#position < this.#ring.oldest;
+  }
+
+  /** True when there is something to write and room for it. */
+  get isReady(): boolean {
+    return (this.#replay !== null || this.#position < this.#ring.next) && !this.about.connection.isFull;
+  }
+
+  /** Writes one piece, of `framesMax` events at most. @returns how many they were. */
+  pump(framesMax: number): number {
+    if (!this.isReady) return 0;
+    return this.#replay ? this.#pumpReplay(this.#replay, framesMax) : this.#pumpLive(framesMax);
+  }
+
+  #pumpReplay(replay: Replay, framesMax: number): number {
+    const tails: Buffer[] = [];
+    let bytes = 0;
+    while (tails.length < framesMax && bytes < WRITE_BYTES) {
+      const piece = replay[this.#piece];
+      if (!piece) break;
+      const tail = piece[this.#offset];
+      if (tail) {
+        const encoded = tail.bytes(this.about.surface);
+        tails.push(encoded);
+        bytes += encoded.length;
+        this.#offset += 1;
+      } else {
+        this.#piece += 1;
+        this.#offset = 0;
+      }
+    }
+    this.#write(tails);
+    if (this.#piece >= replay.length) this.#endReplay();
+    return tails.length;
+  }
+
+  #endReplay(): void {
+    this.#replay = null;
+    if (this.about.surface === "api") {
+      const seqnum = insideJson(JSON.stringify({ seqnum: this.#seqnum - 1 }));
+      this.about.connection.write(textFrame(`{"type":"replayed","data":"${seqnum}"}`));
+    }
+    this.#write([this.#greeting.bytes(this.about.surface)]);
+  }
+
+  #pumpLive(framesMax: number): number {
+    const tails: Buffer[] = [];
+    let bytes = 0;
+    while (this.#position < this.#ring.next && tails.length < framesMax && bytes < WRITE_BYTES) {
+      const encoded = this.#ring.at(this.#position).bytes(this.about.surface);
+      tails.push(encoded);
+      bytes += encoded.length;
+      this.#position += 1;
+    }
+    this.#write(tails);
+    return tails.length;
+  }
+
+  #write(tails: readonly Buffer[]): void {
+    if (tails.length === 0) return;
+    this.about.connection.write(eventFrames(this.#head, this.#seqnum, tails));
+    this.#seqnum += tails.length;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * From tails to bytes on the socket: WebSocket text frames of a server (RFC 6455, unmasked, never fragmented), many in
+ * one buffer, so that a client costs one write however many events wait for it.
+ */
+
+import { insideJson, type Surface } from "./tail.ts";
+
+/** The parts of an event in front of its tail that one connection repeats. */
+export type EventHead = {
+  /** Up to the sequence number. */
+  readonly opening: Buffer;
+  /** Behind the sequence number: the end of its quotes and the subscription's id. */
+  readonly sid: Buffer;
+};
+
+const XML_OPENING = '<?xml version="1.0" encoding="UTF-8"?><Event seqnum="';
+const OPENINGS: Readonly<Record<Surface, Buffer>> = {
+  rest: Buffer.from(XML_OPENING),
+  api: Buffer.from(`{"type":"event","data":"${insideJson(XML_OPENING)}`),
+};
+
+const FINAL_TEXT = 0x81;
+const LENGTH_IN_TWO_BYTES = 126;
+const LENGTH_IN_EIGHT_BYTES = 127;
+const DIGIT_ZERO = 48;
+
+export function eventHead(surface: Surface, sid: number): EventHead {
+  const xml = `" sid="uuid:${sid}"`;
+  return { opening: OPENINGS[surface], sid: Buffer.from(surface === "api" ? insideJson(xml) : xml) };
+}
+
+/**
+ * Frames of the events with these tails, numbered from `firstSeqnum`.
+ * @param tails bytes of the head's surface.
+ */
+export function eventFrames(head: EventHead, firstSeqnum: number, tails: readonly Buffer[]): Buffer {
+  const fixed = head.opening.length + head.sid.length;
+  let size = 0;
+  let seqnum = firstSeqnum;
+  for (const tail of tails) size += framedSize(fixed + digitsOf(seqnum++) + tail.length);
+  const out = Buffer.allocUnsafe(size);
+  let at = 0;
+  seqnum = firstSeqnum;
+  for (const tail of tails) {
+    const digits = digitsOf(seqnum);
+    at = writeHeader(out, at, fixed + digits + tail.length);
+    out.set(head.opening, at);
+    at = writeDigits(out, at + head.opening.length, digits, seqnum++);
+    out.set(head.sid, at);
+    at += head.sid.length;
+    out.set(tail, at);
+    at += tail.length;
+  }
+  return out;
+}
+
+/** One text frame. */
+export function textFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const out = Buffer.allocUnsafe(framedSize(payload.length));
+  out.set(payload, writeHeader(out, 0, payload.length));
+  return out;
+}
+
+function framedSize(payload: number): number {
+  if (payload < LENGTH_IN_TWO_BYTES) return payload + 2;
+  return payload < 0x1_0000 ? payload + 4 : payload + 10;
+}
+
+/** @returns the offset behind the header. */
+function writeHeader(out: Buffer, at: number, payload: number): number {
+  out[at] = FINAL_TEXT;
+  if (payload < LENGTH_IN_TWO_BYTES) {
+    out[at + 1] = payload;
+    return at + 2;
+  }
+  if (payload < 0x1_0000) {
+    out[at + 1] = LENGTH_IN_TWO_BYTES;
+    out[at + 2] = payload >>> 8;
+    out[at + 3] = payload & 0xff;
+    return at + 4;
+  }
+  out[at + 1] = LENGTH_IN_EIGHT_BYTES;
+  out.writeBigUInt64BE(BigInt(payload), at + 2);
+  return at + 10;
+}
+
+function digitsOf(value: number): number {
+  let digits = 1;
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits += 1;
+  return digits;
+}
+
+/** @returns the offset behind the digits. */
+function writeDigits(out: Buffer, at: number, digits: number, value: number): number {
+  let rest = value;
+  for (let place = at + digits - 1; place >= at; place -= 1) {
+    const tenth = Math.floor(rest / 10);
+    out[place] = DIGIT_ZERO + rest - tenth * 10;
+    rest = tenth;
+  }
+  return at + digits;
+}

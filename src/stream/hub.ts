@@ -1,0 +1,178 @@
+/**
+ * Everyone who follows the streams. The feed's listener only records: the events of a change go into the ring. A later
+ * turn hands them to all clients, each at its own pace; many clients and many events are spread over several turns, so
+ * that the loop stays free for commands.
+ */
+
+import type { Config } from "../config.ts";
+import type { Entry } from "../home/change.ts";
+import type { Clock, Timer } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import { eventTimestamp } from "../wire/times.ts";
+import { Client, type Follower } from "./client.ts";
+import { CLOSE } from "./connection.ts";
+import { heartbeatTail } from "./events/event.ts";
+import { eventTails } from "./frame.ts";
+import { type LastTold, remember, tellAll } from "./last-told.ts";
+import { type ReplaySources, Replays } from "./replay.ts";
+import { Ring } from "./ring.ts";
+import { Tail } from "./tail.ts";
+
+export type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
+
+/** Events handed to clients in one turn of the loop; some milliseconds of work. */
+const FRAMES_PER_TURN = 2048;
+/** How often clients that take nothing are looked for. */
+const WATCH_MS = 1000;
+
+export class Hub {
+  readonly #ports: HubPorts;
+  readonly #ring: Ring;
+  readonly #replays: Replays;
+  readonly #told: LastTold;
+  readonly #clients = new Set<Client>();
+  readonly #timers = new Map<string, Timer>();
+  #endListening: (() => void) | null = null;
+  #isScheduled = false;
+
+  constructor(ports: HubPorts) {
+    this.#ports = ports;
+    this.#ring = new Ring(ports.config.streamRingFrames);
+    this.#replays = new Replays(ports);
+    this.#told = tellAll(ports.home);
+  }
+
+  start(): void {
+    this.#endListening = this.#ports.feed.listen((entry) => this.#record(entry));
+  }
+
+  stop(): void {
+    this.#endListening?.();
+    for (const client of [...this.#clients]) this.#end(client, CLOSE.goingAway, "The controller is stopping.");
+    this.#replays.forget();
+  }
+
+  /** In the order in which they came. */
+  followers(): readonly Follower[] {
+    return Array.from(this.#clients, (client) => client.about).sort((a, b) => a.sid - b.sid);
+  }
+
+  /** Closes the streams of sessions that ended. */
+  endSessions(sessionIds: readonly string[]): void {
+    const ended = new Set<string | null>(sessionIds);
+    for (const client of [...this.#clients]) {
+      if (ended.has(client.about.principal.sessionId)) this.#end(client, CLOSE.policy, "The session has ended.");
+    }
+  }
+
+  get isFull(): boolean {
+    return this.#clients.size >= this.#ports.config.streamClientsMax;
+  }
+
+  /** From here on it gets everything: what is, as of now, and what happens after now. @returns a function that ends it. */
+  add(follower: Follower): () => void {
+    const client = new Client(follower, this.#ring, this.#replays.take(), this.#heartbeat());
+    if (this.#clients.size === 0) this.#startTimers();
+    this.#clients.add(client);
+    client.greet();
+    this.flushSoon();
+    return () => this.#remove(client);
+  }
+
+  /** Lets clients write in a later turn. */
+  flushSoon(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #remove(client: Client): void {
+    if (!this.#clients.delete(client) || this.#clients.size > 0) return;
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+    this.#ring.clear();
+  }
+
+  #record(entry: Entry): void {
+    try {
+      if (this.#clients.size > 0)
+        this.#tell(eventTails(entry, { ...this.#ports, zone: this.#ports.zone(), told: this.#told }));
+      remember(this.#told, entry.change);
+    } catch (error) {
+      // The home must go on when a picture of it fails.
+      this.#ports.log.error("A change could not be told to the event streams.", { change: entry.change.type, error });
+    }
+  }
+
+  #tell(tails: readonly string[]): void {
+    for (const tail of tails) this.#ring.push(new Tail(tail));
+    if (tails.length > 0) this.flushSoon();
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    let left = FRAMES_PER_TURN;
+    let waiting = false;
+    for (const client of [...this.#clients]) {
+      if (client.hasLost) {
+        this.#cut(client, "Too far behind.");
+        continue;
+      }
+      left -= this.#pump(client, left);
+      waiting ||= client.isReady;
+    }
+    if (waiting) this.flushSoon();
+  }
+
+  /** Whoever wrote goes to the end, so that the next turn begins with those that had none. @returns events written. */
+  #pump(client: Client, framesMax: number): number {
+    if (framesMax <= 0) return 0;
+    const written = client.pump(framesMax);
+    if (written > 0) {
+      this.#clients.delete(client);
+      this.#clients.add(client);
+    }
+    return written;
+  }
+
+  #cut(client: Client, reason: string): void {
+    const { sid, remoteAddress } = client.about;
+    this.#ports.log.warn("A client of the event stream is cut; it may come again.", { sid, remoteAddress, reason });
+    this.#end(client, CLOSE.tryAgainLater, reason);
+  }
+
+  #end(client: Client, code: number, reason: string): void {
+    client.about.connection.close(code, reason);
+    this.#remove(client);
+  }
+
+  #heartbeat(): Tail {
+    const { clock, zone, config } = this.#ports;
+    return new Tail(heartbeatTail(eventTimestamp(clock.now(), zone()), config.heartbeatIntervalMs));
+  }
+
+  /** Only while there are clients; an idle controller sleeps. */
+  #startTimers(): void {
+    const { config } = this.#ports;
+    this.#every("heartbeat", config.heartbeatIntervalMs, () => {
+      this.#ring.push(this.#heartbeat());
+      this.flushSoon();
+    });
+    this.#every("ping", config.streamPingIntervalMs, () => {
+      for (const client of [...this.#clients])
+        if (!client.about.connection.ping()) this.#cut(client, "No answer to a ping.");
+    });
+    this.#every("watch", WATCH_MS, () => {
+      for (const client of [...this.#clients])
+        if (client.about.connection.hasStalled()) this.#cut(client, "Nothing was taken.");
+    });
+  }
+
+  #every(name: string, intervalMs: number, act: () => void): void {
+    const again = () => {
+      this.#timers.set(name, this.#ports.clock.setTimer(again, intervalMs));
+      act();
+    };
+    this.#timers.set(name, this.#ports.clock.setTimer(again, intervalMs));
+  }
+}

@@ -1,0 +1,30 @@
+/** An upgrade that is not granted: a plain HTTP answer in the surface's own shape, then the socket ends. */
+
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ControllerError } from "../errors.ts";
+import { escapeXml, XML_PROLOG } from "../util/xml.ts";
+import type { Surface } from "./tail.ts";
+
+export function refuseUpgrade(socket: Duplex, surface: Surface, error: ControllerError): void {
+  const body = surface === "api" ? jsonBody(error) : xmlBody(error);
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    `Content-Type: ${surface === "api" ? "application/json" : "text/xml"}; charset=UTF-8`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(error.retryAfterS === null ? [] : [`Retry-After: ${error.retryAfterS}`]),
+    "Connection: close",
+  ];
+  socket.on("error", () => socket.destroy());
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function jsonBody({ message, code }: ControllerError): string {
+  return JSON.stringify({ successful: false, data: null, error: message, code });
+}
+
+function xmlBody({ message, code, status }: ControllerError): string {
+  const reason = `<reason code="${code}">${escapeXml(message)}</reason>`;
+  return `${XML_PROLOG}<RestResponse succeeded="false"><status>${status}</status>${reason}</RestResponse>`;
+}
