@@ -1,0 +1,105 @@
+/**
+ * Makes the controller's own certificates: a CA per instance and the listeners' certificate that it signs.
+ * Loaded only when one must be made, because the X.509 library is heavy. When they are made is decided in tls.ts.
+ */
+
+// The library's parts find one another by metadata, which must be there before it is loaded.
+import "reflect-metadata";
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { isIP } from "node:net";
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
+import type { Randomness } from "../util/randomness.ts";
+
+export type Making = { readonly nowMs: number; readonly randomness: Randomness };
+
+const DAY_MS = 86_400_000;
+const AUTHORITY_DAYS = 3650;
+/** Apple's systems refuse longer ones, even from a CA that the person installed. */
+const LEAF_DAYS = 800;
+/** Clients whose clock is behind accept a new certificate too. */
+const BACKDATED_DAYS = 1;
+const SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+
+/** A CA certificate for this key, PEM. The name holds a piece of the key, so that CAs of several controllers differ. */
+export async function makeAuthority(caKeyPem: string, { nowMs, randomness }: Making): Promise<string> {
+  const keys = cryptoKeys(caKeyPem);
+  const spki = createPublicKey(caKeyPem).export({ type: "spki", format: "der" });
+  const mark = createHash("sha256").update(spki).digest("hex").slice(0, 8);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=Domovoi CA ${mark}`,
+    keys,
+    signingAlgorithm: ALGORITHM,
+    serialNumber: serialNumber(randomness),
+    notBefore: new Date(nowMs - BACKDATED_DAYS * DAY_MS),
+    notAfter: new Date(nowMs + AUTHORITY_DAYS * DAY_MS),
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return `${certificate.toString("pem")}\n`;
+}
+
+export type Leaf = {
+  readonly keyPem: string;
+  readonly caKeyPem: string;
+  readonly caPem: string;
+  /** DNS names and IP addresses. */
+  readonly names: readonly string[];
+};
+
+/** The listeners' certificate, PEM. It never outlives the CA's. */
+export async function makeLeaf(
+  { keyPem, caKeyPem, caPem, names }: Leaf,
+  { nowMs, randomness }: Making,
+): Promise<string> {
+  const ca = new X509Certificate(caPem);
+  const { publicKey } = cryptoKeys(keyPem);
+  const alternatives = names.map((value) => ({ type: isIP(value) ? ("ip" as const) : ("dns" as const), value }));
+  const certificate = await X509CertificateGenerator.create({
+    subject: "CN=Domovoi",
+    issuer: ca.subjectName,
+    publicKey,
+    signingKey: cryptoKeys(caKeyPem).privateKey,
+    signingAlgorithm: ALGORITHM,
+    serialNumber: serialNumber(randomness),
+    notBefore: new Date(nowMs - BACKDATED_DAYS * DAY_MS),
+    notAfter: new Date(Math.min(nowMs + LEAF_DAYS * DAY_MS, ca.notAfter.getTime())),
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([SERVER_AUTHENTICATION]),
+      new SubjectAlternativeNameExtension(alternatives),
+      await SubjectKeyIdentifierExtension.create(publicKey),
+      await AuthorityKeyIdentifierExtension.create(ca.publicKey),
+    ],
+  });
+  return `${certificate.toString("pem")}\n`;
+}
+
+function cryptoKeys(keyPem: string) {
+  const toCryptoKey = (key: KeyObject, usage: "sign" | "verify") => key.toCryptoKey(ALGORITHM, true, [usage]);
+  return {
+    privateKey: toCryptoKey(createPrivateKey(keyPem), "sign"),
+    publicKey: toCryptoKey(createPublicKey(keyPem), "verify"),
+  };
+}
+
+/** 127 bits, positive and never zero, as X.509 wants it. */
+function serialNumber(randomness: Randomness): string {
+  const bytes = randomness.bytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes.toString("hex");
+}

@@ -1,0 +1,164 @@
+/**
+ * The certificate that the listeners show: the owner's from two files, or one that the controller makes for itself with
+ * a CA of its own. Which TLS versions are spoken is the listener's business.
+ */
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { isIP, isIPv6 } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
+import type { AccountStore } from "../auth/records.ts";
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { Clock } from "../util/clock.ts";
+import type { Randomness } from "../util/randomness.ts";
+
+export type Certificate = {
+  /** PEM. */
+  readonly key: string;
+  /** The chain, leaf first, PEM. */
+  readonly cert: string;
+  /** What a client may trust in order to trust the listeners, PEM. */
+  readonly ca: string;
+  /** The certificate as the files and the settings say now; a made one is renewed when its time comes. */
+  reload(): Promise<Certificate>;
+};
+
+/** What the machine is called in its network. */
+export type Machine = { readonly hostName: string; readonly addresses: readonly string[] };
+
+export type CertificateParts = {
+  readonly config: Pick<Config, "certificateFile" | "certificateKeyFile" | "host" | "portalHost" | "allowedHosts">;
+  readonly accounts: Pick<AccountStore, "secret" | "findSecret" | "replaceSecret">;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Default: this machine. */
+  readonly machine?: Machine;
+};
+
+type Pems = Omit<Certificate, "reload">;
+
+const RENEW_BEFORE_MS = 30 * 86_400_000;
+/** A machine without a battery starts in 1970; certificates from then would be over as soon as it learns the time. */
+const EARLIEST_MS = Date.UTC(2026, 0, 1);
+const DNS_NAME = /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const WILDCARD_ADDRESSES = new Set(["0.0.0.0", "::"]);
+
+/** @throws ControllerError BAD_VALUE naming the setting when the owner's files cannot be used. */
+export async function loadCertificate(parts: CertificateParts): Promise<Certificate> {
+  const { certificateFile, certificateKeyFile } = parts.config;
+  const isOwners = certificateFile !== "" || certificateKeyFile !== "";
+  const pems = isOwners ? await readOwners(certificateFile, certificateKeyFile) : await keepOwn(parts);
+  return { ...pems, reload: () => loadCertificate(parts) };
+}
+
+async function readOwners(certificateFile: string, certificateKeyFile: string): Promise<Pems> {
+  if (certificateFile === "" || certificateKeyFile === "") {
+    throw bad("The settings certificateFile and certificateKeyFile are given together or not at all.");
+  }
+  const cert = await readSettingFile("certificateFile", certificateFile);
+  const key = await readSettingFile("certificateKeyFile", certificateKeyFile);
+  const chain = cert.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const leaf = parseCertificate(chain[0] ?? "");
+  if (!leaf) throw bad("The file of the setting certificateFile does not hold a certificate in PEM form.");
+  if (!isKeyOf(leaf, key)) throw bad("The key of the setting certificateKeyFile does not belong to the certificate.");
+  return { key, cert, ca: `${chain.at(-1)}\n` };
+}
+
+async function readSettingFile(setting: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw bad(`The file of the setting ${setting} cannot be read.`, cause);
+  }
+}
+
+/** Keys are made once and stay; certificates are made anew for the same keys, so who trusts the CA goes on trusting it. */
+async function keepOwn({
+  config,
+  accounts,
+  clock,
+  randomness,
+  machine = thisMachine(),
+}: CertificateParts): Promise<Pems> {
+  const caKeyPem = accounts.secret("ca-key", makeKey);
+  const keyPem = accounts.secret("tls-key", makeKey);
+  const names = namesOf(config, machine);
+  const making = { nowMs: Math.max(clock.now(), EARLIEST_MS), randomness };
+
+  let caPem = accounts.findSecret("ca-cert");
+  let leafPem = accounts.findSecret("tls-cert");
+  if (caPem === null || !isGood(caPem, caKeyPem, making.nowMs)) {
+    const { makeAuthority } = await import("./make-certificate.ts");
+    caPem = await makeAuthority(caKeyPem, making);
+    leafPem = null;
+    accounts.replaceSecret("ca-cert", caPem);
+  }
+  if (leafPem === null || !isGood(leafPem, keyPem, making.nowMs) || !covers(leafPem, names.needed)) {
+    const { makeLeaf } = await import("./make-certificate.ts");
+    leafPem = await makeLeaf({ keyPem, caKeyPem, caPem, names: names.all }, making);
+    accounts.replaceSecret("tls-cert", leafPem);
+  }
+  return { key: keyPem, cert: leafPem + caPem, ca: caPem };
+}
+
+function makeKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  return privateKey;
+}
+
+/** IPv6 addresses of a machine come and go by the day, so a certificate names them but is not made anew for them. */
+function namesOf({ host, portalHost, allowedHosts }: CertificateParts["config"], { hostName, addresses }: Machine) {
+  const local = hostName.includes(".") ? [hostName] : [hostName, `${hostName}.local`];
+  const bound = WILDCARD_ADDRESSES.has(host) ? [] : [host];
+  const steady = ["localhost", "127.0.0.1", "::1", ...local, ...bound, portalHost, ...allowedHosts, ...addresses];
+  const all = [...new Set(steady.map((name) => name.toLowerCase()))].filter(
+    (name) => isIP(name) || DNS_NAME.test(name),
+  );
+  const passing = new Set(addresses.filter(isIPv6));
+  return { all, needed: all.filter((name) => !passing.has(name)) };
+}
+
+function thisMachine(): Machine {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const reachable = interfaces.filter(({ internal, address }) => !internal && !address.startsWith("fe80:"));
+  return { hostName: hostname(), addresses: reachable.map(({ address }) => address) };
+}
+
+/** Readable, of this key, and good for a while. A start before its time only means that the clock is behind. */
+function isGood(pem: string, keyPem: string, nowMs: number): boolean {
+  const certificate = parseCertificate(pem);
+  return (
+    certificate !== null && isKeyOf(certificate, keyPem) && certificate.validToDate.getTime() - nowMs >= RENEW_BEFORE_MS
+  );
+}
+
+function covers(pem: string, names: readonly string[]): boolean {
+  const certificate = new X509Certificate(pem);
+  const dnsNames = new Set(certificate.subjectAltName?.split(", "));
+  return names.every((name) => (isIP(name) ? certificate.checkIP(name) !== undefined : dnsNames.has(`DNS:${name}`)));
+}
+
+function parseCertificate(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return null;
+  }
+}
+
+function isKeyOf(certificate: X509Certificate, keyPem: string): boolean {
+  try {
+    return certificate.publicKey.equals(createPublicKey(createPrivateKey(keyPem)));
+  } catch {
+    return false;
+  }
+}
+
+function bad(sentence: string, cause?: unknown): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence, cause });
+}
