@@ -3,9 +3,10 @@
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../src/config.ts";
 import { ERROR_CODES } from "../src/errors.ts";
-import { routes } from "../src/http/routes.ts";
+import { createRoutes } from "../src/http/routes.ts";
 import { listFolder, readText, readTree, type SourceFile } from "./support/source-tree.ts";
 
+const routes = createRoutes();
 const SOURCE = readTree("src", "bin");
 const TESTS = readTree("test", "bench", "tools");
 const EVERYTHING = [...SOURCE, ...TESTS];

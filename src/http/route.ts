@@ -46,7 +46,7 @@ export type Route = {
   readonly path: string;
   /** `portal`: only there (and on the local listener with the setting localApi); `both`: everywhere. */
   readonly listener: "portal" | "both";
-  /** What the policy is asked; "public" needs no credentials. A function when it depends on the request. */
+  /** What the policy is asked; "public" needs no credentials and looks at none. A function when it depends on the request. */
   readonly access: Action | "public" | ((request: HttpRequest) => Action);
   /** A request with `changes: true` is refused to web pages of other sites. */
   readonly changes: boolean;

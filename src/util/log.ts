@@ -31,11 +31,15 @@ export function createLog(level: string, stream: DestinationStream = destination
 
 type Sink = { [L in "debug" | "info" | "warn" | "error"]: (fields: object, message: string) => void } & {
   child(fields: object): Sink;
+  isLevelEnabled(level: string): boolean;
 };
 
 function wrap(sink: Sink): Log {
   return {
-    debug: (message, fields) => sink.debug(redact(fields), message),
+    // The one level that busy paths write to: when it is off it costs nothing.
+    debug: (message, fields) => {
+      if (sink.isLevelEnabled("debug")) sink.debug(redact(fields), message);
+    },
     info: (message, fields) => sink.info(redact(fields), message),
     warn: (message, fields) => sink.warn(redact(fields), message),
     error: (message, fields) => sink.error(redact(fields), message),

@@ -1,0 +1,100 @@
+/**
+ * What a browser may be used for by a page of somebody else (nothing), and under which host names pages may be served.
+ * Programs, which send neither Origin nor Sec-Fetch headers, are left alone.
+ *
+ * @see SECURITY.md
+ */
+
+import type { IncomingHttpHeaders } from "node:http";
+import { isIP } from "node:net";
+import { ControllerError } from "../errors.ts";
+
+export type HostRule = {
+  /** Names beyond the local ones: of the machine, of the setting allowedHosts. Lower case. */
+  readonly names: ReadonlySet<string>;
+  /** The listener speaks TLS. */
+  readonly encrypted: boolean;
+};
+
+// Names that public DNS does not resolve, so no foreign site can point them here.
+const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|lan|home|home\.arpa|internal|localdomain|localhost))$/;
+const HOST = /^(?<name>\[[\da-f:.]+\]|[a-z\d._-]+)(?::\d{1,5})?$/i;
+const WEB_ORIGIN = /^https?:\/\//i;
+
+/**
+ * Refuses what a page of another site makes a browser send. Reads are refused too unless the user navigates, so that
+ * kept basic credentials tell nothing to other sites.
+ * @throws ControllerError CROSS_SITE_REFUSED.
+ */
+export function checkSite(headers: IncomingHttpHeaders, encrypted: boolean, changes: boolean): void {
+  const site = headers["sec-fetch-site"];
+  const isForeign = site === "cross-site" || site === "same-site";
+  if (isForeign && (changes || headers["sec-fetch-mode"] !== "navigate"))
+    throw new ControllerError("CROSS_SITE_REFUSED");
+  if (!changes) return;
+  if (headers.origin !== undefined) {
+    if (!originFits(headers.origin, headers.host, encrypted)) throw new ControllerError("CROSS_SITE_REFUSED");
+  } else if (site === undefined && !refererFits(headers, encrypted)) throw new ControllerError("CROSS_SITE_REFUSED");
+}
+
+/**
+ * The defence against DNS rebinding. Programs may use any name over TLS, where a wrong one gains a page nothing.
+ * @throws ControllerError BAD_REQUEST for a missing, doubled or malformed Host, HOST_REFUSED for a foreign name.
+ */
+export function checkHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[], rule: HostRule): void {
+  const name = hostName(headers.host, rawHeaders);
+  if (isAllowedName(name, rule.names)) return;
+  if (!rule.encrypted || looksLikeBrowser(headers)) throw new ControllerError("HOST_REFUSED");
+}
+
+function hostName(host: string | undefined, rawHeaders: readonly string[]): string {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
+  }
+  const name = HOST.exec(host ?? "")?.groups?.name;
+  if (count !== 1 || name === undefined)
+    throw new ControllerError("BAD_REQUEST", { sentence: "The Host header is malformed." });
+  return name.toLowerCase();
+}
+
+function isAllowedName(name: string, names: ReadonlySet<string>): boolean {
+  if (name.startsWith("[")) return isIP(name.slice(1, -1)) === 6;
+  const bare = name.endsWith(".") ? name.slice(0, -1) : name;
+  return isIP(bare) === 4 || LOCAL_NAME.test(bare) || names.has(bare);
+}
+
+function looksLikeBrowser(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers.origin !== undefined ||
+    headers.referer !== undefined ||
+    headers.cookie !== undefined ||
+    headers["sec-fetch-site"] !== undefined ||
+    headers["sec-fetch-mode"] !== undefined ||
+    headers["sec-fetch-dest"] !== undefined ||
+    isBrowserAgent(headers)
+  );
+}
+
+function isBrowserAgent(headers: IncomingHttpHeaders): boolean {
+  return headers["user-agent"]?.startsWith("Mozilla/") === true;
+}
+
+/** Origins that are no web sites (legacy clients name themselves there) fit; "null" is a page that hides its site. */
+function originFits(origin: string, host: string | undefined, encrypted: boolean): boolean {
+  if (origin === "null") return false;
+  if (!WEB_ORIGIN.test(origin)) return true;
+  const from = URL.parse(origin);
+  if (!from) return false;
+  // A page that came without TLS could be anybody's; the other way round a proxy may have ended TLS before us.
+  if (encrypted && from.protocol !== "https:") return false;
+  return URL.parse(`${from.protocol}//${host}`)?.host === from.host;
+}
+
+/** For browsers that leave Sec-Fetch out: all old ones, and every one on a listener without TLS. */
+function refererFits(headers: IncomingHttpHeaders, encrypted: boolean): boolean {
+  const { referer } = headers;
+  if (referer !== undefined && WEB_ORIGIN.test(referer)) return originFits(referer, headers.host, encrypted);
+  // Without TLS an image of a foreign page can arrive without any word of where it comes from.
+  return encrypted || !isBrowserAgent(headers);
+}

@@ -1,0 +1,195 @@
+/**
+ * The life of one request: target, host, site, route, credentials, policy, body, handler, reply. The order matters:
+ * nothing of a body is read for who may not act, and a decision is made on the normalised path only.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { authorize } from "../../auth/policy.ts";
+import type { Principal } from "../../auth/principal.ts";
+import { ControllerError } from "../../errors.ts";
+import type { Timer } from "../../util/clock.ts";
+import { checkHost, checkSite } from "../browser-rules.ts";
+import { failureReply, toControllerError } from "../failure.ts";
+import { decodeJsonText, parseJson } from "../json-body.ts";
+import type { HttpRequest, Reply, Route } from "../route.ts";
+import { checkBody } from "../schema.ts";
+import { parseTarget, type Surface, surfaceOf, type Target } from "../target.ts";
+import { type Door, remoteAddressOf } from "./door.ts";
+import { readBody } from "./read-body.ts";
+import type { Match } from "./router.ts";
+import { sendReply } from "./send-reply.ts";
+
+type Body = { readonly value: unknown; readonly text: string };
+
+const NO_BODY: Body = { value: null, text: "" };
+const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+export class Exchange {
+  readonly #door: Door;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #id: string;
+  readonly #startedMs: number;
+  readonly #remoteAddress: string;
+  #surface: Surface = "other";
+  #route: Route | null = null;
+  #principal: Principal | null = null;
+  #abort: AbortController | null = null;
+  /** Why the signal is aborted; kept apart because most exchanges never make one. */
+  #ended: Error | null = null;
+  #deadline: Timer | null = null;
+
+  constructor(door: Door, request: IncomingMessage, response: ServerResponse) {
+    this.#door = door;
+    this.#request = request;
+    this.#response = response;
+    this.#id = door.nextRequestId();
+    this.#startedMs = door.house.clock.now();
+    this.#remoteAddress = remoteAddressOf(request);
+  }
+
+  /** Settles when the reply is handed to the socket, or nobody waits for it any more. Never rejects. */
+  async run(): Promise<void> {
+    const { clock, config } = this.#door.house;
+    this.#deadline = clock.setTimer(() => this.#giveUp(), config.requestDeadlineMs);
+    this.#response.once("close", () => this.#end(new Error("The client is gone.")));
+    try {
+      this.#answer(await this.#reply());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #reply(): Promise<Reply> {
+    const { config } = this.#door.house;
+    const raw = this.#request.url ?? "";
+    this.#surface = surfaceOf(raw);
+    if (raw.length > config.urlBytesMax) throw new ControllerError("URL_TOO_LONG");
+    const target = parseTarget(raw);
+    this.#surface = surfaceOf(target.path);
+    checkHost(this.#request.headers, this.#request.rawHeaders, this.#door.hostRule);
+    const match = this.#door.router.find(this.#request.method ?? "", target.path);
+    const changes = match ? match.route.changes : this.#request.method !== "GET" && this.#request.method !== "HEAD";
+    checkSite(this.#request.headers, this.#door.hostRule.encrypted, changes);
+    return match ? this.#dispatch(match, target) : this.#refuse(target.path);
+  }
+
+  async #dispatch({ route, params }: Match, target: Target): Promise<Reply> {
+    this.#route = route;
+    const { access } = route;
+    if (access !== "public") {
+      this.#principal = await this.#authenticate();
+      // What depends on the request is decided once its body is known; until then it takes credentials at least.
+      if (typeof access === "string") authorize(this.#principal, access);
+      else if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
+    }
+    const body = route.body ? await this.#readJson() : NO_BODY;
+    if (route.body) checkBody(route.body, body.value);
+    const request = this.#describe(params, target, body);
+    if (typeof access === "function") authorize(this.#principal, access(request));
+    return route.handle(request, this.#door.house);
+  }
+
+  /** Nothing at this path, or not with this method. What the surfaces hold is told to known clients only. */
+  async #refuse(path: string): Promise<Reply> {
+    const routes = this.#door.router.routesAt(path);
+    const isOpen = this.#surface === "other" || (this.#surface === "api" && !this.#door.hasApi);
+    if (!isOpen && !routes.some((route) => route.access === "public")) {
+      this.#principal = await this.#authenticate();
+      if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
+    }
+    if (routes.length === 0) throw new ControllerError("PATH_UNKNOWN");
+    const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    return this.#failure(new ControllerError("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") });
+  }
+
+  #authenticate(): Promise<Principal | null> {
+    const { house, listener } = this.#door;
+    return house.auth.authenticate(this.#request.headers.authorization, listener, this.#remoteAddress);
+  }
+
+  async #readJson(): Promise<Body> {
+    const bytes = await readBody(this.#request, this.#door.house.config.bodyBytesMax);
+    if (bytes.length === 0) return NO_BODY;
+    const encoding = this.#request.headers["content-encoding"] ?? "identity";
+    if (!JSON_MEDIA_TYPE.test(this.#request.headers["content-type"] ?? "") || encoding !== "identity") {
+      throw new ControllerError("MEDIA_TYPE_REFUSED");
+    }
+    const text = decodeJsonText(bytes);
+    return { value: parseJson(text), text };
+  }
+
+  #describe(params: Readonly<Record<string, string>>, target: Target, body: Body): HttpRequest {
+    const signal = () => this.#signal();
+    return {
+      id: this.#id,
+      method: this.#request.method ?? "",
+      path: target.path,
+      params,
+      query: new URLSearchParams(target.query),
+      headers: this.#request.headers,
+      body: body.value,
+      rawBody: body.text,
+      principal: this.#principal,
+      remoteAddress: this.#remoteAddress,
+      cause: { kind: "request", id: this.#id, by: this.#principal?.login ?? null },
+      get signal() {
+        return signal();
+      },
+    };
+  }
+
+  /** Made when somebody asks for it: most handlers answer at once. */
+  #signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#ended) this.#abort.abort(this.#ended);
+    return this.#abort.signal;
+  }
+
+  #giveUp(): void {
+    const error = new ControllerError("DEADLINE_PASSED");
+    this.#fail(error);
+    this.#end(error);
+  }
+
+  #end(reason: Error): void {
+    this.#deadline?.cancel();
+    this.#ended ??= reason;
+    this.#abort?.abort(this.#ended);
+  }
+
+  #fail(error: unknown): void {
+    const known = toControllerError(error);
+    if (known.code === "INTERNAL") this.#door.house.log.error("A request met a bug.", { ...this.#facts(), error });
+    this.#answer(this.#failure(known));
+  }
+
+  #failure(error: ControllerError, headers?: Readonly<Record<string, string>>): Reply {
+    return failureReply(error, this.#surface, this.#door.listener, headers);
+  }
+
+  #answer(reply: Reply): void {
+    const { house, strictTransport, closing } = this.#door;
+    if (this.#response.headersSent || this.#response.destroyed) return;
+    sendReply(this.#request, this.#response, reply, { requestId: this.#id, strictTransport, closing: closing() });
+    this.#watchSlowReader();
+    house.log.debug("A request was answered.", { ...this.#facts(), status: reply.status });
+  }
+
+  /** A client that takes nothing of its answer for a whole deadline is cut; Node sets its own timeout at the end. */
+  #watchSlowReader(): void {
+    const { socket } = this.#request;
+    if (socket.writableLength > 0) socket.setTimeout(this.#door.house.config.requestDeadlineMs);
+  }
+
+  /** Never the path itself: it may hold the code of a lock. */
+  #facts(): Record<string, unknown> {
+    return {
+      request: this.#id,
+      route: this.#route ? `${this.#route.method} ${this.#route.path}` : "none",
+      account: this.#principal?.login ?? null,
+      from: this.#remoteAddress,
+      tookMs: this.#door.house.clock.now() - this.#startedMs,
+    };
+  }
+}

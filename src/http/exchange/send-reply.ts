@@ -1,0 +1,83 @@
+/** Puts a reply on the wire: exact length, entity tags, compression, and the headers that every reply carries. */
+
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Reply } from "../route.ts";
+
+export type ReplyContext = {
+  readonly requestId: string;
+  /** The owner's certificate is in place, so browsers may be told to insist on TLS. */
+  readonly strictTransport: boolean;
+  /** The service stops: the connection ends with this reply. */
+  readonly closing: boolean;
+};
+
+// The interface is no page: it loads nothing, is framed nowhere, and is read by no other site.
+const GUARDS = [
+  "X-Content-Type-Options",
+  "nosniff",
+  "Content-Security-Policy",
+  "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy",
+  "same-origin",
+  "Referrer-Policy",
+  "no-referrer",
+] as const;
+const YEAR_S = 31_536_000;
+const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?:1|0?\.\d*[1-9]\d*)[\d.]*\s*)?(?:,|$)/i;
+
+export function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  context: ReplyContext,
+): void {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (
+    isRead &&
+    reply.status === 200 &&
+    reply.etag !== undefined &&
+    isKnown(request.headers["if-none-match"], reply.etag)
+  ) {
+    response.writeHead(304, baseHeaders(reply, context)).end();
+    return;
+  }
+  const packed =
+    reply.etag !== undefined && ACCEPTS_GZIP.test(String(request.headers["accept-encoding"] ?? ""))
+      ? reply.gzip
+      : undefined;
+  const body = packed ?? (typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body);
+  const headers = baseHeaders(reply, context);
+  headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
+  if (packed) headers.push("Content-Encoding", "gzip");
+  response.writeHead(reply.status, headers);
+  if (request.method === "HEAD") response.end();
+  else response.end(body);
+}
+
+/** A plain answer to a request for an upgrade; the connection ends with it. */
+export function sendOverSocket(socket: Duplex, reply: Reply, context: ReplyContext): void {
+  const body = Buffer.from(reply.body);
+  const headers = baseHeaders(reply, { ...context, closing: true });
+  headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
+  let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]));
+}
+
+function baseHeaders(reply: Reply, context: ReplyContext): string[] {
+  const headers: string[] = ["X-Request-Id", context.requestId, ...GUARDS];
+  if (reply.etag === undefined) headers.push("Cache-Control", "no-store");
+  else headers.push("Cache-Control", "no-cache", "ETag", reply.etag, "Vary", "Accept-Encoding");
+  if (context.strictTransport) headers.push("Strict-Transport-Security", `max-age=${YEAR_S}`);
+  if (context.closing) headers.push("Connection", "close");
+  if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
+  return headers;
+}
+
+/** Weak comparison: the tags of a cached and a compressed form are the same. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = etag.replace(/^W\//, "");
+  return header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === opaque);
+}

@@ -1,0 +1,63 @@
+/** The way to the event streams: everything is decided before the upgrade, with a proper HTTP answer when it is refused. */
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { authorize } from "../../auth/policy.ts";
+import { ControllerError } from "../../errors.ts";
+import { checkHost, checkSite } from "../browser-rules.ts";
+import { failureReply, toControllerError } from "../failure.ts";
+import { parseTarget, type Surface, surfaceOf } from "../target.ts";
+import { type Door, remoteAddressOf } from "./door.ts";
+import { sendOverSocket } from "./send-reply.ts";
+
+/** Other protocols (h2c) are not spoken; such a request is answered as if it had not asked. */
+export function wantsUpgrade(request: IncomingMessage): boolean {
+  return request.method === "GET" && request.headers.upgrade?.toLowerCase() === "websocket";
+}
+
+/** Settles when the socket is handed over or answered. Never rejects. */
+export async function handleUpgrade(door: Door, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  let surface: Surface = surfaceOf(request.url ?? "");
+  // Until the streams take the socket, a client that goes away is nobody's trouble.
+  const ignore = () => {};
+  socket.on("error", ignore);
+  try {
+    if ((request.url ?? "").length > door.house.config.urlBytesMax) throw new ControllerError("URL_TOO_LONG");
+    const { path } = parseTarget(request.url ?? "");
+    surface = surfaceOf(path);
+    checkHost(request.headers, request.rawHeaders, door.hostRule);
+    checkSite(request.headers, door.hostRule.encrypted, true);
+    const stream = streamAt(path, door.hasApi);
+    const remoteAddress = remoteAddressOf(request);
+    const principal = await door.house.auth.authenticate(request.headers.authorization, door.listener, remoteAddress);
+    if (stream === "rest" || principal) authorize(principal, "subscribe");
+    if (socket.destroyed) return;
+    socket.off("error", ignore);
+    door.streams.handleUpgrade({
+      request,
+      socket,
+      head,
+      surface: stream,
+      principal,
+      listener: door.listener,
+      remoteAddress,
+    });
+  } catch (error) {
+    refuse(door, socket, surface, error);
+  }
+}
+
+function streamAt(path: string, hasApi: boolean): "rest" | "api" {
+  if (path === "/rest/subscribe") return "rest";
+  if (path === "/api/events/subscribe" && hasApi) return "api";
+  throw new ControllerError("PATH_UNKNOWN");
+}
+
+function refuse(door: Door, socket: Duplex, surface: Surface, error: unknown): void {
+  const known = toControllerError(error);
+  const requestId = door.nextRequestId();
+  if (known.code === "INTERNAL") door.house.log.error("An upgrade met a bug.", { request: requestId, error });
+  if (socket.destroyed) return;
+  const reply = failureReply(known, surface, door.listener);
+  sendOverSocket(socket, reply, { requestId, strictTransport: door.strictTransport, closing: true });
+}

@@ -1,0 +1,38 @@
+/** Failures as the surfaces spell them. No stack, path of the machine or secret leaves here. */
+
+import type { Listener } from "../auth/auth.ts";
+import { ControllerError } from "../errors.ts";
+import { escapeXml, XML_PROLOG } from "../util/xml.ts";
+import type { Reply } from "./route.ts";
+import type { Surface } from "./target.ts";
+
+/** How the listeners ask for credentials; the legacy clients know the realm "/". */
+const CHALLENGES: Readonly<Record<Listener, string>> = { portal: "Bearer", local: 'Basic realm="/"' };
+
+/** What is not a ControllerError is a bug of ours and told as INTERNAL. */
+export function toControllerError(error: unknown): ControllerError {
+  return error instanceof ControllerError ? error : new ControllerError("INTERNAL", { cause: error });
+}
+
+/** @param headers further ones, such as Allow. */
+export function failureReply(
+  error: ControllerError,
+  surface: Surface,
+  listener: Listener,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const all: Record<string, string> = { ...headers };
+  if (error.status === 401) all["WWW-Authenticate"] = CHALLENGES[listener];
+  if (error.retryAfterS !== null) all["Retry-After"] = String(Math.max(1, Math.ceil(error.retryAfterS)));
+  return { status: error.status, ...bodyOf(error, surface), headers: all };
+}
+
+function bodyOf(error: ControllerError, surface: Surface): Pick<Reply, "contentType" | "body"> {
+  if (surface === "rest") {
+    const reason = `<reason code="${error.code}">${escapeXml(error.message)}</reason>`;
+    const body = `${XML_PROLOG}<RestResponse succeeded="false"><status>${error.status}</status>${reason}</RestResponse>`;
+    return { contentType: "text/xml; charset=UTF-8", body };
+  }
+  const body = JSON.stringify({ successful: false, data: null, error: error.message, code: error.code });
+  return { contentType: "application/json; charset=utf-8", body };
+}

@@ -1,0 +1,202 @@
+/** One listening socket with its limits, its requests and its end. Which routes it serves is told by the caller. */
+
+import { createServer as createPlainServer, type Server, type ServerOptions, STATUS_CODES } from "node:http";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { hostname } from "node:os";
+import type { Duplex } from "node:stream";
+import type { Listener } from "../auth/auth.ts";
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import { settleWithin } from "../util/settle-within.ts";
+import type { Door, StreamPort } from "./exchange/door.ts";
+import { Exchange } from "./exchange/exchange.ts";
+import { buildRouter } from "./exchange/router.ts";
+import { handleUpgrade, wantsUpgrade } from "./exchange/upgrade.ts";
+import type { House } from "./house.ts";
+import type { Route } from "./route.ts";
+
+/** PEM texts of a certificate chain and its key. */
+export type CertificatePair = { readonly cert: string; readonly key: string };
+
+export type ListenerOptions = {
+  readonly house: House;
+  readonly streams: StreamPort;
+  readonly routes: readonly Route[];
+  readonly listener: Listener;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** null: without TLS. */
+  readonly tls: CertificatePair | null;
+};
+
+export type RunningServer = {
+  /** Scheme, host as bound, and the real port. */
+  readonly url: string;
+  /** Takes nothing new, lets running requests end (at most three seconds), closes every socket. */
+  stop(): Promise<void>;
+  /** For connections from now on. */
+  setCertificate(certificate: CertificatePair): void;
+};
+
+const STOP_GRACE_MS = 3000;
+const TCP_KEEP_ALIVE_MS = 60_000;
+/** Longest time between two looks for requests that are too slow. */
+const SLOW_CHECK_MS = 500;
+
+/** @throws ControllerError BAD_VALUE naming the setting when the address or the port cannot be used. */
+export async function openListener(options: ListenerOptions): Promise<RunningServer> {
+  const { house, tls } = options;
+  const server = createServer(house.config, tls);
+  const sockets = new Set<Socket>();
+  const life = { closing: false };
+  const door = createDoor(options, () => life.closing);
+  let running = 0;
+  let onIdle = () => {};
+
+  trackSockets(server, sockets, house.config.idleFirstRequestMs);
+  server.on("request", (request, response) => {
+    endFirstRequestTimeout(request.socket);
+    running += 1;
+    response.once("close", () => {
+      running -= 1;
+      if (running === 0) onIdle();
+    });
+    void new Exchange(door, request, response).run();
+  });
+  server.on("upgrade", (request, socket, head) => {
+    endFirstRequestTimeout(request.socket);
+    void handleUpgrade(door, request, socket, head);
+  });
+  server.on("clientError", answerBadRequest);
+
+  await listen(server, options);
+  return {
+    url: urlOf(server, options),
+    async stop() {
+      life.closing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const idle = new Promise<void>((resolve) => {
+        onIdle = resolve;
+        if (running === 0) resolve();
+      });
+      await settleWithin(idle, STOP_GRACE_MS);
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    setCertificate({ cert, key }) {
+      if (server instanceof TlsServer) server.setSecureContext({ cert, key, minVersion: "TLSv1.2" });
+    },
+  };
+}
+
+function createServer(config: Config, tls: CertificatePair | null): Server {
+  const limits: ServerOptions = {
+    maxHeaderSize: config.headerBytesMax + config.urlBytesMax,
+    headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(SLOW_CHECK_MS, config.headersTimeoutMs / 4),
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    // The Host header is checked with an answer of our own.
+    requireHostHeader: false,
+    shouldUpgradeCallback: wantsUpgrade,
+    optimizeEmptyRequests: true,
+  };
+  if (!tls) return withConnectionsMax(createPlainServer(limits), config);
+  const { cert, key } = tls;
+  const handshakeTimeout = config.idleFirstRequestMs;
+  const secure = { cert, key, minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], handshakeTimeout } as const;
+  return withConnectionsMax(createTlsServer({ ...limits, ...secure }), config);
+}
+
+function withConnectionsMax(server: Server, config: Config): Server {
+  server.maxConnections = config.connectionsMax;
+  return server;
+}
+
+function createDoor(options: ListenerOptions, closing: () => boolean): Door {
+  const { house, streams, listener, tls } = options;
+  const { config } = house;
+  const hasApi = listener === "portal" || config.localApi;
+  const routes = hasApi ? options.routes : options.routes.filter((route) => route.listener === "both");
+  const prefix = house.randomness.bytes(4).toString("hex");
+  let requests = 0;
+  return {
+    house,
+    streams,
+    router: buildRouter(routes, config.urlBytesMax),
+    listener,
+    hasApi,
+    hostRule: { names: ownNames(config), encrypted: tls !== null },
+    strictTransport: tls !== null && config.certificateFile !== "",
+    closing,
+    nextRequestId: () => `${prefix}-${(requests++).toString(36)}`,
+  };
+}
+
+function ownNames(config: Config): ReadonlySet<string> {
+  return new Set([hostname(), config.portalHost, ...config.allowedHosts].map((name) => name.toLowerCase()));
+}
+
+/** Every socket is known, so that the end reaches the upgraded ones too; who connects and says nothing is cut. */
+function trackSockets(server: Server, sockets: Set<Socket>, idleMs: number): void {
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  const spoken = server instanceof TlsServer ? "secureConnection" : "connection";
+  server.on(spoken, (socket: Socket) => void socket.setTimeout(idleMs));
+}
+
+function endFirstRequestTimeout(socket: Socket): void {
+  if (socket.timeout) socket.setTimeout(0);
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** What Node's parser refuses: smuggling attempts, broken framing, slow heads. The connection cannot be used further. */
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const isAnswering = Reflect.get(socket, "_httpMessage")?.headersSent === true;
+  if (!socket.writable || error.code === "ECONNRESET" || isAnswering) return void socket.destroy(error);
+  const status = CLIENT_ERRORS[error.code ?? ""] ?? 400;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function listen(server: Server, options: ListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => reject(listenError(error, options));
+    server.once("error", onError);
+    server.listen(options.port, options.host, () => {
+      server.off("error", onError);
+      server.on("error", (error) => options.house.log.error("A listener met trouble.", { error }));
+      resolve();
+    });
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, { listener, tls, host, port }: ListenerOptions): ControllerError {
+  const name = tls ? listener : "plain";
+  const hostSetting = tls ? "host" : "plainHost";
+  const address = `The address ${host} (setting ${hostSetting})`;
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} (setting ${name}Port) is already in use on ${host}.`,
+    EACCES: `Port ${port} (setting ${name}Port) is reserved; choose one above 1023 or give the service the right to bind it.`,
+    EADDRNOTAVAIL: `${address} is not one of this machine's.`,
+    ENOTFOUND: `${address} is not known.`,
+  };
+  const sentence = sentences[error.code ?? ""] ?? `Port ${port} (setting ${name}Port) cannot be opened on ${host}.`;
+  return new ControllerError("BAD_VALUE", { sentence, cause: error });
+}
+
+function urlOf(server: Server, { host, tls }: ListenerOptions): string {
+  // After listening on a port the address is never a pipe's.
+  const { port } = server.address() as AddressInfo;
+  return `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // The service keeps no state in modules, so test files may share a process; starting one for each costs far more.
+    isolate: false,
+    // Threads cannot be given back when a test leaves a worker of the store behind; processes can.
+    pool: "forks",
+    testTimeout: 15_000,
+    hookTimeout: 15_000,
+    coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary", "json-summary", "html"] },
+  },
+});
