@@ -1,0 +1,283 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ControllerError } from "../../src/errors.ts";
+import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
+import { nodedef } from "../../src/profile/builtin/definition-text.ts";
+import { checkAgainstEditor, readCommandParameters, readGroupLevel } from "../../src/profile/command-parameters.ts";
+import { readNamedParameters } from "../../src/profile/parameter-text.ts";
+import { Profile } from "../../src/profile/profile.ts";
+
+const profile = new Profile();
+declareBuiltinProfile(profile);
+profile.declare(12, 1, {
+  nodedefs: [
+    nodedef("UZW1", {
+      name: "Dimmer",
+      properties: "ST:_51_0_R_0_100",
+      accepts:
+        "DON(ZY_DIM_PERCENT?,RR:_58_0_R_0_30?) SETF(_17_0_R_40_90) SETC(_4_1_R_5_30) SETH(_101_0_R_0_200) MODE(_67_0_S_00000007) " +
+        "RAW(_0_0) MIXED(NUM:_0_0_R_0_200,VAL:_51_0_R_m10_100) LOST(NO_SUCH_EDITOR?) SLOW(ZY_DIM_PERCENT,RR:ZY_RR?) QUERY",
+    }),
+  ],
+});
+
+type Where = { readonly nodeDefId: string; readonly family: number; readonly statusUom: number | null };
+
+const DIMMER: Where = { nodeDefId: "DimmerLampSwitch_ADV", family: 1, statusUom: 100 };
+const RELAY: Where = { nodeDefId: "RelayLampSwitch_ADV", family: 1, statusUom: 100 };
+const FAN: Where = { nodeDefId: "FanLincMotor", family: 1, statusUom: 100 };
+const KEYPAD: Where = { nodeDefId: "KeypadDimmer_ADV", family: 1, statusUom: 100 };
+const THERMOSTAT: Where = { nodeDefId: "Thermostat", family: 1, statusUom: 101 };
+const RADIO: Where = { nodeDefId: "UZW1", family: 12, statusUom: 51 };
+
+/** Reads `DON/50/51?RR.uom25=3` as a door would, and spells the result `id=value*10^-prec/uom`. */
+function read(where: Where, written: string): string {
+  const [path = "", query = ""] = written.split("?");
+  const [command = "", ...segments] = path.split("/");
+  const node = { ...where, instance: 1 };
+  const definition = profile.nodedef(node.nodeDefId, node.family, 1)?.accepts.find(({ id }) => id === command) ?? null;
+  const named = readNamedParameters(new URLSearchParams(query));
+  return readCommandParameters(profile, node, where.statusUom, definition, segments, named)
+    .map(({ id, value, uom, prec }) => `${id}=${value}${prec === 0 ? "" : `e-${prec}`}/${uom}`)
+    .join(" ");
+}
+
+function refusal(where: Where, written: string): string {
+  try {
+    return `accepted: ${read(where, written)}`;
+  } catch (error) {
+    return error instanceof ControllerError && error.code === "BAD_PARAMETER" ? error.message : `threw ${error}`;
+  }
+}
+
+describe("a command's parameters", () => {
+  const cases: readonly (readonly [string, Where, string, string])[] = [
+    // A raw level of the wired family
+    ["a bare level on a wired dimmer is the raw byte", DIMMER, "DON/128", "=128/100"],
+    ["the same before the first report", { ...DIMMER, statusUom: null }, "DON/128", "=128/100"],
+    ["a raw level may be given its unit", DIMMER, "DON/100/100", "=100/100"],
+    ["percent on a wired dimmer stays percent", DIMMER, "DON/100/51", "=100/51"],
+    ["a fraction of a percent is rounded", DIMMER, "DON/49.6/51", "=50/51"],
+    ["a bare on level is the raw byte", DIMMER, "OL/255", "=255/100"],
+    ["a bare backlight is percent", DIMMER, "BL/40", "=40/51"],
+    ["a keypad's backlight is an index", KEYPAD, "BL/120", "=120/25"],
+    ["any raw level switches a relay on", RELAY, "DON/3", "=255/100"],
+    ["raw zero leaves it off", RELAY, "DON/0", "=0/100"],
+    ["a fan goes to the nearest speed", FAN, "DON/85", "=64/100"],
+    ["a fan's three speeds by their usual bytes", FAN, "DON/191", "=191/100"],
+    ["a fan takes its steps in percent", FAN, "DON/75/51", "=75/51"],
+    ["a wired node that reports percent takes percent", { ...DIMMER, statusUom: 51 }, "DON/100", "=100/51"],
+    ["a ramp rate is an index", DIMMER, "RR/28", "=28/25"],
+    // Units
+    ["a bare level elsewhere is of the first range that takes it", RADIO, "DON/60", "=60/51"],
+    ["which may be an index", RADIO, "DON/1", "=1/25"],
+    ["a raw level is converted to percent", RADIO, "DON/100/100", "=39/51"],
+    ["a full raw level is 100 %", RADIO, "DON/255/100", "=100/51"],
+    ["a mode by its list", THERMOSTAT, "CLIMD/1/98", "=1/98"],
+    ["a temperature in the thermostat's own degrees", THERMOSTAT, "CLISPH/70/17", "=70/14"],
+    ["a half degree is kept", THERMOSTAT, "CLISPH/70.5/17", "=705e-1/14"],
+    ["half degrees become degrees", THERMOSTAT, "CLISPC/145/101", "=725e-1/14"],
+    ["even as Python writes them", THERMOSTAT, "CLISPC/144.0/101", "=72/14"],
+    ["Celsius becomes Fahrenheit", RADIO, "SETF/21/4", "=70/17"],
+    ["Fahrenheit becomes Celsius", RADIO, "SETC/70/17", "=211e-1/4"],
+    ["degrees become half degrees", RADIO, "SETH/72.5/17", "=145/101"],
+    ["a bare temperature has the editor's precision", RADIO, "SETC/21.56", "=216e-1/4"],
+    ["an editor without a unit takes a number", RADIO, "RAW/3", "=3/0"],
+    ["in whatever unit", RADIO, "RAW/3/51", "=3/0"],
+    ["an unknown editor takes what is written", RADIO, "LOST/-1.25/17", "=-125e-2/17"],
+    // Several parameters
+    ["as many segments as parameters are bare values", RADIO, "DON/60/5", "=60/51 RR=5/58"],
+    ["but not when the second is a unit and no value of the second", RADIO, "DON/60/51", "=60/51"],
+    ["and bare where the second could be both", RADIO, "SLOW/60/51", "=60/51 RR=51/45"],
+    ["twice as many are pairs", RADIO, "DON/60/51/5/58", "=60/51 RR=5/58"],
+    ["a unit is left out where an editor has none", RADIO, "MIXED/7/-5/51", "NUM=7/0 VAL=-5/51"],
+    ["optional parameters may be missing", RADIO, "DON", ""],
+    // Spellings
+    ["an empty tuple is nothing", DIMMER, "DON/()", ""],
+    ["a tuple of one is its value", DIMMER, "DON/(128,)", "=128/100"],
+    ["a tuple of two is a pair", DIMMER, "DON/(50, 51)", "=50/51"],
+    ["a trailing slash is nothing", DIMMER, "DON/", ""],
+    ["a word is passed over", DIMMER, "DON/None", ""],
+    ["a name with a unit", RADIO, "DON?RR.uom58=4", "RR=4/58"],
+    ["a unit alone names the first parameter", RADIO, "DON?.uom51=50", "=50/51"],
+    ["names beside segments", RADIO, "DON/50/51?RR=4", "=50/51 RR=4/58"],
+    ["a plus sign", RADIO, "DON/+50", "=50/51"],
+    // Unknown definitions
+    ["nothing is checked without a definition", RADIO, "NOPE/12", "=12/0"],
+    ["two segments without a definition are a pair", RADIO, "NOPE/12.5/17", "=125e-1/17"],
+  ];
+  test.each(cases)("%s", (_, where, written, expected) => {
+    expect(read(where, written)).toBe(expected);
+  });
+});
+
+describe("a parameter is refused", () => {
+  const cases: readonly (readonly [string, Where, string, string])[] = [
+    [
+      "out of range",
+      DIMMER,
+      "DON/101/51",
+      "The value is refused with 101 in unit 51: it takes 0 to 255 without a unit, or 0 to 100 % (unit 51).",
+    ],
+    [
+      "above the raw byte",
+      DIMMER,
+      "DON/256",
+      "The value is refused with 256: it takes 0 to 255 without a unit, or 0 to 100 % (unit 51).",
+    ],
+    [
+      "below it",
+      DIMMER,
+      "DON/-1",
+      "The value is refused with -1: it takes 0 to 255 without a unit, or 0 to 100 % (unit 51).",
+    ],
+    [
+      "outside its subset",
+      THERMOSTAT,
+      "CLIFS/1/99",
+      "The value is refused with 1 in unit 99: it takes 7 (On), 8 (Auto) Insteon fan mode (unit 99).",
+    ],
+    ["between two modes", THERMOSTAT, "CLIMD/1.5/98", "it takes 0 (Off)"],
+    ["in a foreign unit", DIMMER, "DON/50/17", "in unit 17"],
+    ["when it is required and missing", THERMOSTAT, "CLISPH", "The value is required: 0 to 120 ° (unit 14)."],
+    [
+      "by its name",
+      RADIO,
+      "DON/50/51/31/58",
+      "Parameter RR is refused with 31 in unit 58: it takes 0 to 30 seconds (unit 58).",
+    ],
+    ["when the command takes none", RADIO, "QUERY/1", "The command takes no parameter; 1 given."],
+    ["when there are too many", DIMMER, "DON/1/51/2", "The command takes 1 parameter; 3 given."],
+    ["when its name is unknown", DIMMER, "DON?LEVEL=3", "Parameter LEVEL is unknown to this command."],
+    ["when it is given twice", RADIO, "DON/50?=40", "The value is given twice."],
+    ["when it is nearly a number", DIMMER, "DON/1e5", 'The parameter "1e5" is not a number.'],
+    ["when a named one is a word", DIMMER, "DON?=full", "The value is not a number."],
+    ["in a unit that is none", RADIO, "DON/50/5.5/1/1", "5.5 is not a unit of measure."],
+  ];
+  test.each(cases)("%s", (_, where, written, sentence) => {
+    expect(refusal(where, written)).toContain(sentence);
+  });
+});
+
+describe("the level of a group", () => {
+  const level = (...segments: readonly string[]) => readGroupLevel(segments, new Map());
+
+  test("is percent", () => {
+    expect(level("40")).toEqual({ value: 40, uom: 51, prec: 0 });
+    expect(level("40", "51")).toEqual({ value: 40, uom: 51, prec: 0 });
+    expect(level("255", "100")).toEqual({ value: 100, uom: 51, prec: 0 });
+    expect(readGroupLevel([], readNamedParameters([[".uom51", "35"]]))).toEqual({ value: 35, uom: 51, prec: 0 });
+  });
+
+  test("may be missing", () => {
+    expect(level()).toBeNull();
+    expect(level("()")).toBeNull();
+  });
+
+  test.each([["101"], ["-1"], ["40", "17"], ["40", "51", "3"], ["4x"]])("is refused as %s %s %s", (...segments) => {
+    expect(() => level(...segments.filter((segment) => segment !== undefined))).toThrow(ControllerError);
+  });
+});
+
+describe("a raw value against an editor", () => {
+  const check = (id: string, value: number, uom: number, prec: number) =>
+    checkAgainstEditor(profile.editor(id, 1, 1), value, uom, prec);
+
+  test("lies within bounds and subset", () => {
+    expect([check("I_OL", 100, 51, 0), check("I_OL", 101, 51, 0), check("I_OL", 1000, 51, 1)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect([check("I_RR", 31, 25, 0), check("I_RR", 32, 25, 0)]).toEqual([true, false]);
+    expect(check("I_OL", 5, 17, 0)).toBe(false);
+  });
+
+  test("is free without an editor", () => {
+    expect(checkAgainstEditor(null, 12345, 3, 2)).toBe(true);
+    expect(checkAgainstEditor(null, Number.NaN, 3, 2)).toBe(false);
+  });
+});
+
+describe("whatever a client writes", () => {
+  const nodedefs = [1, 6, 12].flatMap((family) =>
+    [...(profile.instance(family, 1)?.nodedefs.values() ?? [])].map((definition) => ({ family, definition })),
+  );
+  const commands = nodedefs.flatMap(({ family, definition }) =>
+    definition.accepts.map((command) => ({ family, nodeDefId: definition.id, command })),
+  );
+  const number = fc.oneof(fc.integer({ min: -300, max: 300 }), fc.integer(), fc.double()).map(String);
+  const unit = fc.constantFrom("51", "100", "25", "17", "4", "101", "14", "0", "58", "98");
+  const segment = fc.oneof(
+    number,
+    unit,
+    fc.string(),
+    fc.constantFrom("()", "(128,)", "(1, 51)", "None", "-", ".", "1e400"),
+  );
+  const name = fc.oneof(fc.constantFrom("", "RR", "OL", "NUM", "VAL"), fc.string());
+  const named = fc.array(fc.tuple(name, fc.record({ value: segment, uom: fc.option(fc.nat(200)) })), { maxLength: 2 });
+
+  test("becomes finite integers in a unit, or a refusal with a sentence", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...commands),
+        fc.boolean(),
+        fc.constantFrom(null, 0, 51, 100, 101),
+        fc.array(segment, { maxLength: 5 }),
+        named,
+        ({ family, nodeDefId, command }, known, statusUom, segments, pairs) => {
+          const outcome = attempt(() =>
+            readCommandParameters(
+              profile,
+              { nodeDefId, family, instance: 1 },
+              statusUom,
+              known ? command : null,
+              segments,
+              new Map(pairs),
+            ),
+          );
+          expect(outcome).toSatisfy(isParametersOrRefusal);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("for a group too", () => {
+    fc.assert(
+      fc.property(fc.array(segment, { maxLength: 4 }), named, (segments, pairs) => {
+        const outcome = attempt(() => [
+          { id: "", ...(readGroupLevel(segments, new Map(pairs)) ?? { value: 0, uom: 51, prec: 0 }) },
+        ]);
+        expect(outcome).toSatisfy(isParametersOrRefusal);
+      }),
+    );
+  });
+
+  test("a level given in percent arrives as that percent", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100 }), (percent) => {
+        expect(read(DIMMER, `DON/${percent}/51`)).toBe(`=${percent}/51`);
+        expect(read(DIMMER, `DON/${percent}`)).toBe(`=${percent}/100`);
+        expect(readGroupLevel([String(percent)], new Map())?.value).toBe(percent);
+      }),
+    );
+  });
+});
+
+function attempt(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
+function isParametersOrRefusal(outcome: unknown): boolean {
+  if (outcome instanceof ControllerError)
+    return outcome.code === "BAD_PARAMETER" && /^[\x20-\x7e°%Ωμ³²·/]+$/.test(outcome.message);
+  return (
+    Array.isArray(outcome) &&
+    outcome.every(({ value, uom, prec }) => [value, uom, prec].every(Number.isSafeInteger) && !Object.is(value, -0))
+  );
+}
