@@ -1,0 +1,103 @@
+/**
+ * What a kind of virtual device is: its nodes with their properties, and what each does on a command, on a person's
+ * hand, and by itself. Models are shared by all devices of their kind and hold no state; a `DeviceNode` holds it.
+ */
+
+import type { Definitions } from "../../profile/profile.ts";
+import type { CommandParameterValue, NodeSpec, ReportCause } from "../driver.ts";
+
+export type PropertyModel = {
+  readonly id: string;
+  /** Unit of measure id, 0 = none. */
+  readonly uom: number;
+  readonly prec: number;
+  /** Raw value of a device that was never used; null = no value yet. */
+  readonly value: number | null;
+  /** Kept by the device but never reported, such as the brightness of its own lights. */
+  readonly inner?: boolean;
+};
+
+/** Why a device reports: the cause, and the command behind it when there is one. */
+export type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
+
+/** What nodes do when nobody asked them: the device's own doing. */
+export const BY_ITSELF: Occasion = { cause: "report" };
+
+export type Wish = { readonly parameters: readonly CommandParameterValue[]; readonly occasion: Occasion };
+
+/** A moment of the scripted day. */
+export type Moment = {
+  readonly nowMs: number;
+  /** Minute of the day at home, 0 … 1439. */
+  readonly minuteOfDay: number;
+  /** A number in [0, 1) that is the same for the same moment. */
+  readonly roll: number;
+};
+
+/** What a model may do with one node of one device. */
+export type DeviceNode = {
+  readonly address: string;
+  /** Raw value of a property; 0 while there is none. */
+  value(id: string): number;
+  /** Sets raw values and reports them together. */
+  change(values: Readonly<Record<string, number | null>>, occasion: Occasion): void;
+  /** Moves a property to `goal` in steps within `durationMs`; at once when that is half a second or less. */
+  move(id: string, goal: number, durationMs: number, occasion: Occasion): void;
+  /** As `move`, by itself and however long it takes; `arrived` is called at the goal. Nothing moves in a still house. */
+  drift(id: string, goal: number, durationMs: number, arrived: () => void): void;
+  /** Calls `then` later, unless the node begins something else before. */
+  after(delayMs: number, then: () => void): void;
+  /** Stops a movement where it is. */
+  halt(occasion: Occasion): void;
+  /** Says that the device itself sent a command. */
+  send(control: string, value?: number): void;
+  /** Reports everything that the node has. */
+  tell(occasion: Occasion): void;
+  /** Writes to the device began and ended. */
+  write(): void;
+  /** Another node of the same device, by the last part of its address. */
+  sibling(suffix: string): DeviceNode;
+};
+
+export type Reaction = (node: DeviceNode, wish: Wish) => void;
+export type Handling = (node: DeviceNode, value: number) => void;
+export type Life = {
+  /** How often the script turns to it: `ticking` sensors and meters all the time, `occasional` things now and then. */
+  readonly pace: "ticking" | "occasional";
+  live(node: DeviceNode, moment: Moment): void;
+};
+
+export type NodeModel = {
+  /** Last part of the address: "1", "A", "143"; empty for nodes whose address has one part. */
+  readonly suffix: string;
+  /** Appended to the device's name; empty on the first node. */
+  readonly label: string;
+  /** Of radio devices without the prefix of the family (UZW or UZY). */
+  readonly nodeDefId: string;
+  readonly type: string;
+  readonly devtype: NodeSpec["devtype"];
+  readonly properties: readonly PropertyModel[];
+  /** Every command that the node accepts. */
+  readonly commands: Readonly<Record<string, Reaction>>;
+  /** What a person at the device can do. */
+  readonly hands: Readonly<Record<string, Handling>>;
+  readonly life?: Life;
+};
+
+export type ParameterModel = {
+  readonly number: number;
+  readonly size: 1 | 2 | 4;
+  readonly value: number;
+  /** The device reads the bytes as 0 … 2^n − 1 instead of as a signed number. */
+  readonly unsigned?: boolean;
+};
+
+export type DeviceModel = {
+  readonly nodes: readonly [NodeModel, ...NodeModel[]];
+  /** Radio configuration parameters. */
+  readonly parameters?: readonly ParameterModel[];
+  /** Slots for user codes. */
+  readonly codeSlots?: number;
+  /** What must be declared before such a device, for its family. */
+  readonly definitions?: (family: number) => Definitions;
+};

@@ -1,0 +1,84 @@
+/** What radio devices keep inside: configuration parameters, and the user codes of locks, which can never be read back. */
+
+import type { DeviceParameter, DriverStore } from "../driver.ts";
+import type { ParameterModel } from "./device-model.ts";
+import type { Unit } from "./units.ts";
+
+/** null = the device has no such parameter. */
+export function readParameter(store: DriverStore, unit: Unit, number: number): DeviceParameter | null {
+  const model = parameterModel(unit, number);
+  if (!model) return null;
+  const kept = keptNumbers(store, parametersKey(unit))[number];
+  return { number, size: model.size, value: kept ?? model.value };
+}
+
+/** @returns why the device does not take it, or null when it did. */
+export function writeParameter(
+  store: DriverStore,
+  unit: Unit,
+  { number, size, value }: DeviceParameter,
+): string | null {
+  const model = parameterModel(unit, number);
+  if (!model) return `The device has no parameter ${number}.`;
+  if (model.size !== size) return `Parameter ${number} has ${model.size} bytes.`;
+  const span = 256 ** size;
+  if (!Number.isInteger(value) || value < -span / 2 || value >= span)
+    return `The value does not fit into ${size} bytes.`;
+  const key = parametersKey(unit);
+  store.set(key, { ...keptNumbers(store, key), [number]: asRead(value, span, model) });
+  return null;
+}
+
+/** The size that the device has for a parameter, null when it has none. */
+export function parameterSize(unit: Unit, number: number): DeviceParameter["size"] | null {
+  return parameterModel(unit, number)?.size ?? null;
+}
+
+/** A code has 4 to 10 digits, as the locks of the field take them. */
+export function isUserCode(code: string): boolean {
+  return /^\d{4,10}$/.test(code);
+}
+
+export function hasSlot(unit: Unit, slot: number): boolean {
+  return Number.isInteger(slot) && slot >= 1 && slot <= (unit.model.codeSlots ?? 0);
+}
+
+/** @param code null clears the slot. */
+export function writeCode(store: DriverStore, unit: Unit, slot: number, code: string | null): void {
+  const key = codesKey(unit);
+  const codes = { ...keptRecord(store, key) };
+  if (code === null) delete codes[slot];
+  else codes[slot] = code;
+  store.set(key, codes);
+}
+
+export function isSlotInUse(store: DriverStore, unit: Unit, slot: number): boolean {
+  return slot in keptRecord(store, codesKey(unit));
+}
+
+function parameterModel(unit: Unit, number: number): ParameterModel | null {
+  return unit.model.parameters?.find((parameter) => parameter.number === number) ?? null;
+}
+
+/** The device keeps bytes; whether they are read as a signed number is its own affair. */
+function asRead(value: number, span: number, { unsigned }: ParameterModel): number {
+  const bytes = ((value % span) + span) % span;
+  return unsigned || bytes < span / 2 ? bytes : bytes - span;
+}
+
+function parametersKey(unit: Unit): string {
+  return `parameters ${unit.device.address}`;
+}
+
+function codesKey(unit: Unit): string {
+  return `codes ${unit.device.address}`;
+}
+
+function keptRecord(store: DriverStore, key: string): Readonly<Record<string, unknown>> {
+  const kept = store.get(key);
+  return typeof kept === "object" && kept !== null ? (kept as Readonly<Record<string, unknown>>) : {};
+}
+
+function keptNumbers(store: DriverStore, key: string): Readonly<Record<string, number>> {
+  return keptRecord(store, key) as Readonly<Record<string, number>>;
+}

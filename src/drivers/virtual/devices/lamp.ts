@@ -1,0 +1,95 @@
+/**
+ * What everything that shines has in common: on, off, fast, brighter, dimmer, fade. A lamp is told by its scale (raw 255
+ * or percent 100) and by how long it takes; the families' own commands are beside their devices.
+ */
+
+import {
+  BY_ITSELF,
+  type DeviceNode,
+  type Handling,
+  type Life,
+  type Occasion,
+  type Reaction,
+  type Wish,
+} from "../device-model.ts";
+import { clamp } from "./quantities.ts";
+
+/** A fade by hand from dark to full. */
+const FADE_MS = 4500;
+const STEPS = 32;
+
+export type Lamp = {
+  /** Raw value of full brightness. */
+  readonly full: number;
+  /** The level that the command asks for, or the one that the lamp has for this. */
+  onLevel(node: DeviceNode, wish: Wish): number;
+  /** How long a change over the whole range takes. */
+  rampMs(node: DeviceNode, wish: Wish): number;
+};
+
+const NO_WISH: Wish = { parameters: [], occasion: BY_ITSELF };
+
+/** DON DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP and QUERY. */
+export function lampCommands(lamp: Lamp): Readonly<Record<string, Reaction>> {
+  return {
+    DON: (node, wish) => ramp(lamp, node, lamp.onLevel(node, wish), wish),
+    DOF: (node, wish) => ramp(lamp, node, 0, wish),
+    DFON: (node, { occasion }) => node.move("ST", lamp.full, 0, occasion),
+    DFOF: (node, { occasion }) => node.move("ST", 0, 0, occasion),
+    BRT: (node, { occasion }) => step(lamp, node, 1, occasion),
+    DIM: (node, { occasion }) => step(lamp, node, -1, occasion),
+    FDUP: (node, { occasion }) => fade(lamp, node, lamp.full, occasion),
+    FDDOWN: (node, { occasion }) => fade(lamp, node, 0, occasion),
+    FDSTOP: (node, { occasion }) => node.halt(occasion),
+    QUERY: queried,
+  };
+}
+
+/** What a plain paddle sends. */
+export const PADDLE = ["DON", "DOF", "DFON", "DFOF", "FDUP", "FDDOWN", "FDSTOP"] as const;
+
+/** The paddle: each press is sent and works on the lamp itself. */
+export function lampHands(lamp: Lamp, presses: readonly string[]): Readonly<Record<string, Handling>> {
+  const commands = lampCommands(lamp);
+  return Object.fromEntries(
+    presses.map((press): [string, Handling] => [
+      press,
+      (node, value) => {
+        node.send(press, value);
+        commands[press]?.(node, NO_WISH);
+      },
+    ]),
+  );
+}
+
+/** Someone is at home: lamps are on in the morning and in the evening, not every lamp every day. */
+export function lampLife(hands: Readonly<Record<string, Handling>>): Life {
+  return {
+    pace: "occasional",
+    live(node, { minuteOfDay, roll }) {
+      const wanted = isLightTime(minuteOfDay) && roll < 0.7;
+      const press = wanted ? "DON" : "DOF";
+      if (wanted !== node.value("ST") > 0) hands[press]?.(node, 0);
+    },
+  };
+}
+
+export const queried: Reaction = (node, { occasion }) => node.tell({ ...occasion, cause: "query" });
+
+function isLightTime(minuteOfDay: number): boolean {
+  return (minuteOfDay >= 6 * 60 + 15 && minuteOfDay < 8 * 60 + 30) || minuteOfDay >= 17 * 60;
+}
+
+function ramp(lamp: Lamp, node: DeviceNode, goal: number, wish: Wish): void {
+  const part = Math.abs(goal - node.value("ST")) / lamp.full;
+  node.move("ST", goal, lamp.rampMs(node, wish) * part, wish.occasion);
+}
+
+function step(lamp: Lamp, node: DeviceNode, direction: 1 | -1, occasion: Occasion): void {
+  const goal = clamp(node.value("ST") + direction * Math.round(lamp.full / STEPS), 0, lamp.full);
+  node.move("ST", goal, 0, occasion);
+}
+
+function fade(lamp: Lamp, node: DeviceNode, goal: number, occasion: Occasion): void {
+  node.move("ST", goal, (FADE_MS * Math.abs(goal - node.value("ST"))) / lamp.full, occasion);
+}

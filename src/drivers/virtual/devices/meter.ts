@@ -1,0 +1,75 @@
+/** Things that measure power: the house meter of family 1, and the life that every meter shares. */
+
+import { BY_ITSELF, type DeviceModel, type DeviceNode, type Life, type Moment } from "../device-model.ts";
+import { queried } from "./lamp.ts";
+import { ERR, inner, reading } from "./quantities.ts";
+import { counted } from "./wired-lights.ts";
+
+const HOUR_MS = 3_600_000;
+/** Longest span that a meter counts at once: what happened while the house was off is not known. */
+const SPAN_MAX_MS = 120_000;
+
+export type MeterScale = {
+  readonly power: string;
+  /** Raw value of one watt and of one kilowatt-hour. */
+  readonly watt: number;
+  readonly kilowattHour: number;
+  /** Watts drawn at this moment. */
+  draw(node: DeviceNode, moment: Moment): number;
+};
+
+/** Reports the power and adds what was used since the last look; `seenMs` and `milliWattHours` are the meter's own. */
+export function meterLife({ power, watt, kilowattHour, draw }: MeterScale): Life {
+  return {
+    pace: "ticking",
+    live(node, moment) {
+      const watts = draw(node, moment);
+      const spanMs = Math.min(SPAN_MAX_MS, Math.max(0, moment.nowMs - node.value("seenMs")));
+      const used = node.value("milliWattHours") + Math.round((watts * 1000 * spanMs) / HOUR_MS);
+      node.change(
+        {
+          [power]: Math.round(watts * watt),
+          TPW: Math.round((used / 1_000_000) * kilowattHour),
+          milliWattHours: used,
+          seenMs: moment.nowMs,
+        },
+        BY_ITSELF,
+      );
+    },
+  };
+}
+
+/** A house draws most at breakfast and in the evening. */
+function houseDraw(_node: DeviceNode, { minuteOfDay, roll }: Moment): number {
+  const hour = minuteOfDay / 60;
+  const base = 220 + 400 * Math.exp(-((hour - 7.5) ** 2) / 2) + 900 * Math.exp(-((hour - 19.5) ** 2) / 6);
+  return base * (0.9 + roll * 0.2);
+}
+
+export const meter: DeviceModel = {
+  nodes: [
+    {
+      suffix: "1",
+      label: "",
+      nodeDefId: "IMETER_SOLO",
+      type: "9.7.64.0",
+      devtype: null,
+      properties: [
+        reading("ST", 73, 0, 340),
+        reading("TPW", 33, 3, 1_284_620),
+        ERR,
+        inner("milliWattHours", 1_284_620_000),
+        inner("seenMs", 0),
+        inner("beeps", 0),
+      ],
+      commands: {
+        QUERY: queried,
+        BEEP: counted("beeps"),
+        WDU: (node) => node.write(),
+        RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion),
+      },
+      hands: {},
+      life: meterLife({ power: "ST", watt: 1, kilowattHour: 1000, draw: houseDraw }),
+    },
+  ],
+};

@@ -1,0 +1,69 @@
+/**
+ * The definitions of radio devices: made for the devices that are there (dynamic), with editors that tell themselves by
+ * their id and labels by NLS name. In the rows `*` stands for the prefix of the family's own editors, ZW or ZY.
+ */
+
+import { linkdef, nodedef } from "../../../profile/builtin/definition-text.ts";
+import type { Linkdef } from "../../../profile/linkdef.ts";
+import type { Nodedef } from "../../../profile/nodedef.ts";
+import type { Definitions } from "../../../profile/profile.ts";
+import { nodeDefIdFor } from "../addresses.ts";
+
+export type RadioNodedef = {
+  /** Four hex digits; the same shape has the same id, so equal devices share one definition. */
+  readonly id: string;
+  /** Category of the device, which is also the NLS prefix. */
+  readonly category: number;
+  readonly name: string;
+  readonly properties: string;
+  readonly sends?: string;
+  readonly accepts: string;
+  readonly respondLinks?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+};
+
+/** What every radio device understands. */
+export const RADIO_CARE = "QUERY WDU CONFIG(NUM:_107_0_R_0_255,VAL:*_CONFIG)";
+/** A level with "unknown" above the full one. */
+export const LEVEL_EDITOR = "_51_0_R_0_101_N_IX_LVL";
+
+const ENUM_LABELS: readonly (readonly [key: string, text: string])[] = [
+  ["IX_LVL-0", "Off"],
+  ["IX_LVL-100", "On"],
+  ["IX_LVL-101", "Unknown"],
+  ["IX_TMD-0", "Off"],
+  ["IX_TMD-1", "Heat"],
+  ["IX_TMD-2", "Cool"],
+  ["IX_TMD-3", "Auto"],
+  ["IX_TFM-0", "Auto"],
+  ["IX_TFM-1", "On"],
+  ["IX_THC-0", "Idle"],
+  ["IX_THC-1", "Heating"],
+  ["IX_THC-2", "Cooling"],
+];
+
+export const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
+
+/** Definitions of some shapes for family 4 or 12. */
+export function radioDefinitions(rows: readonly RadioNodedef[]): (family: number) => Definitions {
+  return (family) => {
+    const nodedefs = rows.map((row) => radioNodedef(row, family));
+    const names = new Map([...ENUM_LABELS, ...nodedefs.flatMap(nlsNames)]);
+    return { nodedefs, linkdefs: [BASIC], names };
+  };
+}
+
+function radioNodedef(row: RadioNodedef, family: number): Nodedef {
+  const prefixed = (text: string) => text.replaceAll("*", family === 4 ? "ZW" : "ZY");
+  const { category, id, ...rest } = row;
+  const spelled = { ...rest, properties: prefixed(row.properties), accepts: prefixed(row.accepts) };
+  return { ...nodedef(nodeDefIdFor(id, family), spelled), nls: String(category) };
+}
+
+function nlsNames({ nls, name, properties, accepts, sends }: Nodedef): readonly (readonly [string, string])[] {
+  return [
+    [`NDN-${nls}-NAME`, name],
+    ...properties.map((property) => [`ST-${nls}-${property.id}-NAME`, property.name] as const),
+    ...[...accepts, ...sends].map((command) => [`CMD-${nls}-${command.id}-NAME`, command.name] as const),
+  ];
+}

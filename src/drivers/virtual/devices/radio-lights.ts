@@ -1,0 +1,158 @@
+/** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
+
+import type { DeviceModel, DeviceNode, Moment, NodeModel, ParameterModel, Reaction, Wish } from "../device-model.ts";
+import { type Lamp, lampCommands, lampHands, lampLife, queried } from "./lamp.ts";
+import { meterLife } from "./meter.ts";
+import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
+import { LEVEL_EDITOR, RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
+
+const FULL_PERCENT = 100;
+const PERCENT = 51;
+const BYTE = 100;
+const MINUTES = 45;
+/** What a dimmer takes on its own for the whole range. */
+const OWN_RAMP_MS = 500;
+
+const DIMMING = "DON(*_DIM_PERCENT?,RR:*_RR?) DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP";
+
+export const RADIO_PARAMETERS: readonly ParameterModel[] = [
+  { number: 1, size: 1, value: 0 },
+  { number: 3, size: 1, value: -1 },
+  { number: 5, size: 1, value: 200, unsigned: true },
+  { number: 7, size: 2, value: 300 },
+  { number: 13, size: 4, value: 86_400 },
+];
+
+const dimmerLamp: Lamp = {
+  full: FULL_PERCENT,
+  /** Without a level, and for "previous value", the lamp returns to the level that it had. */
+  onLevel(node, wish) {
+    const given = parameter(wish);
+    const isLevel = given?.uom === PERCENT || given?.uom === BYTE;
+    return given && isLevel ? asPercent(given) : node.value("previous");
+  },
+  rampMs(_node, wish) {
+    const given = parameter(wish, "RR");
+    return given ? displayed(given) * (given.uom === MINUTES ? 60_000 : 1000) : OWN_RAMP_MS;
+  },
+};
+
+const switchLamp: Lamp = {
+  full: FULL_PERCENT,
+  onLevel(_node, wish) {
+    const given = mainParameter(wish);
+    return given && asPercent(given) === 0 ? 0 : FULL_PERCENT;
+  },
+  rampMs: () => 0,
+};
+
+export const radioCommon: Readonly<Record<string, Reaction>> = { QUERY: queried, WDU: (node) => node.write() };
+
+const dimming = lampCommands(dimmerLamp);
+const switching = lampCommands(switchLamp);
+const dimmerHands = lampHands(dimmerLamp, ["DON", "DOF"]);
+const switchHands = lampHands(switchLamp, ["DON", "DOF"]);
+
+function remembered(node: DeviceNode, wish: Wish): void {
+  const goal = dimmerLamp.onLevel(node, wish);
+  if (goal > 0) node.change({ previous: goal }, wish.occasion);
+  dimming["DON"]?.(node, wish);
+}
+
+const dimmerNode: NodeModel = {
+  suffix: "1",
+  label: "",
+  nodeDefId: "0109",
+  type: "4.17.1.0",
+  devtype: { generic: "4.17.1", manufacturer: "634.257.40961", category: 109 },
+  properties: [percent("ST", 0), ERR, inner("previous", FULL_PERCENT)],
+  commands: { ...dimming, ...radioCommon, DON: remembered },
+  hands: dimmerHands,
+  life: lampLife(dimmerHands),
+};
+
+const switchNode: NodeModel = {
+  suffix: "1",
+  label: "",
+  nodeDefId: "0121",
+  type: "4.16.1.0",
+  devtype: { generic: "4.16.1", manufacturer: "634.259.1", category: 121 },
+  properties: [reading("ST", 78, 0, 0), ERR],
+  commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF", "QUERY"]) },
+  hands: switchHands,
+  life: lampLife(switchHands),
+};
+
+/** What hangs on the plug runs by the clock: hardly anything at rest. */
+function plugDraw(node: DeviceNode, { roll }: Moment): number {
+  return node.sibling("1").value("ST") > 0 ? 60 + roll * 40 : 0.4;
+}
+
+const plugMeter: NodeModel = {
+  suffix: "143",
+  label: "Meter",
+  nodeDefId: "0143",
+  type: "4.16.1.0",
+  devtype: { generic: "4.16.1", manufacturer: "634.259.2", category: 143 },
+  properties: [
+    reading("ST", 73, 1, 4),
+    reading("TPW", 33, 3, 84_210),
+    reading("CV", 72, 1, 2312),
+    ERR,
+    inner("milliWattHours", 84_210_000),
+    inner("seenMs", 0),
+  ],
+  commands: { ...radioCommon, RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion) },
+  hands: {},
+  life: meterLife({ power: "ST", watt: 10, kilowattHour: 1000, draw: plugDraw }),
+};
+
+const DIMMER_ROW = {
+  id: "0109",
+  category: 109,
+  name: "Dimmer Switch",
+  properties: `ST:${LEVEL_EDITOR} ERR:*_ERR!`,
+  sends: "DON DOF",
+  accepts: `${DIMMING} ${RADIO_CARE}`,
+  respondLinks: "BASIC",
+};
+const SWITCH_ROW = {
+  id: "0121",
+  category: 121,
+  name: "Power Switch",
+  properties: "ST:*_OFF_ON_UNKNOWN ERR:*_ERR!",
+  sends: "DON DOF",
+  accepts: `DON DOF DFON DFOF ${RADIO_CARE}`,
+  respondLinks: "BASIC",
+};
+const METER_ROW = {
+  id: "0143",
+  category: 143,
+  name: "Energy Meter",
+  properties: "ST:_73_1_R_0_4000 TPW:_33_3_R_0_1000000 CV:_72_1_R_0_300 ERR:*_ERR!",
+  accepts: `RESET ${RADIO_CARE}`,
+  labels: { ST: "Power" },
+};
+
+export const radioDimmer: DeviceModel = {
+  nodes: [dimmerNode],
+  parameters: RADIO_PARAMETERS,
+  definitions: radioDefinitions([DIMMER_ROW]),
+};
+export const radioSwitch: DeviceModel = {
+  nodes: [switchNode],
+  parameters: RADIO_PARAMETERS,
+  definitions: radioDefinitions([SWITCH_ROW]),
+};
+export const radioPlug: DeviceModel = {
+  nodes: [switchNode, plugMeter],
+  parameters: RADIO_PARAMETERS,
+  definitions: radioDefinitions([SWITCH_ROW, METER_ROW]),
+};
+
+function pick(
+  commands: Readonly<Record<string, Reaction>>,
+  ids: readonly string[],
+): Readonly<Record<string, Reaction>> {
+  return Object.fromEntries(Object.entries(commands).filter(([id]) => ids.includes(id)));
+}

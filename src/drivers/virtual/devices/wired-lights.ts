@@ -1,0 +1,162 @@
+/** Family 1, lights and loads: dimmer, relay, outlet, keypad with its buttons, blind motor. */
+
+import { BY_ITSELF, type DeviceModel, type Handling, type NodeModel, type Reaction } from "../device-model.ts";
+import { type Lamp, lampCommands, lampHands, lampLife, PADDLE, queried } from "./lamp.ts";
+import {
+  asByte,
+  clamp,
+  displayed,
+  ERR,
+  FULL,
+  inner,
+  level,
+  mainParameter,
+  parameter,
+  RAMP_DEFAULT,
+  rampMs,
+  reading,
+} from "./quantities.ts";
+
+const KEYPAD_TYPE = "1.65.69.0";
+const BUTTONS: readonly (readonly [suffix: string, label: string])[] = [
+  ["3", "A"],
+  ["4", "B"],
+  ["5", "C"],
+  ["6", "D"],
+];
+
+/** A dimmer of family 1: level byte, on level OL, ramp rate RR by index. */
+const wiredLamp: Lamp = {
+  full: FULL,
+  onLevel(node, wish) {
+    const given = parameter(wish) ?? parameter(wish, "OL");
+    return given ? asByte(given) : node.value("OL");
+  },
+  rampMs(node, wish) {
+    const given = parameter(wish, "RR");
+    return rampMs(given ? displayed(given) : node.value("RR"));
+  },
+};
+
+/** A blind travels: the level is how far it is open, DUR the seconds from closed to open. */
+const travel: Lamp = { ...wiredLamp, rampMs: (node) => node.value("DUR") * 1000 };
+
+/** A relay knows on and off; a level only says which. */
+const relayLamp: Lamp = {
+  full: FULL,
+  onLevel(_node, wish) {
+    const given = mainParameter(wish);
+    return given && asByte(given) === 0 ? 0 : FULL;
+  },
+  rampMs: () => 0,
+};
+
+/** What every device of family 1 understands beside its trade. */
+export const wiredCommon: Readonly<Record<string, Reaction>> = {
+  QUERY: queried,
+  BEEP: counted("beeps"),
+  WDU: (node) => node.write(),
+};
+
+/** Something that leaves no other trace, such as a beep. */
+export function counted(id: string): Reaction {
+  return (node, { occasion }) => node.change({ [id]: node.value(id) + 1 }, occasion);
+}
+
+/** A setting that is written into the device: brightness of its lights, on level, ramp rate. */
+export function written(id: string, read: (given: Parameters<typeof asByte>[0]) => number): Reaction {
+  return (node, wish) => {
+    const given = mainParameter(wish);
+    if (!given) return;
+    node.write();
+    node.change({ [id]: read(given) }, wish.occasion);
+  };
+}
+
+const lights = { BL: written("BL", displayed), LED: written("LED", displayed) };
+const innerLights = [inner("BL", 50), inner("LED", 1), inner("beeps", 0)];
+const onLevel = { OL: written("OL", asByte) };
+const rampRate = { RR: written("RR", (given) => clamp(displayed(given), 0, 31)) };
+
+type Paddle = { readonly nodeDefId: string; readonly type: string; readonly presses: readonly string[] };
+
+export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
+  const hands = lampHands(wiredLamp, presses);
+  return {
+    suffix: "1",
+    label: "",
+    nodeDefId,
+    type,
+    devtype: null,
+    properties: [level("ST", 0), level("OL", FULL), reading("RR", 25, 0, RAMP_DEFAULT), ERR, ...innerLights],
+    commands: { ...lampCommands(wiredLamp), ...wiredCommon, ...lights, ...onLevel, ...rampRate },
+    hands,
+    life: lampLife(hands),
+  };
+}
+
+function relayNode({ nodeDefId, type, presses }: Paddle): NodeModel {
+  const hands = lampHands(relayLamp, presses);
+  return {
+    suffix: "1",
+    label: "",
+    nodeDefId,
+    type,
+    devtype: null,
+    properties: [level("ST", 0), ERR, ...innerLights],
+    commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
+    hands,
+    life: lampLife(hands),
+  };
+}
+
+/** A button: its light follows the press; it has no load of its own. */
+function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
+  const hands = PADDLE.map((press): [string, Handling] => [
+    press,
+    (node, value) => {
+      node.send(press, value);
+      const light = { DON: FULL, DFON: FULL, DOF: 0, DFOF: 0 }[press as string];
+      if (light !== undefined) node.change({ ST: light }, BY_ITSELF);
+    },
+  ]);
+  return {
+    suffix,
+    label,
+    nodeDefId: "KeypadButton_ADV",
+    type: KEYPAD_TYPE,
+    devtype: null,
+    properties: [level("ST", 0), ERR, ...innerLights],
+    commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
+    hands: Object.fromEntries(hands),
+  };
+}
+
+const blindHands = lampHands(travel, PADDLE);
+const blindNode: NodeModel = {
+  suffix: "1",
+  label: "",
+  nodeDefId: "DimmerMotorSwitch_ADV",
+  type: "14.1.65.0",
+  devtype: null,
+  properties: [level("ST", FULL), level("OL", FULL), reading("DUR", 58, 0, 18), ERR, ...innerLights],
+  commands: { ...lampCommands(travel), ...wiredCommon, ...lights, ...onLevel, DUR: written("DUR", displayed) },
+  hands: blindHands,
+};
+
+export const dimmer: DeviceModel = {
+  nodes: [dimmerNode({ nodeDefId: "DimmerLampSwitch_ADV", type: "1.32.69.0", presses: [...PADDLE, "BRT", "DIM"] })],
+};
+export const relay: DeviceModel = {
+  nodes: [relayNode({ nodeDefId: "RelayLampSwitch_ADV", type: "2.42.69.0", presses: PADDLE })],
+};
+export const outlet: DeviceModel = {
+  nodes: [relayNode({ nodeDefId: "RelayLampSwitch_ADV", type: "2.57.68.0", presses: PADDLE })],
+};
+export const keypad: DeviceModel = {
+  nodes: [
+    dimmerNode({ nodeDefId: "KeypadDimmer_ADV", type: KEYPAD_TYPE, presses: PADDLE }),
+    ...BUTTONS.map(buttonNode),
+  ],
+};
+export const blind: DeviceModel = { nodes: [blindNode] };

@@ -1,0 +1,77 @@
+/**
+ * A scripted day, so that a client that watches sees some life: every beat a sensor or a meter ticks, every third one
+ * something happens as well, as the hour of the home suggests. What happens is decided by the moment alone, so the same
+ * moments give the same day. One timer is alive at a time.
+ */
+
+import type { Clock, Timer } from "../../util/clock.ts";
+import type { Life, Moment } from "./device-model.ts";
+import type { VirtualNode } from "./virtual-node.ts";
+
+const BEAT_MS = 12_000;
+const BEATS_PER_EVENT = 3;
+
+export class Script {
+  readonly #clock: Clock;
+  readonly #wallTime: Intl.DateTimeFormat;
+  readonly #ticking: readonly VirtualNode[];
+  readonly #occasional: readonly VirtualNode[];
+  #timer: Timer | null = null;
+
+  /** @param timeZone IANA zone of the home. */
+  constructor(nodes: Iterable<VirtualNode>, clock: Clock, timeZone: string) {
+    const living = [...nodes].filter((node) => node.model.life);
+    const paced = (pace: Life["pace"]) => living.filter((node) => node.model.life?.pace === pace);
+    this.#ticking = paced("ticking");
+    this.#occasional = paced("occasional");
+    this.#clock = clock;
+    this.#wallTime = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      hour: "numeric",
+      minute: "numeric",
+      hourCycle: "h23",
+    });
+  }
+
+  start(): void {
+    if (this.#ticking.length + this.#occasional.length > 0) this.#schedule();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  /** Beats fall on multiples of their spacing, so a restart does not shift the day. */
+  #schedule(): void {
+    const now = this.#clock.now();
+    this.#timer = this.#clock.setTimer(() => this.#beat(), BEAT_MS - (now % BEAT_MS));
+  }
+
+  #beat(): void {
+    this.#schedule();
+    const nowMs = this.#clock.now();
+    const beat = Math.floor(nowMs / BEAT_MS);
+    const moment = { nowMs, minuteOfDay: this.#minuteOfDay(nowMs), roll: mixed(beat) };
+    live(this.#ticking[beat % this.#ticking.length], moment);
+    if (beat % BEATS_PER_EVENT !== 0 || this.#occasional.length === 0) return;
+    const at = Math.floor(mixed(beat * 31 + 7) * this.#occasional.length);
+    live(this.#occasional[at], moment);
+  }
+
+  #minuteOfDay(nowMs: number): number {
+    const [hour = 0, minute = 0] = this.#wallTime.format(nowMs).split(":").map(Number);
+    return hour * 60 + minute;
+  }
+}
+
+function live(node: VirtualNode | undefined, moment: Moment): void {
+  if (node?.plugged) node.model.life?.live(node, moment);
+}
+
+/** A number in [0, 1) that looks random and is the same for the same beat. */
+function mixed(seed: number): number {
+  let bits = Math.imul(seed ^ (seed >>> 16), 0x45d9f3b);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
+  return ((bits ^ (bits >>> 16)) >>> 0) / 0x1_0000_0000;
+}

@@ -1,0 +1,104 @@
+/** The virtual devices of a house, built from their data: a unit is one device with its nodes. */
+
+import type { Definitions } from "../../profile/profile.ts";
+import type { DriverHost, DriverStore, NodeSpec } from "../driver.ts";
+import { nodeDefIdFor, placeOf, withSuffix } from "./addresses.ts";
+import type { DeviceModel } from "./device-model.ts";
+import { MODELS } from "./kinds.ts";
+import type { Movements } from "./movements.ts";
+import type { VirtualDevice } from "./virtual-device.ts";
+import { type NodeSurroundings, VirtualNode } from "./virtual-node.ts";
+
+export type Unit = {
+  readonly device: VirtualDevice;
+  readonly model: DeviceModel;
+  readonly nodes: readonly VirtualNode[];
+};
+
+/** Where to find a unit: by the address of any of its nodes. */
+export type Units = ReadonlyMap<string, { readonly node: VirtualNode; readonly unit: Unit }>;
+
+export type UnitsPorts = { readonly host: DriverHost; readonly movements: Movements; readonly still: boolean };
+
+/** Builds every unit; what the store kept of them goes before what their data says. */
+export function buildUnits(devices: readonly VirtualDevice[], { host, movements, still }: UnitsPorts): Units {
+  const units = new Map<string, { readonly node: VirtualNode; readonly unit: Unit }>();
+  const unitOf = (node: VirtualNode) => units.get(node.address)?.unit;
+  const around: NodeSurroundings = {
+    host,
+    movements,
+    still,
+    keep: (node) => keepUnit(host.store, unitOf(node)),
+    sibling: (node, suffix) => units.get(withSuffix(node.deviceAddress, suffix))?.node ?? node,
+  };
+  const kept = new Set(host.store.keys());
+  for (const device of devices) {
+    const unit = buildUnit(device, around);
+    const key = stateKey(device.address);
+    if (kept.has(key)) restoreUnit(unit, host.store.get(key));
+    for (const node of unit.nodes) units.set(node.address, { node, unit });
+  }
+  return units;
+}
+
+/** What must be declared before the nodes: once for every model in every place. */
+export function declareDefinitions(units: Units, host: DriverHost): void {
+  const declared = new Map<string, Set<(family: number) => Definitions>>();
+  for (const { unit } of units.values()) {
+    const { definitions } = unit.model;
+    if (!definitions) continue;
+    const { family, instance } = placeOf(unit.device.address);
+    const place = `${family}/${instance}`;
+    const here = declared.get(place) ?? new Set();
+    declared.set(place, here);
+    if (here.has(definitions)) continue;
+    here.add(definitions);
+    host.define(family, instance, definitions(family), family !== PLUGIN_FAMILY);
+  }
+}
+
+export function nodeSpec(node: VirtualNode, { device, model }: Unit): NodeSpec {
+  const { family, instance } = placeOf(device.address);
+  const { nodeDefId, type, devtype } = node.model;
+  const isFirst = node.model === model.nodes[0];
+  return {
+    address: node.address,
+    name: isFirst ? device.name : (device.names?.[node.model.suffix] ?? `${device.name} ${node.model.label}`),
+    nodeDefId: nodeDefIdFor(nodeDefId, family),
+    family,
+    instance,
+    type,
+    primary: device.primary ?? node.deviceAddress,
+    devtype,
+  };
+}
+
+const PLUGIN_FAMILY = 10;
+
+function buildUnit(device: VirtualDevice, around: NodeSurroundings): Unit {
+  const model = MODELS[device.kind];
+  const nodes = model.nodes.map((nodeModel) => {
+    const address = nodeModel === model.nodes[0] ? device.address : withSuffix(device.address, nodeModel.suffix);
+    return new VirtualNode(address, device.address, nodeModel, around);
+  });
+  if (device.seed) nodes[0]?.restore(device.seed);
+  return { device, model, nodes };
+}
+
+function stateKey(address: string): string {
+  return `state ${address}`;
+}
+
+function keepUnit(store: DriverStore, unit: Unit | undefined): void {
+  if (!unit) return;
+  const state = Object.fromEntries(unit.nodes.map((node) => [node.address, node.snapshot()]));
+  store.set(stateKey(unit.device.address), state);
+}
+
+function restoreUnit(unit: Unit, state: unknown): void {
+  if (typeof state !== "object" || state === null) return;
+  for (const node of unit.nodes) {
+    const values: unknown = Reflect.get(state, node.address);
+    if (typeof values === "object" && values !== null) node.restore(values as Readonly<Record<string, unknown>>);
+  }
+}

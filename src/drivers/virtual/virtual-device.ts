@@ -1,0 +1,43 @@
+/** A virtual device as data: what it is, where it is and how it begins. What its kind does is told in `devices/`. */
+
+export type DeviceKind =
+  // Family 1
+  | "dimmer"
+  | "relay"
+  | "outlet"
+  | "keypad"
+  | "fan"
+  | "blind"
+  | "thermostat"
+  | "motion"
+  | "leak"
+  | "door"
+  | "siren"
+  | "meter"
+  // Families 4 and 12, by the form of the address
+  | "radio-dimmer"
+  | "radio-switch"
+  | "radio-plug"
+  | "radio-sensor"
+  | "radio-contact"
+  | "radio-motion"
+  | "radio-thermostat"
+  | "radio-lock"
+  // Family 10
+  | "plugin-weather"
+  | "plugin-irrigation"
+  | "plugin-zone";
+
+export type VirtualDevice = {
+  readonly kind: DeviceKind;
+  /** Address of the device's first node, in the form of its family; the other nodes' are made from it. */
+  readonly address: string;
+  /** Name of the first node; the other nodes' names begin with it. */
+  readonly name: string;
+  /** Names of further nodes by the last part of their address, instead of the kind's. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Raw values of the first node that differ from the kind's. */
+  readonly seed?: Readonly<Record<string, number>>;
+  /** Address of the node that leads this one, for plugin nodes; its own when absent. */
+  readonly primary?: string;
+};

@@ -1,0 +1,269 @@
+/**
+ * The driver of devices that exist only here: the demo home, the test bench, the reference for the port. What a device
+ * does is its model's business (`devices/`); here are the port's rules: one end for every command, facts only as reports,
+ * nothing lost over a restart.
+ *
+ * A person at the device is played by `act`: every model's own doings, and for all UNPLUG and PLUG.
+ *
+ * @see docs/drivers.md
+ */
+
+import { ControllerError, invariant } from "../../errors.ts";
+import { delay } from "../../util/clock.ts";
+import type {
+  DeviceParameter,
+  Driver,
+  DriverCommand,
+  DriverHost,
+  FailureReason,
+  Outcome,
+  PropertyReport,
+} from "../driver.ts";
+import { BY_ITSELF } from "./device-model.ts";
+import {
+  hasSlot,
+  isSlotInUse,
+  isUserCode,
+  parameterSize,
+  readParameter,
+  writeCode,
+  writeParameter,
+} from "./device-settings.ts";
+import { LOCK_ALARM } from "./devices/radio-lock.ts";
+import { Movements } from "./movements.ts";
+import { Script } from "./script.ts";
+import { buildUnits, declareDefinitions, nodeSpec, type Unit, type Units } from "./units.ts";
+import type { VirtualDevice } from "./virtual-device.ts";
+import type { VirtualNode } from "./virtual-node.ts";
+
+/** Why a command fails although the device could do it; "silence" is no answer at all. */
+export type Fault = FailureReason | "silence";
+
+export type VirtualDriverOptions = {
+  readonly devices: readonly VirtualDevice[];
+  /** Devices do nothing by themselves. */
+  readonly still: boolean;
+  /** Milliseconds that a device takes to answer; 0 = at once, still asynchronously. */
+  readonly latencyMs: number;
+  /** IANA zone of the home. */
+  readonly timeZone: string;
+  /** For tests: what goes wrong with this command, or null. */
+  readonly faults?: (address: string, command: string) => Fault | null;
+};
+
+export function createVirtualDriver(options: VirtualDriverOptions): Driver {
+  return new VirtualDriver(options);
+}
+
+const ACKED: Outcome = { kind: "acked" };
+
+type Running = {
+  readonly host: DriverHost;
+  readonly units: Units;
+  readonly movements: Movements;
+  readonly script: Script | null;
+  readonly stopping: AbortController;
+};
+
+class VirtualDriver implements Driver {
+  readonly name = "virtual";
+  readonly parameters: NonNullable<Driver["parameters"]> = {
+    get: (address, number, signal) => this.#getParameter(address, number, signal),
+    set: (address, parameter, signal) => this.#setParameter(address, parameter, signal),
+  };
+  readonly codes: NonNullable<Driver["codes"]> = {
+    slots: (address) => this.#running?.units.get(address)?.unit.model.codeSlots ?? 0,
+    set: (address, slot, code, signal) => this.#setCode(address, slot, code, signal),
+    clear: (address, slot, signal) => this.#setCode(address, slot, null, signal),
+  };
+  readonly #options: VirtualDriverOptions;
+  #running: Running | null = null;
+
+  constructor(options: VirtualDriverOptions) {
+    this.#options = options;
+  }
+
+  async start(host: DriverHost, signal: AbortSignal): Promise<void> {
+    invariant(!this.#running, "A driver is stopped before it is started again.");
+    signal.throwIfAborted();
+    const { devices, still, timeZone } = this.#options;
+    const movements = new Movements(host.clock);
+    const units = buildUnits(devices, { host, movements, still });
+    const script = still ? null : new Script(nodesOf(units), host.clock, timeZone);
+    this.#running = { host, units, movements, script, stopping: new AbortController() };
+    introduce(units, host);
+    script?.start();
+    host.status("ready", "");
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = null;
+    running.script?.stop();
+    running.movements.stop();
+    running.stopping.abort();
+    running.host.status("stopped", "");
+  }
+
+  send({ address, command, parameters, id, signal }: DriverCommand): Promise<Outcome> {
+    return this.#attempt(address, command, signal, (node, unit, host) => {
+      const wish = { parameters, occasion: { cause: "ack", commandId: id } } as const;
+      if (command === "CONFIG" && unit.model.parameters) return configure(host, unit, wish.parameters);
+      const reaction = node.model.commands[command];
+      if (!reaction) return failed("unsupported", "The device has no such command.");
+      reaction(node, wish);
+      return ACKED;
+    });
+  }
+
+  query(address: string, signal: AbortSignal): Promise<Outcome> {
+    return this.#attempt(address, "QUERY", signal, (node) => {
+      node.tell({ cause: "query" });
+      return ACKED;
+    });
+  }
+
+  setEnabled(address: string, enabled: boolean): void {
+    const node = this.#running?.units.get(address)?.node;
+    if (!node || node.enabled === enabled) return;
+    node.enabled = enabled;
+    if (enabled) node.tell({ cause: "query" });
+  }
+
+  act(address: string, control: string, value: number | null): boolean {
+    const running = this.#running;
+    const found = running?.units.get(address);
+    if (!running || !found) return false;
+    const { node, unit } = found;
+    if (control === "UNPLUG") return plug(running.host, unit, false);
+    if (control === "PLUG") return plug(running.host, unit, true);
+    const hand = node.model.hands[control];
+    if (!hand || !node.plugged) return false;
+    if (control === "CODE" && !isSlotInUse(running.host.store, unit, value ?? 0)) return false;
+    hand(node, value ?? 0);
+    return true;
+  }
+
+  async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {
+    let answer: DeviceParameter | null = null;
+    const outcome = await this.#attempt(address, "CONFIG", signal, (_node, unit, host) => {
+      answer = readParameter(host.store, unit, number);
+      return ACKED;
+    });
+    if (outcome.kind === "failed") throw asError(outcome.reason);
+    return answer;
+  }
+
+  #setParameter(address: string, parameter: DeviceParameter, signal: AbortSignal): Promise<Outcome> {
+    return this.#attempt(address, "CONFIG", signal, (_node, unit, host) => {
+      const refusal = writeParameter(host.store, unit, parameter);
+      return refusal === null ? ACKED : failed("bad-parameter", refusal);
+    });
+  }
+
+  #setCode(address: string, slot: number, code: string | null, signal: AbortSignal): Promise<Outcome> {
+    return this.#attempt(address, "CODE", signal, (node, unit, host) => {
+      if (!hasSlot(unit, slot)) return failed("bad-parameter", "The lock has no such slot.");
+      if (code !== null && !isUserCode(code)) return failed("bad-parameter", "A user code has 4 to 10 digits.");
+      writeCode(host.store, unit, slot, code);
+      const alarm = code === null ? LOCK_ALARM.userDeleted : LOCK_ALARM.userAdded;
+      node.change({ USRNUM: slot, ALARM: alarm }, { cause: "ack" });
+      return ACKED;
+    });
+  }
+
+  /** The way of everything that is asked of a device: it takes its time, then it does it, or something is in the way. */
+  async #attempt(
+    address: string,
+    command: string,
+    signal: AbortSignal,
+    act: (node: VirtualNode, unit: Unit, host: DriverHost) => Outcome,
+  ): Promise<Outcome> {
+    const running = this.#running;
+    if (!running) return NOT_READY;
+    const found = running.units.get(address);
+    const fault = this.#options.faults?.(address, command) ?? null;
+    await this.#answerTime(running, signal, fault);
+    if (running.stopping.signal.aborted) return NOT_READY;
+    if (signal.aborted) return failed("timeout", "The device did not answer in time.", true);
+    if (!found) return failed("unreachable", "There is no such device.");
+    const { node, unit } = found;
+    if (!node.plugged) return noAnswer(running.host, unit);
+    if (!node.enabled) return failed("rejected", "The device is disabled.");
+    if (fault !== null && fault !== "silence") return failed(fault, "A fault was injected.", true);
+    return act(node, unit, running.host);
+  }
+
+  /** Ends early when the command is given up or the driver stops. */
+  async #answerTime({ host, stopping }: Running, signal: AbortSignal, fault: Fault | null): Promise<void> {
+    const { latencyMs } = this.#options;
+    if (fault !== "silence" && latencyMs === 0) return;
+    const giveUp = AbortSignal.any([signal, stopping.signal]);
+    if (fault === "silence") await new Promise<void>((resolve) => whenAborted(giveUp, resolve));
+    else await delay(host.clock, latencyMs, giveUp).catch(() => {});
+  }
+}
+
+const NOT_READY = failed("not-ready", "The driver is not running.", true);
+
+function failed(reason: FailureReason, detail: string, retryable = false): Outcome {
+  return { kind: "failed", reason, detail, retryable };
+}
+
+function whenAborted(signal: AbortSignal, callback: () => void): void {
+  if (signal.aborted) callback();
+  else signal.addEventListener("abort", callback, { once: true });
+}
+
+function* nodesOf(units: Units): Iterable<VirtualNode> {
+  for (const { node } of units.values()) yield node;
+}
+
+/** Definitions, then nodes, then in one go what everything is like. */
+function introduce(units: Units, host: DriverHost): void {
+  declareDefinitions(units, host);
+  const reports: PropertyReport[] = [];
+  for (const { node, unit } of units.values()) {
+    host.node(nodeSpec(node, unit));
+    host.link(node.address, "online");
+    if (node.enabled) reports.push(...node.reports({ cause: "restore" }));
+  }
+  if (reports.length > 0) host.report(reports);
+}
+
+/** Nobody notices a pulled plug before asking; a device that comes back says so itself. */
+function plug(host: DriverHost, unit: Unit, plugged: boolean): boolean {
+  for (const node of unit.nodes) {
+    node.plugged = plugged;
+    if (!plugged) continue;
+    host.link(node.address, "online");
+    node.tell(BY_ITSELF);
+  }
+  return true;
+}
+
+function noAnswer(host: DriverHost, unit: Unit): Outcome {
+  for (const node of unit.nodes) {
+    host.link(node.address, "unreachable");
+    if (node.enabled && node.model.properties.some(({ id }) => id === "ERR")) {
+      host.report([{ address: node.address, id: "ERR", value: 1, uom: 0, prec: 0, cause: "report" }]);
+    }
+  }
+  return failed("no-ack", "The device does not answer.", true);
+}
+
+function configure(host: DriverHost, unit: Unit, parameters: DriverCommand["parameters"]): Outcome {
+  const given = (id: string) => parameters.find((parameter) => parameter.id === id)?.value ?? 0;
+  const number = given("NUM");
+  const size = parameterSize(unit, number);
+  if (size === null) return failed("bad-parameter", `The device has no parameter ${number}.`);
+  const refusal = writeParameter(host.store, unit, { number, size, value: given("VAL") });
+  return refusal === null ? ACKED : failed("bad-parameter", refusal);
+}
+
+function asError(reason: FailureReason): ControllerError {
+  if (reason === "timeout") return new ControllerError("DEVICE_TIMEOUT");
+  if (reason === "not-ready") return new ControllerError("DRIVER_UNAVAILABLE");
+  return new ControllerError("DEVICE_UNREACHABLE");
+}
