@@ -91,9 +91,9 @@ function failureOf(outcome: Extract<Outcome, { kind: "failed" }>): ControllerErr
   return new ControllerError(CODE_OF_REASON[outcome.reason], sentence ? { sentence } : {});
 }
 
-function asFailure({ log }: LifePorts, wish: Wish, error: unknown): ControllerError {
+/** What a driver throws in spite of its contract becomes a failure that can be told; the log has the rest. */
+export function asFailure({ log }: Pick<LifePorts, "log">, wish: Wish, error: unknown): ControllerError {
   if (error instanceof ControllerError) return error;
   log.error("A driver failed over a command.", { node: wish.address, command: wish.command, error });
   return new ControllerError("DEVICE_FAILED", { sentence: "The driver failed over this command.", cause: error });
 }
-

@@ -18,7 +18,13 @@ import { findNode } from "../home/nodes.ts";
 import { readGroupLevel } from "../profile/command-parameters.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberResult } from "./command-lives.ts";
-import { acceptsCommand, type CommandRequest, commandNode, type NodeCommandPorts } from "./node-command.ts";
+import {
+  acceptsCommand,
+  type CommandRequest,
+  commandNode,
+  type NamedParameters,
+  type NodeCommandPorts,
+} from "./node-command.ts";
 
 /** @throws ControllerError the first member's failure when no member took the command; BAD_PARAMETER for a bad level. */
 export async function commandGroup(
@@ -52,7 +58,11 @@ export async function commandAll(
 type Level = Pick<LinkParameter, "value" | "uom" | "prec">;
 
 /** What one member is asked; `level` is a wish of its own, because not every device takes one. */
-type MemberWish = CommandRequest & { readonly skip: boolean; readonly level: Level | null; readonly ramp: Level | null };
+type MemberWish = CommandRequest & {
+  readonly skip: boolean;
+  readonly level: Level | null;
+  readonly ramp: Level | null;
+};
 
 const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
 const SWITCHING: ReadonlySet<string> = new Set(["DON", "DFON", "DOF", "DFOF"]);
@@ -84,7 +94,7 @@ function wishFor(address: string, link: SceneLink | null, request: CommandReques
     case "ignore":
       return { ...plain, skip: true };
     case "cmd":
-      if (isOn) return { ...plain, command: link.command, ...asParameters(link.parameters) };
+      if (isOn) return { ...plain, command: link.command, segments: [], named: asNamed(link.parameters) };
       return { ...plain, skip: !SWITCHING.has(link.command) };
     case "native": {
       const own = link.parameters.find(({ id }) => id === "OL") ?? null;
@@ -101,13 +111,10 @@ function atLevel(plain: MemberWish, level: Level | null, ramp: Level | null): Me
   return { ...bare, level, ramp };
 }
 
-function asParameters(parameters: readonly LinkParameter[]): Pick<CommandRequest, "segments" | "named"> {
-  const [first] = parameters;
-  if (first && parameters.length === 1) return { segments: asPair(first), named: new Map() };
-  const named = parameters.map((parameter) => {
-    return [parameter.id, { value: displayed(parameter), uom: parameter.uom || null }] as const;
-  });
-  return { segments: [], named: new Map(named) };
+function asNamed(parameters: readonly LinkParameter[]): NamedParameters {
+  return new Map(
+    parameters.map((parameter) => [parameter.id, { value: displayed(parameter), uom: parameter.uom || null }]),
+  );
 }
 
 function asPair(level: Level): readonly string[] {
@@ -179,9 +186,11 @@ function fitToNode(ports: NodeCommandPorts, wish: MemberWish): MemberWish {
   const command = slow && !acceptsCommand(ports, node, wish.command) ? slow : wish.command;
   if (!wish.level) return { ...wish, command };
   const nodedef = ports.profile.nodedef(node.nodeDefId, node.family, node.instance);
-  if (!nodedef) return { ...wish, command, segments: [displayed(wish.level)] };
-  const [level, second] = nodedef.accepts.find(({ id }) => id === command)?.parameters ?? [];
-  if (!level) return { ...wish, command };
-  const ramp = wish.ramp && second?.id === "RR" ? asPair(wish.ramp) : [];
-  return { ...wish, command, segments: [...asPair(wish.level), ...ramp] };
+  if (!nodedef) return { ...wish, command, segments: asPair(wish.level) };
+  const parameters = nodedef.accepts.find(({ id }) => id === command)?.parameters ?? [];
+  const [first] = parameters;
+  if (!first) return { ...wish, command };
+  const takesRamp = parameters.some(({ id }) => id === "RR");
+  const ramp = wish.ramp && takesRamp ? [{ ...wish.ramp, id: "RR" }] : [];
+  return { ...wish, command, named: asNamed([{ ...wish.level, id: first.id }, ...ramp]) };
 }

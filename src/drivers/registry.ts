@@ -1,6 +1,6 @@
 /**
- * The drivers by name. Starts and stops them, and starts a failed one again with back-off (law 9): the service stays up,
- * the nodes keep their last values and are marked unreachable.
+ * The drivers by name. Starts and stops them, and starts a failed one again with back-off: the service stays up while a
+ * driver is down. What that means for its nodes is the driver host's work, which hears every state first.
  */
 
 import { ControllerError } from "../errors.ts";
@@ -9,6 +9,8 @@ import type { Log } from "../util/log.ts";
 import type { Driver, DriverHost, DriverState } from "./driver.ts";
 
 const RESTART_MAX_MS = 300_000;
+/** A driver that ran this long has recovered: its next failure is a first one again. */
+const RECOVERED_MS = 60_000;
 
 export type RegisteredDriver = { readonly driver: Driver; readonly state: DriverState; readonly detail: string };
 
@@ -18,7 +20,10 @@ type Slot = {
   readonly abort: AbortController;
   state: DriverState;
   detail: string;
+  /** Said to be down, and not yet said to be back. */
+  isLost: boolean;
   restartMs: number;
+  readyAtMs: number;
   timer: Timer | null;
 };
 
@@ -41,7 +46,9 @@ export class DriverRegistry {
       abort: new AbortController(),
       state: "stopped",
       detail: "",
+      isLost: false,
       restartMs: this.#restartMs,
+      readyAtMs: 0,
       timer: null,
     };
     this.#slots.set(driver.name, slot);
@@ -58,17 +65,26 @@ export class DriverRegistry {
       slot.abort.abort(new Error("The controller stops."));
     }
     await Promise.allSettled([...this.#slots.values()].map((slot) => slot.driver.stop()));
+    for (const slot of this.#slots.values()) slot.state = "stopped";
   }
 
-  /** A driver says how it is. */
+  /** Called by the driver's host alone, for what the driver says of itself and for what starting it showed. */
   setStatus(name: string, state: DriverState, detail: string): void {
     const slot = this.#slots.get(name);
-    if (!slot || slot.state === state) return;
-    const wasDown = slot.state === "failed" || slot.state === "degraded";
+    if (!slot || slot.state === state || slot.abort.signal.aborted) return;
     slot.state = state;
     slot.detail = detail;
-    if (state === "failed") this.#log.error("A driver is down; its devices keep their last values.", { driver: name, detail });
-    else if (wasDown && state === "ready") this.#log.info("A driver is back.", { driver: name });
+    if (state === "failed") {
+      if (!slot.isLost)
+        this.#log.error("A driver is down; its devices keep their last values.", { driver: name, detail });
+      slot.isLost = true;
+      this.#restartLater(slot);
+    } else if (state === "ready") {
+      slot.readyAtMs = this.#clock.now();
+      slot.timer?.cancel();
+      if (slot.isLost) this.#log.info("A driver is back.", { driver: name });
+      slot.isLost = false;
+    }
   }
 
   /** @throws ControllerError DRIVER_UNAVAILABLE when the driver is unknown or not running. */
@@ -86,13 +102,27 @@ export class DriverRegistry {
     slot.state = "starting";
     try {
       await slot.driver.start(slot.host, slot.abort.signal);
-      slot.restartMs = this.#restartMs;
-      this.setStatus(slot.driver.name, "ready", "");
+      slot.host.status("ready", "");
     } catch (error) {
-      if (slot.abort.signal.aborted) return;
-      this.setStatus(slot.driver.name, "failed", error instanceof Error ? error.message : String(error));
-      slot.timer = this.#clock.setTimer(() => void this.#startOne(slot), slot.restartMs);
-      slot.restartMs = Math.min(slot.restartMs * 2, RESTART_MAX_MS);
+      slot.host.status("failed", error instanceof Error ? error.message : String(error));
     }
+  }
+
+  #restartLater(slot: Slot): void {
+    const ranMs = slot.readyAtMs === 0 ? 0 : this.#clock.now() - slot.readyAtMs;
+    slot.readyAtMs = 0;
+    if (ranMs >= RECOVERED_MS) slot.restartMs = this.#restartMs;
+    slot.timer?.cancel();
+    slot.timer = this.#clock.setTimer(() => void this.#restart(slot), slot.restartMs);
+    slot.restartMs = Math.min(slot.restartMs * 2, RESTART_MAX_MS);
+  }
+
+  async #restart(slot: Slot): Promise<void> {
+    try {
+      await slot.driver.stop();
+    } catch (error) {
+      this.#log.warn("A driver that was down could not be stopped.", { driver: slot.driver.name, error });
+    }
+    if (!slot.abort.signal.aborted) await this.#startOne(slot);
   }
 }

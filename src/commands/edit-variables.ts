@@ -1,0 +1,171 @@
+/**
+ * Variables: made, removed, renamed, written. Values are raw integers here; `parseRawNumber` reads what clients write.
+ *
+ * @see docs/interface/variables.md
+ */
+
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { Change } from "../home/change.ts";
+import type { Home } from "../home/home.ts";
+import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
+import { checkName } from "./edit-nodes.ts";
+import type { CommandPorts } from "./ports.ts";
+
+type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability">;
+
+const ID_MAX = 65_535;
+const PREC_MAX = 9;
+const RAW_MIN = -2_147_483_648;
+const RAW_MAX = 2_147_483_647;
+
+/**
+ * A new variable is 0 and starts from 0. Its id is the highest one plus one, so that programs which still name a removed
+ * variable do not find a stranger in its place; only when the ids have run out are the gaps filled.
+ *
+ * @throws ControllerError BAD_NAME; BAD_VALUE for a precision outside 0 to 9; LIMIT_REACHED; STORE_UNAVAILABLE
+ */
+export async function createVariable(
+  ports: EditPorts & Pick<CommandPorts, "config" | "clock">,
+  type: VariableType,
+  given: { readonly name: string; readonly prec: number },
+  cause: Cause,
+): Promise<Variable> {
+  const { home, config, clock } = ports;
+  const name = checkName(given.name);
+  const prec = checkPrecision(given.prec);
+  if (home.variables[type].size >= config.variablesMax) throw new ControllerError("LIMIT_REACHED");
+  const variable: Variable = { type, id: freeId(home, type), name, value: 0, init: 0, prec, writtenAtMs: clock.now() };
+  await commit(ports, { type: "variable-added", variable }, cause);
+  return variable;
+}
+
+/** @throws ControllerError VARIABLE_NOT_FOUND; STORE_UNAVAILABLE */
+export async function deleteVariable(ports: EditPorts, type: VariableType, id: number, cause: Cause): Promise<void> {
+  requireVariable(ports.home, type, id);
+  await commit(ports, { type: "variable-removed", variableType: type, id }, cause);
+}
+
+/**
+ * Told also when the value is the one it had: clients wait for the frame.
+ *
+ * @param rawValue integer in −2,147,483,648 … 2,147,483,647
+ * @throws ControllerError VARIABLE_NOT_FOUND; BAD_VALUE; STORE_UNAVAILABLE
+ */
+export async function writeVariable(
+  ports: EditPorts & Pick<CommandPorts, "clock">,
+  type: VariableType,
+  id: number,
+  rawValue: number,
+  cause: Cause,
+): Promise<void> {
+  const before = requireVariable(ports.home, type, id).value;
+  const value = checkRaw(rawValue);
+  const writtenAtMs = ports.clock.now();
+  await commit(ports, { type: "variable-written", variableType: type, id, value, writtenAtMs, before }, cause);
+}
+
+/** @throws ControllerError VARIABLE_NOT_FOUND; BAD_VALUE; STORE_UNAVAILABLE */
+export async function writeVariableInit(
+  ports: EditPorts,
+  type: VariableType,
+  id: number,
+  rawValue: number,
+  cause: Cause,
+): Promise<void> {
+  requireVariable(ports.home, type, id);
+  await commit(ports, { type: "variable-init-written", variableType: type, id, init: checkRaw(rawValue) }, cause);
+}
+
+/** @throws ControllerError VARIABLE_NOT_FOUND; BAD_NAME; STORE_UNAVAILABLE */
+export async function renameVariable(
+  ports: EditPorts,
+  type: VariableType,
+  id: number,
+  name: string,
+  cause: Cause,
+): Promise<void> {
+  requireVariable(ports.home, type, id);
+  await commit(ports, { type: "variable-renamed", variableType: type, id, name: checkName(name) }, cause);
+}
+
+/**
+ * The raw value stays: 51 at precision 0 is 5.1 at precision 1.
+ *
+ * @throws ControllerError VARIABLE_NOT_FOUND; BAD_VALUE outside 0 to 9; STORE_UNAVAILABLE
+ */
+export async function setVariablePrecision(
+  ports: EditPorts,
+  type: VariableType,
+  id: number,
+  prec: number,
+  cause: Cause,
+): Promise<void> {
+  requireVariable(ports.home, type, id);
+  const change = { type: "variable-precision-changed", variableType: type, id, prec: checkPrecision(prec) } as const;
+  await commit(ports, change, cause);
+}
+
+/** Sign, whole part, decimals, exponent; at least one digit, which the caller checks. */
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
+const NUMBER_LENGTH_MAX = 400;
+
+/**
+ * The raw value of a number as it was written. Exact decimal arithmetic: "5.1" at precision 2 is 510. Digits beyond the
+ * precision are rounded, half away from zero.
+ *
+ * @param text a JSON number or a path segment; a leading plus and ".5" are understood.
+ * @param prec decimals of the variable, 0 … 9.
+ * @param floatIsDisplayed true: a number with a point or an exponent is a displayed value, scaled by the precision; one
+ * without is raw. false: every number is raw.
+ * @throws ControllerError BAD_VALUE for what is no number or lies outside −2,147,483,648 … 2,147,483,647.
+ */
+export function parseRawNumber(text: string, prec: number, options: { readonly floatIsDisplayed: boolean }): number {
+  const [, sign = "", whole = "", decimals = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  if (text.length > NUMBER_LENGTH_MAX || whole + decimals === "") throw new ControllerError("BAD_VALUE");
+  const isFloat = /[.eE]/.test(text);
+  const scale = isFloat && options.floatIsDisplayed ? prec : 0;
+  const digits = (whole + decimals).replace(/^0+/, "");
+  const raw = shifted(digits, Number(exponent) - decimals.length + scale);
+  return checkRaw(sign === "-" && raw !== 0 ? -raw : raw);
+}
+
+/** digits × 10^power, rounded half up; Infinity for what is far too large. */
+function shifted(digits: string, power: number): number {
+  const length = digits.length + power;
+  if (digits === "" || length < 0) return 0;
+  if (length > 15) return Number.POSITIVE_INFINITY;
+  if (power >= 0) return Number(digits + "0".repeat(power));
+  const kept = Number(digits.slice(0, length) || "0");
+  return digits.charAt(length) >= "5" ? kept + 1 : kept;
+}
+
+function checkRaw(value: number): number {
+  if (!Number.isInteger(value) || value < RAW_MIN || value > RAW_MAX) throw new ControllerError("BAD_VALUE");
+  return value === 0 ? 0 : value; // −0 is not a value of its own.
+}
+
+function checkPrecision(prec: number): number {
+  const sentence = "The precision is a whole number from 0 to 9.";
+  if (!Number.isInteger(prec) || prec < 0 || prec > PREC_MAX) throw new ControllerError("BAD_VALUE", { sentence });
+  return prec;
+}
+
+function requireVariable(home: Home, type: VariableType, id: number): Variable {
+  const variable = findVariable(home, type, id);
+  if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
+  return variable;
+}
+
+function freeId(home: Home, type: VariableType): number {
+  const known = home.variables[type];
+  const highest = Math.max(0, ...known.keys());
+  if (highest < ID_MAX) return highest + 1;
+  let id = 1;
+  while (known.has(id)) id += 1;
+  return id;
+}
+
+async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {
+  await ports.durability.committed(ports.feed.commit(change, cause).seq);
+}

@@ -1,0 +1,234 @@
+/**
+ * Fires a network resource: one HTTP request, TCP message or UDP packet to another machine. Firing is acknowledged at once;
+ * the outcome is told as `network-resource-fired`. Redirects are not followed, certificates are verified, and the request
+ * goes only to addresses that network-target.ts has checked.
+ *
+ * @see docs/interface/networking.md
+ */
+
+import { createSocket } from "node:dgram";
+import { lookup } from "node:dns/promises";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { connect, isIP, type LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { NetworkProtocol, NetworkResource } from "../home/network-resources.ts";
+import {
+  type CheckedTarget,
+  canonicalHost,
+  parseTargets,
+  type Resolve,
+  refuseKnownTarget,
+  resolveTarget,
+  type TargetRules,
+} from "./network-target.ts";
+import type { CommandPorts } from "./ports.ts";
+
+type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
+
+/**
+ * @param resolve the name service; the system's unless a test says otherwise.
+ * @throws ControllerError RESOURCE_NOT_FOUND; BAD_VALUE when the resource cannot be sent as it is; TARGET_REFUSED when that
+ * is clear without the name service; QUEUE_FULL
+ */
+export async function fireNetworkResource(
+  ports: FirePorts,
+  id: number,
+  cause: Cause,
+  resolve: Resolve = (host) => lookup(host, { all: true }),
+): Promise<void> {
+  const resource = ports.home.networkResources.get(id);
+  if (!resource) throw new ControllerError("RESOURCE_NOT_FOUND");
+  checkResource(resource);
+  const host = canonicalHost(resource.host);
+  const rules = { targets: parseTargets(ports.config.networkTargets), ownAddresses: ownAddresses() };
+  refuseKnownTarget(host, resource.port, rules);
+  ports.queue.fires.run(null, () => fire(ports, { ...resource, host }, { rules, resolve }, cause));
+}
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"]);
+/** Headers that frame the request itself; they follow from the body. */
+const FRAMING: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** @throws ControllerError BAD_VALUE for what would break out of its place in the request. */
+function checkResource({ protocol, port, method, path, headers }: NetworkResource): void {
+  const refuse = (sentence: string) => {
+    throw new ControllerError("BAD_VALUE", { sentence });
+  };
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse("The port is a number from 1 to 65535.");
+  if (protocol === "tcp" || protocol === "udp") return;
+  if (!METHODS.has(method)) refuse("The method is GET, POST, PUT, DELETE, PATCH or HEAD.");
+  if (!/^\/[\x21-\x7e]*$/.test(path)) refuse("The path begins with a slash and is percent-encoded.");
+  for (const { name, value } of headers) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      refuse("A header has a plain name, and a value on one line.");
+    }
+    if (FRAMING.has(name.toLowerCase())) refuse(`The header ${name} follows from the body and cannot be set.`);
+  }
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
+}
+
+type Way = { readonly rules: TargetRules; readonly resolve: Resolve };
+
+/** Never rejects: the outcome is an entry of the journal and, when it failed, a line of the log. */
+async function fire(ports: FirePorts, resource: NetworkResource, way: Way, cause: Cause): Promise<void> {
+  const { config, feed, queue, clock, log } = ports;
+  const { id, name, timeoutMs } = resource;
+  const abort = new AbortController();
+  const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, config.networkTimeoutMs) : config.networkTimeoutMs;
+  const timer = clock.setTimer(() => abort.abort(new Error(`No answer in ${longestMs} ms.`)), longestMs);
+  const signal = AbortSignal.any([abort.signal, queue.stopping]);
+  try {
+    const detail = await reach(resource, way, signal, config.networkAnswerBytesMax);
+    feed.commit({ type: "network-resource-fired", id, outcome: "done", detail }, cause);
+  } catch (error) {
+    const detail = detailOf(error, signal);
+    log.warn("A network resource did not reach its target.", { resource: name, detail });
+    feed.commit({ type: "network-resource-fired", id, outcome: "failed", detail }, cause);
+  } finally {
+    timer.cancel();
+  }
+}
+
+async function reach(
+  resource: NetworkResource,
+  { rules, resolve }: Way,
+  signal: AbortSignal,
+  answerBytesMax: number,
+): Promise<string> {
+  const target = await unlessAborted(resolveTarget(resource.host, resource.port, rules, resolve), signal);
+  return SENDERS[resource.protocol]({ resource, target, signal, answerBytesMax });
+}
+
+/** A name service knows no signal of ours; its late answer is dropped. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}
+
+function detailOf(error: unknown, signal: AbortSignal): string {
+  const reason = signal.aborted ? signal.reason : error;
+  if (!(reason instanceof Error)) return "The request failed.";
+  const code = Reflect.get(reason, "code");
+  if (reason instanceof ControllerError || reason instanceof Answer || typeof code !== "string") return reason.message;
+  return `The request failed (${code}).`;
+}
+
+/** An answer that says that the request was not done. */
+class Answer extends Error {}
+
+type Sending = {
+  readonly resource: NetworkResource;
+  readonly target: CheckedTarget;
+  readonly signal: AbortSignal;
+  readonly answerBytesMax: number;
+};
+
+/** Each resolves with a short detail for the journal. */
+const SENDERS: Readonly<Record<NetworkProtocol, (sending: Sending) => Promise<string>>> = {
+  http: sendHttp,
+  https: sendHttp,
+  tcp: sendTcp,
+  udp: sendUdp,
+};
+
+/** Gives out the checked addresses, whatever the name has become since. */
+function pinned({ addresses }: CheckedTarget): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else if (first) callback(null, first.address, first.family);
+    else callback(Object.assign(new Error("The name has no address."), { code: "ENOTFOUND" }), "", 0);
+  };
+}
+
+function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promise<string> {
+  const { protocol, method, path, headers } = resource;
+  const { host, port } = target;
+  const body = Buffer.from(resource.body, "utf8");
+  const request = protocol === "https" ? httpsRequest : httpRequest;
+  const sni = protocol === "https" && isIP(host) === 0 ? { servername: host } : {};
+  return new Promise((resolve, reject) => {
+    const sent = request({ host, port, method, path, lookup: pinned(target), agent: false, signal, ...sni });
+    for (const { name, value } of headers) {
+      if (name.toLowerCase() === "host") sent.setHeader(name, value);
+      else sent.appendHeader(name, value);
+    }
+    if (body.length > 0) sent.setHeader("Content-Length", body.length);
+    sent.on("error", reject);
+    sent.on("response", (answer) => {
+      const status = answer.statusCode ?? 0;
+      const finish = () => {
+        if (status >= 200 && status < 300) resolve(`HTTP ${status}.`);
+        else reject(new Answer(status < 400 ? `HTTP ${status}: redirects are not followed.` : `HTTP ${status}.`));
+      };
+      let bytes = 0;
+      answer.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= answerBytesMax) return;
+        finish();
+        answer.destroy();
+      });
+      answer.on("end", finish);
+      answer.on("error", reject);
+    });
+    sent.end(body);
+  });
+}
+
+/** Reads what comes back up to the limit, so that a device may answer before the connection is closed. */
+function sendTcp({ resource, target, signal, answerBytesMax }: Sending): Promise<string> {
+  const body = Buffer.from(resource.body, "utf8");
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: target.host, port: target.port, lookup: pinned(target) });
+    let isSent = false;
+    let bytes = 0;
+    const onAbort = () => socket.destroy(isSent ? undefined : new Error("Aborted."));
+    signal.addEventListener("abort", onAbort, { once: true });
+    socket.on("connect", () => socket.end(body));
+    socket.on("finish", () => {
+      isSent = true;
+    });
+    socket.on("data", (chunk) => {
+      bytes += chunk.length;
+      if (bytes > answerBytesMax) socket.destroy();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => {
+      signal.removeEventListener("abort", onAbort);
+      if (isSent) resolve(`${body.length} bytes sent.`);
+      else reject(new Answer("The connection was closed before everything was sent."));
+    });
+  });
+}
+
+function sendUdp({ resource, target }: Sending): Promise<string> {
+  const [to] = target.addresses;
+  const body = Buffer.from(resource.body, "utf8");
+  return new Promise((resolve, reject) => {
+    if (!to) return reject(new Answer("The name has no address."));
+    const socket = createSocket(to.family === 6 ? "udp6" : "udp4");
+    socket.on("error", reject);
+    socket.send(body, target.port, to.address, (error) => {
+      socket.close();
+      if (error) reject(error);
+      else resolve(`${body.length} bytes sent.`);
+    });
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * Where network resources may go. Devices of the home network are their normal targets; this machine itself, link-local
+ * and metadata addresses, multicast and everything that hides another address are not, unless the owner lists them in
+ * `networkTargets`. A name is resolved once, every address that it has is checked, and only the checked ones are
+ * connected to, so a name cannot change its mind in between.
+ */
+
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { ControllerError } from "../errors.ts";
+
+export type Address = { readonly address: string; readonly family: number };
+
+/** A host in its one spelling, with the addresses that were checked. */
+export type CheckedTarget = { readonly host: string; readonly port: number; readonly addresses: readonly Address[] };
+
+export type TargetRules = {
+  readonly targets: Targets;
+  /** Addresses of this machine: as far out of reach as loopback, for the controller listens there. */
+  readonly ownAddresses: readonly string[];
+};
+
+export type Resolve = (host: string) => Promise<readonly Address[]>;
+
+/** What the owner allows beyond the default. */
+export type Targets = { allows(host: string, address: string | null, port: number): boolean };
+
+/**
+ * @param list entries such as "nas.lan", "nas.lan:8080", "127.0.0.1:1880", "169.254.0.0/16", "[::1]:80", "fe80::/10".
+ * @throws ControllerError BAD_VALUE naming the entry that is none of these.
+ */
+export function parseTargets(list: readonly string[]): Targets {
+  const entries = list.map(parseEntry);
+  return { allows: (host, address, port) => entries.some((entry) => entry(host, address, port)) };
+}
+
+/**
+ * The host in its one spelling: lower case, ASCII, numbers of every base as dotted decimals, IPv6 without brackets.
+ *
+ * @throws ControllerError BAD_VALUE for what is neither a name nor an address.
+ */
+export function canonicalHost(host: string): string {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  if (isIPv6(bare) && !bare.includes("%")) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const parsed = /^[\p{L}\p{N}._-]+$/u.test(bare) ? URL.parse(`http://${bare}`) : null;
+  const name = parsed?.hostname.replace(/\.$/, "");
+  if (!name) throw new ControllerError("BAD_VALUE", { sentence: "The host is neither a name nor an address." });
+  return name;
+}
+
+/**
+ * What can be said without asking the name service.
+ *
+ * @param host in its one spelling
+ * @throws ControllerError TARGET_REFUSED
+ */
+export function refuseKnownTarget(host: string, port: number, rules: TargetRules): void {
+  if (isIP(host) !== 0) checkAddress(host, host, port, rules);
+  else if (isLocalName(host) && !rules.targets.allows(host, null, port)) throw new ControllerError("TARGET_REFUSED");
+}
+
+/**
+ * @param host in its one spelling
+ * @throws ControllerError TARGET_REFUSED when any of its addresses is out of reach; the resolver's error.
+ */
+export async function resolveTarget(
+  host: string,
+  port: number,
+  rules: TargetRules,
+  resolve: Resolve,
+): Promise<CheckedTarget> {
+  const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }];
+  for (const { address } of addresses) checkAddress(host, address, port, rules);
+  return { host, port, addresses };
+}
+
+function checkAddress(host: string, address: string, port: number, { targets, ownAddresses }: TargetRules): void {
+  const refused = isOutOfReach(address) || ownAddresses.includes(address);
+  if (refused && !targets.allows(host, address, port)) throw new ControllerError("TARGET_REFUSED");
+}
+
+function isLocalName(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost");
+}
+
+const IPV4_OUT_OF_REACH = blockList("ipv4", [
+  "0.0.0.0/8", // "This" network; connects to this machine.
+  "127.0.0.0/8", // Loopback.
+  "169.254.0.0/16", // Link-local, and the metadata service of most clouds.
+  "100.100.100.200/32", // Metadata services of the others.
+  "168.63.129.16/32",
+  "192.0.0.0/24",
+  "224.0.0.0/4", // Multicast.
+  "240.0.0.0/4", // Reserved, and broadcast.
+]);
+
+const IPV6_OUT_OF_REACH = blockList("ipv6", [
+  "::/96", // Unspecified, loopback, and addresses that hide an IPv4 address, here and below.
+  "::ffff:0:0/96",
+  "64:ff9b::/96",
+  "64:ff9b:1::/48",
+  "2001::/32",
+  "2002::/16",
+  "fe80::/10", // Link-local and its predecessor.
+  "fec0::/10",
+  "fd00:ec2::254/128", // Metadata services.
+  "fd20:ce::254/128",
+  "ff00::/8", // Multicast.
+]);
+
+function isOutOfReach(address: string): boolean {
+  if (isIPv4(address)) return IPV4_OUT_OF_REACH.check(address, "ipv4");
+  // What carries a zone, or is no address at all, is nothing that a checked name leads to.
+  return address.includes("%") || !isIPv6(address) || IPV6_OUT_OF_REACH.check(address, "ipv6");
+}
+
+function blockList(family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = "", bits] = range.split("/");
+    list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+}
+
+type TargetEntry = (host: string, address: string | null, port: number) => boolean;
+
+const BRACKETED = /^\[([^\]]+)\](?::(\d{1,5}))?$/;
+const PLAIN = /^([^:]+)(?::(\d{1,5}))?$/;
+
+function parseEntry(entry: string): TargetEntry {
+  const bare = entry.trim();
+  const isBareIpv6 = bare.split(":").length > 2 && !bare.startsWith("[");
+  const [, what = "", portText] = isBareIpv6 ? [bare, bare] : (BRACKETED.exec(bare) ?? PLAIN.exec(bare) ?? []);
+  const port = portText === undefined ? null : Number(portText);
+  const matches = parseWhat(what);
+  if (!matches || (port !== null && port > 65_535)) {
+    throw new ControllerError("BAD_VALUE", {
+      sentence: `The setting networkTargets holds "${entry}", which is no host, address or CIDR range.`,
+    });
+  }
+  return (host, address, at) => (port === null || port === at) && matches(host, address);
+}
+
+function parseWhat(what: string): ((host: string, address: string | null) => boolean) | null {
+  const [network = "", bits, ...rest] = what.split("/");
+  const isIpv4 = isIPv4(network);
+  if (isIpv4 || isIPv6(network)) {
+    const [family, bitsMax] = isIpv4 ? (["ipv4", 32] as const) : (["ipv6", 128] as const);
+    if (rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) return null;
+    const range = blockList(family, [`${network}/${bits ?? bitsMax}`]);
+    return (_host, address) => address !== null && isIP(address) === (isIpv4 ? 4 : 6) && range.check(address, family);
+  }
+  if (what === "" || bits !== undefined) return null;
+  try {
+    const name = canonicalHost(what);
+    return (host) => host === name;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * What a driver sees of the house: facts go in here, are checked, compared with the home, and told only when they change
+ * something. A driver that breaks the contract is named in the log, once per node, and the fact is ignored.
+ *
+ * The owner's name, place and enabled flag of a node are never touched; reports of a disabled node are not heard.
+ */
+
+import type { Config } from "../config.ts";
+import type { Cause } from "../home/cause.ts";
+import type { ChangeFeed } from "../home/change-feed.ts";
+import type { Home } from "../home/home.ts";
+import { findNode, type LinkState, type Node, type NodeRecord } from "../home/nodes.ts";
+import { type Property, samePropertyValue } from "../home/property.ts";
+import type { Definitions, Profile } from "../profile/profile.ts";
+import type { Clock } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import type { Randomness } from "../util/randomness.ts";
+import type { DriverHost, DriverState, DriverStore, NodeSpec, PropertyReport } from "./driver.ts";
+import { FloodGuard } from "./flood-guard.ts";
+import type { DriverRegistry } from "./registry.ts";
+import { removeNode } from "./remove-node.ts";
+import { cleanName, cleanReportText, violationOfControl, violationOfReport, violationOfSpec } from "./report-checks.ts";
+
+export type DriverHostPorts = {
+  readonly config: Pick<Config, "nodesMax" | "nodeReportsPerSecond">;
+  readonly home: Home;
+  readonly feed: ChangeFeed;
+  readonly profile: Profile;
+  readonly drivers: DriverRegistry;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  /** Hears which command a report shows the effect of; null = the report names none. */
+  readonly queue: { readonly lives: { confirm(feed: ChangeFeed, address: string, commandId: string | null): void } };
+};
+
+/** Violations are told once per node, of so many nodes at most. */
+const COMPLAINTS_MAX = 1000;
+
+export function createDriverHost(ports: DriverHostPorts, driverName: string, store: DriverStore): DriverHost {
+  const host = new HostOfDriver(ports, driverName);
+  return {
+    define: (family, instance, definitions, dynamic) => host.define(family, instance, definitions, dynamic),
+    node: (spec) => host.node(spec),
+    gone: (address) => host.gone(address),
+    report: (reports) => host.report(reports),
+    control: (address, control, value) => host.control(address, control, value),
+    link: (address, link) => host.link(address, link),
+    writes: (address, phase, active) => host.writes(address, phase, active),
+    status: (state, detail) => host.status(state, detail),
+    clock: ports.clock,
+    randomness: ports.randomness,
+    log: ports.log.child({ driver: driverName }),
+    store,
+  };
+}
+
+/** What is held back of a node that floods. */
+type Held =
+  | { readonly kind: "report"; readonly report: PropertyReport }
+  | { readonly kind: "control"; readonly address: string; readonly control: string; readonly value: number };
+
+class HostOfDriver {
+  readonly #ports: DriverHostPorts;
+  readonly #name: string;
+  readonly #ownCause: Cause;
+  readonly #guard: FloodGuard<Held>;
+  readonly #complained = new Set<string>();
+  /** Nodes that were marked unreachable because the driver is down. */
+  readonly #lost = new Set<string>();
+
+  constructor(ports: DriverHostPorts, name: string) {
+    this.#ports = ports;
+    this.#name = name;
+    this.#ownCause = { kind: "report", id: name, by: name };
+    const nameFlood = (address: string) =>
+      ports.log.warn("A device reports without end; only its latest values are taken, once a second.", {
+        driver: name,
+        node: address,
+        reportsPerSecondMax: ports.config.nodeReportsPerSecond,
+      });
+    this.#guard = new FloodGuard(
+      ports.clock,
+      ports.config.nodeReportsPerSecond,
+      (held) => this.#release(held),
+      nameFlood,
+    );
+  }
+
+  define(family: number, instance: number, definitions: Definitions, dynamic: boolean): void {
+    this.#ports.profile.declare(family, instance, definitions, dynamic);
+  }
+
+  node(spec: NodeSpec): void {
+    const { home, feed } = this.#ports;
+    const known = findNode(home, spec.address);
+    const violation = violationOfSpec(spec) ?? this.#violationOfPlace(spec, known);
+    if (violation) {
+      this.#complain(spec.address, violation);
+      return;
+    }
+    const { address, nodeDefId, family, instance, type, primary, devtype } = spec;
+    const own = known ?? { name: cleanName(spec.name, address), parent: parentOf(home, spec), enabled: true };
+    const { name, parent, enabled } = own;
+    const node = {
+      address,
+      name,
+      nodeDefId,
+      family,
+      instance,
+      type,
+      parent,
+      primary,
+      enabled,
+      devtype,
+      driver: this.#name,
+    };
+    if (!known) feed.commit({ type: "node-added", node }, this.#ownCause);
+    else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
+  }
+
+  gone(address: string): void {
+    if (!this.#ownNode(address)) return;
+    removeNode(this.#ports, address, this.#ownCause);
+    this.#guard.forget(address);
+    this.#lost.delete(address);
+  }
+
+  report(reports: readonly PropertyReport[]): void {
+    for (const report of reports) {
+      const violation = violationOfReport(report);
+      if (violation) this.#complain(report.address, violation);
+      else if (this.#listensTo(report.address) && this.#admits(report.address, report.id, { kind: "report", report })) {
+        this.#takeReport(report);
+      }
+    }
+  }
+
+  control(address: string, control: string, value: number): void {
+    const violation = violationOfControl(control, value);
+    if (violation) {
+      this.#complain(address, violation);
+      return;
+    }
+    const held: Held = { kind: "control", address, control, value };
+    if (this.#listensTo(address) && this.#admits(address, ` ${control}`, held)) this.#release(held);
+  }
+
+  link(address: string, link: LinkState): void {
+    const node = this.#ownNode(address);
+    if (!node) return;
+    this.#lost.delete(address);
+    this.#setLink(node, link);
+  }
+
+  writes(address: string, phase: "pending" | "writing", active: boolean): void {
+    if (!this.#ownNode(address)) return;
+    this.#ports.feed.commit({ type: "write-progress", address, phase, active }, this.#ownCause);
+  }
+
+  status(state: DriverState, detail: string): void {
+    this.#ports.drivers.setStatus(this.#name, state, detail);
+    if (state === "failed") this.#loseNodes();
+    else if (state === "ready") this.#welcomeNodes();
+  }
+
+  #release(held: Held): void {
+    const { home, feed } = this.#ports;
+    const address = held.kind === "report" ? held.report.address : held.address;
+    // In its second of waiting the node may have been removed or disabled.
+    if (!findNode(home, address)?.enabled) return;
+    if (held.kind === "report") this.#takeReport(held.report);
+    else feed.commit({ type: "control-sent", address, control: held.control, value: held.value }, this.#ownCause);
+  }
+
+  #takeReport(report: PropertyReport): void {
+    const { home, feed, clock, queue } = this.#ports;
+    const { address, id, value, uom, prec, commandId } = report;
+    const known = findNode(home, address)?.properties.get(id);
+    const text = cleanReportText(report.text);
+    const property: Property = { id, value, uom, prec, text, changedAtMs: clock.now() };
+    if (!known || !samePropertyValue(known, property)) {
+      const cause = commandId === undefined ? this.#ownCause : { ...this.#ownCause, id: commandId };
+      feed.commit({ type: "property-changed", address, property }, cause);
+    }
+    // What a driver remembers from before its start shows the effect of nothing.
+    if (report.cause !== "restore") queue.lives.confirm(feed, address, commandId ?? null);
+  }
+
+  #admits(address: string, key: string, held: Held): boolean {
+    return this.#guard.admits(address, key, held);
+  }
+
+  #listensTo(address: string): boolean {
+    return this.#ownNode(address)?.enabled === true;
+  }
+
+  #ownNode(address: string): Node | null {
+    const node = findNode(this.#ports.home, address);
+    if (node?.driver === this.#name) return node;
+    this.#complain(address, node ? "The node belongs to another driver." : "There is no such node.");
+    return null;
+  }
+
+  #violationOfPlace(spec: NodeSpec, known: Node | null): string | null {
+    const { home, config } = this.#ports;
+    if (known) return known.driver === this.#name ? null : "The node belongs to another driver.";
+    if (home.groups.has(spec.address) || home.folders.has(spec.address)) return "A group or folder has this address.";
+    return home.nodes.size < config.nodesMax ? null : `The home holds ${config.nodesMax} nodes already (nodesMax).`;
+  }
+
+  #setLink(node: Node, link: LinkState): void {
+    if (node.link === link) return;
+    const change = { type: "node-link-changed", address: node.address, link, before: node.link } as const;
+    this.#ports.feed.commit(change, this.#ownCause);
+  }
+
+  #ownNodes(): readonly Node[] {
+    return [...this.#ports.home.nodes.values()].filter((node) => node.driver === this.#name);
+  }
+
+  #loseNodes(): void {
+    for (const node of this.#ownNodes()) {
+      if (node.link !== "unreachable") this.#lost.add(node.address);
+      this.#setLink(node, "unreachable");
+    }
+  }
+
+  /** The driver is back: nodes that it has not spoken of are unknown, and it learns which ones are disabled. */
+  #welcomeNodes(): void {
+    const driver = this.#ports.drivers.list().find((registered) => registered.driver.name === this.#name)?.driver;
+    for (const node of this.#ownNodes()) {
+      if (this.#lost.delete(node.address)) this.#setLink(node, "unknown");
+      if (!node.enabled) driver?.setEnabled(node.address, false);
+    }
+  }
+
+  #complain(address: string, violation: string): void {
+    if (this.#complained.has(address) || this.#complained.size >= COMPLAINTS_MAX) return;
+    this.#complained.add(address);
+    this.#ports.log.warn("A driver told something that cannot be; it is ignored.", {
+      driver: this.#name,
+      node: cleanName(address, "-"),
+      violation,
+    });
+  }
+}
+
+/** A new node stands below its device's first node. */
+function parentOf(home: Home, { address, primary }: NodeSpec): NodeRecord["parent"] {
+  return primary !== address && home.nodes.has(primary) ? { address: primary, kind: "node" } : null;
+}
+
+function sameRecord(known: NodeRecord, told: NodeRecord): boolean {
+  const [a, b] = [known.devtype, told.devtype];
+  const sameDevice =
+    a === b || (a?.generic === b?.generic && a?.manufacturer === b?.manufacturer && a?.category === b?.category);
+  const { nodeDefId, family, instance, type, primary } = known;
+  const isSame = nodeDefId === told.nodeDefId && family === told.family && instance === told.instance;
+  return isSame && sameDevice && type === told.type && primary === told.primary;
+}

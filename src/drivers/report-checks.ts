@@ -1,0 +1,67 @@
+/**
+ * What a driver may tell, as pure checks: the form of addresses and ids, the range of numbers, the cleanliness of texts.
+ * Each gives the sentence of the violation, or null when all is well.
+ */
+
+import type { NodeSpec, PropertyReport } from "./driver.ts";
+
+const NAME_LENGTH_MAX = 200;
+const TEXT_LENGTH_MAX = 1000;
+const ID = /^[A-Za-z0-9_.-]{1,32}$/;
+const NODEDEF_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+const TYPE = /^\d{1,5}\.\d{1,5}\.\d{1,5}\.\d{1,5}$/;
+const PREC_MAX = 9;
+const UOM_MAX = 65_535;
+
+/** Address forms by family; a family that is not listed has the form of the last line. */
+const ADDRESS_FORMS: ReadonlyMap<number, RegExp> = new Map([
+  [1, /^[0-9A-F]{1,2}( [0-9A-F]{1,2}){3}$/],
+  [4, /^ZW\d{3,5}_\d{1,6}$/],
+  [10, /^n\d{3}_[^\s<>`~!@#$%^&*(){}[\]?/\\;:"'\p{C}]{1,16}$/u],
+  [12, /^ZY\d{3,5}_\d{1,6}$/],
+  [14, /^ZB\d{3,5}_\d{1,6}$/],
+  [15, /^M\d{3,5}_\d{1,6}$/],
+]);
+const OTHER_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,39}$/;
+
+export function violationOfSpec(spec: NodeSpec): string | null {
+  const form = ADDRESS_FORMS.get(spec.family) ?? OTHER_ADDRESS;
+  if (!isCount(spec.family, UOM_MAX) || !isCount(spec.instance, UOM_MAX)) return "The family or instance is no number.";
+  if (!form.test(spec.address)) return "The address does not have the form of its family.";
+  if (!form.test(spec.primary)) return "The address of the first node does not have the form of its family.";
+  if (!NODEDEF_ID.test(spec.nodeDefId)) return "The nodedef id is malformed.";
+  return TYPE.test(spec.type) ? null : "The type is not four dotted numbers.";
+}
+
+export function violationOfReport({ id, value, uom, prec }: PropertyReport): string | null {
+  if (!ID.test(id)) return "The property id is malformed.";
+  if (value !== null && !Number.isSafeInteger(value)) return `The value of ${id} is not an integer.`;
+  if (!isCount(uom, UOM_MAX)) return `The unit of ${id} is no unit id.`;
+  return isCount(prec, PREC_MAX) ? null : `The precision of ${id} is not 0 to 9.`;
+}
+
+export function violationOfControl(control: string, value: number): string | null {
+  if (!ID.test(control)) return "The control id is malformed.";
+  return Number.isSafeInteger(value) ? null : `The value of ${control} is not an integer.`;
+}
+
+/** A name that a device gives: without control characters, 1 to 200 characters long, `fallback` when nothing is left. */
+export function cleanName(name: string, fallback: string): string {
+  return cleanText(name, NAME_LENGTH_MAX).trim() || fallback;
+}
+
+/** A text for a value that no editor can format. */
+export function cleanReportText(text: string | undefined): string | null {
+  return text === undefined ? null : cleanText(text, TEXT_LENGTH_MAX);
+}
+
+function cleanText(text: string, lengthMax: number): string {
+  const clean = String(text)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "");
+  return clean.length <= lengthMax ? clean : [...clean].slice(0, lengthMax).join("");
+}
+
+function isCount(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= max;
+}
