@@ -4,7 +4,7 @@
  */
 
 import { createAuth } from "./auth/create-auth.ts";
-import { ensureFirstAccounts, type FirstAccounts } from "./auth/first-accounts.ts";
+import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import type { Config } from "./config.ts";
@@ -38,6 +38,8 @@ export type Controller = {
   readonly plainUrl: string | null;
   /** The CA certificate that signed the listeners' certificate, PEM; clients may trust it. */
   readonly caCertificate: string;
+  /** Of a new data directory, to be shown once; null when nothing was generated. */
+  readonly generatedCredentials: GeneratedCredentials | null;
   /** For tests and embedding: the inside of the house. */
   readonly house: House;
   /** Reads the owner's certificate again. */
@@ -79,7 +81,6 @@ async function buildController(config: Config, world: World, store: Store): Prom
   drivers.add(virtual, createDriverHost(commands, virtual.name, store.driverStore(virtual.name)));
 
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
-  await ensureFirstAccounts({ accounts: store.accounts, clock, randomness, config }, world.firstAccounts);
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const house: House = {
     ...commands,
@@ -92,7 +93,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   await drivers.start();
   if (!known) await seedHome(commands, config);
   const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
-  return openDoors({ config, house, streams, store, drivers, certificate });
+  return openDoors({ config, house, streams, store, drivers, certificate, firstAccounts: world.firstAccounts });
 }
 
 type Doors = {
@@ -102,9 +103,10 @@ type Doors = {
   readonly store: Store;
   readonly drivers: DriverRegistry;
   readonly certificate: Certificate;
+  readonly firstAccounts: FirstAccounts;
 };
 
-async function openDoors({ config, house, streams, store, drivers, certificate }: Doors): Promise<Controller> {
+async function openDoors({ config, house, streams, store, drivers, certificate, firstAccounts }: Doors): Promise<Controller> {
   const servers: RunningServer[] = [];
   const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
     const server = await startServer({ house, streams, listener, host, port, tls });
@@ -122,11 +124,14 @@ async function openDoors({ config, house, streams, store, drivers, certificate }
     const localUrl = await open("local", config.host, config.localPort, certificate);
     const plainUrl = config.plainPort >= 0 ? await open("local", config.plainHost, config.plainPort, null) : null;
     if (plainUrl) house.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", { url: plainUrl });
+    // Last, because generated passwords are told only once: a start that fails must not have made them.
+    const generatedCredentials = await ensureFirstAccounts({ ...house, accounts: store.accounts }, firstAccounts);
     return {
       portalUrl,
       localUrl,
       plainUrl,
       caCertificate: certificate.ca,
+      generatedCredentials,
       house,
       reloadCertificate: async () => {
         const renewed = await certificate.reload();

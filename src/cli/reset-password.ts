@@ -1,0 +1,58 @@
+/** `domovoi reset-password`: a new password for an account of a data directory, whose service does not run meanwhile. */
+
+import { changePassword } from "../auth/change-password.ts";
+import { type GeneratedCredential, generatePassword } from "../auth/first-accounts.ts";
+import { createPasswords } from "../auth/passwords.ts";
+import { type AccountStore, findAccount } from "../auth/records.ts";
+import { Sessions } from "../auth/sessions.ts";
+import { type Config, parseConfig } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import { openStore } from "../store/open-store.ts";
+import { type Clock, systemClock } from "../util/clock.ts";
+import { createLog } from "../util/log.ts";
+import { type Randomness, systemRandomness } from "../util/randomness.ts";
+
+/** Prints the password that the account has now. */
+export async function resetPassword(login: string, dataDir: string): Promise<void> {
+  const config = parseConfig({ data: dataDir });
+  const parts = { config, clock: systemClock, randomness: systemRandomness };
+  try {
+    const store = await openStore({ dir: dataDir, config, clock: systemClock, log: createLog("error") });
+    try {
+      const given = process.env.DOMOVOI_NEW_PASSWORD;
+      const { login: name, password } = await setPassword({ ...parts, accounts: store.accounts }, login, given);
+      process.stdout.write(`${name}   ${password}\n`);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ControllerError)) throw error;
+    process.stderr.write(`domovoi: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+type PasswordParts = {
+  readonly config: Config;
+  readonly accounts: AccountStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+};
+
+/**
+ * @param given the new password; without one it is generated.
+ * @throws ControllerError BAD_VALUE for an unknown login or a password that is too short.
+ */
+export async function setPassword(
+  parts: PasswordParts,
+  login: string,
+  given: string | undefined,
+): Promise<GeneratedCredential> {
+  const { accounts, config, randomness } = parts;
+  const account = findAccount(accounts, "portal", login) ?? findAccount(accounts, "local", login);
+  if (!account) throw new ControllerError("BAD_VALUE", { sentence: `There is no account "${login}".` });
+  const password = given ?? generatePassword(randomness);
+  const passwords = createPasswords(config, randomness);
+  await changePassword({ accounts, passwords, sessions: new Sessions(parts) }, account.id, password);
+  return { login: account.login, password };
+}
