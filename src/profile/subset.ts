@@ -5,16 +5,6 @@
 
 import type { EditorRange } from "./editor.ts";
 
-/** The closed runs of the range's subset, or null when every value between its bounds is allowed. */
-export function subsetRuns(range: EditorRange): readonly (readonly [first: number, last: number])[] | null {
-  if (range.subset === null) return null;
-  return range.subset
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map((part) => closedRun(part, range));
-}
-
 export function inSubset(range: EditorRange, raw: number): boolean {
   const runs = subsetRuns(range);
   return runs === null || runs.some(([first, last]) => raw >= first && raw <= last);
@@ -27,6 +17,16 @@ export function subsetValues(range: EditorRange, limit: number): readonly number
   const size = runs.reduce((sum, [first, last]) => sum + Math.max(0, last - first + 1), 0);
   if (size > limit) return null;
   return runs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}
+
+/** The closed runs of the range's subset, or null when every value between its bounds is allowed. */
+function subsetRuns(range: EditorRange): readonly (readonly [first: number, last: number])[] | null {
+  if (range.subset === null) return null;
+  return range.subset
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => closedRun(part, range));
 }
 
 function closedRun(part: string, range: EditorRange): readonly [number, number] {
