@@ -178,8 +178,7 @@ export class Exchange {
 
   /** A client that takes nothing of its answer for a whole deadline is cut; Node sets its own timeout at the end. */
   #watchSlowReader(): void {
-    const { socket } = this.#request;
-    if (socket.writableLength > 0) socket.setTimeout(this.#door.house.config.requestDeadlineMs);
+    if (this.#response.writableLength > 0) this.#request.socket.setTimeout(this.#door.house.config.requestDeadlineMs);
   }
 
   /** Never the path itself: it may hold the code of a lock. */

@@ -1,0 +1,153 @@
+/** Broken and hostile bytes on real sockets. Timeouts are the shortest that the settings allow. */
+
+import { connect, type Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import type { Route } from "../../src/http/route.ts";
+import { exchangeRaw, FAKE_ROUTES, get, head, LARGE, openFakeDoor, readUntil, statusOf } from "./fake-house.ts";
+
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    socket
+      .resume()
+      .on("error", () => {})
+      .once("close", () => resolve());
+  });
+
+describe("framing that two readers could read differently is refused and the connection closed", () => {
+  const auth = "Host: localhost\r\nAuthorization: good\r\n";
+  test.each([
+    [
+      "a length beside chunks",
+      `POST /rest/put HTTP/1.1\r\n${auth}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ["two lengths", `POST /rest/put HTTP/1.1\r\n${auth}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`],
+    ["a list of lengths", `POST /rest/put HTTP/1.1\r\n${auth}Content-Length: 4, 5\r\n\r\nabcde`],
+    ["a signed length", `POST /rest/put HTTP/1.1\r\n${auth}Content-Length: +4\r\n\r\nabcd`],
+    ["a length in hex", `POST /rest/put HTTP/1.1\r\n${auth}Content-Length: 0x4\r\n\r\nabcd`],
+    ["an unknown coding", `POST /rest/put HTTP/1.1\r\n${auth}Transfer-Encoding: xchunked\r\n\r\n`],
+    ["chunked that is not last", `POST /rest/put HTTP/1.1\r\n${auth}Transfer-Encoding: chunked, identity\r\n\r\n`],
+    ["a space before the colon", `POST /rest/put HTTP/1.1\r\n${auth}Transfer-Encoding : chunked\r\n\r\n`],
+    ["bare line feeds", "GET /rest/echo HTTP/1.1\nHost: localhost\nAuthorization: good\n\n"],
+    ["a bare carriage return", `GET /rest/echo HTTP/1.1\r\n${auth}X: a\rb\r\n\r\n`],
+    ["a folded header", `GET /rest/echo HTTP/1.1\r\n${auth}X: a\r\n b: c\r\n\r\n`],
+    ["a NUL in a header", `GET /rest/echo HTTP/1.1\r\n${auth}X: a\0b\r\n\r\n`],
+    ["a chunk size that is no number", `POST /rest/put HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+    ["a space in the target", `GET /rest/echo x HTTP/1.1\r\n${auth}\r\n`],
+    ["a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+    [
+      "two hosts",
+      "GET /rest/echo HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nAuthorization: good\r\nConnection: close\r\n\r\n",
+    ],
+    ["no host", "GET /rest/echo HTTP/1.1\r\nAuthorization: good\r\nConnection: close\r\n\r\n"],
+    ["an absolute target", head("GET http://evil.example/rest/echo")],
+  ])("%s", async (_, bytes) => {
+    await using door = await openFakeDoor();
+    expect(statusOf(await exchangeRaw(door.port, bytes))).toBe(400);
+    expect(door.lines.some(({ level }) => level === "error")).toBe(false);
+  });
+
+  test("a smuggled second request is never answered", async () => {
+    await using door = await openFakeDoor();
+    const hidden = head("GET /rest/nodes/smuggled");
+    const answer = await exchangeRaw(
+      door.port,
+      `POST /rest/put HTTP/1.1\r\nHost: localhost\r\nAuthorization: good\r\nContent-Length: ${hidden.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    );
+    expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
+    expect(answer).not.toContain("smuggled");
+  });
+});
+
+describe("sizes", () => {
+  test("a target beyond its setting is 414, and the connection goes on", async () => {
+    await using door = await openFakeDoor({ config: { urlBytesMax: 1024 } });
+    const answer = await get(door, `/rest/nodes/${"a".repeat(1100)}`, { Connection: "keep-alive, close" });
+    expect([answer.status, answer.body.includes("URL_TOO_LONG")]).toEqual([414, true]);
+  });
+
+  test("64 KB of target or of headers are 431, and nothing else suffers", async () => {
+    await using door = await openFakeDoor();
+    expect(statusOf(await exchangeRaw(door.port, head(`GET /rest/${"a".repeat(65_536)}`)))).toBe(431);
+    expect(statusOf(await exchangeRaw(door.port, head("GET /rest/echo", { X: "a".repeat(65_536) })))).toBe(431);
+    expect((await get(door, "/rest/echo")).status).toBe(200);
+  });
+
+  test("connections beyond their setting are closed", async () => {
+    await using door = await openFakeDoor({ config: { connectionsMax: 10 } });
+    const held = await Promise.all(
+      Array.from(
+        { length: 10 },
+        () =>
+          new Promise<Socket>((resolve) => {
+            const socket = connect(door.port, "127.0.0.1", () => resolve(socket));
+          }),
+      ),
+    );
+    await closed(connect(door.port, "127.0.0.1"));
+    for (const socket of held) socket.destroy();
+  });
+});
+
+describe("slowness is cut", { concurrent: true }, () => {
+  const config = { headersTimeoutMs: 1000, requestTimeoutMs: 1000, idleFirstRequestMs: 1000 };
+
+  test("who connects and says nothing", async ({ expect }) => {
+    await using door = await openFakeDoor({ config });
+    const sockets = Array.from({ length: 200 }, () => connect(door.port, "127.0.0.1"));
+    await Promise.all(sockets.map(closed));
+    expect((await get(door, "/rest/echo")).status).toBe(200);
+  });
+
+  test("a head that drips", async ({ expect }) => {
+    await using door = await openFakeDoor({ config });
+    const socket = connect(door.port, "127.0.0.1");
+    const drip = setInterval(() => socket.write("X"), 100);
+    socket.write("GET /rest/echo HTTP/1.1\r\n");
+    expect(statusOf(await readUntil(socket))).toBe(408);
+    clearInterval(drip);
+  });
+
+  test("a body that drips", async ({ expect }) => {
+    await using door = await openFakeDoor({ config });
+    const socket = connect(door.port, "127.0.0.1");
+    socket.write(head("POST /rest/put", { "Content-Type": "application/json", "Content-Length": "1000" }));
+    const drip = setInterval(() => socket.write(" "), 100);
+    expect(statusOf(await readUntil(socket))).toBe(408);
+    clearInterval(drip);
+  });
+
+  test("a head that drips on a connection that was used before", async ({ expect }) => {
+    await using door = await openFakeDoor({ config });
+    const socket = connect(door.port, "127.0.0.1");
+    socket.write(head("GET /rest/echo", { Connection: "keep-alive" }));
+    await readUntil(socket, "}");
+    socket.write("GET /rest/ec");
+    expect(statusOf(await readUntil(socket))).toBe(408);
+  });
+
+  test("a connection that was used stays open longer than one that was not", async ({ expect }) => {
+    await using door = await openFakeDoor({ config });
+    const used = connect(door.port, "127.0.0.1");
+    used.write(head("GET /rest/echo", { Connection: "keep-alive" }));
+    await readUntil(used, "}");
+    await closed(connect(door.port, "127.0.0.1"));
+    used.write(head("GET /rest/echo"));
+    expect(statusOf(await readUntil(used))).toBe(200);
+  });
+
+  test("a reader that takes nothing of its answers", async ({ expect }) => {
+    const ended = Promise.withResolvers<void>();
+    let running = 200;
+    const handle: Route["handle"] = ({ signal }) => {
+      signal.addEventListener("abort", () => --running || ended.resolve());
+      return { status: 200, contentType: "text/plain", body: LARGE };
+    };
+    const routes = FAKE_ROUTES.map((route) => (route.path === "/rest/large" ? { ...route, handle } : route));
+    await using door = await openFakeDoor({ routes, config: { ...config, requestDeadlineMs: 1000 } });
+    const socket = connect(door.port, "127.0.0.1").pause();
+    socket.write(head("GET /rest/large", { Connection: "keep-alive" }).repeat(running));
+    await ended.promise;
+    expect((await get(door, "/rest/echo")).status).toBe(200);
+    await closed(socket);
+  });
+});

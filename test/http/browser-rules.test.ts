@@ -1,0 +1,178 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { describe, expect, test } from "vitest";
+import { ControllerError } from "../../src/errors.ts";
+import { checkHost, checkSite } from "../../src/http/browser-rules.ts";
+import { exchangeRaw, head, openFakeDoor, statusOf } from "./fake-house.ts";
+
+function outcome(act: () => void): string {
+  try {
+    act();
+    return "allowed";
+  } catch (error) {
+    return error instanceof ControllerError ? error.code : "threw";
+  }
+}
+
+const CHROME = "Mozilla/5.0 (X11; Linux x86_64) Chrome/140";
+
+describe("a change over TLS", () => {
+  const change = (headers: IncomingHttpHeaders) =>
+    outcome(() => checkSite({ host: "home.lan:8443", ...headers }, true, true));
+
+  test.each<[string, IncomingHttpHeaders]>([
+    ["a program", {}],
+    ["a program that calls itself a browser", { "user-agent": CHROME }],
+    ["a legacy client with its origin", { origin: "com.universal-devices.websockets.isy" }],
+    ["an extension of the browser", { origin: "chrome-extension://abc" }],
+    ["our own page", { origin: "https://home.lan:8443", "sec-fetch-site": "same-origin" }],
+    ["our own page in a browser without Sec-Fetch", { origin: "https://home.lan:8443" }],
+    ["our own page, named by the referer", { referer: "https://home.lan:8443/rest/nodes" }],
+    ["the user typing the address", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }],
+    ["the default port left out", { host: "home.lan:443", origin: "https://home.lan" }],
+    ["another case of the name", { host: "Home.LAN:8443", origin: "https://home.lan:8443" }],
+  ])("is allowed to %s", (_, headers) => expect(change(headers)).toBe("allowed"));
+
+  test.each<[string, IncomingHttpHeaders]>([
+    ["an image, form or script of another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
+    ["a link of another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }],
+    ["a page of the same site but another origin", { "sec-fetch-site": "same-site", origin: "https://other.lan" }],
+    ["a fetch of another site", { origin: "https://evil.example" }],
+    ["a page that hides its origin", { origin: "null" }],
+    ["a page on another port", { origin: "https://home.lan:9000" }],
+    ["a page without TLS", { origin: "http://home.lan:8443" }],
+    ["two origins", { origin: "https://home.lan:8443, https://evil.example" }],
+    ["an origin with a user in it", { origin: "https://home.lan:8443@evil.example" }],
+    [
+      "a foreign origin that claims to be the same",
+      { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+    ],
+    ["an old browser with a foreign referer", { referer: "https://evil.example/page" }],
+  ])("is refused to %s", (_, headers) => expect(change(headers)).toBe("CROSS_SITE_REFUSED"));
+});
+
+describe("a change without TLS, where browsers leave Sec-Fetch out", () => {
+  const change = (headers: IncomingHttpHeaders) =>
+    outcome(() => checkSite({ host: "home.lan", ...headers }, false, true));
+
+  test("is refused to a browser that does not say where it comes from", () => {
+    expect(change({ "user-agent": CHROME })).toBe("CROSS_SITE_REFUSED");
+    expect(change({ "user-agent": CHROME, referer: "http://home.lan/rest/nodes" })).toBe("allowed");
+    expect(change({ "user-agent": "Python/3.11 aiohttp/3.14.3" })).toBe("allowed");
+  });
+
+  test("is allowed to a page that came over TLS through a proxy", () => {
+    expect(change({ origin: "https://home.lan" })).toBe("allowed");
+  });
+});
+
+describe("a read", () => {
+  const read = (headers: IncomingHttpHeaders) =>
+    outcome(() => checkSite({ host: "home.lan", ...headers }, true, false));
+
+  test("is refused to the scripts and images of other sites, not to who follows a link", () => {
+    expect(read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })).toBe("CROSS_SITE_REFUSED");
+    expect(read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" })).toBe("CROSS_SITE_REFUSED");
+    expect(read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" })).toBe("allowed");
+    expect(read({ "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" })).toBe("allowed");
+    expect(read({})).toBe("allowed");
+  });
+});
+
+describe("host names", () => {
+  const rule = { names: new Set(["home.example.org"]), encrypted: true };
+  const host = (value: string, headers: IncomingHttpHeaders = {}, encrypted = true) =>
+    outcome(() => checkHost({ host: value, ...headers }, ["Host", value], { ...rule, encrypted }));
+  const browser = { "user-agent": CHROME };
+
+  test.each([
+    "localhost",
+    "localhost:8443",
+    "127.0.0.1",
+    "192.168.1.5:443",
+    "[::1]",
+    "[fe80::1]:8443",
+    "eisy",
+    "eisy.local",
+    "a.b.lan",
+    "x.home",
+    "x.home.arpa",
+    "x.internal",
+    "x.localdomain",
+    "EISY.Local.",
+    "home.example.org",
+    "Home.Example.org:8443",
+  ])("%s serves pages", (name) => expect(host(name, browser)).toBe("allowed"));
+
+  test.each([
+    "evil.example",
+    "evil.example:8443",
+    "127.0.0.1.evil.example",
+    "local.evil.example",
+    "evillocal.example",
+    "1.2.3.4.5",
+    "home.example.org.evil.example",
+  ])("%s serves programs over TLS only", (name) => {
+    expect(host(name)).toBe("allowed");
+    expect(host(name, browser)).toBe("HOST_REFUSED");
+    expect(host(name, { origin: `https://${name}` })).toBe("HOST_REFUSED");
+    expect(host(name, { cookie: "a=b" })).toBe("HOST_REFUSED");
+    expect(host(name, { "sec-fetch-site": "same-origin" })).toBe("HOST_REFUSED");
+    expect(host(name, {}, false)).toBe("HOST_REFUSED");
+  });
+
+  test.each(["", "a b", "user@home.lan", "home.lan:", "home.lan:x", "home.lan:123456", "%6c", "[::1", "a/b", "a,b"])(
+    "%j is malformed",
+    (name) => expect(host(name)).toBe("BAD_REQUEST"),
+  );
+
+  test("none and two are malformed", () => {
+    expect(outcome(() => checkHost({}, [], rule))).toBe("BAD_REQUEST");
+    expect(outcome(() => checkHost({ host: "a" }, ["Host", "a", "host", "b"], rule))).toBe("BAD_REQUEST");
+  });
+});
+
+describe("at the door", () => {
+  test("a foreign page changes nothing, reads nothing, and opens no stream, whatever the browser remembers", async () => {
+    await using door = await openFakeDoor({ listener: "local" });
+    const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors" };
+    const upgrade = { Connection: "Upgrade", Upgrade: "websocket", Origin: "https://evil.example" };
+    const answers = await Promise.all([
+      exchangeRaw(door.port, head("GET /rest/nodes/n1/cmd/DON", evil)),
+      exchangeRaw(door.port, head("GET /rest/echo", evil)),
+      exchangeRaw(door.port, head("GET /rest/subscribe", upgrade)),
+    ]);
+    expect(answers.map(statusOf)).toEqual([403, 403, 403]);
+    expect(answers.join("")).not.toMatch(/access-control/i);
+  });
+
+  test("a rebound name with matching origin neither reads nor writes", async () => {
+    await using door = await openFakeDoor();
+    const rebound = {
+      Host: "evil.example",
+      Origin: "https://evil.example",
+      "Sec-Fetch-Site": "same-origin",
+      "User-Agent": CHROME,
+    };
+    const answers = await Promise.all([
+      exchangeRaw(door.port, head("GET /rest/echo", rebound)),
+      exchangeRaw(door.port, head("GET /api/config", rebound)),
+      exchangeRaw(door.port, head("GET /rest/nodes/n1/cmd/DON", rebound)),
+      exchangeRaw(door.port, head("GET /rest/subscribe", { ...rebound, Connection: "Upgrade", Upgrade: "websocket" })),
+    ]);
+    expect(answers.map(statusOf)).toEqual([403, 403, 403, 403]);
+  });
+
+  test("a rule holds on the path as it is routed, however it is spelled", async () => {
+    await using door = await openFakeDoor();
+    for (const path of [
+      "/rest/nodes/n1/cmd/DON",
+      "//rest/nodes/n1/cmd/DON/",
+      "/%72est/nodes/n1/c%6dd/DON",
+      "/rest//rest/nodes/n1/cmd/DON",
+    ]) {
+      expect(statusOf(await exchangeRaw(door.port, head(`GET ${path}`, { Origin: "https://evil.example" })))).toBe(403);
+      expect(statusOf(await exchangeRaw(door.port, head(`GET ${path}`, { Authorization: "bad" })))).toBe(401);
+      expect(statusOf(await exchangeRaw(door.port, head(`GET ${path}`)))).toBe(200);
+    }
+  });
+});
