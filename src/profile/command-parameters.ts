@@ -149,9 +149,14 @@ function spread(numbers: readonly WrittenNumber[], slots: readonly Slot[]): read
   return withUnitsWherePossible(numbers, slots);
 }
 
+/**
+ * Whether the second number is the unit of the first. Where it could also be the second parameter's value, a parameter
+ * that may be missing yields: clients write pairs, and 60 % must not become 60 % over 51 minutes.
+ */
 function startsWithPair(numbers: readonly WrittenNumber[], [first, second]: readonly Slot[]): boolean {
   const candidate = numbers[1];
   if (!candidate || !first || !second || !takesUnit(first.editor, candidate.value)) return false;
+  if (numbers.length === 2 && second.parameter.optional) return true;
   return readValue(second, { ...candidate, uom: null }) === null;
 }
 

@@ -16,7 +16,7 @@ profile.declare(12, 1, {
       properties: "ST:_51_0_R_0_100",
       accepts:
         "DON(ZY_DIM_PERCENT?,RR:_58_0_R_0_30?) SETF(_17_0_R_40_90) SETC(_4_1_R_5_30) SETH(_101_0_R_0_200) MODE(_67_0_S_00000007) " +
-        "RAW(_0_0) MIXED(NUM:_0_0_R_0_200,VAL:_51_0_R_m10_100) LOST(NO_SUCH_EDITOR?) SLOW(ZY_DIM_PERCENT,RR:ZY_RR?) QUERY",
+        "RAW(_0_0) MIXED(NUM:_0_0_R_0_200,VAL:_51_0_R_m10_100) LOST(NO_SUCH_EDITOR?) FADE(ZY_DIM_PERCENT?,RR:ZY_RR?) SLOW(ZY_DIM_PERCENT,RR:ZY_RR) QUERY",
     }),
   ],
 });
@@ -88,7 +88,8 @@ describe("a command's parameters", () => {
     // Several parameters
     ["as many segments as parameters are bare values", RADIO, "DON/60/5", "=60/51 RR=5/58"],
     ["but not when the second is a unit and no value of the second", RADIO, "DON/60/51", "=60/51"],
-    ["and bare where the second could be both", RADIO, "SLOW/60/51", "=60/51 RR=51/45"],
+    ["and bare where the second could be both and must be there", RADIO, "SLOW/60/51", "=60/51 RR=51/45"],
+    ["but a unit where the second could be both and may be missing", RADIO, "FADE/60/51", "=60/51"],
     ["twice as many are pairs", RADIO, "DON/60/51/5/58", "=60/51 RR=5/58"],
     ["a unit is left out where an editor has none", RADIO, "MIXED/7/-5/51", "NUM=7/0 VAL=-5/51"],
     ["optional parameters may be missing", RADIO, "DON", ""],
