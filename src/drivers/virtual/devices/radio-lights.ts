@@ -56,7 +56,7 @@ const switchHands = lampHands(switchLamp, ["DON", "DOF"]);
 function remembered(node: DeviceNode, wish: Wish): void {
   const goal = dimmerLamp.onLevel(node, wish);
   if (goal > 0) node.change({ previous: goal }, wish.occasion);
-  dimming["DON"]?.(node, wish);
+  dimming.DON?.(node, wish);
 }
 
 const dimmerNode: NodeModel = {

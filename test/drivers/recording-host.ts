@@ -1,0 +1,131 @@
+/**
+ * A host for one driver that records what it is told and keeps a list of what breaks the contract: facts about nodes that
+ * were not introduced, properties that the nodedef does not have, numbers that are not integers, units that do not exist.
+ */
+
+import type { DriverHost, DriverState, DriverStore, NodeSpec, PropertyReport } from "../../src/drivers/driver.ts";
+import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
+import type { LinkState } from "../../src/home/nodes.ts";
+import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
+import type { Nodedef } from "../../src/profile/nodedef.ts";
+import { type Definitions, Profile } from "../../src/profile/profile.ts";
+import { allUoms } from "../../src/profile/uom.ts";
+import type { Clock } from "../../src/util/clock.ts";
+import { createLog } from "../../src/util/log.ts";
+import { seededRandomness } from "../../src/util/randomness.ts";
+
+export type ControlSeen = { readonly address: string; readonly control: string; readonly value: number };
+export type WritesSeen = { readonly address: string; readonly phase: "pending" | "writing"; readonly active: boolean };
+
+export class RecordingHost implements DriverHost {
+  readonly profile = new Profile();
+  readonly nodes = new Map<string, NodeSpec>();
+  readonly links = new Map<string, LinkState>();
+  readonly reports: PropertyReport[] = [];
+  readonly controls: ControlSeen[] = [];
+  readonly written: WritesSeen[] = [];
+  readonly states: DriverState[] = [];
+  readonly violations: string[] = [];
+  readonly logLines: string[] = [];
+  readonly randomness = seededRandomness(7);
+  readonly log = createLog("debug", { write: (line: string) => void this.logLines.push(line) });
+  readonly clock: Clock;
+  readonly store: DriverStore;
+
+  constructor(clock: Clock, store: DriverStore = memoryStore()) {
+    this.clock = clock;
+    this.store = store;
+    declareBuiltinProfile(this.profile);
+  }
+
+  define(family: number, instance: number, definitions: Definitions, dynamic: boolean): void {
+    this.profile.declare(family, instance, definitions, dynamic);
+  }
+
+  node(spec: NodeSpec): void {
+    this.#complainOf(spec.address, violationOfSpec(spec));
+    if (!this.profile.nodedef(spec.nodeDefId, spec.family, spec.instance)) {
+      this.violations.push(`${spec.address}: its nodedef ${spec.nodeDefId} was not declared`);
+    }
+    if (spec.primary !== spec.address && !this.nodes.has(spec.primary)) {
+      this.violations.push(`${spec.address}: its first node ${spec.primary} comes later or never`);
+    }
+    this.nodes.set(spec.address, spec);
+  }
+
+  gone(address: string): void {
+    if (!this.nodes.delete(address)) this.violations.push(`${address}: gone before it came`);
+  }
+
+  report(reports: readonly PropertyReport[]): void {
+    for (const report of reports) {
+      this.#complainOf(report.address, violationOfReport(report));
+      const declared = this.nodedefOf(report.address)?.properties.some((property) => property.id === report.id);
+      if (!declared) this.violations.push(`${report.address}: reports ${report.id}, which its nodedef does not have`);
+      if (report.uom >= allUoms().length) this.violations.push(`${report.address}: unknown unit ${report.uom}`);
+      this.reports.push(report);
+    }
+  }
+
+  control(address: string, control: string, value: number): void {
+    this.#complainOf(address, violationOfControl(control, value));
+    const declared = this.nodedefOf(address)?.sends.some((command) => command.id === control);
+    if (!declared) this.violations.push(`${address}: sends ${control}, which its nodedef does not`);
+    this.controls.push({ address, control, value });
+  }
+
+  link(address: string, link: LinkState): void {
+    this.#requireNode(address);
+    this.links.set(address, link);
+  }
+
+  writes(address: string, phase: "pending" | "writing", active: boolean): void {
+    this.#requireNode(address);
+    this.written.push({ address, phase, active });
+  }
+
+  status(state: DriverState): void {
+    this.states.push(state);
+  }
+
+  /** The last report of a property, or null. */
+  last(address: string, id: string): PropertyReport | null {
+    return this.reports.findLast((report) => report.address === address && report.id === id) ?? null;
+  }
+
+  /** Last reported raw value; null when there is none. */
+  value(address: string, id = "ST"): number | null {
+    return this.last(address, id)?.value ?? null;
+  }
+
+  nodedefOf(address: string): Nodedef | null {
+    const spec = this.nodes.get(address);
+    return spec ? this.profile.nodedef(spec.nodeDefId, spec.family, spec.instance) : null;
+  }
+
+  /** Forgets what was heard, keeps the nodes. */
+  forget(): void {
+    this.reports.length = 0;
+    this.controls.length = 0;
+    this.written.length = 0;
+  }
+
+  #requireNode(address: string): void {
+    if (!this.nodes.has(address)) this.violations.push(`${address}: was not introduced`);
+  }
+
+  #complainOf(address: string, violation: string | null): void {
+    if (violation) this.violations.push(`${address}: ${violation}`);
+  }
+}
+
+/** Keeps JSON, as the real store does, so that nothing live can hide in it. */
+export function memoryStore(): DriverStore {
+  const kept = new Map<string, string>();
+  return {
+    get: (key) => JSON.parse(kept.get(key) ?? "null"),
+    set: (key, value) => void kept.set(key, JSON.stringify(value)),
+    delete: (key) => void kept.delete(key),
+    keys: () => [...kept.keys()],
+  };
+}
