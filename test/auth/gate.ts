@@ -1,0 +1,77 @@
+/** Authentication on a virtual clock with two accounts: what the tests of this folder stand on. */
+
+import { createAuth } from "../../src/auth/create-auth.ts";
+import { ensureFirstAccounts } from "../../src/auth/first-accounts.ts";
+import { parseConfig } from "../../src/config.ts";
+import { ControllerError } from "../../src/errors.ts";
+import type { Log, LogFields } from "../../src/util/log.ts";
+import { systemRandomness } from "../../src/util/randomness.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { MemoryAccounts } from "./memory-accounts.ts";
+
+export const OWNER = "pat@example.org";
+export const OWNER_PASSWORD = "correct horse";
+export const LOCAL_USER = "admin";
+export const LOCAL_PASSWORD = "pass:wörd 鍵";
+export const HOME = "192.168.1.20";
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+export const START_MS = Date.UTC(2026, 5, 1, 12);
+export const UUID = "02:00:00:00:00:01";
+
+export type GateOptions = {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly accounts?: MemoryAccounts;
+  readonly clock?: VirtualClock;
+  readonly uuid?: string;
+};
+
+export type Gate = Awaited<ReturnType<typeof createGate>>;
+
+export async function createGate({ settings = {}, uuid = UUID, ...given }: GateOptions = {}) {
+  const config = parseConfig(settings);
+  const accounts = given.accounts ?? new MemoryAccounts();
+  const clock = given.clock ?? new VirtualClock(START_MS);
+  const { log, lines } = createLogBook();
+  const randomness = systemRandomness;
+  await ensureFirstAccounts(
+    { accounts, clock, randomness, config },
+    { ownerEmail: OWNER, ownerPassword: OWNER_PASSWORD, localUser: LOCAL_USER, localPassword: LOCAL_PASSWORD },
+  );
+  const auth = createAuth({ config, accounts, clock, randomness, log, uuid });
+  return { auth, accounts, clock, config, lines };
+}
+
+export const basic = (login: string, password: string) =>
+  `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
+
+export const bearer = (token: string) => `Bearer ${token}`;
+
+/** The error code that a promise ends with, or "ok". */
+export async function outcome(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return "ok";
+  } catch (error) {
+    return error instanceof ControllerError ? error.code : String(error);
+  }
+}
+
+/** How often each outcome occurs. */
+export async function outcomes(promises: readonly Promise<unknown>[]): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const code of await Promise.all(promises.map(outcome))) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+export type LogLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
+
+export function createLogBook(): { readonly log: Log; readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const at =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) =>
+      void lines.push({ level, message, fields });
+  const log: Log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), child: () => log };
+  return { log, lines };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import {
+  basic,
+  bearer,
+  createGate,
+  HOME,
+  LOCAL_PASSWORD,
+  LOCAL_USER,
+  OWNER,
+  OWNER_PASSWORD,
+  outcome,
+  outcomes,
+} from "./gate.ts";
+
+const right = basic(LOCAL_USER, LOCAL_PASSWORD);
+
+describe("basic authentication on the local listener", () => {
+  test("lets the local administrator in, with colons and UTF-8 in the password", async () => {
+    const { auth } = await createGate();
+    const principal = await auth.authenticate(right, "local", HOME);
+    expect(principal).toMatchObject({ login: LOCAL_USER, role: "owner", sessionId: null });
+    expect(await auth.authenticate(right.replace("Basic", "bAsIc "), "local", HOME)).toEqual(principal);
+    expect(await auth.authenticate(basic("ADMIN", LOCAL_PASSWORD), "local", `::ffff:${HOME}`)).toEqual(principal);
+  });
+
+  test.each([
+    ["no value", "Basic"],
+    ["an empty value", "Basic "],
+    ["what is not base64", "Basic %%%"],
+    ["base64 with a gap", "Basic YWRt aW46"],
+    ["no colon", `Basic ${Buffer.from("admin").toString("base64")}`],
+    ["bytes that are not UTF-8", `Basic ${Buffer.from([0x61, 0x3a, 0xff]).toString("base64")}`],
+    ["nothing", ""],
+    ["another scheme", "Digest username=admin"],
+    ["a wrong password", basic(LOCAL_USER, "wrong")],
+    ["an empty password", basic(LOCAL_USER, "")],
+    ["a portal account", basic(OWNER, OWNER_PASSWORD)],
+  ])("refuses %s", async (_name, header) => {
+    const { auth } = await createGate();
+    expect(await outcome(auth.authenticate(header, "local", HOME))).toBe("LOGIN_FAILED");
+  });
+
+  test("refuses a bearer token, as the portal refuses a password", async () => {
+    const { auth } = await createGate();
+    const { accessToken } = await auth.login(OWNER, OWNER_PASSWORD, HOME);
+    expect(await outcome(auth.authenticate(bearer(accessToken), "local", HOME))).toBe("LOGIN_FAILED");
+    expect(await outcome(auth.authenticate(right, "portal", HOME))).toBe("TOKEN_REFUSED");
+  });
+
+  test("computes one hash for fifty first requests of one client", async () => {
+    const { auth } = await createGate({ settings: { passwordHashesAtOnce: 1, passwordHashQueueMax: 1 } });
+    const requests = Array.from({ length: 50 }, () => auth.authenticate(right, "local", HOME));
+    expect(await outcomes(requests)).toEqual({ ok: 50 });
+  });
+
+  test("computes none for credentials that were right before", async () => {
+    const { auth } = await createGate();
+    await auth.authenticate(right, "local", HOME);
+    const begin = performance.now();
+    for (let count = 0; count < 2000; count++) await auth.authenticate(right, "local", HOME);
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+
+  test("remembers credentials for their source only", async () => {
+    const { auth, accounts } = await createGate();
+    await auth.authenticate(right, "local", HOME);
+    await auth.authenticate(right, "local", "10.0.0.9");
+    expect([...accounts.knownDevices().keys()].map((id) => id.split(" ")[1])).toEqual([HOME, "10.0.0.9"]);
+  });
+
+  test("forgets an account that is gone", async () => {
+    const { auth, accounts } = await createGate();
+    await auth.authenticate(right, "local", HOME);
+    for (const { id } of accounts.accounts()) await accounts.removeAccount(id);
+    expect(await outcome(auth.authenticate(right, "local", HOME))).toBe("LOGIN_FAILED");
+  });
+});
