@@ -5,13 +5,25 @@
 
 import { ControllerError } from "./errors.ts";
 
-type NumberSetting = { readonly kind: "number"; readonly fallback: number; readonly min: number; readonly max: number; readonly about: string };
+type NumberSetting = {
+  readonly kind: "number";
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+  readonly about: string;
+};
 type TextSetting = { readonly kind: "text"; readonly fallback: string; readonly about: string };
 type FlagSetting = { readonly kind: "flag"; readonly fallback: boolean; readonly about: string };
 type ListSetting = { readonly kind: "list"; readonly fallback: readonly string[]; readonly about: string };
 type Setting = NumberSetting | TextSetting | FlagSetting | ListSetting;
 
-const number = (fallback: number, min: number, max: number, about: string): NumberSetting => ({ kind: "number", fallback, min, max, about });
+const number = (fallback: number, min: number, max: number, about: string): NumberSetting => ({
+  kind: "number",
+  fallback,
+  min,
+  max,
+  about,
+});
 const text = (fallback: string, about: string): TextSetting => ({ kind: "text", fallback, about });
 const flag = (fallback: boolean, about: string): FlagSetting => ({ kind: "flag", fallback, about });
 const list = (about: string): ListSetting => ({ kind: "list", fallback: [], about });
@@ -20,7 +32,12 @@ export const SETTINGS = {
   // Where
   data: text("data", "Directory of the database, keys and certificate."),
   host: text("127.0.0.1", "Address that the listeners bind; 0.0.0.0 or :: for the whole network."),
-  portalPort: number(443, 0, 65_535, "Port of the portal listener (bearer tokens, /api and /rest); 0 picks a free one."),
+  portalPort: number(
+    443,
+    0,
+    65_535,
+    "Port of the portal listener (bearer tokens, /api and /rest); 0 picks a free one.",
+  ),
   localPort: number(8443, 0, 65_535, "Port of the local listener (basic authentication, /rest); 0 picks a free one."),
   plainPort: number(-1, -1, 65_535, "Port of the listener without TLS (local surface); −1 = off, 0 picks a free one."),
   plainHost: text("127.0.0.1", "Address that the listener without TLS binds."),
@@ -48,8 +65,18 @@ export const SETTINGS = {
   // Accounts
   accessTokenLifetimeS: number(3600, 120, 86_400, "Seconds that an access token is good."),
   refreshTokenLifetimeS: number(2_592_000, 3600, 31_536_000, "Seconds that a refresh token is good."),
-  loginFailuresPerHour: number(5, 1, 1000, "Wrong passwords an hour for one account before it is closed to unknown devices."),
-  loginFailuresPerAddressPerHour: number(30, 1, 10_000, "Wrong passwords an hour from one address before it has to wait."),
+  loginFailuresPerHour: number(
+    5,
+    1,
+    1000,
+    "Wrong passwords an hour for one account before it is closed to unknown devices.",
+  ),
+  loginFailuresPerAddressPerHour: number(
+    30,
+    1,
+    10_000,
+    "Wrong passwords an hour from one address before it has to wait.",
+  ),
   sessionsMax: number(200, 1, 10_000, "Sessions of one account; the oldest is ended when one more begins."),
   passwordHashesAtOnce: number(2, 1, 16, "Password hashes computed at the same time (19 MiB each)."),
   passwordHashQueueMax: number(64, 1, 10_000, "Logins that wait for a hash before further ones are told to wait."),
@@ -60,37 +87,86 @@ export const SETTINGS = {
   headersTimeoutMs: number(8000, 1000, 60_000, "Milliseconds in which a request's headers must arrive."),
   requestTimeoutMs: number(9000, 1000, 300_000, "Milliseconds in which a whole request must arrive."),
   keepAliveTimeoutMs: number(80_000, 5000, 600_000, "Milliseconds that an idle connection is kept."),
-  idleFirstRequestMs: number(8000, 1000, 60_000, "Milliseconds in which a new connection must begin its first request."),
+  idleFirstRequestMs: number(
+    8000,
+    1000,
+    60_000,
+    "Milliseconds in which a new connection must begin its first request.",
+  ),
   connectionsMax: number(12_000, 10, 100_000, "Open connections of one listener."),
   requestDeadlineMs: number(20_000, 1000, 120_000, "Milliseconds after which a request is given up."),
   // The event stream
   heartbeatIntervalMs: number(20_000, 1000, 60_000, "Milliseconds between two heartbeat frames."),
   streamClientsMax: number(500, 1, 10_000, "Clients that follow the event streams at the same time."),
   streamRingFrames: number(16_384, 256, 1_048_576, "Frames kept for clients that lag; a client further behind is cut."),
-  streamSocketBytesMax: number(1_048_576, 65_536, 67_108_864, "Bytes waiting in one client's socket before writing pauses."),
+  streamSocketBytesMax: number(
+    1_048_576,
+    65_536,
+    67_108_864,
+    "Bytes waiting in one client's socket before writing pauses.",
+  ),
   streamStallMs: number(30_000, 1000, 600_000, "Milliseconds that a client may take nothing before it is cut."),
   streamLoginTimeoutMs: number(5000, 500, 60_000, "Milliseconds in which the first-message login must arrive."),
-  streamPingIntervalMs: number(30_000, 1000, 600_000, "Milliseconds between two pings; a client that misses one is cut."),
+  streamPingIntervalMs: number(
+    30_000,
+    1000,
+    600_000,
+    "Milliseconds between two pings; a client that misses one is cut.",
+  ),
   streamMessageBytesMax: number(65_536, 1024, 1_048_576, "Bytes of a message from a client."),
   streamMessagesPerMinute: number(600, 10, 100_000, "Messages and pings from one client in a minute before it is cut."),
   // Commands
   commandDeadlineMs: number(10_000, 100, 120_000, "Milliseconds in which a device must have taken a command."),
   nodeQueueMax: number(500, 1, 10_000, "Commands waiting for one node."),
   queriesAtOnce: number(16, 1, 1000, "Nodes that are asked for their state in the background at the same time."),
-  nodeReportsPerSecond: number(100, 10, 10_000, "Reports of one node in a second before only the latest values are taken, once a second."),
+  nodeReportsPerSecond: number(
+    100,
+    10,
+    10_000,
+    "Reports of one node in a second before only the latest values are taken, once a second.",
+  ),
   commandsKept: number(1000, 10, 100_000, "Commands whose life can be asked for."),
-  driverRestartMs: number(1000, 10, 60_000, "Milliseconds before a failed driver is started again; doubles up to five minutes."),
+  driverRestartMs: number(
+    1000,
+    10,
+    60_000,
+    "Milliseconds before a failed driver is started again; doubles up to five minutes.",
+  ),
   // Network resources
-  networkTargets: list("Hosts, addresses or CIDR ranges inside the network that network resources may reach, host:port to name one port."),
+  networkTargets: list(
+    "Hosts, addresses or CIDR ranges inside the network that network resources may reach, host:port to name one port.",
+  ),
   networkTimeoutMs: number(30_000, 100, 120_000, "Longest time that a network resource may take."),
   networkAnswerBytesMax: number(65_536, 1024, 10_485_760, "Bytes of an answer that are read."),
   networkFiresAtOnce: number(16, 1, 1000, "Network resources under way at the same time."),
   // The store
-  commitIntervalMs: number(5, 0, 10, "Longest wait of a write for others to share its commit."),
+  commitIntervalMs: number(
+    0,
+    0,
+    10,
+    "Longest wait of a write for others to share its commit, besides the commit under way.",
+  ),
   reportFlushMs: number(250, 10, 10_000, "Longest wait of a device report before it is journalled."),
   journalDaysMax: number(30, 1, 3650, "Days that journal entries are kept."),
-  journalBytesMax: number(536_870_912, 1_048_576, 1_099_511_627_776, "Bytes of the journal; the oldest entries go first."),
-  snapshotIntervalMs: number(86_400_000, 60_000, 604_800_000, "Milliseconds between two copies of the home beside the database."),
+  journalBytesMax: number(
+    536_870_912,
+    1_048_576,
+    1_099_511_627_776,
+    "Bytes of the journal; the oldest entries go first.",
+  ),
+  snapshotIntervalMs: number(
+    86_400_000,
+    60_000,
+    604_800_000,
+    "Milliseconds between two copies of the home beside the database.",
+  ),
+  storeBacklogMax: number(
+    100_000,
+    1000,
+    10_000_000,
+    "Journal entries kept in memory while the disk does not take them; the oldest reports go first.",
+  ),
+  variablesAfterBoot: text("init", "init or keep: what variables hold after the machine has booted."),
   // Limits of the home
   nodesMax: number(100_000, 1, 1_000_000, "Nodes."),
   variablesMax: number(10_000, 1, 65_535, "Variables of one type."),
@@ -98,7 +174,13 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
-type ValueOf<S extends Setting> = S extends NumberSetting ? number : S extends FlagSetting ? boolean : S extends ListSetting ? readonly string[] : string;
+type ValueOf<S extends Setting> = S extends NumberSetting
+  ? number
+  : S extends FlagSetting
+    ? boolean
+    : S extends ListSetting
+      ? readonly string[]
+      : string;
 export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]> };
 
 /**
@@ -130,7 +212,8 @@ function parseSetting(name: string, setting: Setting, given: unknown): unknown {
       if (typeof given !== "boolean") throw badSetting(`The setting ${name} is true or false.`);
       return given;
     case "list": {
-      if (!Array.isArray(given) || given.some((item) => typeof item !== "string")) throw badSetting(`The setting ${name} is a list of texts.`);
+      if (!Array.isArray(given) || given.some((item) => typeof item !== "string"))
+        throw badSetting(`The setting ${name} is a list of texts.`);
       return given;
     }
   }

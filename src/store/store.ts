@@ -2,8 +2,8 @@
 
 import type { AccountStore } from "../auth/records.ts";
 import type { DriverStore } from "../drivers/driver.ts";
-import type { ControllerRecord } from "../home/controller.ts";
 import type { Listener } from "../home/change-feed.ts";
+import type { ControllerRecord } from "../home/controller.ts";
 import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 

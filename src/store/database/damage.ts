@@ -1,0 +1,35 @@
+/** Telling a damaged database from trouble with the disk: the first is rebuilt, the second is waited for. */
+
+/** What we found to be wrong ourselves, by a checksum or a check of the shape. */
+export class DamageError extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = "DamageError";
+  }
+}
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+const IO_SHORT_READ = 522;
+/** Primary result codes that speak of the disk or of another process, never of the content: permission, busy, locked,
+ * out of memory, read-only, interrupted, input/output, full, cannot open, no large files, not authorised. */
+const ENVIRONMENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23]);
+
+/** The result code of SQLite, extended; 0 for other errors. */
+export function resultCode(error: unknown): number {
+  const code = error instanceof Error ? Reflect.get(error, "errcode") : 0;
+  return typeof code === "number" ? code : 0;
+}
+
+/** While running, our own statements are known to be good, so only the plain verdicts count. */
+export function isPlainDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return error instanceof DamageError || (code & 0xff) === CORRUPT || (code & 0xff) === NOT_A_DATABASE;
+}
+
+/** While opening, everything that the disk does not explain is damage: a flipped bit can hide a table or a column. */
+export function isDamageAtOpen(error: unknown): boolean {
+  const code = resultCode(error);
+  if (error instanceof DamageError || code === IO_SHORT_READ) return true;
+  return code !== 0 && !ENVIRONMENT.has(code & 0xff);
+}

@@ -1,0 +1,74 @@
+/** Opens the database file as the service uses it: private to its owner, write-ahead log, every commit synced. */
+
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { DamageError } from "./damage.ts";
+import { type Migration, migrate } from "./migrate.ts";
+
+const BUSY_TIMEOUT_MS = 1000;
+const WAL_BYTES_KEPT = 16_777_216;
+/** Of every database of ours. */
+export const PAGE_BYTES = 4096;
+const HEADER_REPAIR_BYTES_MAX = 4;
+
+/**
+ * Creates the file (mode 0600) when it is not there, and brings it to the newest shape.
+ * @throws DamageError, or SQLite's error.
+ */
+export function openDatabase(path: string, migrations?: readonly Migration[]): DatabaseSync {
+  closeSync(openSync(path, "a", 0o600));
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
+    migrate(db, migrations);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a database that may be damaged, to read what it can be read of; nothing is written to it. */
+export function openForSalvage(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+/** What is the same in the header of every database of ours: offset, and the bytes that may stand there, the usual one first. */
+const HEADER: readonly (readonly [offset: number, allowed: readonly number[]])[] = [
+  ...[...Buffer.from("SQLite format 3\0")].map((byte, at) => [at, [byte]] as const),
+  [16, [PAGE_BYTES >> 8]],
+  [17, [0]],
+  [18, [2, 1]],
+  [19, [2, 1]],
+  [20, [0]],
+  [21, [64]],
+  [22, [32]],
+  [23, [32]],
+  ...[0, 0, 0, 4].map((byte, at) => [44 + at, [byte]] as const),
+  ...[0, 0, 0, 1].map((byte, at) => [56 + at, [byte]] as const),
+];
+
+/**
+ * Puts right the few header bytes that can have one value only, and that SQLite would take for a foreign or read-only file.
+ * @returns the number of bytes put right.
+ * @throws DamageError when it is no database of ours at all.
+ */
+export function repairHeader(path: string): number {
+  if (!existsSync(path)) return 0;
+  const file = openSync(path, "r+");
+  try {
+    if (fstatSync(file).size === 0) return 0;
+    const header = Buffer.alloc(100);
+    if (readSync(file, header, 0, 100, 0) < 100)
+      throw new DamageError("The database file is cut off within its header.");
+    const wrong = HEADER.filter(([offset, allowed]) => !allowed.includes(header[offset] ?? -1));
+    if (wrong.length > HEADER_REPAIR_BYTES_MAX)
+      throw new DamageError("The database file does not begin as a database does.");
+    for (const [offset, allowed] of wrong) writeSync(file, Buffer.of(allowed[0] ?? 0), 0, 1, offset);
+    if (wrong.length > 0) fsyncSync(file);
+    return wrong.length;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Reading with suspicion. At start: every state row against its checksum, every state table's structure, and the end of
+ * the journal where the next row will go; none of it takes longer as the journal grows. In recovery: whatever still reads.
+ */
+
+import type { DatabaseSync } from "node:sqlite";
+import { DamageError } from "./damage.ts";
+import { type JournalRow, journalSum, rowSum, STATE_TABLES, type StateTable } from "./tables.ts";
+
+/** Key and body of the rows, in the order in which they came. */
+export type StateRows = Readonly<Record<StateTable, Map<string, string>>>;
+
+const JOURNAL_ROWS_CHECKED = 32;
+
+/** @throws DamageError, or SQLite's error for what it cannot read. */
+export function readState(db: DatabaseSync): StateRows {
+  checkJournalEnd(db);
+  const entries = STATE_TABLES.map((table) => [table, readTable(db, table)]);
+  return Object.fromEntries(entries) as StateRows;
+}
+
+/** The rows of a table that is sound as a whole. @throws DamageError, or SQLite's error. */
+export function readTable(db: DatabaseSync, table: StateTable): Map<string, string> {
+  const verdict = db.prepare(`PRAGMA integrity_check("${table}")`).get() as { integrity_check: string } | undefined;
+  if (verdict?.integrity_check !== "ok") throw new DamageError(`The table ${table} is damaged.`);
+  const rows = new Map<string, string>();
+  for (const [key, body, sum] of selectRows(db, table).all() as unknown as StoredRow[]) {
+    if (sum !== rowSum(key, body)) throw new DamageError(`A row of the table ${table} is damaged.`);
+    rows.set(key, body);
+  }
+  return rows;
+}
+
+/** The number of the journal's last entry, 0 when it is empty. */
+export function readLastJournalSeq(db: DatabaseSync): number {
+  const last = db.prepare("SELECT max(seq) AS seq FROM journal").get() as { seq: number | null };
+  return last.seq ?? 0;
+}
+
+/** The sound rows of a table that may be damaged: from its beginning and from its end, as far as they read. */
+export function salvageTable(db: DatabaseSync, table: StateTable): Map<string, string> {
+  const ahead = readWhilePossible<StoredRow>(() => selectRows(db, table).iterate());
+  const back = ahead.complete ? [] : readWhilePossible<StoredRow>(() => selectRows(db, table, "DESC").iterate()).rows;
+  const sound = [...ahead.rows, ...back.toReversed()].filter(([key, body, sum]) => sum === rowSum(key, body));
+  return new Map(sound.map(([key, body]) => [key, body]));
+}
+
+/** The sound rows of the journal, oldest first. `complete` is false when a part of it did not read. */
+export function salvageJournal(db: DatabaseSync): { readonly rows: readonly JournalRow[]; readonly complete: boolean } {
+  const ahead = readWhilePossible<StoredJournalRow>(() => selectJournal(db, "ASC").iterate());
+  const end = Number(ahead.rows.at(-1)?.[0] ?? 0);
+  const back = ahead.complete
+    ? []
+    : readWhilePossible<StoredJournalRow>(() => selectJournal(db, "DESC").iterate()).rows;
+  const all = [...ahead.rows, ...back.toReversed().filter(([seq]) => Number(seq) > end)];
+  const rows = all.filter(isSound).map(withoutSum);
+  return { rows, complete: ahead.complete && rows.length === all.length };
+}
+
+type StoredRow = readonly [key: string, body: string, sum: number];
+type StoredJournalRow = readonly [...JournalRow, sum: number];
+
+function selectRows(db: DatabaseSync, table: StateTable, order: "ASC" | "DESC" = "ASC") {
+  const select = db.prepare(`SELECT key, body, sum FROM "${table}" ORDER BY rowid ${order}`);
+  select.setReturnArrays(true);
+  return select;
+}
+
+function selectJournal(db: DatabaseSync, order: "ASC" | "DESC") {
+  const select = db.prepare(`SELECT * FROM journal ORDER BY seq ${order}`);
+  select.setReturnArrays(true);
+  return select;
+}
+
+function checkJournalEnd(db: DatabaseSync): void {
+  let checked = 0;
+  for (const row of selectJournal(db, "DESC").iterate() as unknown as Iterable<StoredJournalRow>) {
+    if (!isSound(row)) throw new DamageError("The end of the journal is damaged.");
+    checked += 1;
+    if (checked === JOURNAL_ROWS_CHECKED) return;
+  }
+}
+
+function isSound(row: StoredJournalRow): boolean {
+  return row[8] === journalSum(withoutSum(row));
+}
+
+function withoutSum([seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body]: StoredJournalRow): JournalRow {
+  return [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body];
+}
+
+function readWhilePossible<R>(open: () => Iterable<unknown>): {
+  readonly rows: readonly R[];
+  readonly complete: boolean;
+} {
+  const rows: R[] = [];
+  try {
+    for (const row of open()) rows.push(row as R);
+    return { rows, complete: true };
+  } catch {
+    return { rows, complete: false };
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * A new database in the place of a damaged one. It is written completely beside it and only then takes its place, so an
+ * end of the process at any moment leaves one of the two; the damaged files are kept for whoever wants to look.
+ */
+
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "./open-database.ts";
+import { syncDirectory } from "./sync-directory.ts";
+import type { JournalRow } from "./tables.ts";
+import { type Batch, createBatchWriter, type JournalLimits } from "./write-batch.ts";
+
+const JOURNAL_ROWS_A_COMMIT = 2000;
+const COMPANIONS = ["", "-wal", "-shm"] as const;
+
+/**
+ * @param journal rows that were saved from the damaged database.
+ * @param batch the whole state.
+ */
+export function rebuildDatabase(
+  path: string,
+  journal: readonly JournalRow[],
+  batch: Batch,
+  limits: JournalLimits,
+): void {
+  const fresh = freshPath(path);
+  removeDatabase(fresh);
+  const db = openDatabase(fresh);
+  try {
+    const writer = createBatchWriter(db, limits);
+    for (let at = 0; at < journal.length; at += JOURNAL_ROWS_A_COMMIT) {
+      writer.write({
+        nowMs: batch.nowMs,
+        deletes: [],
+        puts: [],
+        journal: journal.slice(at, at + JOURNAL_ROWS_A_COMMIT),
+      });
+    }
+    writer.write(batch);
+    checkpoint(db);
+  } finally {
+    db.close();
+  }
+  const aside = `${path}.damaged-${new Date(batch.nowMs).toISOString().replaceAll(":", "-")}`;
+  for (const companion of COMPANIONS) if (existsSync(path + companion)) renameSync(path + companion, aside + companion);
+  renameSync(fresh, path);
+  syncDirectory(dirname(path));
+}
+
+/** Ends a rebuild that was interrupted, or throws its unfinished file away. Called before the database is opened. */
+export function settleRebuild(path: string): void {
+  const fresh = freshPath(path);
+  if (existsSync(path)) removeDatabase(fresh);
+  if (!existsSync(fresh)) return;
+  // The damaged file is away already, so the new one was complete.
+  for (const companion of ["-wal", "-shm"]) rmSync(path + companion, { force: true });
+  renameSync(fresh, path);
+  syncDirectory(dirname(path));
+}
+
+/** Moves everything from the write-ahead log into the file. */
+export function checkpoint(db: DatabaseSync): void {
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+function freshPath(path: string): string {
+  return `${path}.rebuilt`;
+}
+
+function removeDatabase(path: string): void {
+  for (const companion of COMPANIONS) rmSync(path + companion, { force: true });
+}

@@ -1,0 +1,46 @@
+/** The tables: their names, the rows of the journal, and the checksums that guard both. */
+
+import { crc32 } from "node:zlib";
+
+export const STATE_TABLES = [
+  "meta",
+  "controller",
+  "folders",
+  "groups",
+  "nodes",
+  "properties",
+  "programs",
+  "program_runs",
+  "variables",
+  "network_resources",
+  "accounts",
+  "sessions",
+  "known_devices",
+  "driver_store",
+] as const;
+
+export type StateTable = (typeof STATE_TABLES)[number];
+
+/**
+ * A row of the journal without its checksum. `seq` is the number of its last entry; `firstSeq` follows the row before, so
+ * rows tile the numbers and a missing row shows.
+ */
+export type JournalRow = readonly [
+  seq: number,
+  firstSeq: number,
+  atMs: number,
+  causeKind: string,
+  causeId: string,
+  causeBy: string | null,
+  type: string,
+  body: string,
+];
+
+/** Keys and bodies must be well-formed: SQLite and this sum would otherwise disagree on a lone surrogate. */
+export function rowSum(key: string, body: string): number {
+  return crc32(`${key}\n${body}`);
+}
+
+export function journalSum([seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body]: JournalRow): number {
+  return crc32(`${seq} ${firstSeq} ${atMs} ${causeKind} ${causeId} ${causeBy} ${type}\n${body}`);
+}

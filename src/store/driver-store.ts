@@ -1,0 +1,33 @@
+/**
+ * What drivers keep: JSON under `driver/key`. Values are kept as text, so nothing live crosses the port and what a driver
+ * does to a value afterwards changes nothing.
+ */
+
+import type { DriverStore } from "../drivers/driver.ts";
+
+/** @param rows of all drivers; kept up to date, the writer reads them. @param touch says that a row is out of date. */
+export function createDriverStore(
+  driver: string,
+  rows: Map<string, string>,
+  touch: (key: string) => void,
+): DriverStore {
+  const prefix = `${driver}/`;
+  const remove = (key: string) => {
+    if (rows.delete(prefix + key)) touch(prefix + key);
+  };
+  return {
+    get(key) {
+      const body = rows.get(prefix + key);
+      return body === undefined ? undefined : JSON.parse(body);
+    },
+    set(key, value) {
+      const body: string | undefined = JSON.stringify(value);
+      if (body === undefined) return remove(key);
+      if (rows.get(prefix + key) === body) return;
+      rows.set(prefix + key, body);
+      touch(prefix + key);
+    },
+    delete: remove,
+    keys: () => [...rows.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)),
+  };
+}

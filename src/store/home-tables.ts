@@ -1,0 +1,132 @@
+/**
+ * The home as rows: for every table which keys it has, what is kept under a key, and how that comes back into the home.
+ * Bodies are JSON records. A new thing of the home is a row here, a table in a migration and a line in rows.ts.
+ */
+
+import { putFolder } from "../home/folders.ts";
+import { putGroup } from "../home/groups.ts";
+import { Home } from "../home/home.ts";
+import { putNetworkResource } from "../home/network-resources.ts";
+import { type LinkState, type NodeRecord, patchNode, putNode, putProperty } from "../home/nodes.ts";
+import { type ProgramEntry, type ProgramRun, patchProgramRun, putProgram } from "../home/programs.ts";
+import type { Property } from "../home/property.ts";
+import { putVariable, type Variable, type VariableType } from "../home/variables.ts";
+import type { StateTable } from "./database/tables.ts";
+
+type HomeTable = {
+  keys(home: Home): Iterable<string | number>;
+  /** The record to keep; null or undefined when the home has none. */
+  recordOf(home: Home, key: string): unknown;
+  /** The checksum of the row was right, so it is a record that `recordOf` gave. */
+  load(home: Home, record: never): void;
+};
+
+type KeptNode = NodeRecord & { readonly link: LinkState };
+type KeptProperties = { readonly address: string; readonly properties: readonly Property[] };
+type KeptRun = { readonly id: number; readonly run: Partial<ProgramRun> };
+
+/** In the order in which they are loaded: a node before its properties, a program before its runs. */
+export const HOME_TABLES = {
+  controller: {
+    keys: () => ["controller"],
+    recordOf: (home) => home.controller,
+    load: () => {}, // The home is made from it.
+  },
+  folders: {
+    keys: (home) => home.folders.keys(),
+    recordOf: (home, key) => home.folders.get(key),
+    load: putFolder,
+  },
+  groups: {
+    keys: (home) => home.groups.keys(),
+    recordOf: (home, key) => home.groups.get(key),
+    load: putGroup,
+  },
+  nodes: {
+    keys: (home) => home.nodes.keys(),
+    recordOf: keptNode,
+    load: (home, { link, ...record }: KeptNode) => {
+      putNode(home, record);
+      patchNode(home, record.address, { link });
+    },
+  },
+  properties: {
+    keys: (home) => home.nodes.keys(),
+    recordOf: keptProperties,
+    load: (home, { address, properties }: KeptProperties) => {
+      for (const property of properties) putProperty(home, address, property);
+    },
+  },
+  programs: {
+    keys: (home) => home.programs.keys(),
+    recordOf: (home, key) => home.programs.get(Number(key)),
+    load: (home, entry: ProgramEntry) => putProgram(home, entry),
+  },
+  // A run changes every time; the tree beside it may be long and hardly ever does.
+  program_runs: {
+    keys: (home) => home.programs.keys(),
+    recordOf: keptRun,
+    load: (home, { id, run }: KeptRun) => patchProgramRun(home, id, run),
+  },
+  variables: {
+    keys: (home) =>
+      ([1, 2] as const).flatMap((type) => [...home.variables[type].keys()].map((id) => variableKey(type, id))),
+    recordOf: (home, key) => home.variables[Number(key[0]) as VariableType].get(Number(key.slice(2))),
+    load: (home, variable: Variable) => putVariable(home, variable),
+  },
+  network_resources: {
+    keys: (home) => home.networkResources.keys(),
+    recordOf: (home, key) => home.networkResources.get(Number(key)),
+    load: putNetworkResource,
+  },
+} as const satisfies { readonly [T in StateTable]?: HomeTable };
+
+export type HomeTableName = keyof typeof HOME_TABLES;
+
+export const HOME_TABLE_NAMES = Object.keys(HOME_TABLES) as readonly HomeTableName[];
+
+export function isHomeTable(table: StateTable): table is HomeTableName {
+  return table in HOME_TABLES;
+}
+
+export function variableKey(type: VariableType, id: number): string {
+  return `${type}/${id}`;
+}
+
+/** The body of a row, or null when the home has no such thing (any more). */
+export function homeRow(home: Home, table: HomeTableName, key: string): string | null {
+  const record = HOME_TABLES[table].recordOf(home, key);
+  return record === undefined || record === null ? null : JSON.stringify(record);
+}
+
+/** The home of these rows; null when no controller is among them. */
+export function homeOf(rows: Readonly<Record<HomeTableName, ReadonlyMap<string, string>>>): Home | null {
+  const controller = rows.controller.get("controller");
+  if (controller === undefined) return null;
+  const home = new Home(JSON.parse(controller));
+  for (const name of HOME_TABLE_NAMES) {
+    const load: (home: Home, record: never) => void = HOME_TABLES[name].load;
+    for (const body of rows[name].values()) load(home, JSON.parse(body) as never);
+  }
+  return home;
+}
+
+function keptNode(home: Home, address: string): KeptNode | null {
+  const node = home.nodes.get(address);
+  if (!node) return null;
+  const { properties: _properties, version: _version, ...kept } = node;
+  return kept;
+}
+
+function keptProperties(home: Home, address: string): KeptProperties | null {
+  const node = home.nodes.get(address);
+  return node && node.properties.size > 0 ? { address, properties: [...node.properties.values()] } : null;
+}
+
+function keptRun(home: Home, key: string): KeptRun | null {
+  const program = home.programs.get(Number(key));
+  if (!program) return null;
+  const { id, status, lastRunAtMs, lastFinishAtMs, nextRunAtMs } = program;
+  const running = program.kind === "program" ? { running: program.running } : {};
+  return { id, run: { status, lastRunAtMs, lastFinishAtMs, nextRunAtMs, ...running } };
+}

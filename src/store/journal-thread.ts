@@ -1,0 +1,84 @@
+/** The near end of the journal's worker: starts it, starts it again when it ends, one request at a time. */
+
+import module from "node:module";
+import { dirname, extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { invariant } from "../errors.ts";
+import type { WorkerAnswer, WorkerRequest, WorkerSettings } from "./journal-worker.ts";
+
+/** The disk, or the thread itself, did not do what was asked. */
+export class WriteFailure extends Error {
+  readonly isDamage: boolean;
+
+  constructor(reason: string, isDamage: boolean) {
+    super(reason);
+    this.name = "WriteFailure";
+    this.isDamage = isDamage;
+  }
+}
+
+type Waiting = { readonly resolve: () => void; readonly reject: (failure: WriteFailure) => void };
+
+/** A batch of the largest size fits many times over. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 };
+
+export class JournalThread {
+  readonly #settings: WorkerSettings;
+  #worker: Worker | null = null;
+  #waiting: Waiting | null = null;
+
+  constructor(settings: WorkerSettings) {
+    this.#settings = settings;
+  }
+
+  /** Begins to start the thread, so that the first request need not wait for it. */
+  start(): void {
+    const entry = new URL(`./journal-worker${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(entry, {
+      workerData: this.#settings,
+      resourceLimits: RESOURCE_LIMITS,
+      env: workerEnvironment(),
+    });
+    worker.on("message", (answer: WorkerAnswer) => {
+      if (answer.failure === null) this.#settle()?.resolve();
+      else this.#settle()?.reject(new WriteFailure(answer.failure, answer.isDamage));
+    });
+    worker.on("error", (error) => this.#ended(worker, error.message));
+    worker.on("exit", () => this.#ended(worker, "The journal's thread ended."));
+    this.#worker = worker;
+  }
+
+  /** @throws WriteFailure */
+  request(request: WorkerRequest): Promise<void> {
+    invariant(!this.#waiting, "The journal's thread does one thing at a time.");
+    if (!this.#worker) this.start();
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#worker?.postMessage(request);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  #ended(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#settle()?.reject(new WriteFailure(reason, false));
+  }
+
+  #settle(): Waiting | null {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    return waiting;
+  }
+}
+
+/** With the main thread's compile cache the worker need not load the type stripper, which is half of its memory. */
+function workerEnvironment(): NodeJS.ProcessEnv {
+  const cache = module.getCompileCacheDir();
+  return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
+}

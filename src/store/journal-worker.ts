@@ -1,0 +1,102 @@
+/**
+ * The thread that waits for the disk: takes one request at a time, answers each. Knows the database, nothing of the home.
+ * After a failure it opens the file anew with the next request, so nothing half-known is kept.
+ */
+
+import type { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { invariant } from "../errors.ts";
+import { isPlainDamage } from "./database/damage.ts";
+import { openDatabase, openForSalvage } from "./database/open-database.ts";
+import { salvageJournal } from "./database/read-tables.ts";
+import { checkpoint, rebuildDatabase } from "./database/rebuild.ts";
+import { takeSnapshot } from "./database/snapshot.ts";
+import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
+
+export type WorkerSettings = { readonly path: string; readonly snapshots: string; readonly limits: JournalLimits };
+
+export type WorkerRequest =
+  | { readonly kind: "write"; readonly batch: Batch }
+  /** The database is damaged: a new one from this whole state and the journal as far as it reads. */
+  | { readonly kind: "rebuild"; readonly batch: Batch }
+  | { readonly kind: "snapshot"; readonly nowMs: number }
+  | { readonly kind: "close" };
+
+export type WorkerAnswer = { readonly failure: null } | { readonly failure: string; readonly isDamage: boolean };
+
+type Connection = { readonly db: DatabaseSync; readonly writer: BatchWriter };
+
+const { path, snapshots, limits } = workerData as WorkerSettings;
+let connection: Connection | null = null;
+
+invariant(parentPort, "The journal's worker runs as a worker thread.");
+const port = parentPort;
+port.on("message", (request: WorkerRequest) => port.postMessage(answer(request)));
+
+function answer(request: WorkerRequest): WorkerAnswer {
+  try {
+    perform(request);
+    return { failure: null };
+  } catch (error) {
+    disconnect();
+    return { failure: error instanceof Error ? error.message : String(error), isDamage: isPlainDamage(error) };
+  }
+}
+
+function perform(request: WorkerRequest): void {
+  switch (request.kind) {
+    case "write":
+      connect().writer.write(request.batch);
+      break;
+    case "rebuild":
+      rebuild(request.batch);
+      break;
+    case "snapshot":
+      takeSnapshot(connect().db, snapshots, request.nowMs);
+      break;
+    case "close":
+      if (connection) checkpoint(connection.db);
+      disconnect();
+  }
+}
+
+function connect(): Connection {
+  if (!connection) {
+    const db = openDatabase(path);
+    connection = { db, writer: createBatchWriter(db, limits) };
+  }
+  return connection;
+}
+
+function rebuild(batch: Batch): void {
+  disconnect();
+  const known = new Set(batch.journal.map(([seq]) => seq));
+  rebuildDatabase(
+    path,
+    salvage().filter(([seq]) => !known.has(seq)),
+    batch,
+    limits,
+  );
+}
+
+function salvage() {
+  try {
+    const db = openForSalvage(path);
+    try {
+      return salvageJournal(db).rows;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return []; // It does not even open; the batch holds the whole state.
+  }
+}
+
+function disconnect(): void {
+  try {
+    connection?.db.close();
+  } catch {
+    // Closing a file that the disk does not answer for may fail; there is nothing more to do with it.
+  }
+  connection = null;
+}

@@ -1,0 +1,107 @@
+/**
+ * Entries as rows of the journal and back. Property reports that follow one another share a row: they are most of what
+ * happens, and a row each would cost three times the space. Rows tile the numbers, see JournalRow.
+ */
+
+import type { Cause, CauseKind } from "../home/cause.ts";
+import type { Change, Entry } from "../home/change.ts";
+import type { Property } from "../home/property.ts";
+import type { JournalRow } from "./database/tables.ts";
+
+/** Entries that memory could not hold while the disk was away: only their number is known. */
+export type Gap = { readonly seq: number; readonly atMs: number; readonly dropped: number };
+
+type Report = Entry & { readonly change: Extract<Change, { type: "property-changed" }> };
+type PackedCause = readonly [kind: CauseKind, id: string, by: string | null];
+type PackedReport = readonly [
+  seq: number,
+  atMs: number,
+  cause: number,
+  address: string,
+  id: string,
+  value: number | null,
+  uom: number,
+  prec: number,
+  text: string | null,
+  changedAtMs: number,
+];
+type Packed = { readonly causes: readonly PackedCause[]; readonly reports: readonly PackedReport[] };
+
+const REPORTS_A_ROW = 512;
+
+/** @param afterSeq the number up to which the journal is written. */
+export function encodeJournal(items: readonly (Entry | Gap)[], afterSeq: number): readonly JournalRow[] {
+  const rows: JournalRow[] = [];
+  let reports: Report[] = [];
+  let covered = afterSeq;
+  const push = (seq: number, atMs: number, cause: PackedCause, type: string, body: string) => {
+    rows.push([
+      seq,
+      covered + 1,
+      Math.round(atMs),
+      cause[0],
+      cause[1].toWellFormed(),
+      cause[2]?.toWellFormed() ?? null,
+      type,
+      body,
+    ]);
+    covered = seq;
+  };
+  const flush = () => {
+    const last = reports.at(-1);
+    if (last) push(last.seq, last.atMs, ["report", "", null], "reports", JSON.stringify(packReports(reports)));
+    reports = [];
+  };
+  for (const item of items) {
+    if (isReport(item)) {
+      reports.push(item);
+      if (reports.length === REPORTS_A_ROW) flush();
+    } else {
+      flush();
+      if ("dropped" in item) push(item.seq, item.atMs, ["system", "system", null], "gap", JSON.stringify(item));
+      else push(item.seq, item.atMs, packCause(item.cause), item.change.type, JSON.stringify(item.change));
+    }
+  }
+  flush();
+  return rows;
+}
+
+/** The entries of a row whose checksum was right, or what is missing there. */
+export function decodeJournal([seq, , atMs, kind, id, by, type, body]: JournalRow): readonly (Entry | Gap)[] {
+  const content: unknown = JSON.parse(body);
+  if (type === "gap") return [content as Gap];
+  if (type === "reports") return unpackReports(content as Packed);
+  return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, change: content as Change }];
+}
+
+function isReport(item: Entry | Gap): item is Report {
+  return "change" in item && item.change.type === "property-changed";
+}
+
+function packCause({ kind, id, by }: Cause): PackedCause {
+  return [kind, id, by];
+}
+
+function packReports(reports: readonly Report[]): Packed {
+  const causes: PackedCause[] = [];
+  const known = new Map<Cause, number>();
+  const causeAt = (cause: Cause): number => {
+    const at = known.get(cause) ?? causes.push(packCause(cause)) - 1;
+    known.set(cause, at);
+    return at;
+  };
+  return {
+    reports: reports.map(({ seq, atMs, cause, change: { address, property: p } }) => {
+      return [seq, atMs, causeAt(cause), address, p.id, p.value, p.uom, p.prec, p.text, p.changedAtMs];
+    }),
+    causes,
+  };
+}
+
+function unpackReports({ causes, reports }: Packed): readonly Entry[] {
+  return reports.map(([seq, atMs, causeAt, address, id, value, uom, prec, text, changedAtMs]) => {
+    const [kind, causeId, by] = causes[causeAt] ?? ["system", "system", null];
+    const property: Property = { id, value, uom, prec, text, changedAtMs };
+    return { seq, atMs, cause: { kind, id: causeId, by }, change: { type: "property-changed", address, property } };
+  });
+}

@@ -1,0 +1,92 @@
+/** Which rows a change touches. What stands in them then is read from the home, where the change is applied already. */
+
+import type { Change, ChangeType } from "../home/change.ts";
+import { type HomeTableName, variableKey } from "./home-tables.ts";
+
+/** `removed`: the thing was removed; one that is added again under its key is a new row. */
+export type RowTouch = readonly [table: HomeTableName, key: string, removed?: "removed"];
+
+export function rowsOf(change: Change): readonly RowTouch[] {
+  switch (change.type) {
+    case "controller-changed":
+      return [["controller", "controller"]];
+    case "node-added":
+    case "node-revised":
+      return [["nodes", change.node.address]];
+    case "node-renamed":
+    case "node-enabled":
+    case "node-link-changed":
+      return [["nodes", change.address]];
+    case "node-removed":
+      return [
+        ["nodes", change.address, "removed"],
+        ["properties", change.address, "removed"],
+      ];
+    case "property-changed":
+      return [["properties", change.address]];
+    case "parent-changed":
+      return [[`${change.kind}s`, change.address]];
+    case "group-added":
+    case "group-links-changed":
+      return [["groups", change.group.address]];
+    case "group-renamed":
+      return [["groups", change.address]];
+    case "group-removed":
+      return [["groups", change.address, "removed"]];
+    case "folder-added":
+      return [["folders", change.folder.address]];
+    case "folder-renamed":
+      return [["folders", change.address]];
+    case "folder-removed":
+      return [["folders", change.address, "removed"]];
+    case "program-added":
+    case "program-changed":
+      return [
+        ["programs", String(change.program.id)],
+        ["program_runs", String(change.program.id)],
+      ];
+    case "program-ran":
+      return [["program_runs", String(change.id)]];
+    case "program-removed":
+      return [
+        ["programs", String(change.id), "removed"],
+        ["program_runs", String(change.id), "removed"],
+      ];
+    case "variable-added":
+      return [["variables", variableKey(change.variable.type, change.variable.id)]];
+    case "variable-renamed":
+    case "variable-precision-changed":
+    case "variable-written":
+    case "variable-init-written":
+      return [["variables", variableKey(change.variableType, change.id)]];
+    case "variable-removed":
+      return [["variables", variableKey(change.variableType, change.id), "removed"]];
+    case "network-resource-put":
+      return [["network_resources", String(change.resource.id)]];
+    case "network-resource-removed":
+      return [["network_resources", String(change.id), "removed"]];
+    case "busy-changed":
+    case "control-sent":
+    case "write-progress":
+    case "network-resource-fired":
+    case "command-moved":
+    case "device-parameter":
+      return []; // They leave no state behind.
+  }
+}
+
+const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
+  "property-changed",
+  "node-link-changed",
+  "control-sent",
+  "write-progress",
+  "network-resource-fired",
+  "command-moved",
+  "device-parameter",
+  "program-ran",
+]);
+
+/** Facts told by devices and runs: nobody was promised anything, so they wait for company. Edits go to the disk at once. */
+export function mayWait(change: Change): boolean {
+  return FACTS.has(change.type);
+}

@@ -1,0 +1,65 @@
+/** Keys and certificates of the instance: a file each, mode 0600, written wholly or not at all. */
+
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { AccountStore } from "../auth/records.ts";
+import { ControllerError, invariant } from "../errors.ts";
+import { syncDirectory } from "./database/sync-directory.ts";
+
+export type Secrets = Pick<AccountStore, "secret" | "findSecret" | "replaceSecret">;
+
+/** Every member throws ControllerError STORE_UNAVAILABLE when the disk does not do it. */
+export function createSecrets(directory: string): Secrets {
+  const findSecret = (name: string) => orUnavailable(name, () => readSecret(pathOf(directory, name)));
+  const replaceSecret = (name: string, value: string) =>
+    orUnavailable(name, () => writeSecret(pathOf(directory, name), value));
+  return {
+    secret(name, make) {
+      const known = findSecret(name);
+      if (known !== null) return known;
+      const made = make();
+      replaceSecret(name, made);
+      return made;
+    },
+    findSecret,
+    replaceSecret,
+  };
+}
+
+function pathOf(directory: string, name: string): string {
+  invariant(/^[\w-][\w.-]*$/.test(name), "The name of a secret is the name of a file.");
+  return join(directory, name);
+}
+
+function orUnavailable<R>(name: string, work: () => R): R {
+  try {
+    return work();
+  } catch (cause) {
+    const sentence = `The secret "${name}" in the data directory can neither be read nor written.`;
+    throw new ControllerError("STORE_UNAVAILABLE", { sentence, cause });
+  }
+}
+
+function readSecret(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function writeSecret(path: string, secret: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const unfinished = `${path}.unfinished`;
+  rmSync(unfinished, { force: true });
+  const file = openSync(unfinished, "wx", 0o600);
+  try {
+    writeSync(file, secret);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(unfinished, path);
+  syncDirectory(dirname(path));
+}

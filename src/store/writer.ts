@@ -1,0 +1,206 @@
+/**
+ * Group commit: everything that arrives while the disk is busy shares the next commit. Nothing is acknowledged that is not
+ * on disk; while the disk does not take it, those who wait are told, the backlog is kept, and it is tried again.
+ */
+
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { Entry } from "../home/change.ts";
+import type { Clock, Timer } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import type { Backlog, Taken } from "./backlog.ts";
+import { type JournalThread, WriteFailure } from "./journal-thread.ts";
+import { mayWait } from "./rows.ts";
+
+type WriterPorts = {
+  readonly config: Pick<Config, "commitIntervalMs" | "reportFlushMs">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly backlog: Backlog;
+  readonly thread: JournalThread;
+  /** Marks every state row as out of date, for a database that is built anew. */
+  readonly touchAll: () => void;
+};
+
+type Waiter = { readonly seq: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
+
+const RETRY_MS = 100;
+const RETRY_MS_MAX = 5000;
+const STALL_MS = 3000;
+/** A disk that damages every new database is not answered with ever more of them. */
+const REBUILDS_MAX = 3;
+
+export class Writer {
+  readonly #ports: WriterPorts;
+  #durableSeq: number;
+  #recordedSeq: number;
+  #waiters: Waiter[] = [];
+  /** Those who wait for state rows: of the batch on its way, and of the next one. */
+  #nextSaved: Waiter[] = [];
+  #busy: Promise<void> | null = null;
+  #soon: Timer | null = null;
+  #later: Timer | null = null;
+  #retryMs = RETRY_MS;
+  #isUrgent = false;
+  #isLost = false;
+  #isDamaged = false;
+  #rebuilds = 0;
+  #isClosed = false;
+
+  /** @param durableSeq number of the last entry on disk. */
+  constructor(ports: WriterPorts, durableSeq: number) {
+    this.#ports = ports;
+    this.#durableSeq = durableSeq;
+    this.#recordedSeq = durableSeq;
+  }
+
+  /** Never throws; `committed` tells of trouble. */
+  readonly record = (entry: Entry): void => {
+    if (entry.change.type === "busy-changed") return; // Transient: nobody asks for it later.
+    this.#ports.backlog.add(entry);
+    this.#recordedSeq = entry.seq;
+    if (mayWait(entry.change)) this.#flushLater();
+    else this.#flushSoon();
+  };
+
+  /** A state row beside the home is out of date; it is written with the next commit, or after the time of a report. */
+  touch(...row: Parameters<Backlog["touch"]>): void {
+    this.#ports.backlog.touch(...row);
+    this.#flushLater();
+  }
+
+  /** Settles when the entry with this number is on disk. @throws ControllerError STORE_UNAVAILABLE */
+  committed(seq: number): Promise<void> {
+    const needed = Math.min(seq, this.#recordedSeq);
+    if (needed <= this.#durableSeq) return Promise.resolve();
+    return this.#wait(this.#waiters, needed);
+  }
+
+  /** Settles when all rows touched until now are on disk. @throws ControllerError STORE_UNAVAILABLE */
+  saved(): Promise<void> {
+    return this.#wait(this.#nextSaved, 0);
+  }
+
+  /** Has the thread do something of its own between two commits. @throws WriteFailure */
+  async exclusively(work: () => Promise<void>): Promise<void> {
+    while (this.#busy) await this.#busy;
+    const done = work();
+    this.#busy = done.then(noop, noop).then(() => this.#settleBusy());
+    await done;
+  }
+
+  /** Writes what is left, once. @returns false when the disk did not take it. */
+  async close(): Promise<boolean> {
+    this.#cancelTimers();
+    while (this.#busy) await this.#busy;
+    this.#isClosed = true;
+    while (!this.#ports.backlog.isEmpty) {
+      await this.#flush();
+      if (this.#isLost) return false;
+    }
+    return true;
+  }
+
+  #wait(list: Waiter[], seq: number): Promise<void> {
+    if (this.#isLost || this.#isClosed) return Promise.reject(unavailable());
+    this.#flushSoon();
+    return new Promise((resolve, reject) => list.push({ seq, resolve, reject }));
+  }
+
+  #flushSoon(): void {
+    this.#isUrgent = true;
+    if (this.#soon || this.#busy || this.#isLost || this.#isClosed) return;
+    const { commitIntervalMs } = this.#ports.config;
+    // Without a wait of its own a commit still takes in all that this turn of the event loop brings.
+    this.#soon =
+      commitIntervalMs > 0 ? this.#ports.clock.setTimer(this.#begin, commitIntervalMs) : nextTurn(this.#begin);
+  }
+
+  #flushLater(): void {
+    if (this.#later || this.#isLost || this.#isClosed) return;
+    this.#later = this.#ports.clock.setTimer(this.#begin, this.#ports.config.reportFlushMs);
+  }
+
+  readonly #begin = (): void => {
+    this.#cancelTimers();
+    if (this.#busy || this.#ports.backlog.isEmpty) return;
+    this.#busy = this.#flush().then(() => this.#settleBusy());
+  };
+
+  #settleBusy(): void {
+    this.#busy = null;
+    if (this.#isClosed) return;
+    if (this.#isLost) this.#later ??= this.#ports.clock.setTimer(this.#begin, this.#retryMs);
+    else if (this.#isUrgent) this.#flushSoon();
+    else if (!this.#ports.backlog.isEmpty) this.#flushLater();
+  }
+
+  async #flush(): Promise<void> {
+    const { backlog, thread, clock } = this.#ports;
+    if (this.#isDamaged) this.#ports.touchAll();
+    const taken = backlog.take(clock.now());
+    this.#isUrgent = !taken.isAll;
+    const saved = this.#nextSaved;
+    this.#nextSaved = [];
+    const stall = clock.setTimer(
+      () => this.#ports.log.warn("The disk has not taken a write for some seconds.", { stallMs: STALL_MS }),
+      STALL_MS,
+    );
+    try {
+      await thread.request({ kind: this.#isDamaged ? "rebuild" : "write", batch: taken.batch });
+      this.#succeeded(taken, saved);
+    } catch (error) {
+      this.#failed(taken, saved, error);
+    } finally {
+      stall.cancel();
+    }
+  }
+
+  #succeeded(taken: Taken, saved: readonly Waiter[]): void {
+    this.#durableSeq = Math.max(this.#durableSeq, taken.lastSeq);
+    if (this.#isLost)
+      this.#ports.log.info(this.#isDamaged ? "The damaged database was replaced." : "The disk takes writes again.");
+    this.#isLost = false;
+    this.#isDamaged = false;
+    this.#retryMs = RETRY_MS;
+    const done = this.#waiters.filter(({ seq }) => seq <= this.#durableSeq);
+    this.#waiters = this.#waiters.filter(({ seq }) => seq > this.#durableSeq);
+    for (const { resolve } of [...done, ...saved]) resolve();
+  }
+
+  #failed(taken: Taken, saved: readonly Waiter[], error: unknown): void {
+    const { backlog, log } = this.#ports;
+    backlog.giveBack(taken);
+    if (error instanceof WriteFailure && error.isDamage && this.#rebuilds < REBUILDS_MAX) {
+      this.#isDamaged = true;
+      this.#rebuilds += 1;
+    }
+    const sentence = this.#isDamaged
+      ? "The database is damaged. It is set aside and built anew."
+      : "The disk does not take writes. The home goes on; nothing is acknowledged until it does.";
+    if (!this.#isLost) log.error(sentence, { error });
+    this.#isLost = true;
+    this.#cancelTimers();
+    for (const { reject } of [...this.#waiters.splice(0), ...saved, ...this.#nextSaved.splice(0)])
+      reject(unavailable(error));
+    this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
+  }
+
+  #cancelTimers(): void {
+    this.#soon?.cancel();
+    this.#later?.cancel();
+    this.#soon = null;
+    this.#later = null;
+  }
+}
+
+function unavailable(cause?: unknown): ControllerError {
+  return new ControllerError("STORE_UNAVAILABLE", { cause });
+}
+
+function nextTurn(callback: () => void): Timer {
+  const handle = setImmediate(callback);
+  return { cancel: () => clearImmediate(handle) };
+}
+
+function noop(): void {}
