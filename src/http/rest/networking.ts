@@ -1,0 +1,42 @@
+/** `/rest/networking`: the list of network resources, and firing one. @see docs/interface/networking.md */
+
+import { fireNetworkResource } from "../../commands/fire-network-resource.ts";
+import { ControllerError } from "../../errors.ts";
+import type { NetworkResource } from "../../home/network-resources.ts";
+import { escapeXml } from "../../util/xml.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import { listedResources } from "./padding.ts";
+import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
+
+/** Where requests go, not what they say: paths, headers and bodies may hold keys and stay with the owner. */
+export function getNetworkResources(_request: HttpRequest, house: House): Reply {
+  const version = String(house.home.version("networkResources"));
+  return xmlDocument(house, "/rest/networking/resources", version, () => {
+    return `<NetConfig>${listedResources(house).map(ruleElement).join("")}</NetConfig>`;
+  });
+}
+
+/** Acknowledges that the request was taken, not what came of it. */
+export async function fireResource(request: HttpRequest, house: House): Promise<Reply> {
+  const text = request.params.id ?? "";
+  if (!/^[0-9]{1,9}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
+  await fireNetworkResource(house, Number(text), request.cause);
+  return succeeded();
+}
+
+/** The controller wakes no machines, so it lists none. */
+export function getWakeTargets(): Reply {
+  return xmlReply("<NetConfig></NetConfig>");
+}
+
+function ruleElement(resource: NetworkResource): string {
+  const { id, protocol, port, timeoutMs } = resource;
+  const host = escapeXml(resource.host);
+  return (
+    `<NetRule><name>${escapeXml(resource.name)}</name><id>${id}</id><host>${host}</host><isModified>false</isModified>` +
+    `<ControlInfo><mode>URL-Encoded</mode><protocol>${protocol}</protocol><host>${host}</host><port>${port}</port>` +
+    `<timeout>${timeoutMs}</timeout><method>${escapeXml(resource.method)}</method><encodeURLs>false</encodeURLs>` +
+    "<useSNI>false</useSNI><netSlot>0</netSlot></ControlInfo></NetRule>"
+  );
+}

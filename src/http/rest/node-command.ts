@@ -1,0 +1,80 @@
+/**
+ * Commands to nodes and groups, and what else is changed at a node by a GET: enabling, renaming, querying.
+ * Here is only how clients spell parameters; what they mean is read in `commands/`.
+ *
+ * @see docs/interface/commands.md
+ */
+
+import type { CommandReceipt } from "../../commands/command-lives.ts";
+import { rename, setNodeEnabled } from "../../commands/edit-nodes.ts";
+import { acceptsCommand } from "../../commands/node-command.ts";
+import { queryNode } from "../../commands/query-node.ts";
+import { sendCommand } from "../../commands/send-command.ts";
+import { findNode, type Node } from "../../home/nodes.ts";
+import { readNamedParameters } from "../../profile/parameter-text.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import { succeeded } from "./rest-reply.ts";
+
+/** `/cmd/{command}/{value}/{unit}…?{NAME}.uom{unit}={value}` */
+export async function commandNode(request: HttpRequest, house: House): Promise<Reply> {
+  const { address = "", command = "" } = request.params;
+  const given = {
+    address,
+    command,
+    segments: positionalParameters(request),
+    named: readNamedParameters(request.query),
+  };
+  return tellCommand(await sendCommand(house, given, request.cause, request.signal));
+}
+
+/** `/set/{property}/{value}`: the older way to write a property. */
+export async function setProperty(request: HttpRequest, house: House): Promise<Reply> {
+  const { address = "", property = "", value = "" } = request.params;
+  const node = findNode(house.home, address);
+  const { command, segments } = setting(house, node, property, value);
+  const given = { address, command, segments, named: new Map() };
+  return tellCommand(await sendCommand(house, given, request.cause, request.signal));
+}
+
+export async function enableNode(request: HttpRequest, house: House): Promise<Reply> {
+  await setNodeEnabled(house, request.params.address ?? "", true, request.cause);
+  return succeeded();
+}
+
+export async function disableNode(request: HttpRequest, house: House): Promise<Reply> {
+  await setNodeEnabled(house, request.params.address ?? "", false, request.cause);
+  return succeeded();
+}
+
+/** `/change?name=…`: renames a node, a group or a folder. */
+export async function changeNode(request: HttpRequest, house: House): Promise<Reply> {
+  await rename(house, request.params.address ?? "", null, request.query.get("name") ?? "", request.cause);
+  return succeeded();
+}
+
+/** Asks one node, or all of them; the answers come as reports. */
+export async function query(request: HttpRequest, house: House): Promise<Reply> {
+  await queryNode(house, request.params.address ?? null, request.cause);
+  return succeeded();
+}
+
+/** What became of the command can be asked for under this id. */
+function tellCommand({ commandId }: CommandReceipt): Reply {
+  return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
+}
+
+/** The state itself has no command of its own on most devices: it is switched on to a level, or off. */
+function setting(house: House, node: Node | null, property: string, value: string) {
+  const isSettable = property !== "ST" || (node !== null && acceptsCommand(house, node, property));
+  if (isSettable) return { command: property, segments: [value] };
+  if (Number(value) === 0) return { command: "DOF", segments: [] };
+  const nodedef = node && house.profile.nodedef(node.nodeDefId, node.family, node.instance);
+  const takesLevel = !nodedef || nodedef.accepts.some(({ id, parameters }) => id === "DON" && parameters.length > 0);
+  return { command: "DON", segments: takesLevel ? [value] : [] };
+}
+
+function positionalParameters(request: HttpRequest): readonly string[] {
+  const rest = request.params["*"] ?? "";
+  return rest === "" ? [] : rest.split("/").map(decodeURIComponent);
+}

@@ -1,0 +1,77 @@
+/** `/rest/programs`: programs and folders as XML, and the verbs that work them. @see docs/interface/programs.md */
+
+import type { Action } from "../../auth/policy.ts";
+import { runProgram } from "../../commands/run-program.ts";
+import { ControllerError } from "../../errors.ts";
+import { findProgram, type ProgramEntry, programsBelow, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { escapeXml } from "../../util/xml.ts";
+import { createZone, type Zone } from "../../util/zone.ts";
+import { legacyProgramTime } from "../../wire/times.ts";
+import { parseProgramId, programId } from "../../wire/tree.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
+
+/** The root folder and what lies directly in it; with `subfolders=true` everything, with `folderContents=false` the folder alone. */
+export function getPrograms(request: HttpRequest, house: House): Reply {
+  const depth = depthOf(request);
+  const version = `${house.home.version("programs")}.${house.home.version("controller")}`;
+  return xmlDocument(house, `/rest/programs ${depth}`, version, () => encodePrograms(house, ROOT_PROGRAM_ID, depth));
+}
+
+/** One program, or a folder with what its query asks for. */
+export function getProgram(request: HttpRequest, house: House): Reply {
+  return xmlReply(encodePrograms(house, existingId(request, house), depthOf(request)));
+}
+
+export async function commandProgram(request: HttpRequest, house: House): Promise<Reply> {
+  await runProgram(house, existingId(request, house), request.params.verb ?? "", request.cause);
+  return succeeded();
+}
+
+/** Running and stopping is living in the home; enabling and startup is rebuilding it. */
+export function programAccess(request: HttpRequest): Action {
+  return /^(enable|disable)/i.test(request.params.verb ?? "") ? "enable-program" : "run-program";
+}
+
+function existingId(request: HttpRequest, { home }: House): number {
+  const id = parseProgramId(request.params.id ?? "");
+  if (id === null || !findProgram(home, id)) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return id;
+}
+
+type Depth = "alone" | "children" | "all";
+
+function depthOf({ query }: HttpRequest): Depth {
+  if (query.get("folderContents") === "false") return "alone";
+  return query.get("subfolders") === "true" ? "all" : "children";
+}
+
+function encodePrograms({ home }: House, id: number, depth: Depth): string {
+  const entry = findProgram(home, id);
+  const below = depth === "alone" || entry?.kind !== "folder" ? [] : programsBelow(home, id);
+  const listed = depth === "all" ? below : below.filter(({ parentId }) => parentId === id);
+  const zone = createZone(home.controller.timeZone);
+  const elements = [...(entry ? [entry] : []), ...listed].map((program) => programElement(program, zone));
+  return `<programs>${elements.join("")}</programs>`;
+}
+
+function programElement(entry: ProgramEntry, zone: Zone): string {
+  const parent = entry.parentId === null ? "" : ` parentId="${programId(entry.parentId)}"`;
+  const own =
+    entry.kind === "folder"
+      ? ""
+      : ` enabled="${entry.enabled}" runAtStartup="${entry.runAtStartup}" running="${entry.running}"`;
+  const next =
+    entry.kind === "folder" ? "" : element("nextScheduledRunTime", legacyProgramTime(entry.nextRunAtMs, zone));
+  return (
+    `<program id="${programId(entry.id)}"${parent} status="${entry.status === true}" folder="${entry.kind === "folder"}"${own}>` +
+    element("name", escapeXml(entry.name)) +
+    element("lastRunTime", legacyProgramTime(entry.lastRunAtMs, zone)) +
+    `${element("lastFinishTime", legacyProgramTime(entry.lastFinishAtMs, zone))}${next}</program>`
+  );
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${text}</${name}>`;
+}

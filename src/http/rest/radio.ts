@@ -1,0 +1,100 @@
+/**
+ * Radio devices: generated nodedefs, configuration parameters, lock codes. The same handlers stand under every radio's
+ * prefix, because clients do not agree on which prefix belongs to which family.
+ *
+ * @see docs/interface/radio.md
+ */
+
+import {
+  clearLockCode,
+  readDeviceParameter,
+  setLockCode,
+  writeDeviceParameter,
+} from "../../commands/device-parameters.ts";
+import { ControllerError, type ErrorCode } from "../../errors.ts";
+import { findNode } from "../../home/nodes.ts";
+import type { Nodedef } from "../../profile/nodedef.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import { nodedefsElement } from "./nodedef-xml.ts";
+import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
+
+/** The address that stands for all devices of a radio. */
+const ALL = "0";
+
+/** `/def/get`: the nodedef of one device, or with address 0 all that were generated for the family. */
+export function getZwaveDefinitions(family: number) {
+  return (request: HttpRequest, house: House): Reply => {
+    // The one client that asks for the full definition reads the element with a capital letter.
+    const tag = request.query.get("full") === "true" ? "nodeDef" : "nodedef";
+    return definitions(request, house, family, tag);
+  };
+}
+
+export function getZigbeeDefinitions(family: number) {
+  return (request: HttpRequest, house: House): Reply => definitions(request, house, family, "nodedef");
+}
+
+export async function queryParameter(request: HttpRequest, house: House): Promise<Reply> {
+  const { address = "" } = request.params;
+  const asked = wholeNumber(request, "number", "PARAMETER_NOT_FOUND");
+  const { number, size, value } = await readDeviceParameter(house, address, asked, request.cause, request.signal);
+  return xmlReply(`<config paramNum="${number}" size="${size}" value="${value}" />`);
+}
+
+export async function setParameter(request: HttpRequest, house: House): Promise<Reply> {
+  const { address = "" } = request.params;
+  const parameter = {
+    number: wholeNumber(request, "number", "PARAMETER_NOT_FOUND"),
+    value: wholeNumber(request, "value", "BAD_VALUE"),
+    size: wholeNumber(request, "size", "BAD_PARAMETER_SIZE"),
+  };
+  await writeDeviceParameter(house, address, parameter, request.cause, request.signal);
+  return succeeded();
+}
+
+export async function setCode(request: HttpRequest, house: House): Promise<Reply> {
+  const { address = "", code = "" } = request.params;
+  const slot = wholeNumber(request, "slot", "CODE_SLOT_NOT_FOUND");
+  await setLockCode(house, address, slot, code, request.cause, request.signal);
+  return succeeded();
+}
+
+export async function deleteCode(request: HttpRequest, house: House): Promise<Reply> {
+  const { address = "" } = request.params;
+  await clearLockCode(
+    house,
+    address,
+    wholeNumber(request, "slot", "CODE_SLOT_NOT_FOUND"),
+    request.cause,
+    request.signal,
+  );
+  return succeeded();
+}
+
+function definitions(request: HttpRequest, house: House, family: number, tag: "nodedef" | "nodeDef"): Reply {
+  const { address = "" } = request.params;
+  if (address !== ALL) return xmlReply(nodedefsElement([nodedefOf(house, address)], tag));
+  const { profile } = house;
+  const generated = profile
+    .instances()
+    .filter((instance) => instance.family === family)
+    .flatMap((instance) => [...instance.dynamicNodedefs.values()]);
+  if (generated.length === 0) throw new ControllerError("PROFILE_NOT_FOUND");
+  const name = `def/get ${family} ${tag}`;
+  return xmlDocument(house, name, String(profile.version), () => nodedefsElement(generated, tag));
+}
+
+function nodedefOf({ home, profile }: House, address: string): Nodedef {
+  const node = findNode(home, address);
+  if (!node) throw new ControllerError("NODE_NOT_FOUND");
+  const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
+  if (!nodedef) throw new ControllerError("PROFILE_NOT_FOUND");
+  return nodedef;
+}
+
+function wholeNumber(request: HttpRequest, name: string, otherwise: ErrorCode): number {
+  const text = request.params[name] ?? "";
+  if (!/^-?[0-9]{1,10}$/.test(text)) throw new ControllerError(otherwise);
+  return Number(text);
+}

@@ -1,0 +1,22 @@
+/** What the legacy surface answers with: XML whose prolog is directly followed by its root, and the acknowledgement. */
+
+import { XML_PROLOG } from "../../util/xml.ts";
+import type { House } from "../house.ts";
+import type { Reply } from "../route.ts";
+
+export const XML_TYPE = "text/xml; charset=UTF-8";
+export const TEXT_TYPE = "text/plain; charset=UTF-8";
+
+export function xmlReply(root: string): Reply {
+  return { status: 200, contentType: XML_TYPE, body: XML_PROLOG + root };
+}
+
+/** The command was accepted; what becomes of it is told on the event stream. */
+export function succeeded(): Reply {
+  return xmlReply('<RestResponse succeeded="true"><status>200</status></RestResponse>');
+}
+
+/** A document that is encoded once per version of what it shows. */
+export function xmlDocument({ documents }: House, name: string, version: string, encode: () => string): Reply {
+  return documents.serve(name, version, XML_TYPE, () => XML_PROLOG + encode());
+}

@@ -1,0 +1,123 @@
+/**
+ * The table of the legacy surface: every path under `/rest`, all of them asked with GET. A new path: a handler beside this
+ * file, a line here, its page, a flow test. What is not in the table is answered with 404.
+ */
+
+import type { Action } from "../../auth/policy.ts";
+import type { Route } from "../route.ts";
+import { getConfig } from "./config.ts";
+import { fireResource, getNetworkResources, getWakeTargets } from "./networking.ts";
+import { changeNode, commandNode, disableNode, enableNode, query, setProperty } from "./node-command.ts";
+import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.ts";
+import { getLabels, getProfiles } from "./profiles.ts";
+import { commandProgram, getProgram, getPrograms, programAccess } from "./programs.ts";
+import {
+  deleteCode,
+  getZigbeeDefinitions,
+  getZwaveDefinitions,
+  queryParameter,
+  setCode,
+  setParameter,
+} from "./radio.ts";
+import { getNodeStatus, getProperty, getStatus } from "./status.ts";
+import {
+  getBatchMode,
+  getBatteryWrites,
+  getNetwork,
+  getSubscriptions,
+  getSystemOptions,
+  ping,
+  switchBatchMode,
+  switchBatteryWrites,
+} from "./system.ts";
+import { getTime } from "./time.ts";
+import { getVariable, getVariableDefinitions, getVariables, initVariable, setVariable } from "./variables.ts";
+
+export const restRoutes: readonly Route[] = [
+  reads("/rest/config", "config", "What the controller is and knows.", getConfig),
+  reads("/rest/sys", "system", "Options of the system.", getSystemOptions),
+  reads("/rest/time", "time", "Clock, place and sun.", getTime),
+  reads("/rest/network", "system", "How the controller is reached.", getNetwork),
+  reads("/rest/subscriptions", "system", "Who follows the event streams.", getSubscriptions),
+  reads("/rest/ping", "system", "Whether the controller answers.", ping),
+  reads("/rest/batch", "system", "Whether writes to devices are collected.", getBatchMode),
+  acts(
+    "/rest/batch/:mode",
+    "administer",
+    "system",
+    "Collects writes to devices (on) or sends them (off).",
+    switchBatchMode,
+  ),
+  ...["/rest/batteryPoweredWrites", "/rest/batterypoweredwrites"].flatMap((path) => [
+    reads(path, "system", "Whether battery devices are written to.", getBatteryWrites),
+    acts(`${path}/:mode`, "administer", "system", "Writes to battery devices (on) or not (off).", switchBatteryWrites),
+  ]),
+
+  reads("/rest/nodes", "nodes", "The tree: folders, nodes, groups.", getNodes),
+  reads("/rest/nodes/devices", "nodes", "The nodes of the tree.", getDevices),
+  reads("/rest/nodes/scenes", "groups", "The groups of the tree.", getScenes),
+  reads("/rest/nodes/:address", "nodes", "One node, group or folder.", getNodeInfo),
+  reads("/rest/nodes/:address/notes", "nodes", "Notes of a node; none are kept.", getNotes),
+  reads("/rest/nodes/:address/status", "status", "The properties of a node.", getNodeStatus),
+  reads("/rest/nodes/:address/:property", "status", "One property of a node.", getProperty),
+  reads("/rest/nodes/:address/get/:property", "status", "One property of a node.", getProperty),
+  acts("/rest/nodes/:address/cmd/:command", "command-node", "commands", "Commands a node or a group.", commandNode),
+  acts("/rest/nodes/:address/cmd/:command/*", "command-node", "commands", "Commands it with parameters.", commandNode),
+  acts("/rest/nodes/:address/set/:property/:value", "command-node", "commands", "Writes a property.", setProperty),
+  acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", enableNode),
+  acts("/rest/nodes/:address/disable", "enable-node", "nodes", "Disables a node.", disableNode),
+  acts("/rest/nodes/:address/change", "rename", "nodes", "Renames a node, group or folder.", changeNode),
+  reads("/rest/status", "status", "What every node last reported.", getStatus),
+  reads("/rest/status/:address", "status", "What one node last reported.", getNodeStatus),
+  acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query),
+  acts("/rest/query/:address", "command-node", "commands", "Asks one node for its state.", query),
+
+  reads("/rest/programs", "programs", "Programs and their folders.", getPrograms),
+  reads("/rest/programs/:id", "programs", "One program, or a folder and what is in it.", getProgram),
+  acts("/rest/programs/:id/:verb", programAccess, "programs", "Runs, stops, enables or disables.", commandProgram),
+
+  reads("/rest/vars/definitions/:type", "variables", "Names and precisions of variables.", getVariableDefinitions),
+  reads("/rest/vars/get/:type", "variables", "Values of variables.", getVariables),
+  reads("/rest/vars/get/:type/:id", "variables", "Value of one variable.", getVariable),
+  acts("/rest/vars/set/:type/:id/:value", "write-variable", "variables", "Writes a value.", setVariable),
+  acts("/rest/vars/init/:type/:id/:value", "write-variable", "variables", "Writes an initial value.", initVariable),
+
+  reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources),
+  acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
+  reads("/rest/networking/wol", "networking", "Machines to wake; there are none.", getWakeTargets),
+
+  reads("/rest/profiles", "profiles", "Nodedefs, editors and linkdefs.", getProfiles),
+  reads(
+    "/rest/profiles/family/:family/profile/:instance/download/:folder/:file",
+    "profiles",
+    "Label texts.",
+    getLabels,
+  ),
+
+  ...radioRoutes("/rest/zwave", 4),
+  ...radioRoutes("/rest/zmatter/zwave", 12),
+  reads("/rest/zmatter/zigbee/node/:address/def/get", "radio", "Generated nodedefs.", getZigbeeDefinitions(14)),
+];
+
+function radioRoutes(prefix: string, family: number): readonly Route[] {
+  const node = `${prefix}/node/:address`;
+  const code = `${node}/security/user/:slot`;
+  return [
+    reads(`${node}/def/get`, "radio", "Generated nodedefs.", getZwaveDefinitions(family)),
+    acts(`${node}/config/query/:number`, "configure-device", "radio", "Reads a parameter of a device.", queryParameter),
+    acts(`${node}/config/set/:number/:value/:size`, "configure-device", "radio", "Writes a parameter.", setParameter),
+    acts(`${code}/set/code/:code`, "manage-locks", "radio", "Sets a user code of a lock.", setCode),
+    acts(`${code}/delete`, "manage-locks", "radio", "Clears a user code of a lock.", deleteCode),
+  ];
+}
+
+function reads(path: string, page: string, summary: string, handle: Route["handle"]): Route {
+  return { method: "GET", path, listener: "both", access: "read", changes: false, summary, page, handle };
+}
+
+/** On this surface a GET can command and change. */
+function acts(path: string, access: ActionOf, page: string, summary: string, handle: Route["handle"]): Route {
+  return { method: "GET", path, listener: "both", access, changes: true, summary, page, handle };
+}
+
+type ActionOf = Action | Exclude<Route["access"], string>;

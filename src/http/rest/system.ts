@@ -1,0 +1,70 @@
+/** `/rest/sys`, `/rest/network`, `/rest/subscriptions`, `/rest/ping` and the two modes of writing. @see docs/interface/system.md */
+
+import { setBatchMode, setBatteryWrites } from "../../commands/settings.ts";
+import { ControllerError } from "../../errors.ts";
+import { escapeXml } from "../../util/xml.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import { succeeded, xmlReply } from "./rest-reply.ts";
+
+export function ping(): Reply {
+  return succeeded();
+}
+
+/** Options that the controller has no such thing for are shown as off. */
+export function getSystemOptions(): Reply {
+  return xmlReply(
+    "<SystemOptions><MailTo></MailTo><HTMLRole>0</HTMLRole><CompactEmail>false</CompactEmail><QueryOnInit>true</QueryOnInit>" +
+      "<PCatchUp>false</PCatchUp><PGracePeriod>0</PGracePeriod><WaitBusyReading>false</WaitBusyReading><NTPHost></NTPHost>" +
+      "<NTPActive>true</NTPActive><NTPEnabled>false</NTPEnabled><NTPInterval>0</NTPInterval>" +
+      "<ZMatterZWave>true</ZMatterZWave></SystemOptions>",
+  );
+}
+
+/** The address is the one under which the client reached the controller; the network around it is the machine's own business. */
+export function getNetwork(request: HttpRequest, { config }: House): Reply {
+  const host = request.headers.host;
+  const name = typeof host === "string" ? host.replace(/:[0-9]+$/, "") : "";
+  return xmlReply(
+    `<NetworkConfig><Interface isDHCP="true"><ip>${escapeXml(name)}</ip><mask></mask><gateway></gateway><dns></dns></Interface>` +
+      `<WebServer><httpPort>${Math.max(0, config.plainPort)}</httpPort><httpsPort>${config.localPort}</httpsPort></WebServer>` +
+      "</NetworkConfig>",
+  );
+}
+
+/** Who follows the event streams. Source addresses are left out: every account may read this. */
+export function getSubscriptions(_request: HttpRequest, { subscribers }: House): Reply {
+  const entries = subscribers().map(
+    ({ sid, isPortal }) =>
+      `<Sub isExpired="no" isPortal="${isPortal ? "yes" : "no"}" sid="${sid}" sock="${sid}" isReusingSocket="yes" isConnecting="no" />`,
+  );
+  return xmlReply(`<Subscriptions>${entries.join("")}</Subscriptions>`);
+}
+
+export function getBatchMode(_request: HttpRequest, { home }: House): Reply {
+  return modeReply("batch", home.controller.batchMode);
+}
+
+export async function switchBatchMode(request: HttpRequest, house: House): Promise<Reply> {
+  await setBatchMode(house, onOrOff(request), request.cause);
+  return getBatchMode(request, house);
+}
+
+export function getBatteryWrites(_request: HttpRequest, { home }: House): Reply {
+  return modeReply("batteryPoweredWrites", home.controller.batteryWrites);
+}
+
+export async function switchBatteryWrites(request: HttpRequest, house: House): Promise<Reply> {
+  await setBatteryWrites(house, onOrOff(request), request.cause);
+  return getBatteryWrites(request, house);
+}
+
+function modeReply(name: string, on: boolean): Reply {
+  return xmlReply(`<${name}><status>${on ? 1 : 0}</status></${name}>`);
+}
+
+function onOrOff(request: HttpRequest): boolean {
+  const { mode } = request.params;
+  if (mode !== "on" && mode !== "off") throw new ControllerError("PATH_UNKNOWN");
+  return mode === "on";
+}

@@ -1,0 +1,90 @@
+/**
+ * `/rest/vars`: definitions, values, writing. Some clients read these documents with regular expressions, so every one is
+ * a single line with a fixed order of attributes and children, and no list closes itself.
+ *
+ * @see docs/interface/variables.md
+ */
+
+import { parseRawNumber, writeVariable, writeVariableInit } from "../../commands/edit-variables.ts";
+import { ControllerError } from "../../errors.ts";
+import { findVariable, type Variable, type VariableType } from "../../home/variables.ts";
+import { escapeXml } from "../../util/xml.ts";
+import { createZone, type Zone } from "../../util/zone.ts";
+import { compactTime } from "../../wire/times.ts";
+import type { House } from "../house.ts";
+import type { HttpRequest, Reply } from "../route.ts";
+import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
+
+export function getVariableDefinitions(request: HttpRequest, house: House): Reply {
+  const type = variableType(request);
+  return listDocument(house, type, `/rest/vars/definitions/${type}`, (variables) => {
+    const entries = variables.map(
+      ({ id, name, prec }) => `<e id="${id}" name="${escapeXml(name)}"><val id="prec">${prec}</val></e>`,
+    );
+    return `<CList type="${type === 1 ? "VAR_INT" : "VAR_STATE"}">${entries.join("")}</CList>`;
+  });
+}
+
+export function getVariables(request: HttpRequest, house: House): Reply {
+  const type = variableType(request);
+  return listDocument(house, type, `/rest/vars/get/${type}`, (variables, zone) => {
+    return `<vars>${variables.map((variable) => variableElement(variable, zone)).join("")}</vars>`;
+  });
+}
+
+export function getVariable(request: HttpRequest, { home }: House): Reply {
+  return xmlReply(variableElement(existingVariable(request, home), createZone(home.controller.timeZone)));
+}
+
+export async function setVariable(request: HttpRequest, house: House): Promise<Reply> {
+  const { type, id, prec } = existingVariable(request, house.home);
+  await writeVariable(house, type, id, rawNumber(request, prec), request.cause);
+  return succeeded();
+}
+
+export async function initVariable(request: HttpRequest, house: House): Promise<Reply> {
+  const { type, id, prec } = existingVariable(request, house.home);
+  await writeVariableInit(house, type, id, rawNumber(request, prec), request.cause);
+  return succeeded();
+}
+
+/** Numbers in these paths are raw already: a client that writes 21.0 has scaled it itself. */
+function rawNumber(request: HttpRequest, prec: number): number {
+  return parseRawNumber(request.params.value ?? "", prec, { floatIsDisplayed: false });
+}
+
+/** Both lists show the same ids in the same order, because one client joins them by position. */
+function listDocument(
+  house: House,
+  type: VariableType,
+  name: string,
+  encode: (variables: readonly Variable[], zone: Zone) => string,
+): Reply {
+  const { home } = house;
+  const version = `${home.version(type === 1 ? "integerVariables" : "stateVariables")}.${home.version("controller")}`;
+  return xmlDocument(house, name, version, () => {
+    const variables = [...home.variables[type].values()].sort((a, b) => a.id - b.id);
+    return encode(variables, createZone(home.controller.timeZone));
+  });
+}
+
+function variableElement({ type, id, init, prec, value, writtenAtMs }: Variable, zone: Zone): string {
+  return (
+    `<var type="${type}" id="${id}"><init>${init}</init><prec>${prec}</prec><val>${value}</val>` +
+    `<ts>${compactTime(writtenAtMs, zone)}</ts></var>`
+  );
+}
+
+function variableType(request: HttpRequest): VariableType {
+  const text = request.params.type;
+  if (text === "1") return 1;
+  if (text === "2") return 2;
+  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+}
+
+function existingVariable(request: HttpRequest, home: House["home"]): Variable {
+  const text = request.params.id ?? "";
+  const variable = /^[0-9]{1,9}$/.test(text) ? findVariable(home, variableType(request), Number(text)) : null;
+  if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
+  return variable;
+}

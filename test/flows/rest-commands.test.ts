@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Node } from "../../src/home/nodes.ts";
+import { child, textOf } from "../support/read-xml.ts";
+import { type Answer, openRestDoor, type RestDoor } from "../support/rest-door.ts";
+
+let door: RestDoor;
+let dimmer: Node;
+
+beforeAll(async () => {
+  door = await openRestDoor();
+  dimmer = nodeWhere((node) => node.family === 1 && node.properties.has("OL") && node.primary === node.address);
+});
+afterAll(() => door.close());
+
+function nodeWhere(fits: (node: Node) => boolean): Node {
+  const node = [...door.house.home.nodes.values()].find((each) => each.enabled && fits(each));
+  if (!node) throw new Error("The demo home has no such node.");
+  return node;
+}
+
+function accepts(node: Node, command: string): boolean {
+  const nodedef = door.house.profile.nodedef(node.nodeDefId, node.family, node.instance);
+  return nodedef?.accepts.some(({ id }) => id === command) ?? false;
+}
+
+const command = (node: { readonly address: string }, tail: string): Promise<Answer> =>
+  door.get(`/rest/nodes/${encodeURIComponent(node.address)}/${tail}`);
+
+/** Gives the command and settles when the property has come to the value. */
+async function leads(node: { readonly address: string }, tail: string, id: string, value: number): Promise<void> {
+  const answer = await command(node, tail);
+  expect([tail, answer.status]).toEqual([tail, 200]);
+  const current = () => door.house.home.nodes.get(node.address)?.properties.get(id)?.value;
+  if (current() !== value) await door.changed(() => current() === value);
+  expect(current()).toBe(value);
+}
+
+describe("commands to a dimmer", () => {
+  test("wire-legacy 58, wire-modern 150: the answer is a RestResponse, within a second", async () => {
+    const started = performance.now();
+    const answer = await command(dimmer, "cmd/DON");
+    expect(answer.body).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?><RestResponse succeeded="true"><status>200</status></RestResponse>',
+    );
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test("wire-modern 143, 144: DON without a level goes to the on level, DOF to 0", async () => {
+    await leads(dimmer, "cmd/DOF", "ST", 0);
+    await leads(dimmer, "set/OL/200", "OL", 200);
+    await leads(dimmer, "cmd/DON", "ST", 200);
+    await leads(dimmer, "cmd/DOF/", "ST", 0);
+  });
+
+  test("wire-legacy 59, wire-modern 141, 142: a level is a raw byte, or scaled by its unit", async () => {
+    await leads(dimmer, "cmd/DON/128", "ST", 128);
+    await leads(dimmer, "cmd/DON/75/51", "ST", 191);
+    await leads(dimmer, "cmd/DON/100/100", "ST", 100);
+    await leads(dimmer, "cmd/DON?.uom51=50", "ST", 128);
+  });
+
+  test("wire-legacy 60: the tuple of one client is read for what it means", async () => {
+    await leads(dimmer, "cmd/DOF/()", "ST", 0);
+    await leads(dimmer, "cmd/DON/(64,)", "ST", 64);
+    await leads(dimmer, "cmd/DON/(20,%2051)", "ST", 51);
+  });
+
+  test("wire-legacy 61, wire-modern 149: an unknown command is 404 in the form of the surface", async () => {
+    const answer = await command(dimmer, "cmd/BOGUS");
+    expect(answer.status).toBe(404);
+    expect(answer.body).toContain(
+      '<RestResponse succeeded="false"><status>404</status><reason code="COMMAND_NOT_ACCEPTED">',
+    );
+  });
+
+  test("decision 8: a level out of range, or no number, is 400", async () => {
+    for (const tail of ["cmd/DON/140/51", "cmd/DON/300", "cmd/DON/-1", "cmd/DON?.uom51=half"]) {
+      expect([tail, (await command(dimmer, tail)).status]).toEqual([tail, 400]);
+    }
+  });
+
+  test("wire-legacy 62: a disabled node refuses in the form of the surface", async () => {
+    await command(dimmer, "disable");
+    const answer = await command(dimmer, "cmd/DON");
+    await command(dimmer, "enable");
+    expect(answer.status).toBe(409);
+    expect(answer.body).toContain('succeeded="false"');
+  });
+
+  test("wire-legacy 63: what changes nothing falsifies nothing", async () => {
+    await leads(dimmer, "cmd/DON/90", "ST", 90);
+    door.changes();
+    expect((await command(dimmer, "cmd/DON/90")).status).toBe(200);
+    const reported = door
+      .changes()
+      .filter((change) => change.type === "property-changed" && change.property.id === "ST");
+    expect(reported).toEqual([]);
+  });
+
+  test("wire-legacy 65: set writes what cmd writes; ST is switched to", async () => {
+    await leads(dimmer, "set/OL/180", "OL", 180);
+    await leads(dimmer, "cmd/OL/170", "OL", 170);
+    await leads(dimmer, "set/ST/60", "ST", 60);
+    await leads(dimmer, "set/ST/0", "ST", 0);
+  });
+
+  test("a relay takes set/ST too, though its commands have no level", async () => {
+    const relay = nodeWhere((node) => node.nodeDefId.startsWith("Relay"));
+    await leads(relay, "set/ST/255", "ST", 255);
+    await leads(relay, "set/ST/0", "ST", 0);
+  });
+
+  test("the answer names the command, so that its life can be asked for", async () => {
+    const { headers } = await command(dimmer, "cmd/DOF");
+    expect(headers["domovoi-command"]).toMatch(/^\S+$/);
+  });
+
+  test("wire-legacy 69, decision 9: of fifty commands at once none is lost", async () => {
+    const started = performance.now();
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => command(dimmer, `cmd/DON/${n + 1}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe("commands to other devices", () => {
+  test("wire-legacy 66: SECMD locks and unlocks, LOCK and UNLOCK do the same", async () => {
+    const lock = nodeWhere((node) => node.devtype?.category === 111);
+    await leads(lock, "cmd/SECMD/0", "ST", 0);
+    await leads(lock, "cmd/SECMD/1", "ST", 100);
+    await leads(lock, "cmd/UNLOCK", "ST", 0);
+    await leads(lock, "cmd/LOCK", "ST", 100);
+  });
+
+  test("wire-legacy 67: 140 half degrees are 70 °", async () => {
+    const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
+    await leads(thermostat, "cmd/CLISPH/140/101", "CLISPH", 140);
+    const shown = child(await door.xml(`/rest/nodes/${encodeURIComponent(thermostat.address)}/CLISPH`), "property");
+    expect(shown.attributes).toMatchObject({ value: "140", uom: "101", formatted: "70.0°" });
+  });
+
+  test("wire-modern 145: a mode is set by its number and unit", async () => {
+    const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLIMD")?.uom === 98);
+    await leads(thermostat, "cmd/CLIMD/2/98", "CLIMD", 2);
+    await leads(thermostat, "cmd/CLIMD/1", "CLIMD", 1);
+  });
+
+  test("wire-modern 146, 147: a setpoint may have a fraction and a unit of another scale", async () => {
+    const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
+    await leads(thermostat, "cmd/CLISPH/70.5/17", "CLISPH", 141);
+  });
+
+  test("a pressed button of a radio device works in percent", async () => {
+    const lamp = nodeWhere((node) => node.devtype?.category === 109 && accepts(node, "DON"));
+    await leads(lamp, "cmd/DON/40", "ST", 40);
+    await leads(lamp, "cmd/DOF", "ST", 0);
+  });
+
+  test("wire-modern 148, wire-legacy 64: a scene commands its members, and only they report", async () => {
+    const group = [...door.house.home.groups.values()].find(({ members }) => members.length > 1);
+    if (!group) throw new Error("The demo home has no scene.");
+    const members = new Set(group.members.map(({ address }) => address));
+    door.changes();
+    for (const tail of ["cmd/DON/40", "cmd/DOF", "cmd/DON"]) expect((await command(group, tail)).status).toBe(200);
+    const reported = door.changes().flatMap((change) => (change.type === "property-changed" ? [change.address] : []));
+    expect(reported.length).toBeGreaterThan(0);
+    expect(reported.filter((address) => !members.has(address))).toEqual([]);
+  });
+
+  test("a folder accepts nothing", async () => {
+    const [folder = ""] = door.house.home.folders.keys();
+    expect((await door.get(`/rest/nodes/${folder}/cmd/DON`)).body).toContain("COMMAND_NOT_ACCEPTED");
+  });
+});
+
+describe("/rest/query", () => {
+  test("wire-legacy 68: it answers at once, for one node, a group or all", async () => {
+    const [group = ""] = door.house.home.groups.keys();
+    for (const tail of ["", `/${encodeURIComponent(dimmer.address)}`, `/${group}`]) {
+      const answer = await door.get(`/rest/query${tail}`);
+      expect(answer.body).toContain('succeeded="true"');
+    }
+    expect((await door.get("/rest/query/nobody")).status).toBe(404);
+    expect((await command(dimmer, "cmd/QUERY")).status).toBe(200);
+  });
+
+  test("names that are only digits are nobody's business but the owner's (decision 27)", async () => {
+    expect((await command(dimmer, "change?name=42")).status).toBe(200);
+    const info = await door.xml(`/rest/nodes/${encodeURIComponent(dimmer.address)}`);
+    expect(textOf(child(info, "node"), "name")).toBe("42");
+  });
+});

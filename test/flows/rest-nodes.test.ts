@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Node } from "../../src/home/nodes.ts";
+import { child, children, names, textOf, type XmlElement } from "../support/read-xml.ts";
+import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+
+let door: RestDoor;
+
+beforeAll(async () => {
+  door = await openRestDoor();
+});
+afterAll(() => door.close());
+
+function nodeWhere(fits: (node: Node) => boolean): Node {
+  const node = [...door.house.home.nodes.values()].find(fits);
+  if (!node) throw new Error("The demo home has no such node.");
+  return node;
+}
+
+const path = (address: string) => encodeURIComponent(address);
+const isDimmer = (node: Node) => node.family === 1 && node.properties.has("OL");
+
+describe("/rest/nodes", () => {
+  let tree: XmlElement;
+  let nodes: readonly XmlElement[];
+  let groups: readonly XmlElement[];
+  let folders: readonly XmlElement[];
+
+  beforeAll(async () => {
+    tree = await door.xml("/rest/nodes");
+    nodes = children(tree, "node");
+    groups = children(tree, "group");
+    folders = children(tree, "folder");
+  });
+
+  test("wire-legacy 31, wire-modern 163: root, folders, nodes, groups stand in this order directly below nodes", () => {
+    const order = ["root", "folder", "node", "group"];
+    const places = names(tree).map((name) => order.indexOf(name));
+    expect(tree.name).toBe("nodes");
+    expect(places).toEqual([...places].sort());
+    expect(new Set(places)).toEqual(new Set([0, 1, 2, 3]));
+    expect(nodes.length).toBe(door.house.home.nodes.size);
+  });
+
+  test("wire-legacy 32, 33: every group has its members, also when a client asks for none", async () => {
+    const answer = await door.get("/rest/nodes?members=false");
+    expect(answer.body).toBe((await door.get("/rest/nodes")).body);
+    expect(groups.every((group) => children(group, "members").length === 1)).toBe(true);
+  });
+
+  test("wire-legacy 34: every link names a node of the document", () => {
+    const addresses = new Set(nodes.map((node) => textOf(node, "address")));
+    const links = groups.flatMap((group) => children(child(group, "members"), "link"));
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => !addresses.has(link.text))).toEqual([]);
+    expect(links.every(({ attributes }) => attributes.type === "16" || attributes.type === "0")).toBe(true);
+  });
+
+  test("wire-legacy 35: the root group has flag 12, the MAC as its address and every node", () => {
+    const [root, ...others] = groups.filter((group) => group.attributes.flag === "12");
+    expect(others).toEqual([]);
+    expect(root && textOf(root, "address")).toBe(door.house.home.controller.uuid);
+    expect(root && children(child(root, "members"), "link").length).toBe(nodes.length);
+  });
+
+  test("wire-legacy 36: scenes have flag 132, family 6, a device group and themselves as pnode", () => {
+    const scenes = groups.filter((group) => group.attributes.flag !== "12");
+    expect(scenes.length).toBeGreaterThan(0);
+    for (const scene of scenes) {
+      expect(scene.attributes).toEqual({ flag: "132", nodeDefId: "InsteonDimmer" });
+      expect(textOf(scene, "family")).toBe("6");
+      expect(textOf(scene, "pnode")).toBe(textOf(scene, "address"));
+      expect(textOf(scene, "deviceGroup")).toMatch(/^\d+$/);
+    }
+  });
+
+  test("wire-legacy 37: every node has address, name, type, enabled, pnode and flag", () => {
+    for (const node of nodes) {
+      expect(textOf(node, "type")).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+      expect(textOf(node, "enabled")).toMatch(/^(true|false)$/);
+      expect(node.attributes.flag).toMatch(/^\d+$/);
+      for (const name of ["address", "name", "pnode"]) expect(textOf(node, name)).not.toBe("");
+    }
+  });
+
+  test("wire-legacy 38, 39: a device's first node is flagged 128, the others hang on a node that is there", () => {
+    const addresses = new Set(nodes.map((node) => textOf(node, "address")));
+    for (const node of nodes) {
+      const isFirst = textOf(node, "pnode") === textOf(node, "address");
+      expect((Number(node.attributes.flag) & 128) !== 0).toBe(isFirst);
+      expect(addresses.has(textOf(node, "pnode"))).toBe(true);
+    }
+  });
+
+  test("wire-legacy 40: a parent has a type and is there", () => {
+    const known = new Set([...nodes, ...groups, ...folders].map((element) => textOf(element, "address")));
+    const parents = [...nodes, ...groups, ...folders].flatMap((element) => children(element, "parent"));
+    expect(parents.length).toBeGreaterThan(0);
+    expect(parents.every(({ attributes, text }) => /^[123]$/.test(attributes.type ?? "") && known.has(text))).toBe(
+      true,
+    );
+  });
+
+  test("wire-legacy 42, 43, 44: ST comes first, its value an integer or nothing", () => {
+    const properties = nodes.flatMap((node) => children(node, "property").slice(0, 1));
+    expect(properties.length).toBeGreaterThan(0);
+    for (const { attributes } of properties) {
+      expect(attributes.id).toBe("ST");
+      expect(attributes.value).toMatch(/^-?\d*$/);
+      expect(attributes.prec ?? "0").toMatch(/^\d+$/);
+    }
+    const empty = properties.filter(({ attributes }) => attributes.value === "");
+    for (const { attributes } of empty) expect(attributes).toEqual({ id: "ST", value: "", formatted: " ", uom: "0" });
+  });
+
+  test("wire-legacy 45 (names are the owner's: only empty ones are refused): no name is empty", () => {
+    expect([...nodes, ...groups, ...folders].filter((element) => textOf(element, "name") === "")).toEqual([]);
+  });
+
+  test("wire-legacy 46, 47: addresses have their family's form, plugin nodes name their slot", () => {
+    const forms: Record<string, RegExp> = {
+      "1": /^([0-9A-F]{1,2} ){3}[0-9A-F]{1,2}$/,
+      "4": /^ZW\d{3}_\d+$/,
+      "12": /^ZY\d{3}_\d+$/,
+      "10": /^n\d{3}_\w{1,14}$/,
+    };
+    for (const node of nodes) {
+      const [family] = children(node, "family");
+      expect(textOf(node, "address")).toMatch(forms[family?.text ?? "1"] ?? /./);
+      if (family?.text === "10") expect(family.attributes.instance).toMatch(/^\d+$/);
+    }
+  });
+
+  test("wire-legacy 48: radio nodes carry devtype and sgid", () => {
+    const radio = nodes.filter((node) => /^(4|12)$/.test(children(node, "family")[0]?.text ?? ""));
+    expect(radio.length).toBeGreaterThan(0);
+    for (const node of radio) {
+      const devtype = child(node, "devtype");
+      expect(textOf(devtype, "gen")).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(textOf(devtype, "mfg")).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(textOf(devtype, "cat")).toMatch(/^\d{3}$/);
+      expect(textOf(node, "sgid")).toMatch(/^\d+$/);
+    }
+  });
+
+  test("wire-legacy 51: devices has no groups, scenes no nodes", async () => {
+    expect(new Set(names(await door.xml("/rest/nodes/devices")))).toEqual(new Set(["node"]));
+    expect(new Set(names(await door.xml("/rest/nodes/scenes")))).toEqual(new Set(["group"]));
+  });
+
+  test("a report shows in the next document, and nothing else of it changes", async () => {
+    const node = nodeWhere((each) => isDimmer(each) && each.enabled);
+    await door.get(`/rest/nodes/${path(node.address)}/cmd/DOF`);
+    const before = (await door.get("/rest/nodes")).body;
+    const lit = door.changed((change) => change.type === "property-changed" && change.address === node.address);
+    await door.get(`/rest/nodes/${path(node.address)}/cmd/DFON`);
+    await lit;
+    const after = (await door.get("/rest/nodes")).body;
+    expect(after).not.toBe(before);
+    const withoutNode = (text: string) => text.replace(new RegExp(`<address>${node.address}<.*?</node>`), "");
+    expect(withoutNode(after)).toBe(withoutNode(before));
+  });
+});
+
+describe("one node", () => {
+  test("wire-legacy 49, 7.1.9: nodeInfo has the node and at least ST and ERR", async () => {
+    for (const { address } of door.house.home.nodes.values()) {
+      const info = await door.xml(`/rest/nodes/${path(address)}?members=true`);
+      const ids = children(child(info, "properties"), "property").map(({ attributes }) => attributes.id);
+      expect(names(info)).toEqual(["node", "properties"]);
+      expect(ids).toEqual(expect.arrayContaining(["ST", "ERR"]));
+    }
+  });
+
+  test("wire-legacy 50: an unknown address is 404", async () => {
+    for (const tail of [
+      "",
+      "/ST",
+      "/get/ST",
+      "/status",
+      "/notes",
+      "/enable",
+      "/disable",
+      "/cmd/DON",
+      "/change?name=x",
+    ]) {
+      const answer = await door.get(`/rest/nodes/99%2099%2099%201${tail}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toContain('<reason code="NODE_NOT_FOUND">');
+    }
+  });
+
+  test("groups, folders and the root group have a nodeInfo too", async () => {
+    const { groups, folders, controller } = door.house.home;
+    const [group = ""] = groups.keys();
+    const [folder = ""] = folders.keys();
+    expect(names(await door.xml(`/rest/nodes/${group}`))).toEqual(["group"]);
+    expect(names(await door.xml(`/rest/nodes/${folder}`))).toEqual(["folder"]);
+    expect(child(await door.xml(`/rest/nodes/${controller.uuid}`), "group").attributes.flag).toBe("12");
+  });
+
+  test("wire-legacy 54: one property, with and without get", async () => {
+    const { address } = nodeWhere(isDimmer);
+    const plain = await door.xml(`/rest/nodes/${path(address)}/OL`);
+    expect(plain.name).toBe("properties");
+    expect(child(plain, "property").attributes.id).toBe("OL");
+    expect(await door.xml(`/rest/nodes/${path(address)}/get/OL`)).toEqual(plain);
+    expect((await door.get(`/rest/nodes/${path(address)}/NOPE`)).body).toContain("PROPERTY_NOT_FOUND");
+  });
+
+  test("wire-legacy 55: notes are 404, for none are kept", async () => {
+    const answer = await door.get(`/rest/nodes/${path(nodeWhere(isDimmer).address)}/notes`);
+    expect([answer.status, answer.body.includes("NOTES_NOT_FOUND")]).toEqual([404, true]);
+  });
+
+  test("wire-legacy 56: change renames, shows at once and is told", async () => {
+    const { address } = nodeWhere(isDimmer);
+    door.changes();
+    expect((await door.get(`/rest/nodes/${path(address)}/change?name=Reading%20corner`)).status).toBe(200);
+    expect(door.changes()).toContainEqual({ type: "node-renamed", address, name: "Reading corner" });
+    expect((await door.get("/rest/nodes")).body).toContain("<name>Reading corner</name>");
+    expect((await door.get(`/rest/nodes/${path(address)}/change?name=`)).status).toBe(400);
+    expect((await door.get(`/rest/nodes/${path(address)}/change`)).status).toBe(400);
+  });
+
+  test("wire-legacy 57, wire-modern 151: disable and enable switch, and are told", async () => {
+    const { address } = nodeWhere(isDimmer);
+    for (const [verb, enabled] of [
+      ["disable", false],
+      ["enable", true],
+    ] as const) {
+      door.changes();
+      expect((await door.get(`/rest/nodes/${path(address)}/${verb}`)).body).toContain('succeeded="true"');
+      expect(door.changes()).toContainEqual({ type: "node-enabled", address, enabled });
+      expect(textOf(child(await door.xml(`/rest/nodes/${path(address)}`), "node"), "enabled")).toBe(String(enabled));
+    }
+  });
+});
+
+describe("/rest/status", () => {
+  test("wire-legacy 52, wire-modern 115, 116: exactly the nodes, by their addresses", async () => {
+    const status = await door.xml("/rest/status");
+    expect(status).toMatchObject({ name: "nodes", attributes: {} });
+    expect(names(status).every((name) => name === "node")).toBe(true);
+    const ids = status.children.map(({ attributes }) => attributes.id);
+    expect(ids).toEqual([...door.house.home.nodes.keys()]);
+  });
+
+  test("wire-modern 117, 118: attributes stand in their order, prec only when it is not 0, properties by id", async () => {
+    const status = await door.xml("/rest/status");
+    for (const node of status.children) {
+      const ids = node.children.map(({ attributes }) => attributes.id ?? "");
+      expect(ids).toEqual([...ids].sort());
+      for (const { attributes } of node.children) {
+        const { prec, ...others } = attributes;
+        expect(prec).not.toBe("0");
+        const expected =
+          others.value === "" ? ["id", "value", "formatted", "uom"] : ["id", "value", "formatted", "uom", "name"];
+        expect(Object.keys(others)).toEqual(expected);
+        if (prec !== undefined) expect(Object.keys(attributes).indexOf("prec")).toBe(4);
+      }
+    }
+  });
+
+  test("wire-modern 119: dimmers of family 1 report raw levels of unit 100", async () => {
+    const { address } = nodeWhere((node) => isDimmer(node) && node.properties.get("ST")?.value !== null);
+    const properties = (await door.xml(`/rest/status/${path(address)}`)).children;
+    for (const id of ["ST", "OL"]) {
+      const property = properties.find(({ attributes }) => attributes.id === id);
+      expect(property?.attributes.uom).toBe("100");
+      expect(Number(property?.attributes.value)).toBeLessThanOrEqual(255);
+    }
+  });
+
+  test("wire-modern 120: the properties of plugin nodes are there", async () => {
+    const { address } = nodeWhere((node) => node.family === 10);
+    const status = await door.xml("/rest/status");
+    const plugin = status.children.find(({ attributes }) => attributes.id === address);
+    expect(plugin?.children.length).toBeGreaterThan(0);
+  });
+
+  test("wire-legacy 53: one node's status has ST and ERR, under either path", async () => {
+    const { address } = nodeWhere(isDimmer);
+    const status = await door.xml(`/rest/status/${path(address)}`);
+    expect(status.name).toBe("properties");
+    expect(status.children.map(({ attributes }) => attributes.id)).toEqual(expect.arrayContaining(["ST", "ERR"]));
+    expect(await door.xml(`/rest/nodes/${path(address)}/status`)).toEqual(status);
+    expect((await door.get("/rest/status/nobody")).status).toBe(404);
+  });
+
+  test("wire-modern 121: values agree with what was told last", async () => {
+    const { address } = nodeWhere((node) => isDimmer(node) && node.enabled);
+    const told = door.changed((change) => change.type === "property-changed" && change.address === address);
+    const st = door.house.home.nodes.get(address)?.properties.get("ST");
+    await door.get(`/rest/nodes/${path(address)}/cmd/${st?.value === 0 ? "DFON" : "DFOF"}`);
+    const change = await told;
+    const shown = child(await door.xml(`/rest/nodes/${path(address)}/ST`), "property").attributes;
+    expect(change.type === "property-changed" && String(change.property.value)).toBe(shown.value);
+  });
+});
+
+describe("the setting legacyPadding", () => {
+  test("wire-legacy 41 (decision 27: only with the setting): no list has exactly one element", async () => {
+    const padded = await openRestDoor({ demo: false, legacyPadding: true });
+    try {
+      const { house } = padded;
+      const cause = { kind: "system", id: "test", by: null } as const;
+      house.feed.commit({ type: "folder-added", folder: { address: "11", name: "Attic", parent: null } }, cause);
+      const tree = await padded.xml("/rest/nodes");
+      for (const name of ["folder", "node", "group"]) expect(children(tree, name).length).toBeGreaterThanOrEqual(2);
+      expect((await padded.xml("/rest/status")).children.length).toBe(children(tree, "node").length);
+      const added = children(tree, "node").map((node) => [
+        textOf(node, "name").startsWith("{IGNORE ME}"),
+        textOf(node, "enabled"),
+      ]);
+      expect(added.every(([hidden, enabled]) => hidden === true && enabled === "false")).toBe(true);
+    } finally {
+      await padded.close();
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Program } from "../../src/home/programs.ts";
+import { programId } from "../../src/wire/tree.ts";
+import { children, names, textOf } from "../support/read-xml.ts";
+import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+
+const VERBS = [
+  "run",
+  "runIf",
+  "runThen",
+  "runElse",
+  "stop",
+  "enable",
+  "disable",
+  "enableRunAtStartup",
+  "disableRunAtStartup",
+];
+
+describe("/rest/programs", () => {
+  let door: RestDoor;
+
+  beforeAll(async () => {
+    door = await openRestDoor();
+  });
+  afterAll(() => door.close());
+
+  function someProgram(): Program {
+    const program = [...door.house.home.programs.values()].find((entry) => entry.kind === "program");
+    if (program?.kind !== "program") throw new Error("The demo home has no program.");
+    return program;
+  }
+
+  test("wire-legacy 70: the whole tree has the root folder first and something in it", async () => {
+    const { children: programs } = await door.xml("/rest/programs?subfolders=true");
+    expect(programs[0]?.attributes).toEqual({ id: "0001", status: expect.any(String), folder: "true" });
+    expect(programs.length).toBe(door.house.home.programs.size);
+    expect(programs.length).toBeGreaterThan(1);
+  });
+
+  test("wire-legacy 71, 72: ids are four upper-case hex digits, only the root has no parent", async () => {
+    const { children: programs } = await door.xml("/rest/programs?subfolders=true");
+    const ids = new Set(programs.map(({ attributes }) => attributes.id));
+    for (const program of programs) {
+      const { id, parentId, folder, status } = program.attributes;
+      expect(id).toMatch(/^[0-9A-F]{4}$/);
+      expect(parentId === undefined ? id : ids.has(parentId)).toBe(parentId === undefined ? "0001" : true);
+      expect([folder, status].every((flag) => flag === "true" || flag === "false")).toBe(true);
+      expect(names(program).slice(0, 3)).toEqual(["name", "lastRunTime", "lastFinishTime"]);
+      const own = ["enabled", "runAtStartup", "running"].map((name) => name in program.attributes);
+      expect(new Set(own)).toEqual(new Set([folder === "false"]));
+    }
+  });
+
+  test("wire-legacy 73: times are local, twelve hours, or empty", async () => {
+    await door.get(`/rest/programs/${programId(someProgram().id)}/runElse`);
+    const { children: programs } = await door.xml("/rest/programs?subfolders=true");
+    const times = programs.flatMap((program) => ["lastRunTime", "lastFinishTime"].map((name) => textOf(program, name)));
+    const form = /^(\d{4}\/\d\d\/\d\d (0\d|1[0-2]):\d\d:\d\d (AM|PM))?$/;
+    expect(times.every((time) => form.test(time))).toBe(true);
+    expect(times.some((time) => time !== "")).toBe(true);
+  });
+
+  test("the root level shows what lies directly in the root, folderContents=false the folder alone", async () => {
+    const level = (await door.xml("/rest/programs")).children;
+    expect(level.slice(1).every(({ attributes }) => attributes.parentId === "0001")).toBe(true);
+    expect((await door.xml("/rest/programs?folderContents=false")).children.length).toBe(1);
+    expect((await door.xml("/rest/programs/0001?subfolders=true")).children.length).toBe(door.house.home.programs.size);
+  });
+
+  test("wire-legacy 74, wire-modern 157: a program takes all nine verbs, and each is told", async () => {
+    const { id } = someProgram();
+    for (const verb of VERBS) {
+      door.changes();
+      const answer = await door.get(`/rest/programs/${programId(id)}/${verb}`);
+      expect([verb, answer.status]).toEqual([verb, 200]);
+      const told = door.changes().map(({ type }) => type);
+      expect(told.some((type) => type === "program-ran" || type === "program-changed")).toBe(true);
+    }
+  });
+
+  test("wire-modern 158: a folder takes run, stop, enable and disable and refuses the rest", async () => {
+    for (const verb of VERBS) {
+      const taken = ["run", "stop", "enable", "disable"].includes(verb);
+      expect([verb, (await door.get(`/rest/programs/0001/${verb}`)).status]).toEqual([verb, taken ? 200 : 400]);
+    }
+  });
+
+  test("wire-modern 159: ids are matched without regard to case", async () => {
+    const { id } = someProgram();
+    const upper = await door.get(`/rest/programs/${programId(id)}`);
+    expect((await door.get(`/rest/programs/${programId(id).toLowerCase()}`)).body).toBe(upper.body);
+    expect(children(await door.xml(`/rest/programs/${id.toString(16)}`), "program").length).toBe(1);
+  });
+
+  test("wire-legacy 75: an unknown program is 404, an unknown verb too", async () => {
+    expect((await door.get("/rest/programs/FFFE")).body).toContain("PROGRAM_NOT_FOUND");
+    expect((await door.get("/rest/programs/FFFE/run")).status).toBe(404);
+    expect((await door.get("/rest/programs/zzz/run")).status).toBe(404);
+    expect((await door.get("/rest/programs/0001/dance")).body).toContain("PROGRAM_COMMAND_UNKNOWN");
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Node } from "../../src/home/nodes.ts";
+import { child, children, names } from "../support/read-xml.ts";
+import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+
+const PREFIXES = ["/rest/zwave", "/rest/zmatter/zwave"];
+
+describe("radio devices", () => {
+  let door: RestDoor;
+  let lock: Node;
+
+  beforeAll(async () => {
+    door = await openRestDoor();
+    lock = nodeWhere((node) => node.devtype?.category === 111);
+  });
+  afterAll(() => door.close());
+
+  function nodeWhere(fits: (node: Node) => boolean): Node {
+    const node = [...door.house.home.nodes.values()].find(fits);
+    if (!node) throw new Error("The demo home has no such node.");
+    return node;
+  }
+
+  test("wire-modern 134, 135: address 0 gives the generated nodedefs of the prefix's family", async () => {
+    for (const [path, family] of [
+      ["/rest/zwave", 4],
+      ["/rest/zmatter/zwave", 12],
+    ] as const) {
+      const generated = door.house.profile
+        .instances()
+        .filter((instance) => instance.family === family)
+        .flatMap((instance) => [...instance.dynamicNodedefs.keys()]);
+      const answer = await door.get(`${path}/node/0/def/get`);
+      expect(answer.status).toBe(generated.length === 0 ? 404 : 200);
+      expect([...answer.body.matchAll(/<nodedef id="([^"]+)"/g)].map(([, id]) => id)).toEqual(generated);
+    }
+  });
+
+  test("wire-modern 134: a nodedef has states, sends, accepts and links in their places", async () => {
+    const definitions = await door.xml(`/rest/zwave/node/${lock.address}/def/get`);
+    expect(definitions.name).toBe("nodeDefs");
+    const nodedef = child(definitions, "nodedef");
+    expect(nodedef.attributes.id).toBe(lock.nodeDefId);
+    expect(names(nodedef)).toEqual(["editors", "sts", "cmds", "links"]);
+    expect(names(child(nodedef, "cmds"))).toEqual(["sends", "accepts"]);
+    expect(names(child(nodedef, "links"))).toEqual(["ctl", "rsp"]);
+    expect(children(child(nodedef, "sts"), "st").map(({ attributes }) => attributes.id)).toContain("ST");
+  });
+
+  test("wire-modern 136: booleans are T and F", async () => {
+    const { body } = await door.get(`/rest/zwave/node/${lock.address}/def/get`);
+    const flags = [...body.matchAll(/(?:hide|optional|native)="([^"]*)"/g)].map(([, value]) => value);
+    expect(flags.filter((value) => value !== "T" && value !== "F")).toEqual([]);
+  });
+
+  test("wire-legacy 1.10: the client that asks for the full definition gets the element it reads", async () => {
+    const definitions = await door.xml(`/rest/zmatter/zwave/node/${lock.address}/def/get?full=true`);
+    expect(names(definitions)).toEqual(["nodeDef"]);
+    expect((await door.get("/rest/zwave/node/ZW999_1/def/get")).status).toBe(404);
+  });
+
+  test("wire-legacy 88, wire-modern 152, 156: a parameter is read the same under both prefixes", async () => {
+    for (const prefix of PREFIXES) {
+      const config = await door.xml(`${prefix}/node/${lock.address}/config/query/4`);
+      expect(config.name).toBe("config");
+      expect(Object.keys(config.attributes)).toEqual(["paramNum", "size", "value"]);
+      expect(Object.values(config.attributes).every((value) => /^-?\d+$/.test(value))).toBe(true);
+    }
+    expect((await door.get(`/rest/zwave/node/${lock.address}/config/query/250`)).body).toContain("PARAMETER_NOT_FOUND");
+  });
+
+  test("wire-modern 154: a written parameter, negative too, is read back and told", async () => {
+    door.changes();
+    for (const [prefix, value] of [
+      [PREFIXES[0], -2],
+      [PREFIXES[1], 7],
+    ] as const) {
+      const answer = await door.get(`${prefix}/node/${lock.address}/config/set/3/${value}/1`);
+      expect(answer.body).toContain('succeeded="true"');
+      const config = await door.xml(`${prefix}/node/${lock.address}/config/query/3`);
+      expect(config.attributes).toEqual({ paramNum: "3", size: "1", value: String(value) });
+    }
+    expect(door.changes().some(({ type }) => type === "device-parameter")).toBe(true);
+  });
+
+  test("wire-modern 153: a size that is not 1, 2 or 4 is refused, as is a value that does not fit", async () => {
+    for (const tail of ["3/1/3", "3/1/0", "3/1/x", "3/300/1", "3/x/1"]) {
+      const answer = await door.get(`/rest/zwave/node/${lock.address}/config/set/${tail}`);
+      expect([tail, answer.status]).toEqual([tail, 400]);
+      expect(answer.body).toContain('<RestResponse succeeded="false"><status>400</status>');
+    }
+  });
+
+  test("wire-modern 155, 156: codes are set and cleared under both prefixes, and stand in no answer", async () => {
+    door.changes();
+    for (const prefix of PREFIXES) {
+      const user = `${prefix}/node/${lock.address}/security/user`;
+      const set = await door.get(`${user}/2/set/code/739152`);
+      const cleared = await door.get(`${user}/2/delete`);
+      expect([set.status, cleared.status]).toEqual([200, 200]);
+      expect((await door.get(`${user}/9999/delete`)).body).toContain("CODE_SLOT_NOT_FOUND");
+      const refused = await door.get(`${user}/2/set/code/73915x`);
+      expect(refused.status).toBe(400);
+      expect(refused.body).not.toContain("73915");
+    }
+    expect(JSON.stringify(door.changes())).not.toContain("739152");
+  });
+
+  test("a wired device has neither parameters nor codes", async () => {
+    const wired = encodeURIComponent(nodeWhere((node) => node.family === 1).address);
+    for (const tail of ["config/query/1", "security/user/1/delete"]) {
+      const answer = await door.get(`/rest/zwave/node/${wired}/${tail}`);
+      expect([404, 501]).toContain(answer.status);
+    }
+  });
+});

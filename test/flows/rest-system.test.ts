@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { House } from "../../src/http/house.ts";
+import { getTime } from "../../src/http/rest/time.ts";
+import type { HttpRequest } from "../../src/http/route.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { child, children, names, readXml, textOf, type XmlElement } from "../support/read-xml.ts";
+import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+
+const NTP_EPOCH_S = 2_208_988_800;
+const CAUSE = { kind: "system", id: "test", by: null } as const;
+
+describe("system", () => {
+  let door: RestDoor;
+
+  beforeAll(async () => {
+    door = await openRestDoor();
+  });
+  afterAll(() => door.close());
+
+  test("wire-legacy 90: batch mode switches and is told", async () => {
+    for (const [word, on] of [
+      ["on", true],
+      ["off", false],
+    ] as const) {
+      door.changes();
+      const answer = await door.get(`/rest/batch/${word}`);
+      expect(answer.body).toMatch(new RegExp(`<batch><status>${on ? 1 : 0}</status></batch>$`));
+      expect(door.changes()).toMatchObject([{ type: "controller-changed", controller: { batchMode: on } }]);
+      expect((await door.get("/rest/batch")).body).toBe(answer.body);
+    }
+    expect((await door.get("/rest/batch/maybe")).status).toBe(404);
+  });
+
+  test("wire-legacy 1.9: battery writes switch in both spellings", async () => {
+    for (const path of ["/rest/batteryPoweredWrites", "/rest/batterypoweredwrites"]) {
+      expect((await door.get(`${path}/on`)).body).toContain("<batteryPoweredWrites><status>1</status>");
+      expect((await door.get(`${path}/off/`)).body).toContain("<batteryPoweredWrites><status>0</status>");
+      expect((await door.get(path)).body).toContain("<status>0</status>");
+    }
+  });
+
+  test("wire-legacy 84: every part of the time can be read as a number or a flag", async () => {
+    const time = await door.xml("/rest/time");
+    expect(names(time).slice(0, 8)).toEqual([
+      "NTP",
+      "TMZOffset",
+      "DST",
+      "Lat",
+      "Long",
+      "Sunrise",
+      "Sunset",
+      "IsMilitary",
+    ]);
+    for (const name of ["NTP", "TMZOffset", "Sunrise", "Sunset"]) expect(textOf(time, name)).toMatch(/^-?\d+$/);
+    for (const name of ["DST", "IsMilitary"]) expect(textOf(time, name)).toMatch(/^(true|false)$/);
+    expect(Number(textOf(time, "Long"))).toBe(-door.house.home.controller.longitude);
+  });
+
+  test("sys, network and subscriptions have the shapes that clients read", async () => {
+    expect(names(await door.xml("/rest/sys"))).toEqual(expect.arrayContaining(["MailTo", "QueryOnInit", "NTPEnabled"]));
+    const network = await door.xml("/rest/network");
+    expect(textOf(child(network, "Interface"), "ip")).not.toContain(":");
+    expect(child(network, "Interface").attributes.isDHCP).toBe("true");
+    expect(textOf(child(network, "WebServer"), "httpsPort")).toMatch(/^\d+$/);
+    expect((await door.xml("/rest/subscriptions")).name).toBe("Subscriptions");
+  });
+});
+
+describe("network resources", () => {
+  let door: RestDoor;
+
+  beforeAll(async () => {
+    door = await openRestDoor({ demo: false, legacyPadding: true });
+  });
+  afterAll(() => door.close());
+
+  test("wire-legacy 85, wire-modern 160: without any the list is there and empty", async () => {
+    for (const id of [...door.house.home.networkResources.keys()]) {
+      door.house.feed.commit({ type: "network-resource-removed", id }, CAUSE);
+    }
+    expect((await door.get("/rest/networking/resources")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
+    expect((await door.get("/rest/networking/wol")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
+  });
+
+  test("wire-modern 161, wire-legacy 85: markup is escaped, and padding keeps a rule from being alone", async () => {
+    const resource = {
+      id: 3,
+      name: "Chime & <ring>",
+      protocol: "http",
+      host: "192.0.2.7",
+      port: 80,
+      method: "GET",
+      path: "/ring?a=1&b=2",
+      headers: [],
+      body: "",
+      timeoutMs: 500,
+    } as const;
+    door.house.feed.commit({ type: "network-resource-put", resource }, CAUSE);
+    const rules = children(await door.xml("/rest/networking/resources"), "NetRule");
+    expect(rules.length).toBe(2);
+    const [rule] = rules;
+    expect(rule && [textOf(rule, "id"), textOf(rule, "name"), textOf(rule, "host")]).toEqual([
+      "3",
+      "Chime & <ring>",
+      "192.0.2.7",
+    ]);
+    expect(rule && textOf(child(rule, "ControlInfo"), "timeout")).toBe("500");
+  });
+
+  test("wire-modern 162, wire-legacy 86: firing acknowledges receipt; an unknown id is 404", async () => {
+    const answer = await door.get("/rest/networking/resources/3");
+    expect(answer.body).toContain('<RestResponse succeeded="true"><status>200</status></RestResponse>');
+    for (const id of ["4", "x", "-1"]) expect((await door.get(`/rest/networking/resources/${id}`)).status).toBe(404);
+  });
+});
+
+describe("/rest/time", () => {
+  type Place = {
+    readonly at: string;
+    readonly timeZone: string;
+    readonly latitude: number;
+    readonly longitude: number;
+  };
+
+  function timeAt({ at, ...place }: Place): XmlElement {
+    const house = { home: { controller: place }, clock: new VirtualClock(Date.parse(at)) } as unknown as House;
+    const reply = getTime({} as HttpRequest, house);
+    return readXml(String("body" in reply ? reply.body : ""));
+  }
+
+  /** Seconds of the document as the wall clock they stand for. */
+  const wallClock = (time: XmlElement, name: string) =>
+    new Date((Number(textOf(time, name)) - NTP_EPOCH_S) * 1000).toISOString().slice(0, 19);
+
+  test("times are the wall clock's, the offset is the standard one", () => {
+    const summer = timeAt({
+      at: "2026-07-01T10:00:00Z",
+      timeZone: "Europe/Berlin",
+      latitude: 52.52,
+      longitude: 13.405,
+    });
+    expect(wallClock(summer, "NTP")).toBe("2026-07-01T12:00:00");
+    expect([textOf(summer, "TMZOffset"), textOf(summer, "DST")]).toEqual(["3600", "true"]);
+    expect(wallClock(summer, "Sunrise")).toMatch(/^2026-07-01T04:4/);
+    expect(wallClock(summer, "Sunset")).toMatch(/^2026-07-01T21:3/);
+    const winter = timeAt({
+      at: "2026-01-15T20:00:00Z",
+      timeZone: "America/Denver",
+      latitude: 39.74,
+      longitude: -104.99,
+    });
+    expect([textOf(winter, "TMZOffset"), textOf(winter, "DST"), textOf(winter, "Long")]).toEqual([
+      "-25200",
+      "false",
+      "104.99",
+    ]);
+  });
+
+  test("south of the equator daylight time is in January", () => {
+    const time = timeAt({
+      at: "2026-01-15T00:00:00Z",
+      timeZone: "Australia/Sydney",
+      latitude: -33.87,
+      longitude: 151.2,
+    });
+    expect([textOf(time, "TMZOffset"), textOf(time, "DST")]).toEqual(["36000", "true"]);
+  });
+
+  test("just after midnight the sun is that day's", () => {
+    const time = timeAt({ at: "2026-03-10T23:20:00Z", timeZone: "Europe/Berlin", latitude: 52.52, longitude: 13.405 });
+    expect(wallClock(time, "Sunrise")).toMatch(/^2026-03-11T06/);
+    expect(wallClock(time, "Sunset")).toMatch(/^2026-03-11T18/);
+  });
+
+  test("a sun that never sets is shown from midnight to midnight, one that never rises at noon", () => {
+    const tromso = { timeZone: "Europe/Oslo", latitude: 69.65, longitude: 18.96 };
+    const summer = timeAt({ at: "2026-06-21T10:00:00Z", ...tromso });
+    expect([wallClock(summer, "Sunrise"), wallClock(summer, "Sunset")]).toEqual([
+      "2026-06-21T00:00:00",
+      "2026-06-21T23:59:59",
+    ]);
+    const winter = timeAt({ at: "2026-12-21T10:00:00Z", ...tromso });
+    expect(wallClock(winter, "Sunrise")).toMatch(/^2026-12-21T11:4/);
+    expect(textOf(winter, "Sunset")).toBe(textOf(winter, "Sunrise"));
+  });
+});

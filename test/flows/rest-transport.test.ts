@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readXml } from "../support/read-xml.ts";
+import { BASIC, openRestDoor, type RestDoor } from "../support/rest-door.ts";
+
+const PATHS = [
+  "/rest/config",
+  "/rest/sys",
+  "/rest/time",
+  "/rest/network",
+  "/rest/subscriptions",
+  "/rest/ping",
+  "/rest/batch",
+  "/rest/batteryPoweredWrites",
+  "/rest/nodes",
+  "/rest/nodes/devices",
+  "/rest/nodes/scenes",
+  "/rest/status",
+  "/rest/programs",
+  "/rest/vars/definitions/1",
+  "/rest/vars/definitions/2",
+  "/rest/vars/get/1",
+  "/rest/vars/get/2",
+  "/rest/networking/resources",
+  "/rest/networking/wol",
+];
+const OUTSIDE = [
+  "/rest/climate",
+  "/rest/electricity",
+  "/rest/elk/get/topology",
+  "/rest/zb/nodes",
+  "/rest/X10/A1/3",
+  "/rest/log",
+];
+
+describe("the legacy surface", () => {
+  let door: RestDoor;
+
+  beforeAll(async () => {
+    door = await openRestDoor({ demoNodes: 500 });
+  });
+  afterAll(() => door.close());
+
+  test("wire-legacy 1: a request without credentials is asked for basic authentication", async () => {
+    for (const path of PATHS) {
+      const answer = await door.get(path, {});
+      expect(answer.status).toBe(401);
+      expect(answer.headers["www-authenticate"]).toMatch(/^Basic /);
+    }
+  });
+
+  test("wire-legacy 2: a wrong password is 401", async () => {
+    const wrong = `Basic ${Buffer.from("admin:not this one").toString("base64")}`;
+    expect((await door.get("/rest/config", { authorization: wrong })).status).toBe(401);
+  });
+
+  test("wire-legacy 3, wire-modern 37: credentials are good on the very first request", async () => {
+    for (const path of PATHS) expect((await door.get(path)).status).toBe(200);
+  });
+
+  test("wire-legacy 4, 5: a trailing slash changes nothing, with a query neither", async () => {
+    for (const path of PATHS.filter((path) => path !== "/rest/time")) {
+      expect((await door.get(`${path}/`)).body).toBe((await door.get(path)).body);
+    }
+    const plain = await door.get("/rest/programs?subfolders=true");
+    expect((await door.get("/rest/programs/?subfolders=true")).body).toBe(plain.body);
+  });
+
+  test("wire-legacy 6: double slashes and a doubled prefix are one", async () => {
+    expect((await door.get("//rest//config")).status).toBe(200);
+    expect((await door.get("/rest//rest/vars/get/1/")).body).toBe((await door.get("/rest/vars/get/1")).body);
+  });
+
+  test("wire-legacy 7: an address with spaces is decoded", async () => {
+    const [address = ""] = [...door.house.home.nodes.keys()].filter((key) => key.includes(" "));
+    const answer = await door.get(`/rest/nodes/${address.replaceAll(" ", "%20")}`);
+    expect(answer.body).toContain(`<address>${address}</address>`);
+  });
+
+  test("wire-legacy 8: Content-Length counts bytes", async () => {
+    const [address = ""] = door.house.home.nodes.keys();
+    await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent("Küche 💡")}`);
+    for (const path of ["/rest/nodes", `/rest/nodes/${encodeURIComponent(address)}`]) {
+      const answer = await door.get(path);
+      expect(answer.body).toContain("<name>Küche 💡</name>");
+      expect(Number(answer.headers["content-length"])).toBe(answer.bytes.length);
+    }
+  });
+
+  test("wire-legacy 9: the connection is good after a 404", async () => {
+    for (const path of OUTSIDE) {
+      expect((await door.get(path)).status).toBe(404);
+      expect((await door.get("/rest/ping")).status).toBe(200);
+    }
+  });
+
+  test("wire-legacy 10: XML is text/xml in UTF-8, failures too", async () => {
+    for (const path of [...PATHS, ...OUTSIDE, "/rest/nodes/nobody", "/rest/programs/FFFF"]) {
+      expect((await door.get(path)).headers["content-type"]).toBe("text/xml; charset=UTF-8");
+    }
+  });
+
+  test("wire-legacy 11, 12: the prolog is directly followed by a root, nothing stands before it", async () => {
+    for (const path of [...PATHS, ...OUTSIDE]) {
+      const { body } = await door.get(path);
+      expect(body).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?><[A-Za-z]/);
+      expect(body).not.toMatch(/\n/);
+      expect(() => readXml(body)).not.toThrow();
+    }
+  });
+
+  test("wire-legacy 13: names with markup come back as they were given", async () => {
+    const [, address = ""] = door.house.home.nodes.keys();
+    const name = `Tom & "Jerry" <b> 🐭`;
+    await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent(name)}`);
+    const nodes = await door.xml("/rest/nodes");
+    const named = nodes.children.flatMap((element) => element.children.filter((each) => each.name === "name"));
+    expect(named.map(({ text }) => text)).toContain(name);
+  });
+
+  test("wire-legacy 15: fifty requests at once all succeed", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => door.get(PATHS[n % PATHS.length] ?? "")));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+  });
+
+  test("wire-legacy 16: a GET with an empty chunked body is a GET", async () => {
+    const answer = await door.get("/rest/config", { authorization: BASIC, "transfer-encoding": "chunked" });
+    expect(answer.status).toBe(200);
+  });
+
+  test("wire-legacy 19: who does not ask for compression gets none", async () => {
+    expect((await door.get("/rest/nodes")).headers["content-encoding"]).toBeUndefined();
+  });
+
+  test("wire-legacy 20: the first load of 500 nodes is quick", async () => {
+    const started = performance.now();
+    await Promise.all([
+      ...PATHS.map((path) => door.get(path)),
+      door.get("/rest/nodes?members=false"),
+      door.get("/rest/programs?subfolders=true"),
+    ]);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test("wire-legacy 89: ping answers", async () => {
+    expect((await door.get("/rest/ping")).body).toContain('succeeded="true"');
+  });
+});

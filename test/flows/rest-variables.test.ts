@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createVariable, deleteVariable } from "../../src/commands/edit-variables.ts";
+import type { Variable } from "../../src/home/variables.ts";
+import { names, textOf } from "../support/read-xml.ts";
+import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+
+const PROLOG = '<?xml version="1.0" encoding="UTF-8"?>';
+const CAUSE = { kind: "system", id: "test", by: null } as const;
+
+describe("/rest/vars", () => {
+  let door: RestDoor;
+  let tenths: Variable;
+
+  beforeAll(async () => {
+    door = await openRestDoor({ demo: false });
+    for (const type of [1, 2] as const) {
+      for (const id of [...door.house.home.variables[type].keys()]) await deleteVariable(door.house, type, id, CAUSE);
+    }
+  });
+  afterAll(() => door.close());
+
+  test("wire-legacy 79: without variables the lists are open and closed, never self-closed", async () => {
+    expect((await door.get("/rest/vars/definitions/1")).body).toBe(`${PROLOG}<CList type="VAR_INT"></CList>`);
+    expect((await door.get("/rest/vars/definitions/2")).body).toBe(`${PROLOG}<CList type="VAR_STATE"></CList>`);
+    for (const type of [1, 2]) expect((await door.get(`/rest/vars/get/${type}`)).body).toBe(`${PROLOG}<vars></vars>`);
+  });
+
+  test("wire-legacy 82: adding and deleting is told and shows", async () => {
+    door.changes();
+    const spare = await createVariable(door.house, 2, { name: "Spare", prec: 0 }, CAUSE);
+    tenths = await createVariable(door.house, 2, { name: "Set & <point>", prec: 1 }, CAUSE);
+    await createVariable(door.house, 1, { name: "Count", prec: 0 }, CAUSE);
+    await deleteVariable(door.house, 2, spare.id, CAUSE);
+    expect(door.changes().map(({ type }) => type)).toEqual([
+      "variable-added",
+      "variable-added",
+      "variable-added",
+      "variable-removed",
+    ]);
+    expect((await door.get("/rest/vars/get/2")).body).not.toContain(`id="${spare.id}"`);
+  });
+
+  test("wire-legacy 76: both types put together are one document once the joint is cut out", async () => {
+    const bodies = await Promise.all([1, 2].map(async (type) => (await door.get(`/rest/vars/get/${type}`)).body));
+    const joined = bodies.join("").replace(`</vars>${PROLOG}<vars>`, "");
+    expect(joined.match(/<vars>/g)?.length).toBe(1);
+    expect(joined.match(/<var /g)?.length).toBe(2);
+    expect(joined).not.toMatch(/>\s+</);
+  });
+
+  test("wire-legacy 77: attributes and children stand in their order", async () => {
+    const vars = await door.xml("/rest/vars/get/2");
+    for (const variable of vars.children) {
+      expect(Object.keys(variable.attributes)).toEqual(["type", "id"]);
+      expect(names(variable)).toEqual(["init", "prec", "val", "ts"]);
+      expect(textOf(variable, "ts")).toMatch(/^\d{8} \d\d:\d\d:\d\d$/);
+    }
+  });
+
+  test("wire-legacy 78: definitions and values list the same ids in the same order", async () => {
+    for (const type of [1, 2]) {
+      const [definitions, values] = await Promise.all([
+        door.xml(`/rest/vars/definitions/${type}`),
+        door.xml(`/rest/vars/get/${type}`),
+      ]);
+      const ids = (list: typeof values) => list.children.map(({ attributes }) => attributes.id);
+      expect(ids(definitions)).toEqual(ids(values));
+    }
+    const { body } = await door.get("/rest/vars/definitions/2");
+    expect(body).toContain(`<e id="${tenths.id}" name="Set &amp; &lt;point&gt;"><val id="prec">1</val></e>`);
+  });
+
+  test("wire-legacy 80: set writes the raw value and is told", async () => {
+    door.changes();
+    expect((await door.get(`/rest/vars/set/2/${tenths.id}/21`)).body).toContain('succeeded="true"');
+    expect(door.changes()).toMatchObject([{ type: "variable-written", variableType: 2, id: tenths.id, value: 21 }]);
+    expect(textOf(await door.xml(`/rest/vars/get/2/${tenths.id}`), "val")).toBe("21");
+    await door.get(`/rest/vars/set/2/${tenths.id}/21`);
+    expect(door.changes().length).toBe(1);
+  });
+
+  test("wire-legacy 81: init writes what a cold start begins with, and is told", async () => {
+    door.changes();
+    await door.get(`/rest/vars/init/2/${tenths.id}/-7`);
+    expect(door.changes()).toEqual([{ type: "variable-init-written", variableType: 2, id: tenths.id, init: -7 }]);
+    const variable = await door.xml(`/rest/vars/get/2/${tenths.id}`);
+    expect([variable.name, textOf(variable, "init"), textOf(variable, "val")]).toEqual(["var", "-7", "21"]);
+  });
+
+  test("wire-legacy 83: a fraction is a raw value too, rounded", async () => {
+    for (const [written, value] of [
+      ["21.0", "21"],
+      ["21.6", "22"],
+      ["-3.2", "-3"],
+    ]) {
+      expect((await door.get(`/rest/vars/set/2/${tenths.id}/${written}`)).status).toBe(200);
+      expect(textOf(await door.xml(`/rest/vars/get/2/${tenths.id}`), "val")).toBe(value);
+    }
+  });
+
+  test("wire-legacy 6: the doubled prefix and the backslashes of one client write too", async () => {
+    expect((await door.get(`/rest//rest/vars/set/2/${tenths.id}/4/`)).status).toBe(200);
+    expect((await door.get(`/rest/vars%5Cset%5C2%5C${tenths.id}%5C5`)).status).toBe(200);
+    expect(textOf(await door.xml(`/rest/vars/get/2/${tenths.id}`), "val")).toBe("5");
+  });
+
+  test("unknown types and ids are 404, what is no number 400", async () => {
+    for (const path of ["get/3", "definitions/3", "get/2/999", "get/2/x", "set/2/999/1", "init/3/1/1"]) {
+      expect((await door.get(`/rest/vars/${path}`)).body).toContain("VARIABLE_NOT_FOUND");
+    }
+    for (const value of ["x", "4294967296", "1e99"]) {
+      expect((await door.get(`/rest/vars/set/2/${tenths.id}/${value}`)).status).toBe(400);
+    }
+  });
+});
