@@ -12,6 +12,7 @@ import { settleWithin } from "../util/settle-within.ts";
 import type { Door, StreamPort } from "./exchange/door.ts";
 import { Exchange } from "./exchange/exchange.ts";
 import { buildRouter } from "./exchange/router.ts";
+import { RunningExchanges } from "./exchange/running-exchanges.ts";
 import { handleUpgrade, wantsUpgrade } from "./exchange/upgrade.ts";
 import type { House } from "./house.ts";
 import type { Route } from "./route.ts";
@@ -52,18 +53,14 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
   const sockets = new Set<Socket>();
   const life = { closing: false };
   const door = createDoor(options, () => life.closing);
-  let running = 0;
-  let onIdle = () => {};
+  const running = new RunningExchanges();
 
   trackSockets(server, sockets, house.config.idleFirstRequestMs);
   server.on("request", (request, response) => {
     endFirstRequestTimeout(request.socket);
-    running += 1;
-    response.once("close", () => {
-      running -= 1;
-      if (running === 0) onIdle();
-    });
-    void new Exchange(door, request, response).run();
+    const exchange = new Exchange(door, request, response);
+    running.begin(exchange, request.socket, response);
+    void exchange.run();
   });
   server.on("upgrade", (request, socket, head) => {
     endFirstRequestTimeout(request.socket);
@@ -77,11 +74,7 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
     async stop() {
       life.closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const idle = new Promise<void>((resolve) => {
-        onIdle = resolve;
-        if (running === 0) resolve();
-      });
-      await settleWithin(idle, STOP_GRACE_MS);
+      await settleWithin(running.idle(), STOP_GRACE_MS);
       for (const socket of sockets) socket.destroy();
       await closed;
     },

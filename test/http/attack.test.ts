@@ -3,7 +3,7 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../src/http/route.ts";
-import { exchangeRaw, FAKE_ROUTES, get, head, LARGE, openFakeDoor, readUntil, statusOf } from "./fake-house.ts";
+import { exchangeRaw, FAKE_ROUTES, get, head, openFakeDoor, readUntil, statusOf } from "./fake-house.ts";
 
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => {
@@ -137,10 +137,11 @@ describe("slowness is cut", { concurrent: true }, () => {
 
   test("a reader that takes nothing of its answers", async ({ expect }) => {
     const ended = Promise.withResolvers<void>();
-    let running = 200;
+    const more = Buffer.alloc(32_000_000);
+    let running = 2;
     const handle: Route["handle"] = ({ signal }) => {
       signal.addEventListener("abort", () => --running || ended.resolve());
-      return { status: 200, contentType: "text/plain", body: LARGE };
+      return { status: 200, contentType: "text/plain", body: more };
     };
     const routes = FAKE_ROUTES.map((route) => (route.path === "/rest/large" ? { ...route, handle } : route));
     await using door = await openFakeDoor({ routes, config: { ...config, requestDeadlineMs: 1000 } });

@@ -48,11 +48,17 @@ export class Exchange {
     this.#remoteAddress = remoteAddressOf(request);
   }
 
+  /** Nobody waits for the reply any more, or it is out: the deadline and what still works for it end. */
+  end(reason: Error): void {
+    this.#deadline?.cancel();
+    this.#ended ??= reason;
+    this.#abort?.abort(this.#ended);
+  }
+
   /** Settles when the reply is handed to the socket, or nobody waits for it any more. Never rejects. */
   async run(): Promise<void> {
     const { clock, config } = this.#door.house;
     this.#deadline = clock.setTimer(() => this.#giveUp(), config.requestDeadlineMs);
-    this.#response.once("close", () => this.#end(new Error("The client is gone.")));
     try {
       this.#answer(await this.#reply());
     } catch (error) {
@@ -149,13 +155,7 @@ export class Exchange {
   #giveUp(): void {
     const error = new ControllerError("DEADLINE_PASSED");
     this.#fail(error);
-    this.#end(error);
-  }
-
-  #end(reason: Error): void {
-    this.#deadline?.cancel();
-    this.#ended ??= reason;
-    this.#abort?.abort(this.#ended);
+    this.end(error);
   }
 
   #fail(error: unknown): void {
@@ -170,6 +170,7 @@ export class Exchange {
 
   #answer(reply: Reply): void {
     const { house, strictTransport, closing } = this.#door;
+    this.#deadline?.cancel();
     if (this.#response.headersSent || this.#response.destroyed) return;
     sendReply(this.#request, this.#response, reply, { requestId: this.#id, strictTransport, closing: closing() });
     this.#watchSlowReader();

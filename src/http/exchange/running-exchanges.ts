@@ -1,0 +1,47 @@
+/**
+ * The exchanges that are under way, each until its reply is out or its client is gone. Node tells a response of its
+ * socket's end only when its turn has come; pipelined ones behind it would wait for ever, so sockets are followed too.
+ */
+
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Exchange } from "./exchange.ts";
+
+export class RunningExchanges {
+  readonly #bySocket = new WeakMap<Socket, Set<Exchange>>();
+  #count = 0;
+  #onIdle: (() => void) | null = null;
+
+  begin(exchange: Exchange, socket: Socket, response: ServerResponse): void {
+    const mine = this.#of(socket);
+    mine.add(exchange);
+    this.#count += 1;
+    response.once("close", () => this.#end(mine, exchange));
+  }
+
+  /** Settles when nothing is under way. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#count === 0) resolve();
+      else this.#onIdle = resolve;
+    });
+  }
+
+  #of(socket: Socket): Set<Exchange> {
+    const known = this.#bySocket.get(socket);
+    if (known) return known;
+    const mine = new Set<Exchange>();
+    this.#bySocket.set(socket, mine);
+    socket.once("close", () => {
+      for (const exchange of mine) this.#end(mine, exchange);
+    });
+    return mine;
+  }
+
+  #end(mine: Set<Exchange>, exchange: Exchange): void {
+    if (!mine.delete(exchange)) return;
+    exchange.end(new Error("The client is gone."));
+    this.#count -= 1;
+    if (this.#count === 0) this.#onIdle?.();
+  }
+}
