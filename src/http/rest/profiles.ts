@@ -26,18 +26,24 @@ export function getProfiles(request: HttpRequest, house: House): Reply {
   );
 }
 
-/** The labels of a family as text; clients ask for them in one language, whose file name they do not all write alike. */
+/**
+ * The labels of a family as text. Clients ask for the global ones as family −1 or 1, and do not all write the name of the
+ * one file alike.
+ */
 export function getLabels(request: HttpRequest, { documents, profile }: House): Reply {
-  const { family = "", instance = "", folder = "", file = "" } = request.params;
-  const isKnown = folder === "nls" && file.toLowerCase() === "en_us.txt" && isNumber(family) && isNumber(instance);
-  const text = isKnown ? nlsText(profile, Number(family), Number(instance)) : null;
-  if (text === null) throw new ControllerError("PROFILE_NOT_FOUND");
-  const name = `labels ${Number(family)} ${Number(instance)}`;
-  return documents.serve(name, String(profile.version), TEXT_TYPE, () => text);
+  const { folder = "", file = "" } = request.params;
+  const isLabels = folder === "nls" && file.toLowerCase() === "en_us.txt";
+  const asked = wholeNumber(request.params.family);
+  const family = asked === -1 ? 1 : asked;
+  const instance = wholeNumber(request.params.instance);
+  if (!isLabels || !profile.instance(family, instance)) throw new ControllerError("PROFILE_NOT_FOUND");
+  const name = `labels ${family} ${instance}`;
+  return documents.serve(name, String(profile.version), TEXT_TYPE, () => nlsText(profile, family, instance) ?? "");
 }
 
-function isNumber(text: string): boolean {
-  return /^-?[0-9]{1,6}$/.test(text);
+/** NaN for anything else. */
+function wholeNumber(text = ""): number {
+  return /^-?[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** The timestamp tells when this version of the profile was first asked for; the document is kept until it changes. */
