@@ -10,7 +10,7 @@ import { ControllerError } from "../errors.ts";
 import type { Randomness } from "../util/randomness.ts";
 import { HashQueue, type Lane } from "./hash-queue.ts";
 
-export const PASSWORD_CHARACTERS_MIN = 8;
+const PASSWORD_CHARACTERS_MIN = 8;
 
 export type Passwords = {
   /** A PHC string with a salt of its own. @throws ControllerError LOGINS_BUSY. */

@@ -100,6 +100,6 @@ function cryptoKeys(keyPem: string) {
 /** 127 bits, positive and never zero, as X.509 wants it. */
 function serialNumber(randomness: Randomness): string {
   const bytes = randomness.bytes(16);
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
   return bytes.toString("hex");
 }

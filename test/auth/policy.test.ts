@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { type Action, authorize, roleAllows } from "../../src/auth/policy.ts";
+import type { Principal, Role } from "../../src/auth/principal.ts";
+import { outcome } from "./gate.ts";
+
+const LOOKS: readonly Action[] = ["read", "subscribe"];
+const WORKS_DEVICES: readonly Action[] = ["command-node", "command-group"];
+const LIVES_HERE: readonly Action[] = ["run-program", "write-variable", "fire-resource"];
+const BUILDS: readonly Action[] = [
+  "rename",
+  "enable-node",
+  "edit-variables",
+  "enable-program",
+  "configure-device",
+  "manage-locks",
+  "administer",
+];
+const EVERYTHING = [...LOOKS, ...WORKS_DEVICES, ...LIVES_HERE, ...BUILDS];
+
+test.each<readonly [Role, readonly Action[]]>([
+  ["owner", EVERYTHING],
+  ["user", [...LOOKS, ...WORKS_DEVICES, ...LIVES_HERE]],
+  ["guest", [...LOOKS, ...WORKS_DEVICES]],
+])("a %s may do exactly what the role is for", async (role, allowed) => {
+  const principal: Principal = { accountId: "a", login: "a", role, sessionId: null };
+  for (const action of EVERYTHING) {
+    const isAllowed = allowed.includes(action);
+    expect(roleAllows(role, action)).toBe(isAllowed);
+    const asked = outcome((async () => authorize(principal, action))());
+    expect(await asked).toBe(isAllowed ? "ok" : "FORBIDDEN");
+  }
+});
+
+test("nobody may do nothing", async () => {
+  expect(await outcome((async () => authorize(null, "read"))())).toBe("UNAUTHENTICATED");
+});
