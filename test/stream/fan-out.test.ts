@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { afterEach, describe, expect, test } from "vitest";
+import { Replays } from "../../src/stream/replay.ts";
+import { createZone } from "../../src/util/zone.ts";
+import {
+  CONTROLLER,
+  createGround,
+  type Ground,
+  level,
+  nodeRecord,
+  openStreamHouse,
+  type Reader,
+  type StreamHouse,
+} from "./house.ts";
+
+const LAMP = "5C 2 D1 1";
+const LARGE = 50_000;
+
+let house: StreamHouse;
+afterEach(() => house.close());
+
+function furnish({ commit }: Ground, nodes: number): void {
+  for (let index = 0; index < nodes; index += 1) {
+    commit({ type: "node-added", node: nodeRecord(`n001_${index}`, { family: 10 }) });
+    for (const id of ["ST", "OL", "RR"])
+      commit({ type: "property-changed", address: `n001_${index}`, property: level(index % 256, { id }) });
+  }
+}
+
+/** Events so large that a few hundred fill every buffer on the way. */
+function shout(count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    house.commit({ type: "node-renamed", address: LAMP, name: String(index).padEnd(LARGE, ".") });
+  }
+}
+
+const counted = (reader: Reader) => reader.messages.filter((message) => message.length > LARGE).length;
+const waiting = (index: number) => house.sockets[index]?.writableLength ?? -1;
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** Shouts until the paused client's socket is full; the other one takes everything. @returns how many events it took. */
+async function shoutUntilFull(lively: Reader, index: number, socketBytesMax: number): Promise<number> {
+  let told = 0;
+  while (waiting(index) <= socketBytesMax) {
+    shout(10);
+    told += 10;
+    await lively.until((reader) => counted(reader) >= told);
+  }
+  return told;
+}
+
+describe("a client that takes nothing", () => {
+  const SOCKET_BYTES_MAX = 262_144;
+
+  test("is cut when it falls behind the ring; its socket stays bounded and the others get everything", async () => {
+    house = await openStreamHouse({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamRingFrames: 256 });
+    const [stalled, lively] = [await house.follow().untilReplayed(), await house.follow().untilReplayed()];
+    stalled.ws.pause();
+    let told = await shoutUntilFull(lively, 0, SOCKET_BYTES_MAX);
+    for (let round = 0; round < 30; round += 1) {
+      shout(10);
+      told += 10;
+      await lively.until((reader) => counted(reader) >= told);
+      expect(waiting(0)).toBeLessThan(SOCKET_BYTES_MAX + 65_536 + 2 * LARGE);
+    }
+    expect(house.streams.subscribers().map(({ sid }) => sid)).toEqual([2]);
+    expect(lively.events().map(({ seqnum }) => seqnum)).toEqual(lively.events().map((_, index) => index));
+    stalled.ws.resume();
+    expect((await stalled.untilClosed()).code).toBe(1013);
+  });
+
+  test("is cut after a while also when it has lost nothing, and its socket is destroyed", async () => {
+    house = await openStreamHouse({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamStallMs: 25_000 });
+    const [stalled, lively] = [await house.follow().untilReplayed(), await house.follow().untilReplayed()];
+    stalled.ws.pause();
+    await shoutUntilFull(lively, 0, SOCKET_BYTES_MAX);
+    await house.clock.advance(24_000);
+    expect(house.streams.subscribers()).toHaveLength(2);
+    await house.clock.advance(3000);
+    expect(house.streams.subscribers().map(({ sid }) => sid)).toEqual([2]);
+    expect(house.sockets[0]?.destroyed).toBe(true);
+    expect(lively.closed).toBeNull();
+  });
+
+  test("and goes on in time gets everything, in order", async () => {
+    house = await openStreamHouse({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamStallMs: 25_000 });
+    const [slow, lively] = [await house.follow().untilReplayed(), await house.follow().untilReplayed()];
+    slow.ws.pause();
+    const told = await shoutUntilFull(lively, 0, SOCKET_BYTES_MAX);
+    await house.clock.advance(20_000);
+    slow.ws.resume();
+    await slow.until((reader) => counted(reader) === told);
+    await house.clock.advance(20_000);
+    const events = slow.events();
+    expect(events.map(({ seqnum }) => seqnum)).toEqual(events.map((_, index) => index));
+    expect(house.streams.subscribers()).toHaveLength(2);
+  });
+});
+
+describe("crowds", () => {
+  test("200 clients that come at once to a living home are all in step, none refused", async () => {
+    house = await openStreamHouse();
+    furnish(house, 500);
+    const readers = Array.from({ length: 200 }, (_, index) =>
+      house.follow(index % 2 ? "/rest/subscribe" : "/api/events/subscribe"),
+    );
+    for (let index = 0; index < 100; index += 1) {
+      house.commit({ type: "property-changed", address: "n001_7", property: level(index) });
+      await turns(1);
+    }
+    await Promise.all(readers.map((reader) => reader.until(({ messages }) => messages.length > 0)));
+    house.commit({ type: "property-changed", address: "n001_7", property: level(255, { id: "GV9" }) });
+    await Promise.all(
+      readers.map((reader) =>
+        reader.until(({ messages }) => messages.at(-1)?.includes("<control>GV9</control>") === true),
+      ),
+    );
+    const complete = readers.filter((reader) => {
+      const values = reader.events().filter(({ control, node }) => control === "ST" && node === "n001_7");
+      return (
+        values.at(-1)?.action === "99" &&
+        values.every(({ action }, index) => index === 0 || Number(action) > Number(values[index - 1]?.action))
+      );
+    });
+    expect(complete).toHaveLength(200);
+  });
+
+  test("what happens during a long replay follows it, and the loop is free in between", async () => {
+    house = await openStreamHouse();
+    furnish(house, 3000);
+    const reader = house.follow();
+    await once(reader.ws, "message");
+    const isReplaying = () => !reader.messages.some((message) => message.includes("<control>_0</control>"));
+    let happened = 0;
+    while (isReplaying() && happened < 10_000) {
+      house.commit({ type: "control-sent", address: "n001_1", control: "DON", value: happened++ });
+      await turns(1);
+    }
+    expect(happened).toBeGreaterThan(3);
+    await reader.until(({ messages }) => messages.at(-1)?.includes(`<action>${happened - 1}</action>`) === true);
+    const events = reader.events();
+    expect(events.map(({ seqnum }) => seqnum)).toEqual(events.map((_, index) => index));
+    const end = events.findIndex(({ control }) => control === "_0");
+    expect(events.slice(0, end).every(({ control }) => control !== "DON")).toBe(true);
+    expect(events.slice(end + 1).map(({ action }) => action)).toEqual(
+      Array.from({ length: happened }, (_, index) => String(index)),
+    );
+  });
+});
+
+test("a change that cannot be told does not stop the home, and the next one is told", async () => {
+  house = await openStreamHouse();
+  house.commit({ type: "node-added", node: nodeRecord(LAMP) });
+  const reader = await house.follow().untilReplayed();
+  Object.defineProperty(house.profile, "nodedef", {
+    value: () => {
+      throw new Error("broken");
+    },
+    configurable: true,
+  });
+  house.commit({ type: "property-changed", address: LAMP, property: level(1) });
+  Reflect.deleteProperty(house.profile, "nodedef");
+  house.commit({ type: "property-changed", address: LAMP, property: level(2) });
+  await reader.until(({ messages }) => messages.at(-1)?.includes("<control>ST</control>") === true);
+  expect(
+    reader
+      .events()
+      .filter(({ control }) => control === "ST")
+      .map(({ action }) => action),
+  ).toEqual(["2"]);
+});
+
+describe("replays", () => {
+  const tails = (replay: ReturnType<Replays["take"]>) => new Set(replay.flat());
+
+  test("are one as long as nothing changes, and share what did not change", async () => {
+    house = await openStreamHouse();
+    const ground = createGround();
+    const zone = createZone(CONTROLLER.timeZone);
+    const replays = new Replays({ ...ground, zone: () => zone });
+    furnish(ground, 10);
+    const first = replays.take();
+    expect(replays.take()).toBe(first);
+    ground.commit({ type: "property-changed", address: "n001_3", property: level(200) });
+    const second = replays.take();
+    const shared = [...tails(second)].filter((tail) => tails(first).has(tail));
+    expect(shared).toHaveLength(29);
+    await ground.clock.advance(10_000);
+    expect([...tails(replays.take())].filter((tail) => tails(second).has(tail))).toEqual([]);
+  });
+});
