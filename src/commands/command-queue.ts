@@ -81,6 +81,8 @@ export class CommandQueue {
     reject: (error: unknown) => void,
     signal: AbortSignal | undefined,
   ): Item {
+    const clock = this.#clock;
+    const dueMs = clock.now() + this.#deadlineMs;
     const abort = new AbortController();
     let settled = false;
     const settle = (tell: () => void) => {
@@ -94,6 +96,7 @@ export class CommandQueue {
     const item: Item = {
       underWay: false,
       start() {
+        if (clock.now() >= dueMs) return; // Its own timer refuses it in this very instant.
         item.underWay = true;
         begin(work, abort.signal).then(
           (value) => settle(() => resolve(value)),
@@ -108,7 +111,7 @@ export class CommandQueue {
     const withdraw = () => {
       if (!item.underWay) settle(() => reject(withdrawn()));
     };
-    const timer = this.#clock.setTimer(() => item.refuse(late(item.underWay)), this.#deadlineMs);
+    const timer = clock.setTimer(() => item.refuse(late(item.underWay)), this.#deadlineMs);
     signal?.addEventListener("abort", withdraw, { once: true });
     return item;
   }

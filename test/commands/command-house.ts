@@ -1,7 +1,7 @@
 /** A real home with its feed, profile, queue and driver host, a scripted driver, a virtual clock and an instant disk. */
 
-import type { CommandPorts } from "../../src/commands/ports.ts";
 import { createCommandQueue } from "../../src/commands/command-queue.ts";
+import type { CommandPorts } from "../../src/commands/ports.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Driver, DriverCommand, DriverHost, NodeSpec, Outcome, PropertyReport } from "../../src/drivers/driver.ts";
 import { createDriverHost } from "../../src/drivers/driver-host.ts";
@@ -60,7 +60,10 @@ export function scriptedDriver(name = "scripted") {
   return driver;
 }
 
-export async function createHouse(settings: Record<string, unknown> = {}, more: Partial<Driver> = {}): Promise<CommandHouse> {
+export async function createHouse(
+  settings: Record<string, unknown> = {},
+  more: Partial<Driver> = {},
+): Promise<CommandHouse> {
   const config = parseConfig(settings);
   const clock = new VirtualClock(START_MS);
   const home = new Home({
@@ -94,7 +97,10 @@ export async function createHouse(settings: Record<string, unknown> = {}, more: 
 }
 
 function recordingLog(lines: LogLine[]): Log {
-  const at = (level: string) => (message: string, fields: LogFields = {}) => void lines.push({ level, message, fields });
+  const at =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) =>
+      void lines.push({ level, message, fields });
   const log: Log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), child: () => log };
   return log;
 }

@@ -16,14 +16,21 @@ async function lampHouse(nodeDefId = "DIMMER", settings = {}) {
 }
 
 const failed = (reason: FailureReason, detail = ""): Outcome => ({ kind: "failed", reason, detail, retryable: false });
-const states = (house: Awaited<ReturnType<typeof lampHouse>>) =>
-  told(house, "command-moved").map(({ state }) => state);
+const states = (house: Awaited<ReturnType<typeof lampHouse>>) => told(house, "command-moved").map(({ state }) => state);
 
 describe("what is handed to the driver", () => {
   test.each([
     ["DIMMER", request(LAMP, "DON"), "DON", []],
     ["DIMMER", request(LAMP, "DON", "75", "51"), "DON", [["", 75, 51]]],
-    ["DIMMER", request(LAMP, "DON", "40", "51", "9", "25"), "DON", [["", 40, 51], ["RR", 9, 25]]],
+    [
+      "DIMMER",
+      request(LAMP, "DON", "40", "51", "9", "25"),
+      "DON",
+      [
+        ["", 40, 51],
+        ["RR", 9, 25],
+      ],
+    ],
     ["DIMMER", request(LAMP, "OL", "20"), "LEVEL", [["", 20, 51]]],
     ["SETUP", request(LAMP, "RATE", "7", "25"), "BOTH", [["B", 7, 25]]],
     ["LOCK", request(LAMP, "LOCK"), "SECMD", [["", 1, 25]]],

@@ -1,0 +1,184 @@
+/** Commands to scenes and to everything: what each member is sent, and what is told of each. */
+
+import { describe, expect, test } from "vitest";
+import { sendCommand } from "../../src/commands/send-command.ts";
+import type { SceneLink } from "../../src/home/groups.ts";
+import { type CommandHouse, codeOf, createHouse, REQUEST, request, spec, told, UUID } from "./command-house.ts";
+
+const SCENE = "31777";
+const [A, B, C] = ["ZW002_1", "ZW003_1", "ZW004_1"] as const;
+const percent = (id: string, value: number) => ({ id, value, uom: id === "RR" ? 25 : 51, prec: 0 });
+const native = (node: string, ...parameters: ReturnType<typeof percent>[]): SceneLink => ({
+  kind: "native",
+  node,
+  linkdef: "I_DIMMER",
+  parameters,
+});
+const cmd = (node: string, command: string, ...parameters: ReturnType<typeof percent>[]): SceneLink => ({
+  kind: "cmd",
+  node,
+  command,
+  parameters,
+});
+
+async function sceneHouse(links: readonly SceneLink[], nodeDefIds: readonly string[] = ["DIMMER", "DIMMER", "DIMMER"]) {
+  const house = await createHouse();
+  const addresses = [A, B, C].slice(0, nodeDefIds.length);
+  addresses.forEach((address, index) => {
+    house.host.node(spec(address, nodeDefIds[index]));
+  });
+  const group = {
+    address: SCENE,
+    name: "Evening",
+    parent: null,
+    deviceGroup: 19,
+    members: addresses.map((address) => ({ address, isController: false })),
+    blocks: [
+      { controller: A, links: [native(B, percent("OL", 1))] },
+      { controller: SCENE, links },
+    ],
+  };
+  house.feed.commit({ type: "group-added", group }, REQUEST);
+  return house;
+}
+
+const sent = (house: CommandHouse) =>
+  house.driver.sent.map(({ address, command, parameters }) => [
+    address,
+    command,
+    ...parameters.map(({ value, uom }) => `${value}/${uom}`),
+  ]);
+
+describe("what a member is sent", () => {
+  test.each<[string, SceneLink[], string[], string[], string[] | null]>([
+    ["a native link has its own level", [native(A, percent("OL", 35))], ["DON"], ["DIMMER"], ["DON", "35/51"]],
+    [
+      "and its own ramp",
+      [native(A, percent("OL", 35), percent("RR", 28))],
+      ["DON"],
+      ["DIMMER"],
+      ["DON", "35/51", "28/25"],
+    ],
+    [
+      "a level in the command overrides it",
+      [native(A, percent("OL", 35))],
+      ["DON", "80"],
+      ["DIMMER"],
+      ["DON", "80/51"],
+    ],
+    ["level 0 is off", [native(A, percent("OL", 0))], ["DON"], ["DIMMER"], ["DOF"]],
+    ["and stays off whatever level the command has", [native(A, percent("OL", 0))], ["DON", "80"], ["DIMMER"], ["DOF"]],
+    ["a command at level 0 is off", [native(A, percent("OL", 35))], ["DON", "0"], ["DIMMER"], ["DOF"]],
+    ["fast on at level 0 is fast off", [native(A, percent("OL", 0))], ["DFON"], ["DIMMER"], ["DFOF"]],
+    ["a relay has no level", [native(A, percent("OL", 35))], ["DON"], ["RELAY"], ["DON"]],
+    ["a relay knows no fast command", [native(A, percent("OL", 35))], ["DFON"], ["RELAY"], ["DON"]],
+    ["nor a fast off", [], ["DFOF"], ["RELAY"], ["DOF"]],
+    [
+      "a level that the editor has no place for is left away",
+      [native(A, percent("OL", 35))],
+      ["DON"],
+      ["ODD"],
+      ["DON"],
+    ],
+    ["native without a level is plain on", [native(A)], ["DON"], ["DIMMER"], ["DON"]],
+    ["off is plain off", [native(A, percent("OL", 35))], ["DOF"], ["DIMMER"], ["DOF"]],
+    ["brighter is plain", [native(A, percent("OL", 35))], ["BRT"], ["DIMMER"], ["BRT"]],
+    ["a default link follows", [{ kind: "default", node: A }], ["DON"], ["DIMMER"], ["DON"]],
+    ["with the command's level", [{ kind: "default", node: A }], ["DON", "40"], ["DIMMER"], ["DON", "40/51"]],
+    ["no link follows too", [], ["DON", "40"], ["DIMMER"], ["DON", "40/51"]],
+    ["a node without nodedef gets level and unit", [], ["DON", "40"], ["GHOST"], ["DON", "40/51"]],
+    [
+      "a cmd link has its own command",
+      [cmd(A, "BEEP", { ...percent("", 3), uom: 25 })],
+      ["DON"],
+      ["ODD"],
+      ["BEEP", "3/25"],
+    ],
+    ["which nothing else sets off", [cmd(A, "BEEP")], ["DOF"], ["ODD"], null],
+    ["a switching cmd link follows off", [cmd(A, "DON")], ["DOF"], ["DIMMER"], ["DOF"]],
+    ["ignored is ignored", [{ kind: "ignore", node: A }], ["DON"], ["DIMMER"], null],
+    ["native comes before cmd", [cmd(A, "DOF"), native(A, percent("OL", 20))], ["DON"], ["DIMMER"], ["DON", "20/51"]],
+    ["cmd comes before default", [{ kind: "default", node: A }, cmd(A, "DOF")], ["DON"], ["DIMMER"], ["DOF"]],
+    [
+      "of equal links the first counts",
+      [native(A, percent("OL", 1)), native(A, percent("OL", 2))],
+      ["DON"],
+      ["DIMMER"],
+      ["DON", "1/51"],
+    ],
+  ])("%s", async (_claim, links, asked, nodeDefIds, expected) => {
+    const house = await sceneHouse(links, nodeDefIds);
+    await sendCommand(house, request(SCENE, ...(asked as [string])), REQUEST);
+    expect(sent(house)).toEqual(expected ? [[A, ...expected]] : []);
+  });
+});
+
+describe("what is told", () => {
+  test("every member has its own result, and one success is success", async () => {
+    const house = await sceneHouse([{ kind: "ignore", node: C }], ["DIMMER", "LOCK", "DIMMER"]);
+    const receipt = await sendCommand(house, request(SCENE, "DON"), REQUEST);
+    expect(receipt).toMatchObject({ address: SCENE, state: "acknowledged", detail: "1 of 2 members took it." });
+    expect(receipt.members.map(({ address, state, code }) => [address, state, code])).toEqual([
+      [A, "acknowledged", null],
+      [B, "failed", "COMMAND_NOT_ACCEPTED"],
+      [C, "skipped", null],
+    ]);
+  });
+
+  test("a member that fails does not stop the others", async () => {
+    const house = await sceneHouse([]);
+    house.driver.answer = async ({ address }) =>
+      address === A ? { kind: "failed", reason: "no-ack", detail: "", retryable: true } : { kind: "acked" };
+    const { members } = await sendCommand(house, request(SCENE, "DON"), REQUEST);
+    expect(members.map(({ code }) => code)).toEqual(["DEVICE_UNREACHABLE", null, null]);
+  });
+
+  test("when nobody took it, the command failed as the first member did", async () => {
+    const house = await sceneHouse([]);
+    house.driver.answer = async () => ({ kind: "failed", reason: "no-ack", detail: "", retryable: true });
+    expect(await codeOf(sendCommand(house, request(SCENE, "DON"), REQUEST))).toBe("DEVICE_UNREACHABLE");
+    expect(told(house, "command-moved").at(-1)).toMatchObject({ address: SCENE, state: "failed" });
+  });
+
+  test("a disabled or vanished member is named", async () => {
+    const house = await sceneHouse([]);
+    house.feed.commit({ type: "node-enabled", address: A, enabled: false }, REQUEST);
+    house.feed.commit({ type: "node-removed", address: B }, REQUEST);
+    const { members } = await sendCommand(house, request(SCENE, "DON"), REQUEST);
+    expect(members.map(({ code }) => code)).toEqual(["NODE_DISABLED", "NODE_NOT_FOUND", null]);
+  });
+
+  test("a scene without members succeeds", async () => {
+    const house = await sceneHouse([], []);
+    await expect(sendCommand(house, request(SCENE, "DON"), REQUEST)).resolves.toMatchObject({ members: [] });
+  });
+
+  test("a level outside 0 to 100 is refused before anyone is asked", async () => {
+    const house = await sceneHouse([]);
+    expect(await codeOf(sendCommand(house, request(SCENE, "DON", "101"), REQUEST))).toBe("BAD_PARAMETER");
+    expect(house.driver.sent).toEqual([]);
+  });
+
+  test("no property and no control is ever told of the scene itself", async () => {
+    const house = await sceneHouse([]);
+    await sendCommand(house, request(SCENE, "DON"), REQUEST);
+    expect([told(house, "property-changed"), told(house, "control-sent")]).toEqual([[], []]);
+  });
+});
+
+describe("the root group", () => {
+  test("is everyone that is enabled and accepts the command", async () => {
+    const house = await sceneHouse([native(A, percent("OL", 1))], ["DIMMER", "LOCK", "RELAY"]);
+    await sendCommand(house, request(UUID, "DON", "60"), REQUEST);
+    expect(sent(house)).toEqual([
+      [A, "DON", "60/51"],
+      [C, "DON"],
+    ]);
+  });
+
+  test("asks every node for its state", async () => {
+    const house = await sceneHouse([], ["DIMMER", "LOCK", "RELAY"]);
+    const { members } = await sendCommand(house, request(UUID, "QUERY"), REQUEST);
+    expect([house.driver.queried, sent(house), members.length]).toEqual([[A, B], [[C, "QUERY"]], 3]);
+  });
+});
