@@ -1,10 +1,12 @@
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import type { House } from "../../src/http/house.ts";
 import { getTime } from "../../src/http/rest/time.ts";
 import type { HttpRequest } from "../../src/http/route.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { child, children, names, readXml, textOf, type XmlElement } from "../support/read-xml.ts";
-import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { BASIC, openRestDoor, type RestDoor } from "../support/rest-door.ts";
 
 const NTP_EPOCH_S = 2_208_988_800;
 const CAUSE = { kind: "system", id: "test", by: null } as const;
@@ -63,6 +65,30 @@ describe("system", () => {
     expect(child(network, "Interface").attributes.isDHCP).toBe("true");
     expect(textOf(child(network, "WebServer"), "httpsPort")).toMatch(/^\d+$/);
     expect((await door.xml("/rest/subscriptions")).name).toBe("Subscriptions");
+  });
+});
+
+describe("/rest/subscriptions", () => {
+  test("a client that follows the stream is listed as long as it does, without its address", async () => {
+    const door = await openRestDoor();
+    const url = `${door.controller.localUrl.replace("https", "wss")}/rest/subscribe`;
+    const socket = new WebSocket(url, { headers: { authorization: BASIC }, ca: door.controller.caCertificate });
+    await once(socket, "message");
+    const [entry, ...others] = (await door.xml("/rest/subscriptions")).children;
+    expect(others).toEqual([]);
+    expect(entry?.attributes).toEqual({
+      isExpired: "no",
+      isPortal: "no",
+      sid: expect.stringMatching(/^\d+$/),
+      sock: expect.stringMatching(/^\d+$/),
+      isReusingSocket: "yes",
+      isConnecting: "no",
+    });
+    socket.close();
+    await once(socket, "close");
+    // The controller hears of the end a moment after the client; the test's own time limit bounds the asking.
+    while ((await door.xml("/rest/subscriptions")).children.length > 0);
+    await door.close();
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { restRoutes } from "../../src/http/rest/rest-routes.ts";
 import { readXml } from "../support/read-xml.ts";
 import { BASIC, openRestDoor, type RestDoor } from "../support/rest-door.ts";
 
@@ -31,6 +32,19 @@ const OUTSIDE = [
   "/rest/X10/A1/3",
   "/rest/log",
 ];
+
+describe("the table of the legacy surface", () => {
+  test("whatever may do more than read is marked as changing, and nothing else is", () => {
+    for (const { path, access, changes } of restRoutes) expect([path, changes]).toEqual([path, access !== "read"]);
+  });
+
+  test("every path is open on both listeners, to GET alone, for those who have logged in", () => {
+    for (const { method, listener, access } of restRoutes) {
+      expect([method, listener]).toEqual(["GET", "both"]);
+      expect(access).not.toBe("public");
+    }
+  });
+});
 
 describe("the legacy surface", () => {
   let door: RestDoor;
@@ -117,6 +131,11 @@ describe("the legacy surface", () => {
     expect(named.map(({ text }) => text)).toContain(name);
   });
 
+  test("wire-legacy 14: an idle connection is promised for more than a minute", async () => {
+    const [, seconds] = /timeout=(\d+)/.exec(String((await door.get("/rest/ping")).headers["keep-alive"])) ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(60);
+  });
+
   test("wire-legacy 15: fifty requests at once all succeed", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => door.get(PATHS[n % PATHS.length] ?? "")));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -125,6 +144,10 @@ describe("the legacy surface", () => {
   test("wire-legacy 16: a GET with an empty chunked body is a GET", async () => {
     const answer = await door.get("/rest/config", { authorization: BASIC, "transfer-encoding": "chunked" });
     expect(answer.status).toBe(200);
+  });
+
+  test("wire-legacy 17, 22 (decision 29: not served): SOAP and the device description are 404", async () => {
+    for (const path of ["/services", "/desc"]) expect((await door.get(path)).status).toBe(404);
   });
 
   test("wire-legacy 19: who does not ask for compression gets none", async () => {
