@@ -32,6 +32,7 @@ export const DEMO_HOUSE: readonly DemoRoom[] = [
       { kind: "outlet", address: "3B 9 12 1", name: "Coffee Machine" },
       { kind: "leak", address: "2C 44 8 1", name: "Kitchen Leak" },
       { kind: "radio-plug", address: "ZW005_1", name: "Dishwasher" },
+      { kind: "radio-contact", address: "ZW008_1", name: "Kitchen Window" },
     ],
   },
   {
@@ -40,6 +41,7 @@ export const DEMO_HOUSE: readonly DemoRoom[] = [
     devices: [
       { kind: "dimmer", address: "1A 2F 90 1", name: "Living Room Ceiling", seed: { RR: 27 } },
       { kind: "dimmer", address: "1A 2F 91 1", name: "Floor Lamp", seed: { ST: 127, OL: 178 } },
+      { kind: "dimmer", address: "1A 2F A2 1", name: "Desk Lamp" },
       { kind: "fan", address: "21 0 6D 1", name: "Living Room Fan" },
       { kind: "blind", address: "33 A 5 1", name: "Living Room Blind" },
       { kind: "thermostat", address: "15 E 20 1", name: "Living Room Thermostat" },

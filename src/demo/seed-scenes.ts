@@ -1,0 +1,101 @@
+/** The demo home's scenes: those of the hand-made house, or one for every five nodes of a sized one. */
+
+import type { Change } from "../home/change.ts";
+import type { Group, LinkParameter, SceneLink } from "../home/groups.ts";
+import type { Home } from "../home/home.ts";
+import type { Linkdef } from "../profile/linkdef.ts";
+import type { Nodedef } from "../profile/nodedef.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { DemoRoom } from "./demo-rooms.ts";
+import { HOUSE_SCENES, type SceneRow } from "./house-scenes.ts";
+import { folderOf } from "./seed-folders.ts";
+import { sizedScenes } from "./sized-scenes.ts";
+
+export type ScenePorts = {
+  readonly home: Pick<Home, "nodes">;
+  readonly profile: Pick<Profile, "nodedef" | "instance">;
+  /** Nodes of a sized home; 0 = the hand-made house. */
+  readonly count: number;
+};
+
+const FIRST_SCENE = 31_001;
+const FIRST_DEVICE_GROUP = 20;
+const DEVICE_GROUPS = 200;
+const PERCENT = 51;
+const INDEX = 25;
+/** Half a second. */
+const RAMP = 28;
+
+export function demoScenes(rooms: readonly DemoRoom[], ports: ScenePorts): readonly Change[] {
+  const rows = ports.count === 0 ? HOUSE_SCENES : sizedScenes(rooms, ports.count);
+  return rows.map((row, index): Change => {
+    const parent = row.room === null ? null : folderOf(rooms, row.room);
+    return { type: "group-added", group: { ...scene(row, index, ports), parent } };
+  });
+}
+
+function scene(row: SceneRow, index: number, ports: ScenePorts): Omit<Group, "parent"> {
+  const address = String(FIRST_SCENE + index);
+  const links = row.links.map((link) => sceneLink(link, ports));
+  const responders = [...new Set(links.map((link) => link.node))].filter((node) => !row.controllers.includes(node));
+  return {
+    address,
+    name: row.name,
+    deviceGroup: FIRST_DEVICE_GROUP + (index % DEVICE_GROUPS),
+    members: [
+      ...row.controllers.map((node) => ({ address: node, isController: true })),
+      ...responders.map((node) => ({ address: node, isController: false })),
+    ],
+    blocks: [
+      ...row.controllers.map((controller) => ({ controller, links: controllerLinks(controller, links) })),
+      { controller: address, links },
+    ],
+  };
+}
+
+/** In its own block a controller follows itself; the others do as they do in the scene. */
+function controllerLinks(controller: string, links: readonly SceneLink[]): readonly SceneLink[] {
+  return [{ kind: "default", node: controller }, ...links.filter((link) => link.node !== controller)];
+}
+
+/** A level becomes what the node can do with it: a link of its own kind, else a command. */
+function sceneLink({ node, does }: SceneRow["links"][number], { home, profile }: ScenePorts): SceneLink {
+  if (does === "default" || does === "ignore") return { kind: does, node };
+  if (typeof does !== "number") return { kind: "cmd", node, ...does };
+  const record = home.nodes.get(node);
+  const nodedef = record ? profile.nodedef(record.nodeDefId, record.family, record.instance) : null;
+  const linkdef = record && linkdefFor(nodedef, profile, record.family, record.instance);
+  if (linkdef) return { kind: "native", node, linkdef: linkdef.id, parameters: nativeParameters(linkdef, does) };
+  const takesLevel = nodedef?.accepts.some(({ id, parameters }) => id === "DON" && parameters.length > 0);
+  if (does === 0) return { kind: "cmd", node, command: "DOF", parameters: [] };
+  return {
+    kind: "cmd",
+    node,
+    command: "DON",
+    parameters: takesLevel ? [{ id: "", value: does, uom: PERCENT, prec: 0 }] : [],
+  };
+}
+
+function linkdefFor(
+  nodedef: Nodedef | null,
+  profile: ScenePorts["profile"],
+  family: number,
+  instance: number,
+): Linkdef | null {
+  const linkdefs = profile.instance(family, instance)?.linkdefs;
+  const found = nodedef?.respondLinks.map((id) => linkdefs?.get(id)).find((linkdef) => linkdef && !linkdef.cmd);
+  return found ?? null;
+}
+
+function nativeParameters({ parameters }: Linkdef, level: number): readonly LinkParameter[] {
+  return parameters.map(({ id, editor }) => {
+    if (id !== "OL") return { id, value: RAMP, uom: INDEX, prec: 0 };
+    return { id, value: editor === "I_OL_PARAM" ? level : steppedLevel(editor, level), uom: PERCENT, prec: 0 };
+  });
+}
+
+/** Relays know 0 and 100; fans know four levels. */
+function steppedLevel(editor: string, level: number): number {
+  const steps = editor === "I_FLM_LVL" ? [0, 25, 75, 100] : [0, 100];
+  return steps.find((step) => step >= level) ?? 100;
+}
