@@ -21,6 +21,8 @@ export type Follower = {
 
 /** Bytes of one write; so that a slow client's progress can be seen and turns stay short. */
 const WRITE_BYTES = 65_536;
+/** The text of a replayed event may have to be written first, so it counts as several live ones. */
+const REPLAYED_EFFORT = 4;
 
 export class Client {
   readonly about: Follower;
@@ -62,10 +64,11 @@ export class Client {
     return (this.#replay !== null || this.#position < this.#ring.next) && !this.about.connection.isFull;
   }
 
-  /** Writes one piece, of `framesMax` events at most. @returns how many they were. */
-  pump(framesMax: number): number {
+  /** Writes some of what waits. @param effortMax about as many live events at most. @returns the effort it took. */
+  pump(effortMax: number): number {
     if (!this.isReady) return 0;
-    return this.#replay ? this.#pumpReplay(this.#replay, framesMax) : this.#pumpLive(framesMax);
+    if (!this.#replay) return this.#pumpLive(effortMax);
+    return this.#pumpReplay(this.#replay, Math.ceil(effortMax / REPLAYED_EFFORT)) * REPLAYED_EFFORT;
   }
 
   #pumpReplay(replay: Replay, framesMax: number): number {
@@ -74,7 +77,7 @@ export class Client {
     while (tails.length < framesMax && bytes < WRITE_BYTES) {
       const piece = replay[this.#piece];
       if (!piece) break;
-      const tail = piece[this.#offset];
+      const tail = piece.tails()[this.#offset];
       if (tail) {
         const encoded = tail.bytes(this.about.surface);
         tails.push(encoded);

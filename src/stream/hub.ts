@@ -20,8 +20,8 @@ import { Tail } from "./tail.ts";
 
 export type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
 
-/** Events handed to clients in one turn of the loop; some milliseconds of work. */
-const FRAMES_PER_TURN = 2048;
+/** Events handed to clients in one turn of the loop; a few milliseconds of work. */
+const EFFORT_PER_TURN = 8192;
 /** How often clients that take nothing are looked for. */
 const WATCH_MS = 1000;
 
@@ -111,7 +111,7 @@ export class Hub {
 
   #flush(): void {
     this.#isScheduled = false;
-    let left = FRAMES_PER_TURN;
+    let left = EFFORT_PER_TURN;
     let waiting = false;
     for (const client of [...this.#clients]) {
       if (client.hasLost) {
@@ -124,15 +124,15 @@ export class Hub {
     if (waiting) this.flushSoon();
   }
 
-  /** Whoever wrote goes to the end, so that the next turn begins with those that had none. @returns events written. */
-  #pump(client: Client, framesMax: number): number {
-    if (framesMax <= 0) return 0;
-    const written = client.pump(framesMax);
-    if (written > 0) {
+  /** Whoever wrote goes to the end, so that the next turn begins with those that had none. @returns the effort. */
+  #pump(client: Client, effortMax: number): number {
+    if (effortMax <= 0) return 0;
+    const effort = client.pump(effortMax);
+    if (effort > 0) {
       this.#clients.delete(client);
       this.#clients.add(client);
     }
-    return written;
+    return effort;
   }
 
   #cut(client: Client, reason: string): void {

@@ -21,8 +21,9 @@ import { propertyTail } from "./events/property.ts";
 import { variableInitTail, variableValueTail } from "./events/variable.ts";
 import { Tail } from "./tail.ts";
 
-/** Events in order, in pieces of any length. */
-export type Replay = readonly (readonly Tail[])[];
+/** Pieces in order; each makes its events when it is first asked, and the same ones ever after. */
+export type Replay = readonly ReplayPiece[];
+export type ReplayPiece = { tails(): readonly Tail[] };
 
 export type ReplaySources = {
   readonly home: Home;
@@ -35,17 +36,9 @@ export type ReplaySources = {
 /** How long texts are kept for the next client. Clients come in crowds: after a restart, when the network is back. */
 const KEPT_MS = 10_000;
 
-type Value = { readonly property: Property; readonly tail: Tail };
-type NodeValues = {
-  readonly node: Node;
-  readonly version: number;
-  readonly values: readonly Value[];
-  readonly tails: readonly Tail[];
-};
-
 export class Replays {
   readonly #sources: ReplaySources;
-  readonly #nodes = new Map<string, NodeValues>();
+  readonly #nodes = new Map<string, NodePiece>();
   /** What the kept texts were written by. */
   #writtenBy = "";
   #latest: { readonly key: string; readonly replay: Replay } | null = null;
@@ -82,36 +75,74 @@ export class Replays {
     const nodes = [...home.nodes.values()];
     const lost = nodes.filter((node) => node.link === "unreachable");
     return [
-      [new Tail(busyTail(now, home.busy))],
-      ...nodes.map((node) => this.#nodeTails(node)),
-      lost.map((node) => new Tail(lifecycleTail(now, "NE", node.address))),
-      programTails(home, now, zone()),
-      variableTails(home, now, zone()),
-      [
+      piece([new Tail(busyTail(now, home.busy))]),
+      ...nodes.map((node) => this.#nodePiece(node)),
+      piece(lost.map((node) => new Tail(lifecycleTail(now, "NE", node.address)))),
+      piece(programTails(home, now, zone())),
+      piece(variableTails(home, now, zone())),
+      piece([
         new Tail(modeTail(now, 5, home.controller.batchMode)),
         new Tail(modeTail(now, 6, home.controller.batteryWrites)),
-      ],
+      ]),
     ];
   }
 
-  #nodeTails(node: Node): readonly Tail[] {
-    const before = this.#nodes.get(node.address);
-    if (before?.node === node && before.version === node.version) return before.tails;
-    const written = new Map(before?.node === node ? before.values.map((value) => [value.property, value.tail]) : []);
-    const values = [...node.properties.values()]
-      .filter((property) => property.value !== null)
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map((property) => ({ property, tail: written.get(property) ?? this.#propertyTail(node, property) }));
-    const tails = values.map((value) => value.tail);
-    this.#nodes.set(node.address, { node, version: node.version, values, tails });
-    return tails;
+  #nodePiece(node: Node): NodePiece {
+    const before = this.#nodes.get(node.address) ?? null;
+    if (before?.node === node && before.version === node.version) return before;
+    const { profile, zone } = this.#sources;
+    const made = new NodePiece(node, before?.node === node ? before.written : null, profile, zone());
+    this.#nodes.set(node.address, made);
+    return made;
+  }
+}
+
+/** A node's values at one instant. */
+class NodePiece implements ReplayPiece {
+  readonly node: Node;
+  readonly version: number;
+  readonly #properties: readonly Property[];
+  readonly #profile: Profile;
+  readonly #zone: Zone;
+  /** Events of values that were told before and may still be the same. */
+  #known: ReadonlyMap<Property, Tail> | null;
+  #written: ReadonlyMap<Property, Tail> | null = null;
+  #tails: readonly Tail[] | null = null;
+
+  constructor(node: Node, known: ReadonlyMap<Property, Tail> | null, profile: Profile, zone: Zone) {
+    this.node = node;
+    this.version = node.version;
+    this.#properties = [...node.properties.values()];
+    this.#known = known;
+    this.#profile = profile;
+    this.#zone = zone;
   }
 
-  #propertyTail(node: Node, property: Property): Tail {
-    const { profile, zone } = this.#sources;
-    const at = zone();
-    return new Tail(() => propertyTail(eventTimestamp(property.changedAtMs, at), profile, node, property));
+  /** The events by value; null when no client got here yet. */
+  get written(): ReadonlyMap<Property, Tail> | null {
+    return this.#written;
   }
+
+  tails(): readonly Tail[] {
+    this.#tails ??= this.#write();
+    return this.#tails;
+  }
+
+  #write(): readonly Tail[] {
+    const told = this.#properties.filter((property) => property.value !== null).sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.#written = new Map(told.map((property) => [property, this.#known?.get(property) ?? this.#tail(property)]));
+    this.#known = null;
+    return [...this.#written.values()];
+  }
+
+  #tail(property: Property): Tail {
+    const changedAt = eventTimestamp(property.changedAtMs, this.#zone);
+    return new Tail(propertyTail(changedAt, this.#profile, this.node, property));
+  }
+}
+
+function piece(tails: readonly Tail[]): ReplayPiece {
+  return { tails: () => tails };
 }
 
 function programTails(home: Home, now: string, zone: Zone): readonly Tail[] {
