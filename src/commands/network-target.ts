@@ -22,7 +22,7 @@ export type TargetRules = {
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
 /** What the owner allows beyond the default. */
-export type Targets = { allows(host: string, address: string | null, port: number): boolean };
+export type Targets = { allows(host: string, address: string, port: number): boolean };
 
 /**
  * @param list entries such as "nas.lan", "nas.lan:8080", "127.0.0.1:1880", "169.254.0.0/16", "[::1]:80", "fe80::/10".
@@ -55,7 +55,9 @@ export function canonicalHost(host: string): string {
  */
 export function refuseKnownTarget(host: string, port: number, rules: TargetRules): void {
   if (isIP(host) !== 0) checkAddress(host, host, port, rules);
-  else if (isLocalName(host) && !rules.targets.allows(host, null, port)) throw new ControllerError("TARGET_REFUSED");
+  else if (isLocalName(host) && !LOOPBACK.some((address) => rules.targets.allows(host, address, port))) {
+    throw new ControllerError("TARGET_REFUSED");
+  }
 }
 
 /**
@@ -77,6 +79,8 @@ function checkAddress(host: string, address: string, port: number, { targets, ow
   const refused = isOutOfReach(address) || ownAddresses.includes(address);
   if (refused && !targets.allows(host, address, port)) throw new ControllerError("TARGET_REFUSED");
 }
+
+const LOOPBACK = ["127.0.0.1", "::1"];
 
 function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
@@ -122,7 +126,7 @@ function blockList(family: "ipv4" | "ipv6", ranges: readonly string[]): BlockLis
   return list;
 }
 
-type TargetEntry = (host: string, address: string | null, port: number) => boolean;
+type TargetEntry = (host: string, address: string, port: number) => boolean;
 
 const BRACKETED = /^\[([^\]]+)\](?::(\d{1,5}))?$/;
 const PLAIN = /^([^:]+)(?::(\d{1,5}))?$/;
@@ -141,14 +145,14 @@ function parseEntry(entry: string): TargetEntry {
   return (host, address, at) => (port === null || port === at) && matches(host, address);
 }
 
-function parseWhat(what: string): ((host: string, address: string | null) => boolean) | null {
+function parseWhat(what: string): ((host: string, address: string) => boolean) | null {
   const [network = "", bits, ...rest] = what.split("/");
   const isIpv4 = isIPv4(network);
   if (isIpv4 || isIPv6(network)) {
     const [family, bitsMax] = isIpv4 ? (["ipv4", 32] as const) : (["ipv6", 128] as const);
     if (rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) return null;
     const range = blockList(family, [`${network}/${bits ?? bitsMax}`]);
-    return (_host, address) => address !== null && isIP(address) === (isIpv4 ? 4 : 6) && range.check(address, family);
+    return (_host, address) => isIP(address) === (isIpv4 ? 4 : 6) && range.check(address, family);
   }
   if (what === "" || bits !== undefined) return null;
   try {

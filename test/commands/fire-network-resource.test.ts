@@ -1,0 +1,383 @@
+/** Network resources: really fired at local servers, and kept from where they must not go. */
+
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import { afterEach, describe, expect, test } from "vitest";
+import { fireNetworkResource } from "../../src/commands/fire-network-resource.ts";
+import { canonicalHost, parseTargets, refuseKnownTarget, resolveTarget } from "../../src/commands/network-target.ts";
+import type { NetworkResource } from "../../src/home/network-resources.ts";
+import { type CommandHouse, codeOf, createHouse, REQUEST, told } from "./command-house.ts";
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const resource = (patch: Partial<NetworkResource>): NetworkResource => ({
+  id: 1,
+  name: "Ring the chime",
+  protocol: "http",
+  host: "127.0.0.1",
+  port: 80,
+  method: "GET",
+  path: "/",
+  headers: [],
+  body: "",
+  timeoutMs: 0,
+  ...patch,
+});
+
+async function fireHouse(patch: Partial<NetworkResource>, settings = {}) {
+  const house = await createHouse({ networkTargets: ["127.0.0.0/8"], ...settings });
+  house.feed.commit({ type: "network-resource-put", resource: resource(patch) }, REQUEST);
+  return house;
+}
+
+/** Fires and waits for the outcome. */
+async function outcomeOf(house: CommandHouse, ...more: [] | [Parameters<typeof fireNetworkResource>[3]]) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  house.feed.listen(({ change }) => {
+    if (change.type === "network-resource-fired") resolve();
+  });
+  await fireNetworkResource(house, 1, REQUEST, ...more);
+  await promise;
+  const [fired] = told(house, "network-resource-fired");
+  return [fired?.outcome, fired?.detail];
+}
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  closing.push(() => server.close());
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+const web = (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+  const server = createServer(answer);
+  closing.push(() => server.closeAllConnections());
+  return listening(server);
+};
+
+describe("what is sent", () => {
+  test("an HTTP request with its method, path, headers and body", async () => {
+    const seen: unknown[] = [];
+    const port = await web(async (request, response) => {
+      const body = (await request.toArray()).join("");
+      const { method, url, headers } = request;
+      seen.push(method, url, headers.host, headers["x-token"], headers["content-length"], body);
+      response.end("ok");
+    });
+    const headers = [
+      { name: "X-Token", value: "s3cret" },
+      { name: "host", value: "chime.lan" },
+    ];
+    const house = await fireHouse({ port, method: "POST", path: "/ring?tone=2", headers, body: "lärm" });
+    expect(await outcomeOf(house)).toEqual(["done", "HTTP 200."]);
+    expect(seen).toEqual(["POST", "/ring?tone=2", "chime.lan", "s3cret", "5", "lärm"]);
+    expect(house.entries.at(-1)?.cause).toEqual(REQUEST);
+  });
+
+  test("the bytes of a TCP message", async () => {
+    const heard = Promise.withResolvers<string>();
+    const port = await listening(
+      createTcpServer(async (socket: Socket) => heard.resolve((await socket.toArray()).join(""))),
+    );
+    const house = await fireHouse({ protocol: "tcp", port, body: "PWR ON\r" });
+    expect(await outcomeOf(house)).toEqual(["done", "7 bytes sent."]);
+    expect(await heard.promise).toBe("PWR ON\r");
+  });
+
+  test("the bytes of a UDP packet", async () => {
+    const socket = createSocket("udp4");
+    closing.push(() => socket.close());
+    socket.bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    const heard = once(socket, "message");
+    const house = await fireHouse({ protocol: "udp", port: socket.address().port, body: "beep" });
+    expect(await outcomeOf(house)).toEqual(["done", "4 bytes sent."]);
+    expect(String((await heard)[0])).toBe("beep");
+  });
+});
+
+describe("what comes back", () => {
+  test.each([
+    [404, "HTTP 404."],
+    [302, "HTTP 302: redirects are not followed."],
+    [500, "HTTP 500."],
+  ])("an answer %i is a failure", async (status, detail) => {
+    let requests = 0;
+    const port = await web((_request, response) => {
+      requests += 1;
+      response.writeHead(status, { Location: "/elsewhere" }).end();
+    });
+    const house = await fireHouse({ port });
+    expect(await outcomeOf(house)).toEqual(["failed", detail]);
+    expect([requests, house.lines[0]?.level]).toEqual([1, "warn"]);
+  });
+
+  test("an answer without end is cut at the limit and still an answer", async () => {
+    const port = await web((_request, response) => {
+      response.writeHead(200);
+      const more = () => {
+        if (response.write("x".repeat(1000))) setImmediate(more);
+        else response.once("drain", more);
+      };
+      more();
+    });
+    const house = await fireHouse({ port }, { networkAnswerBytesMax: 5000 });
+    expect(await outcomeOf(house)).toEqual(["done", "HTTP 200."]);
+  });
+
+  test.each(["http", "tcp"] as const)("nobody listening on %s is a failure with its reason", async (protocol) => {
+    const server = createTcpServer();
+    const port = await listening(server);
+    server.close();
+    await once(server, "close");
+    expect(await outcomeOf(await fireHouse({ protocol, port }))).toEqual([
+      "failed",
+      "The request failed (ECONNREFUSED).",
+    ]);
+  });
+
+  test("a server without a certificate that the machine trusts is refused", async () => {
+    const port = await web((_request, response) => response.end());
+    const [outcome] = await outcomeOf(await fireHouse({ protocol: "https", port }));
+    expect(outcome).toBe("failed");
+  });
+
+  test("silence ends at the resource's own time, or at the longest of the settings", async () => {
+    const asked = Promise.withResolvers<void>();
+    const port = await web(() => asked.resolve());
+    const house = await fireHouse({ port, timeoutMs: 500 });
+    const outcome = outcomeOf(house);
+    await asked.promise;
+    await house.clock.advance(500);
+    expect(await outcome).toEqual(["failed", "No answer in 500 ms."]);
+  });
+
+  test("a name service that never answers ends there too", async () => {
+    const house = await fireHouse({ host: "chime.lan" });
+    const outcome = outcomeOf(house, () => new Promise(() => {}));
+    await house.clock.advance(house.config.networkTimeoutMs);
+    expect(await outcome).toEqual(["failed", "No answer in 30000 ms."]);
+  });
+
+  test("a TCP peer that keeps the connection open has still been told", async () => {
+    const connected = Promise.withResolvers<Socket>();
+    const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      socket.resume();
+      socket.on("end", () => connected.resolve(socket));
+      socket.on("error", () => {});
+    });
+    const port = await listening(server);
+    const house = await fireHouse({ protocol: "tcp", port, body: "hi", timeoutMs: 500 });
+    const outcome = outcomeOf(house);
+    const socket = await connected.promise;
+    await house.clock.advance(500);
+    expect(await outcome).toEqual(["done", "2 bytes sent."]);
+    socket.destroy();
+  });
+
+  test("firing is acknowledged before anything came back, and the controller's stop ends it", async () => {
+    const port = await web(() => {});
+    const house = await fireHouse({ port });
+    const outcome = outcomeOf(house);
+    house.queue.stop();
+    expect(await outcome).toEqual(["failed", "The controller stops."]);
+  });
+
+  test("as many at once as the settings say; the others wait", async () => {
+    let open = 0;
+    const answers: ServerResponse[] = [];
+    const bothIn = Promise.withResolvers<void>();
+    const port = await web((_request, response) => {
+      open += 1;
+      answers.push(response);
+      if (open === 2) bothIn.resolve();
+    });
+    const house = await fireHouse({ port }, { networkFiresAtOnce: 2 });
+    const done = Promise.withResolvers<void>();
+    house.feed.listen(() => told(house, "network-resource-fired").length === 3 && done.resolve());
+    for (let n = 0; n < 3; n += 1) await fireNetworkResource(house, 1, REQUEST);
+    await bothIn.promise;
+    expect(answers).toHaveLength(2);
+    for (const answer of answers) answer.end();
+    const waitForThird = setInterval(() => answers[2]?.end(), 1);
+    closing.push(() => clearInterval(waitForThird));
+    await done.promise;
+    expect(open).toBe(3);
+  });
+});
+
+describe("what is refused at once", () => {
+  test.each([
+    "127.0.0.1",
+    "localhost",
+    "LOCALHOST.",
+    "chime.localhost",
+    "2130706433",
+    "0x7f.1",
+    "0177.0.0.1",
+    "127.1",
+    "１２７.0.0.1",
+    "0.0.0.0",
+    "0",
+    "169.254.169.254",
+    "169.254.1.1",
+    "100.100.100.200",
+    "224.0.0.251",
+    "255.255.255.255",
+    "::",
+    "[::1]",
+    "::ffff:127.0.0.1",
+    "::ffff:a9fe:a9fe",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "fe80::1",
+    "fd00:ec2::254",
+    "ff02::1",
+  ])("%s", async (host) => {
+    const house = await fireHouse({ host }, { networkTargets: [] });
+    expect(await codeOf(fireNetworkResource(house, 1, REQUEST))).toBe("TARGET_REFUSED");
+    expect(told(house, "network-resource-fired")).toEqual([]);
+  });
+
+  test.each<[string, Partial<NetworkResource>]>([
+    ["a header that breaks its line", { headers: [{ name: "X", value: "a\r\nEvil: 1" }] }],
+    ["a header name that does", { headers: [{ name: "X\r\nEvil", value: "1" }] }],
+    ["a header that frames the request", { headers: [{ name: "Transfer-Encoding", value: "chunked" }] }],
+    ["a path with a space", { path: "/ HTTP/1.1" }],
+    ["a path without a slash", { path: "http://elsewhere/" }],
+    ["another method", { method: "CONNECT" }],
+    ["port 0", { port: 0, protocol: "udp" }],
+    ["a host with a path", { host: "127.0.0.1/x" }],
+    ["a host with a login", { host: "me@127.0.0.1" }],
+    ["a host with a port", { host: "127.0.0.1:80" }],
+    ["an address with a zone", { host: "fe80::1%eth0" }],
+    ["no host", { host: "" }],
+  ])("%s", async (_claim, patch) => {
+    const house = await fireHouse(patch);
+    expect(await codeOf(fireNetworkResource(house, 1, REQUEST))).toBe("BAD_VALUE");
+  });
+
+  test("every address of this machine, for the controller listens there", async () => {
+    const own = Object.values(networkInterfaces()).flatMap((addresses) =>
+      (addresses ?? []).map(({ address }) => address),
+    );
+    for (const host of own) {
+      const house = await fireHouse({ host }, { networkTargets: [] });
+      expect(await codeOf(fireNetworkResource(house, 1, REQUEST))).toBe("TARGET_REFUSED");
+    }
+  });
+
+  test("an unknown resource", async () => {
+    const house = await fireHouse({});
+    expect(await codeOf(fireNetworkResource(house, 2, REQUEST))).toBe("RESOURCE_NOT_FOUND");
+  });
+});
+
+describe("what is not refused", () => {
+  const rules = { targets: parseTargets([]), ownAddresses: ["192.168.1.2"] };
+
+  test.each(["192.168.1.50", "10.0.0.5", "172.16.3.4", "fd12:3456::1", "8.8.8.8", "2606:4700::1111", "chime.lan"])(
+    "%s is a normal target",
+    (host) => {
+      expect(() => refuseKnownTarget(host, 80, rules)).not.toThrow();
+    },
+  );
+
+  test.each([["localhost"], ["127.0.0.1"], ["::1"], ["127.0.0.0/8"]])(
+    "localhost, when the owner lists %s",
+    async (entry) => {
+      const allowing = { ...rules, targets: parseTargets([entry]) };
+      expect(() => refuseKnownTarget("localhost", 80, allowing)).not.toThrow();
+    },
+  );
+
+  test("only the address that the owner lists", async () => {
+    const allowing = { ...rules, targets: parseTargets(["127.0.0.1"]) };
+    await expect(resolveTarget("127.0.0.1", 80, allowing, async () => [])).resolves.toMatchObject({
+      host: "127.0.0.1",
+    });
+    await expect(resolveTarget("127.0.0.2", 80, allowing, async () => [])).rejects.toMatchObject({
+      code: "TARGET_REFUSED",
+    });
+    await expect(resolveTarget("192.168.1.2", 80, allowing, async () => [])).rejects.toMatchObject({
+      code: "TARGET_REFUSED",
+    });
+  });
+});
+
+describe("names", () => {
+  const to =
+    (...addresses: string[]) =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+
+  test("a name that leads where it must not is refused, also by one address of several", async () => {
+    const house = await fireHouse({ host: "innocent.example" }, { networkTargets: [] });
+    const [outcome, detail] = await outcomeOf(house, to("192.0.2.1", "127.0.0.1"));
+    expect([outcome, detail]).toEqual(["failed", expect.stringContaining("may not reach")]);
+  });
+
+  test("is asked of the name service once, and only what was checked is connected to", async () => {
+    let asked = 0;
+    const port = await web((_request, response) => response.end());
+    const house = await fireHouse({ host: "flip.example", port }, { networkTargets: ["flip.example"] });
+    const flipping = async () => {
+      asked += 1;
+      return [{ address: asked === 1 ? "127.0.0.1" : "192.0.2.1", family: 4 }];
+    };
+    expect(await outcomeOf(house, flipping)).toEqual(["done", "HTTP 200."]);
+    expect(asked).toBe(1);
+  });
+
+  test("without an address is a failure", async () => {
+    for (const protocol of ["http", "udp"] as const) {
+      const [outcome] = await outcomeOf(await fireHouse({ host: "nobody.example", protocol }), async () => []);
+      expect(outcome).toBe("failed");
+    }
+  });
+
+  test.each([
+    ["EXAMPLE.com", "example.com"],
+    ["example.com.", "example.com"],
+    ["bücher.example", "xn--bcher-kva.example"],
+    ["my_device", "my_device"],
+    ["[FE80:0::1]", "fe80::1"],
+    ["10.1", "10.0.0.1"],
+  ])("%s is spelled %s", (host, expected) => {
+    expect(canonicalHost(host)).toBe(expected);
+  });
+});
+
+describe("what the owner allows", () => {
+  test.each<[string, string, string, number, boolean]>([
+    ["nas.lan", "nas.lan", "127.0.0.1", 80, true],
+    ["NAS.lan:8080", "nas.lan", "127.0.0.1", 8080, true],
+    ["nas.lan:8080", "nas.lan", "127.0.0.1", 80, false],
+    ["nas.lan", "other.lan", "127.0.0.1", 80, false],
+    ["127.0.0.1", "127.0.0.1", "127.0.0.1", 80, true],
+    ["127.0.0.1:1880", "anything", "127.0.0.1", 1880, true],
+    ["127.0.0.1:1880", "anything", "127.0.0.1", 8443, false],
+    ["169.254.0.0/16", "x", "169.254.7.7", 80, true],
+    ["169.254.0.0/16", "x", "169.255.0.1", 80, false],
+    ["169.254.0.0/16:80", "x", "169.254.7.7", 81, false],
+    ["::1", "::1", "::1", 80, true],
+    ["[::1]:80", "::1", "::1", 81, false],
+    ["fe80::/10", "x", "fe80::5", 80, true],
+    ["fe80::/10", "x", "127.0.0.1", 80, false],
+  ])("%s lets %s (%s) port %i through: %s", (entry, host, address, port, expected) => {
+    expect(parseTargets(["10.0.0.1", entry]).allows(host, address, port)).toBe(expected);
+  });
+
+  test.each(["", "a b", "10.0.0.0/33", "10.0.0.0/x", "fe80::/129", "host/8", "host:99999", "[::1", "10.0.0.0/8/8"])(
+    "%j is named as no target",
+    (entry) => {
+      expect(() => parseTargets([entry])).toThrow("networkTargets");
+    },
+  );
+});
