@@ -6,6 +6,7 @@
 import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
+import { parseTargets } from "./commands/network-target.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import type { Config } from "./config.ts";
 import { newController } from "./demo/new-controller.ts";
@@ -69,6 +70,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const profile = new Profile();
   declareBuiltinProfile(profile);
   const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
+  parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
   const commands: CommandPorts = { config, home, feed, profile, drivers, durability: store, queue, clock, randomness, log };
 
@@ -116,6 +118,7 @@ async function openDoors({ config, house, streams, store, drivers, certificate, 
   const stop = async () => {
     streams.stop();
     await Promise.all(servers.map((server) => server.stop()));
+    house.queue.stop();
     await drivers.stop();
     await store.close();
   };
