@@ -14,14 +14,15 @@ import { decodeJsonText, parseJson } from "../json-body.ts";
 import type { HttpRequest, Reply, Route } from "../route.ts";
 import { checkBody } from "../schema.ts";
 import { parseTarget, type Surface, surfaceOf, type Target } from "../target.ts";
+import { type Body, DecodedRequest } from "./decoded-request.ts";
 import { type Door, remoteAddressOf } from "./door.ts";
 import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
 import { sendReply } from "./send-reply.ts";
 
-type Body = { readonly value: unknown; readonly text: string };
-
 const NO_BODY: Body = { value: null, text: "" };
+/** Less than this is soon out, whatever the reader does; watching it would cost more than it holds. */
+const WATCHED_FROM_BYTES = 16_384;
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 export class Exchange {
@@ -35,8 +36,8 @@ export class Exchange {
   #route: Route | null = null;
   #principal: Principal | null = null;
   #abort: AbortController | null = null;
-  /** Why the signal is aborted; kept apart because most exchanges never make one. */
-  #ended: Error | null = null;
+  /** Nobody waits for the reply; kept apart from the signal because most exchanges never make one. */
+  #isOver = false;
   #deadline: Timer | null = null;
 
   constructor(door: Door, request: IncomingMessage, response: ServerResponse) {
@@ -48,11 +49,11 @@ export class Exchange {
     this.#remoteAddress = remoteAddressOf(request);
   }
 
-  /** Nobody waits for the reply any more, or it is out: the deadline and what still works for it end. */
-  end(reason: Error): void {
+  /** The reply is out, or nobody waits for it any more: the deadline and whatever still works for it end. */
+  end(): void {
+    this.#isOver = true;
     this.#deadline?.cancel();
-    this.#ended ??= reason;
-    this.#abort?.abort(this.#ended);
+    this.#abort?.abort(new Error("The client is gone."));
   }
 
   /** Settles when the reply is handed to the socket, or nobody waits for it any more. Never rejects. */
@@ -126,36 +127,30 @@ export class Exchange {
   }
 
   #describe(params: Readonly<Record<string, string>>, target: Target, body: Body): HttpRequest {
-    const signal = () => this.#signal();
-    return {
+    return new DecodedRequest({
       id: this.#id,
       method: this.#request.method ?? "",
-      path: target.path,
+      target,
       params,
-      query: new URLSearchParams(target.query),
       headers: this.#request.headers,
-      body: body.value,
-      rawBody: body.text,
+      body,
       principal: this.#principal,
       remoteAddress: this.#remoteAddress,
-      cause: { kind: "request", id: this.#id, by: this.#principal?.login ?? null },
-      get signal() {
-        return signal();
-      },
-    };
+      signal: () => this.#signal(),
+    });
   }
 
-  /** Made when somebody asks for it: most handlers answer at once. */
   #signal(): AbortSignal {
     this.#abort ??= new AbortController();
-    if (this.#ended) this.#abort.abort(this.#ended);
+    if (this.#isOver) this.#abort.abort(new Error("The client is gone."));
     return this.#abort.signal;
   }
 
   #giveUp(): void {
     const error = new ControllerError("DEADLINE_PASSED");
     this.#fail(error);
-    this.end(error);
+    this.#isOver = true;
+    this.#abort?.abort(error);
   }
 
   #fail(error: unknown): void {
@@ -177,9 +172,10 @@ export class Exchange {
     house.log.debug("A request was answered.", { ...this.#facts(), status: reply.status });
   }
 
-  /** A client that takes nothing of its answer for a whole deadline is cut; Node sets its own timeout at the end. */
+  /** A client that takes nothing of a large answer for a whole deadline is cut; Node sets its own timeout at the end. */
   #watchSlowReader(): void {
-    if (this.#response.writableLength > 0) this.#request.socket.setTimeout(this.#door.house.config.requestDeadlineMs);
+    if (this.#response.writableLength < WATCHED_FROM_BYTES) return;
+    this.#request.socket.setTimeout(this.#door.house.config.requestDeadlineMs);
   }
 
   /** Never the path itself: it may hold the code of a lock. */

@@ -40,7 +40,7 @@ export class RunningExchanges {
 
   #end(mine: Set<Exchange>, exchange: Exchange): void {
     if (!mine.delete(exchange)) return;
-    exchange.end(new Error("The client is gone."));
+    exchange.end();
     this.#count -= 1;
     if (this.#count === 0) this.#onIdle?.();
   }

@@ -1,0 +1,62 @@
+/** A request as handlers see it. What few of them look at is made when they do. */
+
+import type { IncomingHttpHeaders } from "node:http";
+import type { Principal } from "../../auth/principal.ts";
+import type { Cause } from "../../home/cause.ts";
+import type { HttpRequest } from "../route.ts";
+import type { Target } from "../target.ts";
+
+/** `value` is null without a body. */
+export type Body = { readonly value: unknown; readonly text: string };
+
+export type RequestParts = {
+  readonly id: string;
+  readonly method: string;
+  readonly target: Target;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Body;
+  readonly principal: Principal | null;
+  readonly remoteAddress: string;
+  readonly signal: () => AbortSignal;
+};
+
+export class DecodedRequest implements HttpRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+  readonly rawBody: string;
+  readonly principal: Principal | null;
+  readonly remoteAddress: string;
+  readonly cause: Cause;
+  readonly #rawQuery: string;
+  readonly #makeSignal: () => AbortSignal;
+  #query: URLSearchParams | null = null;
+
+  constructor(parts: RequestParts) {
+    this.id = parts.id;
+    this.method = parts.method;
+    this.path = parts.target.path;
+    this.params = parts.params;
+    this.headers = parts.headers;
+    this.body = parts.body.value;
+    this.rawBody = parts.body.text;
+    this.principal = parts.principal;
+    this.remoteAddress = parts.remoteAddress;
+    this.cause = { kind: "request", id: parts.id, by: parts.principal?.login ?? null };
+    this.#rawQuery = parts.target.query;
+    this.#makeSignal = parts.signal;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#rawQuery);
+    return this.#query;
+  }
+
+  get signal(): AbortSignal {
+    return this.#makeSignal();
+  }
+}
