@@ -42,8 +42,10 @@ function subjectWith(store: DriverStore, latencyMs: number) {
 describeDriver("virtual", (store) => subjectWith(store, 0));
 describeDriver("slow virtual", (store) => subjectWith(store, 1500));
 
-async function startedDemo(options: { readonly count?: number; readonly still?: boolean } = {}) {
-  const clock = new VirtualClock(NOON);
+async function startedDemo(
+  options: { readonly count?: number; readonly still?: boolean; readonly startsAt?: string } = {},
+) {
+  const clock = new VirtualClock(options.startsAt ? Date.parse(options.startsAt) : NOON);
   const host = new RecordingHost(clock);
   const driver = createVirtualDriver({
     devices: demoDevices(options.count ?? 0),
@@ -158,7 +160,18 @@ describe("the virtual driver", () => {
     const [first, second] = [await day(), await day()];
     expect(Math.min(...first.silences)).toBeGreaterThan(0);
     expect(second.reports).toEqual(first.reports);
-    expect(new Set(first.reports.map(({ address }) => address)).size).toBeGreaterThan(15);
+    expect(new Set(first.reports.map(({ address }) => address)).size).toBeGreaterThan(10);
+  });
+
+  test("lamps go on in the evening and off at night", async () => {
+    const { host, clock } = await startedDemo({ still: false, startsAt: "2026-06-01T14:50:00Z" });
+    const lamps = [...host.nodes.values()].filter(({ nodeDefId }) => /Lamp|UZ[WY]0109/.test(nodeDefId));
+    const lit = () => lamps.filter(({ address }) => (host.value(address) ?? 0) > 0).length;
+    await clock.advance(6 * 3_600_000);
+    const evening = lit();
+    await clock.advance(6 * 3_600_000);
+    expect(evening).toBeGreaterThan(lamps.length / 3);
+    expect(lit()).toBeLessThan(lamps.length / 4);
   });
 
   test("an unplugged device does not answer, is marked, and comes back by itself", async () => {

@@ -43,7 +43,10 @@ export type DeviceNode = {
   change(values: Readonly<Record<string, number | null>>, occasion: Occasion): void;
   /** Moves a property to `goal` in steps within `durationMs`; at once when that is half a second or less. */
   move(id: string, goal: number, durationMs: number, occasion: Occasion): void;
-  /** As `move`, by itself and however long it takes; `arrived` is called at the goal. Nothing moves in a still house. */
+  /**
+   * As `move`, by itself and however long it takes; `arrived` is called at the goal. One to the same goal goes on, and in
+   * a still house nothing moves.
+   */
   drift(id: string, goal: number, durationMs: number, arrived: () => void): void;
   /** Calls `then` later, unless the node begins something else before. */
   after(delayMs: number, then: () => void): void;

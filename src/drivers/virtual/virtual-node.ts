@@ -60,7 +60,8 @@ export class VirtualNode implements DeviceNode {
   }
 
   drift(id: string, goal: number, durationMs: number, arrived: () => void): void {
-    if (this.#around.still) return;
+    const underWay = this.#around.movements.of(this);
+    if (this.#around.still || (underWay?.property === id && underWay.goal === goal)) return;
     const onStep = (value: number, isThere: boolean) => {
       this.#step(id, value, isThere, BY_ITSELF);
       if (isThere) arrived();

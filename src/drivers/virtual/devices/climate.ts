@@ -124,13 +124,15 @@ function shiftBoth(climate: Climate, node: DeviceNode, by: number, occasion: Occ
 
 /** Heats below the one set-point, cools above the other, as the mode allows, until the room has reached it. */
 function settle(climate: Climate, node: DeviceNode, occasion: Occasion): void {
-  node.halt(BY_ITSELF);
   const state = wantedState(climate, node);
   if (state !== node.value("CLIHCS")) {
     node.change({ CLIHCS: state }, occasion);
     climate.turned(node, state, occasion);
   }
-  if (state === STATE.idle) return;
+  if (state === STATE.idle) {
+    node.halt(BY_ITSELF);
+    return;
+  }
   const goal = node.value(state === STATE.heating ? "CLISPH" : "CLISPC");
   const degrees = Math.abs(goal - node.value(climate.room)) / climate.degree;
   node.drift(climate.room, goal, degrees * DEGREE_MS, () => settle(climate, node, BY_ITSELF));
