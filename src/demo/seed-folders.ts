@@ -12,7 +12,7 @@ export function folderOf(rooms: readonly DemoRoom[], name: string): Parent | nul
   return at < 0 ? null : folderAt(at);
 }
 
-export function folderAt(index: number): Parent {
+function folderAt(index: number): Parent {
   return { address: String(FIRST_FOLDER + index), kind: "folder" };
 }
 

@@ -42,7 +42,7 @@ const ENUM_LABELS: readonly (readonly [key: string, text: string])[] = [
   ["IX_THC-2", "Cooling"],
 ];
 
-export const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
+const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
 
 /** Definitions of some shapes for family 4 or 12. */
 export function radioDefinitions(rows: readonly RadioNodedef[]): (family: number) => Definitions {
