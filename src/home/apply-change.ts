@@ -1,6 +1,6 @@
 /** The one way into the home: applies a change. Unknown addresses are ignored, so an old journal entry can be applied twice. */
 
-import type { Change } from "./change.ts";
+import type { Change, ChangeType } from "./change.ts";
 import { putFolder, removeFolder } from "./folders.ts";
 import { putGroup, removeGroup } from "./groups.ts";
 import type { Home } from "./home.ts";
@@ -9,93 +9,74 @@ import { patchNode, putNode, putProperty, removeNode } from "./nodes.ts";
 import { patchProgramRun, putProgram, removeProgram } from "./programs.ts";
 import { findVariable, putVariable, removeVariable, type Variable, type VariableType } from "./variables.ts";
 
+type Apply<T extends ChangeType> = (home: Home, change: Extract<Change, { type: T }>) => void;
+
+/** Happenings leave no state behind. */
+const nothing = () => {};
+
+/** A row per member of the union: a new one does not compile until it stands here. */
+const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
+  "controller-changed": (home, { controller }) => {
+    home.controller = controller;
+    home.touch("controller", "structure");
+  },
+  "busy-changed": (home, { busy }) => {
+    home.busy = busy;
+  },
+  "node-added": (home, { node }) => putNode(home, node),
+  "node-revised": (home, { node }) => putNode(home, node),
+  "node-removed": (home, { address }) => removeNode(home, address),
+  "node-renamed": (home, { address, name }) => patchNode(home, address, { name }),
+  "node-enabled": (home, { address, enabled }) => patchNode(home, address, { enabled }),
+  "node-link-changed": (home, { address, link }) => patchNode(home, address, { link }),
+  "parent-changed": applyParent,
+  "property-changed": (home, { address, property }) => putProperty(home, address, property),
+  "control-sent": nothing,
+  "write-progress": nothing,
+  "group-added": (home, { group }) => putGroup(home, group),
+  "group-links-changed": (home, { group }) => putGroup(home, group),
+  "group-removed": (home, { address }) => removeGroup(home, address),
+  "group-renamed": (home, { address, name }) => {
+    const group = home.groups.get(address);
+    if (group) putGroup(home, { ...group, name });
+  },
+  "folder-added": (home, { folder }) => putFolder(home, folder),
+  "folder-removed": (home, { address }) => removeFolder(home, address),
+  "folder-renamed": (home, { address, name }) => {
+    const folder = home.folders.get(address);
+    if (folder) putFolder(home, { ...folder, name });
+  },
+  "program-added": (home, { program }) => putProgram(home, program),
+  "program-changed": (home, { program }) => putProgram(home, program),
+  "program-removed": (home, { id }) => removeProgram(home, id),
+  "program-ran": (home, { id, run }) => patchProgramRun(home, id, run),
+  "variable-added": (home, { variable }) => putVariable(home, variable),
+  "variable-removed": (home, { variableType, id }) => removeVariable(home, variableType, id),
+  "variable-renamed": (home, { variableType, id, name }) => patchVariable(home, variableType, id, { name }),
+  "variable-precision-changed": (home, { variableType, id, prec }) => patchVariable(home, variableType, id, { prec }),
+  "variable-written": (home, { variableType, id, value, writtenAtMs }) =>
+    patchVariable(home, variableType, id, { value, writtenAtMs }),
+  "variable-init-written": (home, { variableType, id, init }) => patchVariable(home, variableType, id, { init }),
+  "network-resource-put": (home, { resource }) => putNetworkResource(home, resource),
+  "network-resource-removed": (home, { id }) => removeNetworkResource(home, id),
+  "network-resource-fired": nothing,
+  "command-moved": nothing,
+  "device-parameter": nothing,
+};
+
 export function applyChange(home: Home, change: Change): void {
-  switch (change.type) {
-    case "controller-changed":
-      home.controller = change.controller;
-      return home.touch("controller", "structure");
-    case "busy-changed":
-      home.busy = change.busy;
-      return;
-    case "node-added":
-    case "node-revised":
-      return putNode(home, change.node);
-    case "node-removed":
-      return removeNode(home, change.address);
-    case "node-renamed":
-      return patchNode(home, change.address, { name: change.name });
-    case "node-enabled":
-      return patchNode(home, change.address, { enabled: change.enabled });
-    case "node-link-changed":
-      return patchNode(home, change.address, { link: change.link });
-    case "parent-changed":
-      return applyParent(home, change);
-    case "property-changed":
-      return putProperty(home, change.address, change.property);
-    case "group-added":
-    case "group-links-changed":
-      return putGroup(home, change.group);
-    case "group-removed":
-      return removeGroup(home, change.address);
-    case "group-renamed":
-      return renameGroup(home, change.address, change.name);
-    case "folder-added":
-      return putFolder(home, change.folder);
-    case "folder-removed":
-      return removeFolder(home, change.address);
-    case "folder-renamed":
-      return renameFolder(home, change.address, change.name);
-    case "program-added":
-    case "program-changed":
-      return putProgram(home, change.program);
-    case "program-removed":
-      return removeProgram(home, change.id);
-    case "program-ran":
-      return patchProgramRun(home, change.id, change.run);
-    case "variable-added":
-      return putVariable(home, change.variable);
-    case "variable-removed":
-      return removeVariable(home, change.variableType, change.id);
-    case "variable-renamed":
-      return patchVariable(home, change.variableType, change.id, { name: change.name });
-    case "variable-precision-changed":
-      return patchVariable(home, change.variableType, change.id, { prec: change.prec });
-    case "variable-written":
-      return patchVariable(home, change.variableType, change.id, {
-        value: change.value,
-        writtenAtMs: change.writtenAtMs,
-      });
-    case "variable-init-written":
-      return patchVariable(home, change.variableType, change.id, { init: change.init });
-    case "network-resource-put":
-      return putNetworkResource(home, change.resource);
-    case "network-resource-removed":
-      return removeNetworkResource(home, change.id);
-    case "control-sent":
-    case "write-progress":
-    case "network-resource-fired":
-    case "command-moved":
-    case "device-parameter":
-      return; // Happenings: they leave no state behind.
-  }
+  // The row is that of the change's own type; the compiler cannot follow the pairing through the index.
+  const apply = APPLY[change.type] as (home: Home, change: Change) => void;
+  apply(home, change);
 }
 
 function applyParent(home: Home, change: Extract<Change, { type: "parent-changed" }>): void {
-  if (change.kind === "node") return patchNode(home, change.address, { parent: change.parent });
-  const group = home.groups.get(change.address);
-  if (change.kind === "group" && group) return putGroup(home, { ...group, parent: change.parent });
-  const folder = home.folders.get(change.address);
-  if (change.kind === "folder" && folder) putFolder(home, { ...folder, parent: change.parent });
-}
-
-function renameGroup(home: Home, address: string, name: string): void {
+  const { address, kind, parent } = change;
+  if (kind === "node") patchNode(home, address, { parent });
   const group = home.groups.get(address);
-  if (group) putGroup(home, { ...group, name });
-}
-
-function renameFolder(home: Home, address: string, name: string): void {
+  if (kind === "group" && group) putGroup(home, { ...group, parent });
   const folder = home.folders.get(address);
-  if (folder) putFolder(home, { ...folder, name });
+  if (kind === "folder" && folder) putFolder(home, { ...folder, parent });
 }
 
 function patchVariable(home: Home, type: VariableType, id: number, patch: Partial<Variable>): void {

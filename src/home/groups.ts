@@ -1,7 +1,7 @@
 /** Groups (scenes): their members, and for every controller the links that say what each responder does. */
 
-import type { Home } from "./home.ts";
 import type { Parent } from "./nodes.ts";
+import type { Versions } from "./parts.ts";
 
 export type GroupMember = { readonly address: string; readonly isController: boolean };
 
@@ -41,15 +41,18 @@ export type Group = {
   readonly blocks: readonly LinkBlock[];
 };
 
+/** The part of the home that holds them. */
+type GroupsTable = Versions & { readonly groups: Map<string, Group> };
+
 export function canonicalLinks(group: Group): readonly SceneLink[] {
   return group.blocks.find((block) => block.controller === group.address)?.links ?? [];
 }
 
-export function putGroup(home: Home, group: Group): void {
+export function putGroup(home: GroupsTable, group: Group): void {
   home.groups.set(group.address, group);
   home.touch("structure", "groups");
 }
 
-export function removeGroup(home: Home, address: string): void {
+export function removeGroup(home: GroupsTable, address: string): void {
   if (home.groups.delete(address)) home.touch("structure", "groups");
 }

@@ -8,21 +8,11 @@ import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { Node } from "./nodes.ts";
+import type { HomePart, Versions } from "./parts.ts";
 import type { ProgramEntry } from "./programs.ts";
 import type { Variable, VariableType } from "./variables.ts";
 
-/** The parts whose versions encoders cache by. `status` moves with properties, `structure` with everything else of the tree. */
-export type HomePart =
-  | "controller"
-  | "structure"
-  | "status"
-  | "groups"
-  | "programs"
-  | "integerVariables"
-  | "stateVariables"
-  | "networkResources";
-
-export class Home {
+export class Home implements Versions {
   controller: ControllerRecord;
   /** Transient: true while a command is on its way to a device. */
   busy = false;

@@ -1,6 +1,6 @@
 /** Network resources: requests to other machines that a person or a program can fire. */
 
-import type { Home } from "./home.ts";
+import type { Versions } from "./parts.ts";
 
 export type NetworkProtocol = "http" | "https" | "tcp" | "udp";
 
@@ -19,11 +19,14 @@ export type NetworkResource = {
   readonly timeoutMs: number;
 };
 
-export function putNetworkResource(home: Home, resource: NetworkResource): void {
+/** The part of the home that holds them. */
+type NetworkResourcesTable = Versions & { readonly networkResources: Map<number, NetworkResource> };
+
+export function putNetworkResource(home: NetworkResourcesTable, resource: NetworkResource): void {
   home.networkResources.set(resource.id, resource);
   home.touch("networkResources");
 }
 
-export function removeNetworkResource(home: Home, id: number): void {
+export function removeNetworkResource(home: NetworkResourcesTable, id: number): void {
   if (home.networkResources.delete(id)) home.touch("networkResources");
 }

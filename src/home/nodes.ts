@@ -1,6 +1,6 @@
 /** Nodes: the devices of the home, their place in it and what they last reported. */
 
-import type { Home } from "./home.ts";
+import type { Versions } from "./parts.ts";
 import type { Property } from "./property.ts";
 
 export type ParentKind = "node" | "group" | "folder";
@@ -37,12 +37,15 @@ export type Node = NodeRecord & {
   readonly version: number;
 };
 
-export function findNode(home: Home, address: string): Node | null {
+/** The part of the home that holds them. */
+type NodesTable = Versions & { readonly nodes: Map<string, Node> };
+
+export function findNode(home: NodesTable, address: string): Node | null {
   return home.nodes.get(address) ?? null;
 }
 
 /** Replaces or adds the record, keeping properties and link of a node that exists. */
-export function putNode(home: Home, record: NodeRecord): void {
+export function putNode(home: NodesTable, record: NodeRecord): void {
   const before = home.nodes.get(record.address);
   home.nodes.set(record.address, {
     ...record,
@@ -53,18 +56,18 @@ export function putNode(home: Home, record: NodeRecord): void {
   home.touch("structure", "status");
 }
 
-export function patchNode(home: Home, address: string, patch: Partial<Node>): void {
+export function patchNode(home: NodesTable, address: string, patch: Partial<Node>): void {
   const node = home.nodes.get(address);
   if (!node) return;
   home.nodes.set(address, { ...node, ...patch, version: home.nextVersion() });
   home.touch("structure");
 }
 
-export function removeNode(home: Home, address: string): void {
+export function removeNode(home: NodesTable, address: string): void {
   if (home.nodes.delete(address)) home.touch("structure", "status");
 }
 
-export function putProperty(home: Home, address: string, property: Property): void {
+export function putProperty(home: NodesTable, address: string, property: Property): void {
   const node = home.nodes.get(address);
   if (!node) return;
   const properties = node.properties as Map<string, Property>;

@@ -1,6 +1,6 @@
 /** Programs and program folders: one id space, 1 is the root folder. */
 
-import type { Home } from "./home.ts";
+import type { Versions } from "./parts.ts";
 import type { Condition, ProgramTree } from "./program-syntax.ts";
 
 export const ROOT_PROGRAM_ID = 1;
@@ -38,16 +38,19 @@ export type ProgramEntry = Program | ProgramFolder;
 /** What a run changes of a program; kept apart from its definition. */
 export type ProgramRun = Pick<Program, "status" | "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs">;
 
-export function findProgram(home: Home, id: number): ProgramEntry | null {
+/** The part of the home that holds them. */
+type ProgramsTable = Versions & { readonly programs: Map<number, ProgramEntry> };
+
+export function findProgram(home: ProgramsTable, id: number): ProgramEntry | null {
   return home.programs.get(id) ?? null;
 }
 
-export function putProgram(home: Home, entry: ProgramEntry): void {
+export function putProgram(home: ProgramsTable, entry: ProgramEntry): void {
   home.programs.set(entry.id, entry);
   home.touch("programs");
 }
 
-export function patchProgramRun(home: Home, id: number, run: Partial<ProgramRun>): void {
+export function patchProgramRun(home: ProgramsTable, id: number, run: Partial<ProgramRun>): void {
   const entry = home.programs.get(id);
   if (!entry) return;
   if (entry.kind === "program") putProgram(home, { ...entry, ...run });
@@ -57,12 +60,12 @@ export function patchProgramRun(home: Home, id: number, run: Partial<ProgramRun>
   }
 }
 
-export function removeProgram(home: Home, id: number): void {
+export function removeProgram(home: ProgramsTable, id: number): void {
   if (home.programs.delete(id)) home.touch("programs");
 }
 
 /** The programs and folders below a folder, any depth, in id order. */
-export function programsBelow(home: Home, folderId: number): readonly ProgramEntry[] {
+export function programsBelow(home: ProgramsTable, folderId: number): readonly ProgramEntry[] {
   const children = [...home.programs.values()]
     .filter((entry) => entry.parentId === folderId)
     .sort((a, b) => a.id - b.id);

@@ -1,6 +1,6 @@
 /** Variables: integers with a precision, type 1 (integer) or 2 (state). */
 
-import type { Home } from "./home.ts";
+import type { Versions } from "./parts.ts";
 
 export type VariableType = 1 | 2;
 
@@ -17,15 +17,18 @@ export type Variable = {
   readonly writtenAtMs: number;
 };
 
-export function findVariable(home: Home, type: VariableType, id: number): Variable | null {
+/** The part of the home that holds them. */
+type VariablesTable = Versions & { readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> };
+
+export function findVariable(home: VariablesTable, type: VariableType, id: number): Variable | null {
   return home.variables[type].get(id) ?? null;
 }
 
-export function putVariable(home: Home, variable: Variable): void {
+export function putVariable(home: VariablesTable, variable: Variable): void {
   home.variables[variable.type].set(variable.id, variable);
   home.touch(variable.type === 1 ? "integerVariables" : "stateVariables");
 }
 
-export function removeVariable(home: Home, type: VariableType, id: number): void {
+export function removeVariable(home: VariablesTable, type: VariableType, id: number): void {
   if (home.variables[type].delete(id)) home.touch(type === 1 ? "integerVariables" : "stateVariables");
 }

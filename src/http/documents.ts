@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { FragmentCache } from "../wire/fragment-cache.ts";
-import type { Reply } from "./route.ts";
+import type { Reply } from "./reply.ts";
 
 type Cached = { readonly version: string; readonly reply: Reply };
 

@@ -1,6 +1,6 @@
 /** The envelope around every answer of the JSON surface. Failures have their own shape, made where they are caught. */
 
-import type { Reply } from "./route.ts";
+import type { Reply } from "./reply.ts";
 
 /** Content type of every JSON answer. */
 export const JSON_TYPE = "application/json; charset=utf-8";

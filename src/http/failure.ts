@@ -3,7 +3,7 @@
 import type { Listener } from "../auth/auth.ts";
 import { ControllerError } from "../errors.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
-import type { Reply } from "./route.ts";
+import type { Reply } from "./reply.ts";
 import type { Surface } from "./target.ts";
 
 /** How the listeners ask for credentials; the legacy clients know the realm "/". */

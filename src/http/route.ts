@@ -4,6 +4,7 @@ import type { Action } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Cause } from "../home/cause.ts";
 import type { House } from "./house.ts";
+import type { Reply } from "./reply.ts";
 import type { JsonSchema } from "./schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -28,16 +29,6 @@ export type HttpRequest = {
   readonly cause: Cause;
   /** Aborted when the client goes away or the request's deadline passes. */
   readonly signal: AbortSignal;
-};
-
-export type Reply = {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: Buffer | string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Set by cached documents: entity tag, and the gzip form of `body`. */
-  readonly etag?: string;
-  readonly gzip?: Buffer;
 };
 
 export type Route = {

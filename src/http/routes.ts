@@ -3,11 +3,8 @@
  * under docs/interface/, and a flow test.
  */
 
-import { createApiRoutes } from "./api/api-routes.ts";
+import { apiRoutes } from "./api/api-routes.ts";
 import { restRoutes } from "./rest/rest-routes.ts";
 import type { Route } from "./route.ts";
 
-/** Made per listener, because some handlers keep encoded pieces. */
-export function createRoutes(): readonly Route[] {
-  return [...createApiRoutes(), ...restRoutes];
-}
+export const routes: readonly Route[] = [...apiRoutes, ...restRoutes];

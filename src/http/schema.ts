@@ -38,5 +38,7 @@ export function checkBody(schema: JsonSchema, body: unknown): void {
   if (result.valid) return;
   const last = result.errors.at(-1);
   const place = last?.instanceLocation === "#" ? "The body" : `The body at ${last?.instanceLocation.slice(1)}`;
-  throw new ControllerError("BAD_BODY", { sentence: `${place} does not fit: ${last?.error ?? "see the documentation"}` });
+  throw new ControllerError("BAD_BODY", {
+    sentence: `${place} does not fit: ${last?.error ?? "see the documentation"}`,
+  });
 }

@@ -48,7 +48,7 @@ function wrap(sink: Sink): Log {
 }
 
 /** A copy without secrets, at most four levels deep; errors become name, message and code. */
-export function redact(fields: LogFields = {}, depth = 0): Record<string, unknown> {
+function redact(fields: LogFields = {}, depth = 0): Record<string, unknown> {
   const clean: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (SECRET_NAMES.test(name) && typeof value !== "number") clean[name] = "[redacted]";

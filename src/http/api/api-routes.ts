@@ -1,11 +1,13 @@
 /** The table of the JSON surface. A new path: a handler beside this file, a line here, its page, a flow test. */
 
-import type { Route } from "../route.ts";
+import type { Action } from "../../auth/policy.ts";
+import type { HttpRequest, Route } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
 import { commandData, commandsData, getCommand, listCommands } from "./commands.ts";
 import { configData, getConfig } from "./config.ts";
 import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
-import { createNodesHandler, nodesData, renameBody, renameNode } from "./nodes.ts";
+import { getNodes, nodesData, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { getPrograms, programsData } from "./programs.ts";
 import { getTriggers, triggersData } from "./triggers.ts";
@@ -20,126 +22,68 @@ import {
   variableUpdateBody,
 } from "./variables.ts";
 
-/** Made per listener set, because some handlers keep encoded pieces. */
-export function createApiRoutes(): readonly Route[] {
-  const read = { method: "GET", listener: "portal", access: "read", changes: false } as const;
-  const edit = { listener: "portal", access: "edit-variables", changes: true, page: "variables" } as const;
-  const routes: readonly Route[] = [
-    ...loginRoutes,
-    {
-      ...read,
-      path: "/api/config",
-      access: "public",
-      summary: "What the controller is.",
-      page: "config",
-      data: configData,
-      handle: getConfig,
-    },
-    {
-      ...read,
-      path: "/api/nodes",
-      summary: "The tree: nodes, folders, groups.",
-      page: "nodes",
-      data: nodesData,
-      handle: createNodesHandler(),
-    },
-    {
-      method: "POST",
-      listener: "portal",
-      path: "/api/nodes/:address",
-      access: "rename",
-      changes: true,
-      summary: "Renames a node, group or folder.",
-      page: "nodes",
-      body: renameBody,
-      handle: renameNode,
-    },
-    {
-      ...read,
-      path: "/api/groups",
-      summary: "The links of every scene.",
-      page: "groups",
-      data: groupsData,
-      handle: getGroups,
-    },
-    {
-      ...read,
-      path: "/api/programs",
-      summary: "Programs and their folders.",
-      page: "programs",
-      data: programsData,
-      handle: getPrograms,
-    },
-    {
-      ...read,
-      path: "/api/triggers",
-      summary: "The syntax tree of every program.",
-      page: "triggers",
-      data: triggersData,
-      handle: getTriggers,
-    },
-    {
-      ...read,
-      path: "/api/variables/:type",
-      summary: "The variables of a type.",
-      page: "variables",
-      data: variablesData,
-      handle: listVariables,
-    },
-    {
-      ...edit,
-      method: "PUT",
-      path: "/api/variables/:type",
-      summary: "Makes a variable.",
-      body: variableCreateBody,
-      data: variableData,
-      handle: addVariable,
-    },
-    {
-      ...edit,
-      method: "POST",
-      path: "/api/variables/:type/:id",
-      access: writesValue,
-      summary: "Writes the value, the init, the name or the precision.",
-      body: variableUpdateBody,
-      handle: updateVariable,
-    },
-    {
-      ...edit,
-      method: "DELETE",
-      path: "/api/variables/:type/:id",
-      summary: "Removes a variable.",
-      handle: removeVariable,
-    },
-    {
-      ...read,
-      path: "/api/commands",
-      summary: "What became of the latest commands.",
-      page: "commands",
-      data: commandsData,
-      handle: listCommands,
-    },
-    {
-      ...read,
-      path: "/api/commands/:id",
-      summary: "What became of one command.",
-      page: "commands",
-      data: commandData,
-      handle: getCommand,
-    },
-    {
-      ...read,
-      path: "/api/openapi.json",
-      summary: "This document.",
-      page: "openapi",
-      handle: createOpenApiHandler(() => routes),
-    },
-  ];
-  return routes;
+type Handle = Route["handle"];
+
+export const apiRoutes: readonly Route[] = [
+  ...loginRoutes,
+  { ...reads("/api/config", "config", "What the controller is.", getConfig, configData), access: "public" },
+  reads("/api/nodes", "nodes", "The tree: nodes, folders, groups.", getNodes, nodesData),
+  {
+    ...writes("POST", "/api/nodes/:address", "nodes", "Renames a node, group or folder.", renameNode),
+    access: "rename",
+    body: renameBody,
+  },
+  reads("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
+  reads("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
+  reads("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
+  reads("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
+  {
+    ...writes("PUT", "/api/variables/:type", "variables", "Makes a variable.", addVariable),
+    body: variableCreateBody,
+    data: variableData,
+  },
+  {
+    ...writes(
+      "POST",
+      "/api/variables/:type/:id",
+      "variables",
+      "Writes value, init, name or precision.",
+      updateVariable,
+    ),
+    access: variableAction,
+    body: variableUpdateBody,
+  },
+  writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),
+  reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
+  reads("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
+  reads(
+    "/api/openapi.json",
+    "openapi",
+    "This document.",
+    createOpenApiHandler(() => apiRoutes),
+  ),
+];
+
+function reads(path: string, page: string, summary: string, handle: Handle, data?: JsonSchema): Route {
+  const route = {
+    method: "GET",
+    path,
+    listener: "portal",
+    access: "read",
+    changes: false,
+    page,
+    summary,
+    handle,
+  } as const;
+  return data ? { ...route, data } : route;
+}
+
+/** Who may is `edit-variables` unless the line says otherwise. */
+function writes(method: "PUT" | "POST" | "DELETE", path: string, page: string, summary: string, handle: Handle): Route {
+  return { method, path, listener: "portal", access: "edit-variables", changes: true, page, summary, handle };
 }
 
 /** Writing a value is living in the home; everything else of a variable is building it. */
-function writesValue(request: { readonly body: unknown }): "write-variable" | "edit-variables" {
-  const { body } = request;
+function variableAction({ body }: HttpRequest): Action {
   return typeof body === "object" && body !== null && "value" in body ? "write-variable" : "edit-variables";
 }

@@ -6,7 +6,8 @@ import { ControllerError } from "../../errors.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 export const commandData: JsonSchema = {

@@ -2,7 +2,8 @@
 
 import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 export const configData: JsonSchema = {

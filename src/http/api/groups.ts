@@ -3,7 +3,8 @@
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 export const groupsData: JsonSchema = {

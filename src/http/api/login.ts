@@ -4,7 +4,8 @@ import { EMAIL_PATTERN } from "../../auth/portal-login.ts";
 import { invariant } from "../../errors.ts";
 import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply, Route } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 const loginBody: JsonSchema = {

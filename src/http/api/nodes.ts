@@ -1,10 +1,10 @@
 /** `/api/nodes`: the whole tree in one document, and renaming in it. @see docs/interface/nodes.md */
 
 import { rename } from "../../commands/edit-nodes.ts";
-import { FragmentCache } from "../../wire/fragment-cache.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";
 
@@ -31,20 +31,18 @@ export const renameBody: JsonSchema = {
   },
 };
 
-/** @returns a handler with its own cache of encoded nodes, so that a report encodes one node again, not all. */
-export function createNodesHandler(): (request: HttpRequest, house: House) => Reply {
-  const fragments = new FragmentCache<string>();
-  return (_request, house) => {
-    const { home, profile, documents } = house;
-    const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
-    return documents.serve("/api/nodes", version, JSON_TYPE, () => encodeNodes(house, fragments));
-  };
+/** A report encodes its own node again; the pieces of all others are kept. */
+export function getNodes(_request: HttpRequest, house: House): Reply {
+  const { home, profile, documents } = house;
+  const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
+  return documents.serve("/api/nodes", version, JSON_TYPE, () => encodeNodes(house));
 }
 
-function encodeNodes({ home, profile }: House, fragments: FragmentCache<string>): string {
-  fragments.keepOnly(home.nodes);
+function encodeNodes({ home, profile, documents }: House): string {
+  const pieces = documents.fragments("/api/nodes", profile.version);
+  pieces.keepOnly(home.nodes);
   const nodes = Array.from(home.nodes.values(), (node) =>
-    fragments.of(node.address, node.version, () => JSON.stringify(nodeJson(profile, node))),
+    pieces.of(node.address, node.version, () => JSON.stringify(nodeJson(profile, node))),
   );
   const folders = Array.from(home.folders.values(), (folder) => JSON.stringify(folderJson(folder)));
   const groups = [rootGroupJson(home.controller, home.nodes.keys()), ...Array.from(home.groups.values(), groupJson)];

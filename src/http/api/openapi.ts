@@ -3,7 +3,8 @@
 import { ERROR_CODES } from "../../errors.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply, Route } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 const FAILURE: JsonSchema = {

@@ -6,7 +6,8 @@ import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC, or empty." };

@@ -3,7 +3,8 @@
 import { type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import { actionJson, conditionJson } from "./trigger-json.ts";
 

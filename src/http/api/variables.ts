@@ -14,7 +14,8 @@ import { findVariable, type Variable, type VariableType } from "../../home/varia
 import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 const prec: JsonSchema = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." };

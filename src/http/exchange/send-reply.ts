@@ -2,7 +2,7 @@
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
 
 export type ReplyContext = {
   readonly requestId: string;

@@ -5,7 +5,8 @@ import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { isRadioFamily } from "../../wire/tree.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { xmlDocument } from "./rest-reply.ts";
 
 export function getConfig(_request: HttpRequest, house: House): Reply {

@@ -5,7 +5,8 @@ import { ControllerError } from "../../errors.ts";
 import type { NetworkResource } from "../../home/network-resources.ts";
 import { escapeXml } from "../../util/xml.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { listedResources } from "./padding.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 

@@ -13,7 +13,8 @@ import { sendCommand } from "../../commands/send-command.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
 import { readNamedParameters } from "../../profile/parameter-text.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { succeeded } from "./rest-reply.ts";
 
 /** `/cmd/{command}/{value}/{unit}…?{NAME}.uom{unit}={value}` */

@@ -10,7 +10,8 @@ import { createZone } from "../../util/zone.ts";
 import { eventTimestamp } from "../../wire/times.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { TEXT_TYPE } from "./rest-reply.ts";
 
 const PARTS = ["editors", "linkdefs", "nodedefs"] as const;

@@ -9,7 +9,8 @@ import { createZone, type Zone } from "../../util/zone.ts";
 import { legacyProgramTime } from "../../wire/times.ts";
 import { parseProgramId, programId } from "../../wire/tree.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** The root folder and what lies directly in it; with `subfolders=true` everything, with `folderContents=false` the folder alone. */

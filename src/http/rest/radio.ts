@@ -15,7 +15,8 @@ import { ControllerError, type ErrorCode } from "../../errors.ts";
 import { findNode } from "../../home/nodes.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { nodedefsElement } from "./nodedef-xml.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 

@@ -2,7 +2,7 @@
 
 import { XML_PROLOG } from "../../util/xml.ts";
 import type { House } from "../house.ts";
-import type { Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
 
 const XML_TYPE = "text/xml; charset=UTF-8";
 export const TEXT_TYPE = "text/plain; charset=UTF-8";

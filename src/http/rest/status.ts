@@ -7,7 +7,8 @@ import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { propertyElement } from "../../wire/xml-tree.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { listedNodes } from "./padding.ts";
 import { xmlDocument, xmlReply } from "./rest-reply.ts";
 

@@ -4,7 +4,8 @@ import { setBatchMode, setBatteryWrites } from "../../commands/settings.ts";
 import { ControllerError } from "../../errors.ts";
 import { escapeXml } from "../../util/xml.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlReply } from "./rest-reply.ts";
 
 export function ping(): Reply {

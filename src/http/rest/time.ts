@@ -4,7 +4,8 @@ import { sunTimes } from "../../util/sun.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { xmlReply } from "./rest-reply.ts";
 
 /** Seconds from 1900, where this document's times begin, to 1970. */

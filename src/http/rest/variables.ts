@@ -12,7 +12,8 @@ import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { compactTime } from "../../wire/times.ts";
 import type { House } from "../house.ts";
-import type { HttpRequest, Reply } from "../route.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 export function getVariableDefinitions(request: HttpRequest, house: House): Reply {

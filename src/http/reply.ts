@@ -1,0 +1,11 @@
+/** What a handler answers with: bytes, their type, and for cached documents their tag and gzip form. */
+
+export type Reply = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Set by cached documents: entity tag, and the gzip form of `body`. */
+  readonly etag?: string;
+  readonly gzip?: Buffer;
+};
