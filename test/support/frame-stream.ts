@@ -1,0 +1,169 @@
+/** A follower of an event stream that keeps every frame, with a promise for the next one that fits. */
+
+import { WebSocket } from "ws";
+
+export type Frame = {
+  /** The message as it came. */
+  readonly raw: string;
+  /** `type` of the JSON envelope; null on the XML stream. */
+  readonly type: string | null;
+  /** The XML document, or the data of another envelope. */
+  readonly text: string;
+  /** Of an event; "" for what is none. */
+  readonly control: string;
+  readonly action: string;
+  /** Attributes of `action`. */
+  readonly uom: string | null;
+  readonly prec: string | null;
+  readonly node: string;
+  /** What is between the tags, as it stands. */
+  readonly eventInfo: string;
+  readonly seqnum: number | null;
+};
+
+export type FrameStream = {
+  /** Every frame since the connection was opened. */
+  readonly frames: readonly Frame[];
+  /** The first frame that fits and was not passed by an earlier call. @throws Error when the stream ends or five seconds pass. */
+  next(fits: (frame: Frame) => boolean): Promise<Frame>;
+  send(text: string): void;
+  /** For what a well-behaved client does not do: pings, pauses, terminations. */
+  readonly socket: WebSocket;
+  /** Code and reason, once the connection is closed from either side. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  close(): Promise<void>;
+};
+
+export type StreamOptions = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly protocols?: readonly string[];
+};
+
+/** An upgrade that was answered with something else than 101. */
+export class UpgradeRefused extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, headers: Readonly<Record<string, unknown>>) {
+    super(`The upgrade was answered with ${status}.`);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+const WAIT_MAX_MS = 5000;
+
+/** @throws UpgradeRefused. */
+export async function openFrameStream(url: string, options: StreamOptions): Promise<FrameStream> {
+  const socket = new WebSocket(url, [...(options.protocols ?? [])], {
+    headers: options.headers,
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+  });
+  const frames: Frame[] = [];
+  const waiters = new Set<() => void>();
+  const wake = () => {
+    for (const waiter of waiters) waiter();
+  };
+  let isClosed = false;
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once("close", (code, reason) => {
+      isClosed = true;
+      resolve({ code, reason: reason.toString() });
+      wake();
+    });
+  });
+  socket.on("message", (data) => {
+    frames.push(parseFrame(String(data)));
+    wake();
+  });
+  await opened(socket);
+
+  let passed = 0;
+  const take = (fits: (frame: Frame) => boolean): Frame | null => {
+    const at = frames.findIndex((frame, index) => index >= passed && fits(frame));
+    if (at >= 0) passed = at + 1;
+    return frames[at] ?? null;
+  };
+  return {
+    frames,
+    socket,
+    closed,
+    next: (fits) =>
+      new Promise((resolve, reject) => {
+        const settle = (act: () => void) => {
+          clearTimeout(timer);
+          waiters.delete(look);
+          act();
+        };
+        const timer = setTimeout(() => settle(() => reject(new Error(missing(frames)))), WAIT_MAX_MS);
+        const look = () => {
+          const frame = take(fits);
+          if (frame) settle(() => resolve(frame));
+          else if (isClosed) settle(() => reject(new Error("The stream ended.")));
+        };
+        waiters.add(look);
+        look();
+      }),
+    send: (text) => socket.send(text),
+    async close() {
+      socket.close();
+      await closed;
+    },
+  };
+}
+
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once("open", () => {
+      socket.on("error", () => {});
+      resolve();
+    });
+    socket.once("unexpected-response", (request, response) => {
+      response.resume();
+      request.destroy();
+      reject(new UpgradeRefused(response.statusCode ?? 0, response.headers));
+    });
+    socket.on("error", reject);
+  });
+}
+
+function missing(frames: readonly Frame[]): string {
+  const last = frames.slice(-5).map(({ raw }) => raw.slice(0, 300));
+  return `No frame that fits came in ${WAIT_MAX_MS} ms. There were ${frames.length}; the last ones: ${last.join("\n")}`;
+}
+
+function parseFrame(raw: string): Frame {
+  const envelope = raw.startsWith("{") ? (JSON.parse(raw) as { type: string; data?: unknown }) : null;
+  const text = envelope ? String(envelope.data ?? "") : raw;
+  const action = /<action([^>]*)>([^<]*)<\/action>/.exec(text);
+  const seqnum = /<Event seqnum="(\d+)"/.exec(text)?.[1];
+  return {
+    raw,
+    type: envelope?.type ?? null,
+    text,
+    control: inner(text, "control"),
+    action: unescapeXml(action?.[2] ?? ""),
+    uom: /uom="([^"]*)"/.exec(action?.[1] ?? "")?.[1] ?? null,
+    prec: /prec="([^"]*)"/.exec(action?.[1] ?? "")?.[1] ?? null,
+    node: unescapeXml(inner(text, "node")),
+    eventInfo: /<eventInfo>([\s\S]*?)<\/eventInfo>/.exec(text)?.[1] ?? "",
+    seqnum: seqnum === undefined ? null : Number(seqnum),
+  };
+}
+
+function inner(text: string, element: string): string {
+  return new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1] ?? "";
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&amp;": "&",
+};
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+}

@@ -1,0 +1,85 @@
+/** A plain HTTPS client on kept connections, as programs of the field use one; and the same door with raw bytes. */
+
+import type { IncomingHttpHeaders } from "node:http";
+import { Agent, request as httpsRequest } from "node:https";
+import { connect } from "node:tls";
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly bytes: Buffer;
+  json<T = unknown>(): T;
+};
+
+export type RequestOptions = {
+  /** Replace the client's credentials too; without headers these are sent. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+};
+
+export type HttpsClient = {
+  readonly url: string;
+  /** `target` goes out as it stands, as far as Node lets it. */
+  request(method: string, target: string, options?: RequestOptions): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** The body goes out as JSON; without one the request is empty. */
+  post(path: string, body?: unknown): Promise<Answer>;
+  put(path: string, body?: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  /** Writes the bytes on a connection of their own and returns all that comes back until it is closed. */
+  raw(bytes: string | Buffer): Promise<string>;
+  close(): void;
+};
+
+/** @param credentials the headers of a request that names none. */
+export function createHttpsClient(url: string, credentials: () => Readonly<Record<string, string>>): HttpsClient {
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });
+  const { hostname, port } = new URL(url);
+  const request: HttpsClient["request"] = (method, path, { headers = credentials(), body } = {}) =>
+    new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
+      const options = { hostname, port, path, method, agent, headers: { ...length, ...headers } };
+      const outgoing = httpsRequest(options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk)).once("error", reject);
+        response.once("end", () =>
+          resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
+        );
+      });
+      outgoing.once("error", reject).end(body);
+    });
+  const send = (method: string) => (path: string, body?: unknown) => {
+    if (body === undefined) return request(method, path);
+    const headers = { ...credentials(), "Content-Type": "application/json" };
+    return request(method, path, { headers, body: JSON.stringify(body) });
+  };
+  return {
+    url,
+    request,
+    get: (path) => request("GET", path),
+    post: send("POST"),
+    put: send("PUT"),
+    delete: (path) => request("DELETE", path),
+    raw: (bytes) => exchangeRaw(hostname, Number(port), bytes),
+    close: () => agent.destroy(),
+  };
+}
+
+function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+  const text = bytes.toString("utf8");
+  return { status, headers, bytes, text, json: <T>() => JSON.parse(text) as T };
+}
+
+function exchangeRaw(host: string, port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, rejectUnauthorized: false });
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    socket.once("close", () => resolve(Buffer.concat(chunks).toString("latin1")));
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error);
+    });
+    socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  });
+}
