@@ -13,7 +13,9 @@ const BEATS_PER_EVENT = 3;
 
 export class Script {
   readonly #clock: Clock;
-  readonly #wallTime: Intl.DateTimeFormat;
+  readonly #timeZone: string;
+  /** Made at the first beat: it takes longer than the rest of a start. */
+  #wallTime: Intl.DateTimeFormat | null = null;
   readonly #ticking: readonly VirtualNode[];
   readonly #occasional: readonly VirtualNode[];
   #timer: Timer | null = null;
@@ -25,12 +27,7 @@ export class Script {
     this.#ticking = paced("ticking");
     this.#occasional = paced("occasional");
     this.#clock = clock;
-    this.#wallTime = new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      hour: "numeric",
-      minute: "numeric",
-      hourCycle: "h23",
-    });
+    this.#timeZone = timeZone;
   }
 
   start(): void {
@@ -60,6 +57,13 @@ export class Script {
   }
 
   #minuteOfDay(nowMs: number): number {
+    const timeZone = this.#timeZone;
+    this.#wallTime ??= new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      hour: "numeric",
+      minute: "numeric",
+      hourCycle: "h23",
+    });
     const [hour = 0, minute = 0] = this.#wallTime.format(nowMs).split(":").map(Number);
     return hour * 60 + minute;
   }
