@@ -109,8 +109,9 @@ class DirtyRows {
     if (isRemoved) {
       this.#removed[table].add(key);
       this.#touched[table].delete(key);
+    } else {
+      this.#touched[table].add(key);
     }
-    this.#touched[table].add(key);
   }
 
   append(later: DirtyRows): void {

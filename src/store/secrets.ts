@@ -10,9 +10,14 @@ export type Secrets = Pick<AccountStore, "secret" | "findSecret" | "replaceSecre
 
 /** Every member throws ControllerError STORE_UNAVAILABLE when the disk does not do it. */
 export function createSecrets(directory: string): Secrets {
-  const findSecret = (name: string) => orUnavailable(name, () => readSecret(pathOf(directory, name)));
-  const replaceSecret = (name: string, value: string) =>
-    orUnavailable(name, () => writeSecret(pathOf(directory, name), value));
+  const findSecret = (name: string) => {
+    const path = pathOf(directory, name);
+    return orUnavailable(name, () => readSecret(path));
+  };
+  const replaceSecret = (name: string, value: string) => {
+    const path = pathOf(directory, name);
+    orUnavailable(name, () => writeSecret(path, value));
+  };
   return {
     secret(name, make) {
       const known = findSecret(name);

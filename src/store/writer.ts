@@ -17,7 +17,7 @@ type WriterPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly backlog: Backlog;
-  readonly thread: JournalThread;
+  readonly thread: Pick<JournalThread, "request">;
   /** Marks every state row as out of date, for a database that is built anew. */
   readonly touchAll: () => void;
 };
@@ -43,6 +43,7 @@ export class Writer {
   #retryMs = RETRY_MS;
   #isUrgent = false;
   #isLost = false;
+  #isStalled = false;
   #isDamaged = false;
   #rebuilds = 0;
   #isClosed = false;
@@ -130,7 +131,7 @@ export class Writer {
   #settleBusy(): void {
     this.#busy = null;
     if (this.#isClosed) return;
-    if (this.#isLost) this.#later ??= this.#ports.clock.setTimer(this.#begin, this.#retryMs);
+    if (this.#isLost) this.#retry();
     else if (this.#isUrgent) this.#flushSoon();
     else if (!this.#ports.backlog.isEmpty) this.#flushLater();
   }
@@ -142,10 +143,7 @@ export class Writer {
     this.#isUrgent = !taken.isAll;
     const saved = this.#nextSaved;
     this.#nextSaved = [];
-    const stall = clock.setTimer(
-      () => this.#ports.log.warn("The disk has not taken a write for some seconds.", { stallMs: STALL_MS }),
-      STALL_MS,
-    );
+    const stall = clock.setTimer(this.#nameStall, STALL_MS);
     try {
       await thread.request({ kind: this.#isDamaged ? "rebuild" : "write", batch: taken.batch });
       this.#succeeded(taken, saved);
@@ -158,8 +156,9 @@ export class Writer {
 
   #succeeded(taken: Taken, saved: readonly Waiter[]): void {
     this.#durableSeq = Math.max(this.#durableSeq, taken.lastSeq);
-    if (this.#isLost)
-      this.#ports.log.info(this.#isDamaged ? "The damaged database was replaced." : "The disk takes writes again.");
+    const sentence = this.#isDamaged ? "The damaged database was replaced." : "The disk takes writes again.";
+    if (this.#isLost || this.#isStalled) this.#ports.log.info(sentence);
+    this.#isStalled = false;
     this.#isLost = false;
     this.#isDamaged = false;
     this.#retryMs = RETRY_MS;
@@ -183,6 +182,17 @@ export class Writer {
     this.#cancelTimers();
     for (const { reject } of [...this.#waiters.splice(0), ...saved, ...this.#nextSaved.splice(0)])
       reject(unavailable(error));
+  }
+
+  readonly #nameStall = (): void => {
+    if (this.#isLost) return;
+    this.#isStalled = true;
+    this.#ports.log.warn("The disk has not taken a write for some seconds. The home goes on.", { stallMs: STALL_MS });
+  };
+
+  #retry(): void {
+    if (this.#later) return;
+    this.#later = this.#ports.clock.setTimer(this.#begin, this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
   }
 

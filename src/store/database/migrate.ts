@@ -11,7 +11,8 @@ import { firstTables } from "./migrations/0001-first-tables.ts";
 
 export type Migration = { readonly number: number; readonly name: string; readonly statements: readonly string[] };
 
-const MIGRATIONS: readonly Migration[] = [{ number: 1, name: "first-tables", statements: firstTables }];
+/** All steps, in order. */
+export const MIGRATIONS: readonly Migration[] = [{ number: 1, name: "first-tables", statements: firstTables }];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
   number INTEGER PRIMARY KEY, name TEXT NOT NULL, shape INTEGER NOT NULL, sum INTEGER NOT NULL

@@ -1,0 +1,47 @@
+/** Run by kill.test.ts: writes through a real store and prints the number of each write once it is acknowledged. */
+
+import { parseConfig } from "../../src/config.ts";
+import { ChangeFeed } from "../../src/home/change-feed.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { systemClock } from "../../src/util/clock.ts";
+import { createLog } from "../../src/util/log.ts";
+
+const WRITERS = 8;
+const [dir = "", first = "0"] = process.argv.slice(2);
+const config = parseConfig({ data: dir });
+const store = await openStore({ dir, config, clock: systemClock, log: createLog("silent") });
+const { home, lastSeq } =
+  store.loadHome() ??
+  store.createHome({
+    uuid: "02:00:00:00:00:01",
+    name: "Home",
+    timeZone: "UTC",
+    latitude: 0,
+    longitude: 0,
+    batchMode: false,
+    batteryWrites: false,
+  });
+const feed = new ChangeFeed(home, systemClock, lastSeq);
+feed.listen(store.record);
+let next = Number(first);
+
+await Promise.all(Array.from({ length: WRITERS }, writeForEver));
+
+async function writeForEver(): Promise<never> {
+  for (;;) {
+    const number = next++;
+    const cause = { kind: "request", id: String(number), by: null } as const;
+    const variable = { type: 1, id: number, name: "written", value: number, init: 0, prec: 0, writtenAtMs: 0 } as const;
+    const { seq } = feed.commit({ type: "variable-added", variable }, cause);
+    if (number % 3 === 0) await store.committed(seq);
+    else
+      await store.accounts.putSession({
+        id: `s${number}`,
+        accountId: "a",
+        refreshTokenId: "r",
+        createdAtMs: 0,
+        expiresAtMs: 0,
+      });
+    process.stdout.write(`${number}\n`);
+  }
+}

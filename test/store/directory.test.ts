@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { openHome, temporaryDirectory } from "../support/test-store.ts";
+
+const WRITER = fileURLToPath(new URL("./acknowledging-writer.ts", import.meta.url));
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe("the data directory", () => {
+  test("is used by one process at a time, and free again when that is killed", async () => {
+    const dir = temporaryDirectory();
+    const other = spawn(process.execPath, [WRITER, dir], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(other.stdout, "data");
+    await expect(openHome(dir)).rejects.toThrow(
+      `The data directory "${dir}" (setting data) is in use by another Domovoi.`,
+    );
+    other.stdout.destroy();
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    const { home } = await openHome(dir);
+    expect(home.variables[1].size).toBeGreaterThan(0);
+  });
+
+  test("is refused to a second store of the same process", async () => {
+    const dir = temporaryDirectory();
+    await openHome(dir);
+    await expect(openHome(dir)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
+  test("is free for the next after a close", async () => {
+    const dir = temporaryDirectory();
+    await (await openHome(dir)).close();
+    await (await openHome(dir)).close();
+  });
+
+  test("is named with its setting when it cannot be made", async () => {
+    const file = join(temporaryDirectory(), "file");
+    writeFileSync(file, "");
+    const dir = join(file, "data");
+    await expect(openHome(dir)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: `The data directory "${dir}" (setting data) cannot be written (a file is in the way).`,
+    });
+  });
+
+  test("is private to its owner, and so is everything in it", async () => {
+    const dir = join(mkdtempSync(join(tmpdir(), "domovoi-")), "new", "data");
+    const { store, close } = await openHome(dir);
+    store.accounts.secret("ca.pem", () => "key");
+    await store.accounts.putAccount({
+      id: "a",
+      kind: "local",
+      login: "a",
+      role: "owner",
+      passwordHash: "h",
+      createdAtMs: 0,
+    });
+    const files = ["domovoi.sqlite", "domovoi.sqlite-wal", "domovoi.lock", "secrets/ca.pem"];
+    expect(mode(dir)).toBe("700");
+    expect(files.map((name) => mode(join(dir, name)))).toEqual(["600", "600", "600", "600"]);
+    await close();
+  });
+
+  test("is refused when its database is newer than the program", async () => {
+    const dir = temporaryDirectory();
+    await (await openHome(dir)).close();
+    await pretendNewer(dir);
+    await expect(openHome(dir)).rejects.toThrow(/written by a newer Domovoi/);
+  });
+});
+
+describe("secrets", () => {
+  test("are made once and kept", async () => {
+    const dir = temporaryDirectory();
+    const first = await openHome(dir);
+    expect(first.store.accounts.findSecret("token-key")).toBeNull();
+    expect(first.store.accounts.secret("token-key", () => "one")).toBe("one");
+    await first.close();
+    const second = await openHome(dir);
+    expect(second.store.accounts.secret("token-key", () => "two")).toBe("one");
+  });
+
+  test("can be replaced", async () => {
+    const { store } = await openHome(temporaryDirectory());
+    store.accounts.secret("leaf.pem", () => "one");
+    store.accounts.replaceSecret("leaf.pem", "two");
+    expect(store.accounts.findSecret("leaf.pem")).toBe("two");
+  });
+
+  test("have no names that lead out of their directory", async () => {
+    const { store } = await openHome(temporaryDirectory());
+    expect(() => store.accounts.findSecret("../domovoi.sqlite")).toThrow("name of a file");
+  });
+});
+
+async function pretendNewer(dir: string): Promise<void> {
+  const { openDatabase } = await import("../../src/store/database/open-database.ts");
+  const { MIGRATIONS } = await import("../../src/store/database/migrate.ts");
+  const next = {
+    number: MIGRATIONS.length + 1,
+    name: "from-the-future",
+    statements: ["CREATE TABLE future (a TEXT) STRICT"],
+  };
+  openDatabase(join(dir, "domovoi.sqlite"), [...MIGRATIONS, next]).close();
+}

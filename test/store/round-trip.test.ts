@@ -1,0 +1,113 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Change, Entry } from "../../src/home/change.ts";
+import type { Home } from "../../src/home/home.ts";
+import { STATE_TABLES } from "../../src/store/database/tables.ts";
+import { homeRow } from "../../src/store/home-tables.ts";
+import { decodeJournal, encodeJournal } from "../../src/store/journal.ts";
+import { rowsOf } from "../../src/store/rows.ts";
+import { arbitraryChange } from "../support/arbitrary-changes.ts";
+import { homeSnapshot } from "../support/home-snapshot.ts";
+import { CAUSE, openHome, temporaryDirectory } from "../support/test-store.ts";
+
+/** Changes, and after which of them to wait for the disk, so that batches are cut everywhere. */
+const history = fc.array(
+  fc.record({ change: arbitraryChange, isWaitedFor: fc.integer({ min: 0, max: 9 }).map((n) => n === 0) }),
+  {
+    minLength: 20,
+    maxLength: 150,
+  },
+);
+
+async function live(dir: string, steps: readonly { change: Change; isWaitedFor: boolean }[]) {
+  const { home, feed, store, close } = await openHome(dir);
+  for (const { change, isWaitedFor } of steps) {
+    if (!isAbout(home, change)) continue;
+    const { seq } = feed.commit(change, CAUSE);
+    if (isWaitedFor) await store.committed(seq);
+  }
+  await close();
+  return homeSnapshot(home);
+}
+
+describe("the home over a restart", () => {
+  test("is the same after any sequence of changes, in the same order", async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const dir = temporaryDirectory();
+        const before = await live(dir, steps);
+        const { home, close } = await openHome(dir);
+        expect(homeSnapshot(home)).toEqual(before);
+        await close();
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  test("is the same when nothing but the journal is left", async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const dir = temporaryDirectory();
+        const before = await live(dir, steps);
+        loseAllState(dir);
+        const { home, log, close } = await openHome(dir, { settings: { variablesAfterBoot: "keep" } });
+        expect(homeSnapshot(home)).toEqual(before);
+        expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+        await close();
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  });
+
+  test("goes on numbering after the last entry", async () => {
+    const dir = temporaryDirectory();
+    const first = await openHome(dir);
+    const seq = await first.write({ type: "folder-added", folder: { address: "1", name: "A", parent: null } });
+    await first.close();
+    const second = await openHome(dir);
+    expect(second.feed.lastSeq).toBe(seq);
+  });
+
+  test("is not there on a new data directory", async () => {
+    const { home } = await openHome(temporaryDirectory());
+    expect(home.nodes.size).toBe(0);
+  });
+});
+
+describe("the journal", () => {
+  test("gives back every entry as it was, reports packed or not", () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryChange, { maxLength: 60 }), (changes) => {
+        const entries = changes.map((change, at): Entry => ({ seq: 8 + at, atMs: 1000 + at, cause: CAUSE, change }));
+        expect(encodeJournal(entries, 7).flatMap(decodeJournal)).toEqual(entries);
+      }),
+    );
+  });
+
+  test("has rows that tile the numbers", () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryChange, { minLength: 1, maxLength: 60 }), (changes) => {
+        const entries = changes.map((change, at): Entry => ({ seq: 10 + 2 * at, atMs: at, cause: CAUSE, change }));
+        const rows = encodeJournal(entries, 7);
+        expect(rows.map(([, firstSeq]) => firstSeq)).toEqual([8, ...rows.slice(0, -1).map(([seq]) => seq + 1)]);
+      }),
+    );
+  });
+});
+
+/** False for a change of something that is not there; the house never makes one. */
+function isAbout(home: Home, change: Change): boolean {
+  const makes = /-added$|-put$|^node-revised$|^group-links-changed$|^program-changed$/.test(change.type);
+  const [table, key] = rowsOf(change)[0] ?? ["controller", ""];
+  return makes || homeRow(home, table === "properties" ? "nodes" : table, key) !== null;
+}
+
+function loseAllState(dir: string): void {
+  rmSync(join(dir, "snapshots"), { recursive: true });
+  const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+  for (const table of STATE_TABLES) db.exec(`UPDATE "${table}" SET sum = sum + 1`);
+  db.close();
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../src/home/change.ts";
+import { ChangeFeed } from "../../src/home/change-feed.ts";
+import { Home } from "../../src/home/home.ts";
+import { Backlog } from "../../src/store/backlog.ts";
+import type { Batch } from "../../src/store/database/write-batch.ts";
+import { homeRow, isHomeTable } from "../../src/store/home-tables.ts";
+import { decodeJournal } from "../../src/store/journal.ts";
+import { WriteFailure } from "../../src/store/journal-thread.ts";
+import type { WorkerRequest } from "../../src/store/journal-worker.ts";
+import { Writer } from "../../src/store/writer.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { CAUSE, CONTROLLER, recordingLog, START_MS } from "../support/test-store.ts";
+
+/** A disk that takes a write when it is told to. */
+class HeldDisk {
+  readonly requests: WorkerRequest[] = [];
+  readonly #held: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+
+  request(request: WorkerRequest): Promise<void> {
+    this.requests.push(request);
+    return new Promise((resolve, reject) => this.#held.push({ resolve, reject }));
+  }
+
+  async take(): Promise<void> {
+    this.#held.shift()?.resolve();
+    await nextTurn();
+  }
+
+  async refuse(isDamage = false): Promise<void> {
+    this.#held.shift()?.reject(new WriteFailure("disk I/O error", isDamage));
+    await nextTurn();
+  }
+
+  get last(): Batch {
+    const request = this.requests.at(-1);
+    if (!request || !("batch" in request)) throw new Error("There is no batch.");
+    return request.batch;
+  }
+}
+
+function setUp(entriesMax = 1000) {
+  const clock = new VirtualClock(START_MS);
+  const home = new Home(CONTROLLER);
+  const log = recordingLog();
+  const disk = new HeldDisk();
+  const backlog = new Backlog(
+    (table, key) => (isHomeTable(table) ? homeRow(home, table, key) : null),
+    0,
+    0,
+    entriesMax,
+  );
+  const touchAll = () => backlog.touch("controller", "controller");
+  const writer = new Writer(
+    { config: { commitIntervalMs: 0, reportFlushMs: 250 }, clock, log, backlog, thread: disk, touchAll },
+    0,
+  );
+  const feed = new ChangeFeed(home, clock, 0);
+  feed.listen(writer.record);
+  const commit = (change: Change) => feed.commit(change, CAUSE).seq;
+  return { clock, home, log, disk, writer, commit };
+}
+
+const folder = (name: string): Change => ({ type: "folder-added", folder: { address: name, name, parent: null } });
+const lamp: Change = {
+  type: "node-added",
+  node: {
+    address: "lamp",
+    name: "Lamp",
+    nodeDefId: "D",
+    family: 1,
+    instance: 1,
+    type: "1.0.0.0",
+    parent: null,
+    primary: "lamp",
+    enabled: true,
+    devtype: null,
+    driver: "virtual",
+  },
+};
+const report = (value: number): Change => ({
+  type: "property-changed",
+  address: "lamp",
+  property: { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS },
+});
+const entriesOf = (batch: Batch) => batch.journal.flatMap(decodeJournal).map(({ seq }) => seq);
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
+const outcome = (promise: Promise<void>) =>
+  promise.then(
+    () => "on disk",
+    (error: { code: string }) => error.code,
+  );
+
+describe("group commit", () => {
+  test("lets all edits of one turn share a commit", async () => {
+    const { disk, commit } = setUp();
+    commit(folder("a"));
+    commit(folder("b"));
+    await nextTurn();
+    expect(disk.requests).toHaveLength(1);
+    expect(entriesOf(disk.last)).toEqual([1, 2]);
+  });
+
+  test("lets everything that arrives while the disk is busy share the next commit", async () => {
+    const { disk, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    for (const name of ["b", "c", "d"]) commit(folder(name));
+    await nextTurn();
+    expect(disk.requests).toHaveLength(1);
+    await disk.take();
+    expect(entriesOf(disk.last)).toEqual([2, 3, 4]);
+  });
+
+  test("acknowledges a write when the disk has it, and not before", async () => {
+    const { disk, writer, commit } = setUp();
+    let isOnDisk = false;
+    const committed = writer.committed(commit(folder("a"))).then(() => {
+      isOnDisk = true;
+    });
+    await nextTurn();
+    expect(isOnDisk).toBe(false);
+    await disk.take();
+    await committed;
+    expect(isOnDisk).toBe(true);
+  });
+
+  test("keeps reports for company, and no longer than their time", async () => {
+    const { disk, clock, commit } = setUp();
+    commit(report(1));
+    await clock.advance(249);
+    expect(disk.requests).toHaveLength(0);
+    await clock.advance(1);
+    expect(disk.requests).toHaveLength(1);
+  });
+
+  test("takes waiting reports along with an edit, in one row", async () => {
+    const { disk, commit } = setUp();
+    commit(report(1));
+    commit(report(2));
+    commit(folder("a"));
+    await nextTurn();
+    expect(disk.last.journal.map(([seq, , , , , , type]) => [seq, type])).toEqual([
+      [2, "reports"],
+      [3, "folder-added"],
+    ]);
+  });
+
+  test("writes a report at once when someone waits for it", async () => {
+    const { disk, writer, commit } = setUp();
+    const committed = writer.committed(commit(report(1)));
+    await nextTurn();
+    await disk.take();
+    expect(await outcome(committed)).toBe("on disk");
+  });
+
+  test("does not journal what is transient, and counts it as written", async () => {
+    const { disk, writer, commit } = setUp();
+    expect(await outcome(writer.committed(commit({ type: "busy-changed", busy: true })))).toBe("on disk");
+    expect(disk.requests).toHaveLength(0);
+  });
+});
+
+describe("a disk that does not take writes", () => {
+  test("is told to those who wait, and everything is kept", async () => {
+    const { disk, clock, writer, commit } = setUp();
+    const committed = outcome(writer.committed(commit(folder("a"))));
+    await nextTurn();
+    await disk.refuse();
+    expect(await committed).toBe("STORE_UNAVAILABLE");
+    commit(folder("b"));
+    await clock.advance(200);
+    expect(entriesOf(disk.last)).toEqual([1, 2]);
+  });
+
+  test("is refused at once to those who come while it is away", async () => {
+    const { disk, writer, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    await disk.refuse();
+    expect(await outcome(writer.committed(commit(folder("b"))))).toBe("STORE_UNAVAILABLE");
+  });
+
+  test("is named once when lost and once when back", async () => {
+    const { disk, clock, log, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    for (let tries = 0; tries < 5; tries += 1) {
+      await disk.refuse();
+      await clock.advance(5000);
+    }
+    await disk.take();
+    expect(log.lines.map(({ level }) => level)).toEqual(["error", "info"]);
+  });
+
+  test("is tried ever more rarely, at least every five seconds", async () => {
+    const { disk, clock, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    for (let seconds = 0; seconds < 60; seconds += 1) {
+      await disk.refuse();
+      await clock.advance(1000);
+    }
+    expect(disk.requests.length).toBeGreaterThan(10);
+    expect(disk.requests.length).toBeLessThan(22);
+  });
+
+  test("gets the latest value of a property when it is back", async () => {
+    const { disk, clock, commit } = setUp();
+    commit(lamp);
+    commit(report(1));
+    await nextTurn();
+    await disk.refuse();
+    commit(report(2));
+    await clock.advance(100);
+    const rows = disk.last.puts.filter(([table]) => table === "properties");
+    expect(rows.map(([, , body]) => JSON.parse(body).properties[0].value)).toEqual([2]);
+  });
+
+  test("costs bounded memory: the oldest reports go, edits stay, and the gap is written down", async () => {
+    const { disk, clock, commit } = setUp(100);
+    commit(folder("kept"));
+    await nextTurn();
+    await disk.refuse();
+    for (let value = 0; value < 500; value += 1) commit(report(value));
+    await clock.advance(100);
+    const items = disk.last.journal.flatMap(decodeJournal);
+    const dropped = items.reduce((sum, item) => sum + ("dropped" in item ? item.dropped : 0), 0);
+    const entries = items.filter((item) => "change" in item);
+    expect(items.length).toBeLessThanOrEqual(101);
+    expect(entries[0]?.seq).toBe(1);
+    expect(entries.length + dropped).toBe(501);
+  });
+
+  test("is named when it merely hangs", async () => {
+    const { disk, clock, log, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    await clock.advance(3000);
+    await disk.take();
+    expect(log.lines.map(({ level }) => level)).toEqual(["warn", "info"]);
+  });
+
+  test("keeps the order of a row removed before and added after a failure", async () => {
+    const { disk, clock, commit } = setUp();
+    for (const name of ["a", "b"]) commit(folder(name));
+    await nextTurn();
+    await disk.take();
+    commit({ type: "folder-removed", address: "a" });
+    await nextTurn();
+    await disk.refuse();
+    commit(folder("a"));
+    await clock.advance(100);
+    expect(disk.last.deletes).toEqual([["folders", "a"]]);
+    expect(disk.last.puts.filter(([table]) => table === "folders").map(([, key]) => key)).toEqual(["a"]);
+  });
+
+  test("ends a close that cannot write, without waiting for it for ever", async () => {
+    const { disk, writer, commit } = setUp();
+    commit(folder("a"));
+    const closed = writer.close();
+    await nextTurn();
+    await disk.refuse();
+    expect(await closed).toBe(false);
+  });
+});
+
+test("a database found damaged while running is built anew from the whole state", async () => {
+  const { disk, clock, commit } = setUp();
+  commit(folder("a"));
+  await nextTurn();
+  await disk.refuse(true);
+  await clock.advance(100);
+  expect(disk.requests.map(({ kind }) => kind)).toEqual(["write", "rebuild"]);
+  expect(disk.last.puts.map(([table]) => table)).toEqual(["meta", "controller", "folders"]);
+});

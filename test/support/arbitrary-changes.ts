@@ -1,0 +1,202 @@
+/** Random changes of every type over a few keys, so that they meet: what is added is renamed, removed and added again. */
+
+import fc from "fast-check";
+import type { Change, ChangeType } from "../../src/home/change.ts";
+import type { ControllerRecord } from "../../src/home/controller.ts";
+import type { Folder } from "../../src/home/folders.ts";
+import type { Group, SceneLink } from "../../src/home/groups.ts";
+import type { NetworkResource } from "../../src/home/network-resources.ts";
+import type { LinkState, NodeRecord, Parent } from "../../src/home/nodes.ts";
+import type { Action, Condition } from "../../src/home/program-syntax.ts";
+import type { Program, ProgramEntry, ProgramFolder, ProgramRun } from "../../src/home/programs.ts";
+import type { Property } from "../../src/home/property.ts";
+import type { Variable, VariableType } from "../../src/home/variables.ts";
+
+/** Names as a hostile or careless client writes them: any code unit, also half of a pair and NUL. */
+const name = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("\ud800", "a\0b", "'; --", ""),
+);
+const address = fc.constantFrom("1A 2B 3C 1", "1A 2B 3C 2", "ZW002_1", "n001_lamp", "00001", "ä/\ud800");
+const id = fc.integer({ min: 1, max: 6 });
+const integer = fc.integer();
+const timeMs = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const maybeTimeMs = fc.option(timeMs);
+const variableType: fc.Arbitrary<VariableType> = fc.constantFrom(1, 2);
+const link: fc.Arbitrary<LinkState> = fc.constantFrom("online", "asleep", "unreachable", "interviewing", "unknown");
+const parent: fc.Arbitrary<Parent | null> = fc.option(
+  fc.record({ address, kind: fc.constantFrom("node" as const, "group" as const, "folder" as const) }),
+);
+
+const controller: fc.Arbitrary<ControllerRecord> = fc.record({
+  uuid: fc.constant("02:00:00:00:00:01"),
+  name,
+  timeZone: fc.constantFrom("Europe/Berlin", "UTC"),
+  latitude: fc.double({ min: -90, max: 90, noNaN: true }).map(withoutMinusZero),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }).map(withoutMinusZero),
+  batchMode: fc.boolean(),
+  batteryWrites: fc.boolean(),
+});
+
+const node: fc.Arbitrary<NodeRecord> = fc.record({
+  address,
+  name,
+  nodeDefId: name,
+  family: id,
+  instance: id,
+  type: fc.constant("4.17.1.0"),
+  parent,
+  primary: address,
+  enabled: fc.boolean(),
+  devtype: fc.option(fc.record({ generic: name, manufacturer: name, category: id })),
+  driver: fc.constant("virtual"),
+});
+
+const property: fc.Arbitrary<Property> = fc.record({
+  id: fc.constantFrom("ST", "OL", "RR", "GV0"),
+  value: fc.option(integer),
+  uom: id,
+  prec: id,
+  text: fc.option(name),
+  changedAtMs: timeMs,
+});
+
+const sceneLink: fc.Arbitrary<SceneLink> = fc.oneof(
+  fc.record({ kind: fc.constant("ignore" as const), node: address }),
+  fc.record({
+    kind: fc.constant("native" as const),
+    node: address,
+    linkdef: name,
+    parameters: fc.array(fc.record({ id: name, value: integer, uom: id, prec: id }), { maxLength: 2 }),
+  }),
+);
+
+const group: fc.Arbitrary<Group> = fc.record({
+  address,
+  name,
+  parent,
+  deviceGroup: id,
+  members: fc.array(fc.record({ address, isController: fc.boolean() }), { maxLength: 2 }),
+  blocks: fc.array(fc.record({ controller: address, links: fc.array(sceneLink, { maxLength: 2 }) }), { maxLength: 2 }),
+});
+
+const folder: fc.Arbitrary<Folder> = fc.record({ address, name, parent });
+
+const common = {
+  id,
+  name,
+  parentId: fc.option(id),
+  status: fc.option(fc.boolean()),
+  lastRunAtMs: maybeTimeMs,
+  lastFinishAtMs: maybeTimeMs,
+  nextRunAtMs: maybeTimeMs,
+};
+const conditions: fc.Arbitrary<readonly Condition[]> = fc.array(
+  fc.record({ andOr: fc.constant("and" as const), kind: fc.constant("program" as const), id, is: fc.boolean() }),
+  { maxLength: 2 },
+);
+const actions: fc.Arbitrary<readonly Action[]> = fc.array(fc.record({ kind: fc.constant("resource" as const), id }), {
+  maxLength: 2,
+});
+const running = fc.constantFrom("idle" as const, "then" as const, "else" as const);
+const programFolder: fc.Arbitrary<ProgramFolder> = fc.record({
+  ...common,
+  kind: fc.constant("folder" as const),
+  conditions,
+});
+const program: fc.Arbitrary<Program> = fc.record({
+  ...common,
+  kind: fc.constant("program" as const),
+  comment: name,
+  enabled: fc.boolean(),
+  runAtStartup: fc.boolean(),
+  running,
+  invalid: fc.option(name),
+  tree: fc.record({ if: conditions, then: actions, else: actions }),
+});
+const programEntry: fc.Arbitrary<ProgramEntry> = fc.oneof(program, programFolder);
+const run: fc.Arbitrary<Partial<ProgramRun>> = fc.record(
+  {
+    status: fc.option(fc.boolean()),
+    running,
+    lastRunAtMs: maybeTimeMs,
+    lastFinishAtMs: maybeTimeMs,
+    nextRunAtMs: maybeTimeMs,
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Partial<ProgramRun>>;
+
+const variable: fc.Arbitrary<Variable> = fc.record({
+  type: variableType,
+  id,
+  name,
+  value: integer,
+  init: integer,
+  prec: id,
+  writtenAtMs: timeMs,
+});
+
+const resource: fc.Arbitrary<NetworkResource> = fc.record({
+  id,
+  name,
+  protocol: fc.constantFrom("http" as const, "udp" as const),
+  host: name,
+  port: id,
+  method: fc.constant("GET"),
+  path: name,
+  headers: fc.array(fc.record({ name, value: name }), { maxLength: 2 }),
+  body: name,
+  timeoutMs: id,
+});
+
+/** What a change of the type is made of, besides the type. */
+type Parts = { readonly [T in ChangeType]: fc.Arbitrary<Omit<Extract<Change, { type: T }>, "type">> };
+
+const PARTS: Parts = {
+  "controller-changed": fc.record({ controller }),
+  "busy-changed": fc.record({ busy: fc.boolean() }),
+  "node-added": fc.record({ node }),
+  "node-revised": fc.record({ node }),
+  "node-removed": fc.record({ address }),
+  "node-renamed": fc.record({ address, name }),
+  "node-enabled": fc.record({ address, enabled: fc.boolean() }),
+  "node-link-changed": fc.record({ address, link, before: link }),
+  "parent-changed": fc.record({ address, kind: fc.constantFrom("node", "group", "folder"), parent }),
+  "property-changed": fc.record({ address, property }),
+  "control-sent": fc.record({ address, control: fc.constant("DON"), value: integer }),
+  "write-progress": fc.record({ address, phase: fc.constantFrom("pending", "writing"), active: fc.boolean() }),
+  "group-added": fc.record({ group }),
+  "group-removed": fc.record({ address }),
+  "group-renamed": fc.record({ address, name }),
+  "group-links-changed": fc.record({ group }),
+  "folder-added": fc.record({ folder }),
+  "folder-removed": fc.record({ address }),
+  "folder-renamed": fc.record({ address, name }),
+  "program-added": fc.record({ program: programEntry }),
+  "program-changed": fc.record({ program: programEntry }),
+  "program-removed": fc.record({ id }),
+  "program-ran": fc.record({ id, run }),
+  "variable-added": fc.record({ variable }),
+  "variable-removed": fc.record({ variableType, id }),
+  "variable-renamed": fc.record({ variableType, id, name }),
+  "variable-precision-changed": fc.record({ variableType, id, prec: id }),
+  "variable-written": fc.record({ variableType, id, value: integer, writtenAtMs: timeMs, before: integer }),
+  "variable-init-written": fc.record({ variableType, id, init: integer }),
+  "network-resource-put": fc.record({ resource }),
+  "network-resource-removed": fc.record({ id }),
+  "network-resource-fired": fc.record({ id, outcome: fc.constantFrom("done", "failed"), detail: name }),
+  "command-moved": fc.record({ commandId: name, address, command: name, state: fc.constant("sent"), detail: name }),
+  "device-parameter": fc.record({ address, number: id, size: id, value: integer }),
+};
+
+const ofType = ([type, parts]: [string, fc.Arbitrary<object>]) => parts.map((rest) => ({ type, ...rest }) as Change);
+
+export const arbitraryController = controller;
+
+/** Any change; each type as likely as the others. */
+export const arbitraryChange: fc.Arbitrary<Change> = fc.oneof(...Object.entries(PARTS).map(ofType));
+
+function withoutMinusZero(value: number): number {
+  return value + 0;
+}
