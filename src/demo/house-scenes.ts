@@ -1,4 +1,7 @@
-/** The scenes of the hand-made house. */
+/**
+ * The scenes of the hand-made house. A keypad's button begins its scene and is no part of it when another begins it,
+ * because a button accepts no command to switch its light.
+ */
 
 import type { LinkParameter } from "../home/groups.ts";
 
@@ -54,7 +57,7 @@ export const HOUSE_SCENES: readonly SceneRow[] = [
     room: "Hall",
     controllers: [KEYPAD_WELCOME],
     links: links([
-      [KEYPAD_WELCOME, "default"],
+      [KEYPAD_WELCOME, "ignore"],
       [HALL_CEILING, 80],
       [KITCHEN_CEILING, 100],
       [LIVING_CEILING, 40],
@@ -66,7 +69,7 @@ export const HOUSE_SCENES: readonly SceneRow[] = [
     room: "Living Room",
     controllers: [KEYPAD_EVENING, FLOOR_LAMP],
     links: links([
-      [KEYPAD_EVENING, "default"],
+      [KEYPAD_EVENING, "ignore"],
       [FLOOR_LAMP, 60],
       [READING_LAMP, 40],
       [HALL_CEILING, 30],
@@ -78,7 +81,7 @@ export const HOUSE_SCENES: readonly SceneRow[] = [
     room: "Living Room",
     controllers: [KEYPAD_MOVIE],
     links: links([
-      [KEYPAD_MOVIE, "default"],
+      [KEYPAD_MOVIE, "ignore"],
       [LIVING_CEILING, 5],
       [FLOOR_LAMP, 15],
       [READING_LAMP, 0],
@@ -90,8 +93,9 @@ export const HOUSE_SCENES: readonly SceneRow[] = [
     name: "All Off",
     room: "Hall",
     controllers: [KEYPAD_ALL_OFF],
-    links: links(
-      [
+    links: links([
+      [KEYPAD_ALL_OFF, "ignore"] as const,
+      ...[
         HALL_CEILING,
         KITCHEN_CEILING,
         KITCHEN_COUNTER,
@@ -107,7 +111,7 @@ export const HOUSE_SCENES: readonly SceneRow[] = [
         MIRROR,
         STRING_LIGHTS,
       ].map((node) => [node, 0] as const),
-    ),
+    ]),
   },
   {
     name: "Good Night",
