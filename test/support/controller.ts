@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { House } from "../../src/http/house.ts";
 import { type Controller, startController } from "../../src/main.ts";
-import type { Clock } from "../../src/util/clock.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -29,11 +28,11 @@ export type Tokens = {
   readonly ssl: Readonly<Record<string, string>>;
 };
 
-export type TestOptions<C extends Clock = VirtualClock> = {
-  /** Default: a virtual one at `START_MS`. */
-  readonly clock?: C;
+export type TestOptions = {
+  /** Default: one at `START_MS`. */
+  readonly clock?: VirtualClock;
   readonly seed?: number;
-  /** A data directory that outlives the controller, for restarts. Default: one of its own, removed in the end. */
+  /** A data directory that outlives the controller. Default: one of its own, removed in the end. */
   readonly data?: string;
 };
 
@@ -43,26 +42,6 @@ export type SubscribeOptions = {
   /** Replace the credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly protocols?: readonly string[];
-};
-
-export type TestController<C extends Clock = VirtualClock> = {
-  readonly controller: Controller;
-  readonly house: House;
-  readonly clock: C;
-  readonly data: string;
-  readonly lines: readonly LogLine[];
-  /** With the bearer token, once `login()` was called. */
-  readonly portal: HttpsClient;
-  /** With basic credentials. */
-  readonly local: HttpsClient;
-  login(): Promise<Tokens>;
-  /** The header of the portal session; nothing before `login()`. */
-  bearer(): Readonly<Record<string, string>>;
-  basic(): Readonly<Record<string, string>>;
-  subscribe(surface: "rest" | "api", options?: SubscribeOptions): Promise<FrameStream>;
-  /** Ends the controller and keeps its data. */
-  stop(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 };
 
 const DEFAULTS: Partial<Config> = {
@@ -75,21 +54,17 @@ const DEFAULTS: Partial<Config> = {
   commitIntervalMs: 0,
 };
 
-export async function startTestController(settings?: Partial<Config>, options?: TestOptions): Promise<TestController>;
-export async function startTestController<C extends Clock>(
-  settings: Partial<Config>,
-  options: TestOptions<C> & { readonly clock: C },
-): Promise<TestController<C>>;
+/** `data`, both ports and what the defaults name may be set too. @throws ControllerError when it cannot start. */
 export async function startTestController(
   settings: Partial<Config> = {},
-  options: TestOptions<Clock> = {},
-): Promise<TestController<Clock>> {
-  const data = options.data ?? (await mkdtemp(join(tmpdir(), "domovoi-flow-")));
-  const clock = options.clock ?? new VirtualClock(START_MS);
+  { clock = new VirtualClock(START_MS), seed = 1, data }: TestOptions = {},
+): Promise<TestController> {
+  const directory = data ?? (await mkdtemp(join(tmpdir(), "domovoi-flow-")));
   const lines: LogLine[] = [];
-  const controller = await startController(parseConfig({ ...DEFAULTS, ...settings, data }), {
+  const config = parseConfig({ ...DEFAULTS, ...settings, data: directory });
+  const world = {
     clock,
-    randomness: seededRandomness(options.seed ?? 1),
+    randomness: seededRandomness(seed),
     log: recordingLog(lines),
     firstAccounts: {
       ownerEmail: OWNER.username,
@@ -97,63 +72,103 @@ export async function startTestController(
       localUser: LOCAL.username,
       localPassword: LOCAL.password,
     },
-  });
-  return assemble({ controller, clock, data, lines, keepsData: options.data !== undefined });
+  };
+  const start = () => startController(config, world);
+  return new TestController({ start, first: await start(), clock, directory, lines, keepsData: data !== undefined });
 }
 
 type Parts = {
-  readonly controller: Controller;
-  readonly clock: Clock;
-  readonly data: string;
+  readonly start: () => Promise<Controller>;
+  readonly first: Controller;
+  readonly clock: VirtualClock;
+  readonly directory: string;
   readonly lines: readonly LogLine[];
   readonly keepsData: boolean;
 };
 
-function assemble({ controller, clock, data, lines, keepsData }: Parts): TestController<Clock> {
-  let tokens: Tokens | null = null;
-  let isStopped = false;
-  const bearer = (): Readonly<Record<string, string>> =>
-    tokens ? { Authorization: `Bearer ${tokens.accessToken}` } : {};
-  const basic = () => ({
-    Authorization: `Basic ${Buffer.from(`${LOCAL.username}:${LOCAL.password}`).toString("base64")}`,
-  });
-  const portal = createHttpsClient(controller.portalUrl, bearer);
-  const local = createHttpsClient(controller.localUrl, basic);
-  const stop = async () => {
-    portal.close();
-    local.close();
-    if (!isStopped) await controller.stop();
-    isStopped = true;
-  };
-  return {
-    controller,
-    house: controller.house,
-    clock,
-    data,
-    lines,
-    portal,
-    local,
-    bearer,
-    basic,
-    async login() {
-      const answer = await portal.post("/api/login", OWNER);
-      if (answer.status !== 200) throw new Error(`The login was answered ${answer.status}: ${answer.text}`);
-      tokens = answer.json<{ data: Tokens }>().data;
-      return tokens;
-    },
-    subscribe(surface, { listener, headers, protocols = [] } = {}) {
-      const door = listener ?? (surface === "api" || tokens ? "portal" : "local");
-      const { url } = door === "portal" ? portal : local;
-      const path = surface === "rest" ? "/rest/subscribe" : "/api/events/subscribe";
-      const shown = headers ?? (door === "portal" ? bearer() : basic());
-      return openFrameStream(`${url.replace("https", "wss")}${path}`, { headers: shown, protocols });
-    },
-    stop,
-    async [Symbol.asyncDispose]() {
-      await stop();
-      if (!keepsData) await rm(data, { recursive: true, force: true });
-    },
-  };
+export class TestController implements AsyncDisposable {
+  readonly clock: VirtualClock;
+  readonly data: string;
+  /** What was logged, secrets and all. */
+  readonly lines: readonly LogLine[];
+  /** With the bearer token, once `login()` was called. */
+  readonly portal: HttpsClient;
+  /** With basic credentials. */
+  readonly local: HttpsClient;
+  readonly #start: () => Promise<Controller>;
+  readonly #keepsData: boolean;
+  #running: Controller;
+  #isStopped = false;
+  #tokens: Tokens | null = null;
+
+  constructor({ start, first, clock, directory, lines, keepsData }: Parts) {
+    this.clock = clock;
+    this.data = directory;
+    this.lines = lines;
+    this.portal = createHttpsClient(
+      () => this.#running.portalUrl,
+      () => this.bearer(),
+    );
+    this.local = createHttpsClient(
+      () => this.#running.localUrl,
+      () => this.basic(),
+    );
+    this.#start = start;
+    this.#keepsData = keepsData;
+    this.#running = first;
+  }
+
+  get controller(): Controller {
+    return this.#running;
+  }
+
+  get house(): House {
+    return this.#running.house;
+  }
+
+  async login(): Promise<Tokens> {
+    const answer = await this.portal.post("/api/login", OWNER);
+    if (answer.status !== 200) throw new Error(`The login was answered ${answer.status}: ${answer.text}`);
+    this.#tokens = answer.json<{ data: Tokens }>().data;
+    return this.#tokens;
+  }
+
+  /** The header of the portal session; nothing before `login()`. */
+  bearer(): Readonly<Record<string, string>> {
+    return this.#tokens ? { Authorization: `Bearer ${this.#tokens.accessToken}` } : {};
+  }
+
+  basic(): Readonly<Record<string, string>> {
+    return { Authorization: `Basic ${Buffer.from(`${LOCAL.username}:${LOCAL.password}`).toString("base64")}` };
+  }
+
+  subscribe(surface: "rest" | "api", options: SubscribeOptions = {}): Promise<FrameStream> {
+    const listener = options.listener ?? (surface === "api" || this.#tokens ? "portal" : "local");
+    const path = surface === "rest" ? "/rest/subscribe" : "/api/events/subscribe";
+    const headers = options.headers ?? (listener === "portal" ? this.bearer() : this.basic());
+    const url = `${this[listener].url.replace("https", "wss")}${path}`;
+    return openFrameStream(url, { headers, protocols: options.protocols ?? [] });
+  }
+
+  /** Ends the controller and keeps its data. */
+  async stop(): Promise<void> {
+    this.portal.close();
+    this.local.close();
+    if (!this.#isStopped) await this.#running.stop();
+    this.#isStopped = true;
+  }
+
+  /** Ends the controller and starts it again on its data; the ports are others. */
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#running = await this.#start();
+    this.#isStopped = false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    if (!this.#keepsData) await rm(this.data, { recursive: true, force: true });
+  }
 }
 
 function recordingLog(lines: LogLine[], bound: LogFields = {}): Log {

@@ -1,6 +1,7 @@
 /** A follower of an event stream that keeps every frame, with a promise for the next one that fits. */
 
 import { WebSocket } from "ws";
+import { readXml, type XmlElement } from "./read-xml.ts";
 
 export type Frame = {
   /** The message as it came. */
@@ -19,6 +20,9 @@ export type Frame = {
   /** What is between the tags, as it stands. */
   readonly eventInfo: string;
   readonly seqnum: number | null;
+  readonly sid: string;
+  /** The document, read strictly when asked for. */
+  readonly event: XmlElement;
 };
 
 export type FrameStream = {
@@ -149,6 +153,10 @@ function parseFrame(raw: string): Frame {
     node: unescapeXml(inner(text, "node")),
     eventInfo: /<eventInfo>([\s\S]*?)<\/eventInfo>/.exec(text)?.[1] ?? "",
     seqnum: seqnum === undefined ? null : Number(seqnum),
+    sid: /<Event [^>]*sid="([^"]*)"/.exec(text)?.[1] ?? "",
+    get event() {
+      return readXml(text);
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
-import { connect } from "node:tls";
+import { connect, type TLSSocket } from "node:tls";
 
 export type Answer = {
   readonly status: number;
@@ -16,6 +16,8 @@ export type RequestOptions = {
   /** Replace the client's credentials too; without headers these are sent. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** Source address of the connection, within 127.0.0.0/8. */
+  readonly from?: string;
 };
 
 export type HttpsClient = {
@@ -29,17 +31,23 @@ export type HttpsClient = {
   delete(path: string): Promise<Answer>;
   /** Writes the bytes on a connection of their own and returns all that comes back until it is closed. */
   raw(bytes: string | Buffer): Promise<string>;
+  /** A connection of its own, for what no client would do. */
+  socket(): Promise<TLSSocket>;
   close(): void;
 };
 
-/** @param credentials the headers of a request that names none. */
-export function createHttpsClient(url: string, credentials: () => Readonly<Record<string, string>>): HttpsClient {
+/**
+ * @param url of the door, asked for each time.
+ * @param credentials the headers of a request that names none.
+ */
+export function createHttpsClient(url: () => string, credentials: () => Readonly<Record<string, string>>): HttpsClient {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });
-  const { hostname, port } = new URL(url);
-  const request: HttpsClient["request"] = (method, path, { headers = credentials(), body } = {}) =>
+  const request: HttpsClient["request"] = (method, path, { headers = credentials(), body, from } = {}) =>
     new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url());
+      const via = from === undefined ? { agent } : { agent: false, localAddress: from, rejectUnauthorized: false };
       const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
-      const options = { hostname, port, path, method, agent, headers: { ...length, ...headers } };
+      const options = { ...via, hostname, port, path, method, headers: { ...length, ...headers } };
       const outgoing = httpsRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk)).once("error", reject);
@@ -55,13 +63,16 @@ export function createHttpsClient(url: string, credentials: () => Readonly<Recor
     return request(method, path, { headers, body: JSON.stringify(body) });
   };
   return {
-    url,
+    get url() {
+      return url();
+    },
     request,
     get: (path) => request("GET", path),
     post: send("POST"),
     put: send("PUT"),
     delete: (path) => request("DELETE", path),
-    raw: (bytes) => exchangeRaw(hostname, Number(port), bytes),
+    raw: (bytes) => exchangeRaw(url(), bytes),
+    socket: () => openSocket(url()),
     close: () => agent.destroy(),
   };
 }
@@ -71,15 +82,22 @@ function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): 
   return { status, headers, bytes, text, json: <T>() => JSON.parse(text) as T };
 }
 
-function exchangeRaw(host: string, port: number, bytes: string | Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, rejectUnauthorized: false });
+async function exchangeRaw(url: string, bytes: string | Buffer): Promise<string> {
+  const socket = await openSocket(url);
+  const answer = new Promise<string>((resolve) => {
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.once("close", () => resolve(Buffer.concat(chunks).toString("latin1")));
-    socket.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error);
-    });
-    socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  });
+  socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  return answer;
+}
+
+/** Errors after the handshake are left to "close": a server that cuts a connection is what many tests are about. */
+function openSocket(url: string): Promise<TLSSocket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => resolve(socket));
+    socket.on("error", reject);
   });
 }
