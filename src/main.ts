@@ -9,13 +9,14 @@ import { createCommandQueue } from "./commands/command-queue.ts";
 import { parseTargets } from "./commands/network-target.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import type { Config } from "./config.ts";
-import { newController } from "./demo/new-controller.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
+import { newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
 import { createDriverHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
 import { createVirtualDriver } from "./drivers/virtual/virtual-driver.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
+import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
 import type { House } from "./http/house.ts";
 import { type RunningServer, startServer } from "./http/server.ts";
@@ -30,7 +31,12 @@ import type { Log } from "./util/log.ts";
 import type { Randomness } from "./util/randomness.ts";
 import { productVersion } from "./version.ts";
 
-export type World = { readonly clock: Clock; readonly randomness: Randomness; readonly log: Log; readonly firstAccounts: FirstAccounts };
+export type World = {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly firstAccounts: FirstAccounts;
+};
 
 export type Controller = {
   readonly portalUrl: string;
@@ -72,7 +78,18 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
   parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
-  const commands: CommandPorts = { config, home, feed, profile, drivers, durability: store, queue, clock, randomness, log };
+  const commands: CommandPorts = {
+    config,
+    home,
+    feed,
+    profile,
+    drivers,
+    durability: store,
+    queue,
+    clock,
+    randomness,
+    log,
+  };
 
   const virtual = createVirtualDriver({
     devices: config.demo ? demoDevices(config.demoNodes) : [],
@@ -93,7 +110,8 @@ async function buildController(config: Config, world: World, store: Store): Prom
   };
 
   await drivers.start();
-  if (!known) await seedHome(commands, config);
+  // The root folder is seeded last: a first start that was cut short is taken up again.
+  if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
   const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
   return openDoors({ config, house, streams, store, drivers, certificate, firstAccounts: world.firstAccounts });
 }
@@ -108,7 +126,15 @@ type Doors = {
   readonly firstAccounts: FirstAccounts;
 };
 
-async function openDoors({ config, house, streams, store, drivers, certificate, firstAccounts }: Doors): Promise<Controller> {
+async function openDoors({
+  config,
+  house,
+  streams,
+  store,
+  drivers,
+  certificate,
+  firstAccounts,
+}: Doors): Promise<Controller> {
   const servers: RunningServer[] = [];
   const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
     const server = await startServer({ house, streams, listener, host, port, tls });
@@ -126,7 +152,10 @@ async function openDoors({ config, house, streams, store, drivers, certificate, 
     const portalUrl = await open("portal", config.host, config.portalPort, certificate);
     const localUrl = await open("local", config.host, config.localPort, certificate);
     const plainUrl = config.plainPort >= 0 ? await open("local", config.plainHost, config.plainPort, null) : null;
-    if (plainUrl) house.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", { url: plainUrl });
+    if (plainUrl)
+      house.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", {
+        url: plainUrl,
+      });
     // Last, because generated passwords are told only once: a start that fails must not have made them.
     const generatedCredentials = await ensureFirstAccounts({ ...house, accounts: store.accounts }, firstAccounts);
     return {

@@ -3,8 +3,10 @@
  * In an answer "…" stands for anything: a value, the rest of an array, a stretch of XML or text.
  */
 
+import type { TestController } from "./controller.ts";
+import type { Answer } from "./https-client.ts";
+
 export type Example = {
-  readonly page: string;
   /** Line of the request in the page, from 1. */
   readonly line: number;
   readonly method: string;
@@ -18,13 +20,12 @@ export type Example = {
 const PAIR = /```http\n([\s\S]*?)\n```\n+```(json|xml|text)(?: (\d{3}))?\n([\s\S]*?)\n```/g;
 const ANYTHING = "…";
 
-export function readExamples(page: string, text: string): readonly Example[] {
+export function readExamples(text: string): readonly Example[] {
   return [...text.matchAll(PAIR)].map((match) => {
     const [head = "", ...rest] = (match[1] ?? "").split("\n");
     const [method = "", target = ""] = head.split(" ");
     const body = rest.join("\n").trim();
     return {
-      page,
       line: text.slice(0, match.index).split("\n").length + 1,
       method,
       target,
@@ -34,6 +35,15 @@ export function readExamples(page: string, text: string): readonly Example[] {
       answer: match[4] ?? "",
     };
   });
+}
+
+/** JSON paths are asked at the portal, the others at the local door. */
+export function askExample(controller: TestController, { method, target, body }: Example): Promise<Answer> {
+  const [door, credentials] = target.startsWith("/api/")
+    ? [controller.portal, controller.bearer()]
+    : [controller.local, controller.basic()];
+  if (body === null) return door.request(method, target, { headers: credentials });
+  return door.request(method, target, { headers: { ...credentials, "Content-Type": "application/json" }, body });
 }
 
 /** True when what came is what the page shows. */
@@ -48,21 +58,30 @@ function fits(shown: unknown, came: unknown): boolean {
     if (!Array.isArray(came)) return false;
     const open = shown.at(-1) === ANYTHING;
     const items = open ? shown.slice(0, -1) : shown;
-    return (open ? came.length >= items.length : came.length === items.length) && items.every((item, at) => fits(item, came[at]));
+    return (
+      (open ? came.length >= items.length : came.length === items.length) &&
+      items.every((item, at) => fits(item, came[at]))
+    );
   }
   if (typeof shown === "object" && shown !== null) {
     if (typeof came !== "object" || came === null) return false;
     const members = came as Record<string, unknown>;
     const open = ANYTHING in shown;
     const names = Object.keys(shown).filter((name) => name !== ANYTHING);
-    return (open || names.length === Object.keys(members).length) && names.every((name) => name in members && fits(Reflect.get(shown, name), members[name]));
+    return (
+      (open || names.length === Object.keys(members).length) &&
+      names.every((name) => name in members && fits(Reflect.get(shown, name), members[name]))
+    );
   }
   return shown === came;
 }
 
 /** Line breaks between elements are for the reader of the page. */
 function squeeze(text: string): string {
-  return text.replace(/>\s+</g, "><").replace(/>\s*…\s*</g, ">…<").trim();
+  return text
+    .replace(/>\s+</g, "><")
+    .replace(/>\s*…\s*</g, ">…<")
+    .trim();
 }
 
 function inOrder(shown: string, came: string): boolean {

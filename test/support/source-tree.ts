@@ -19,7 +19,9 @@ export type SourceFile = {
   readonly functions: readonly SourceFunction[];
 };
 
-type AstNode = { readonly type: string; readonly start: number; readonly end: number } & Readonly<Record<string, unknown>>;
+type AstNode = { readonly type: string; readonly start: number; readonly end: number } & Readonly<
+  Record<string, unknown>
+>;
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -49,7 +51,9 @@ function readSource(path: string): SourceFile {
     text,
     lines: text.split("\n").length - 1,
     imports: imports.filter(({ from }) => !from.startsWith("package:")),
-    packages: imports.filter(({ from }) => from.startsWith("package:")).map(({ from }) => from.slice("package:".length)),
+    packages: imports
+      .filter(({ from }) => from.startsWith("package:"))
+      .map(({ from }) => from.slice("package:".length)),
     exports: body.flatMap(exportsOf),
     functions: nodes.flatMap((node) => functionOf(node, text)),
   };
@@ -57,15 +61,22 @@ function readSource(path: string): SourceFile {
 
 function walk(node: AstNode): readonly AstNode[] {
   const children = Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]));
-  const nodes = children.filter((value): value is AstNode => typeof value === "object" && value !== null && "type" in value);
+  const nodes = children.filter(
+    (value): value is AstNode => typeof value === "object" && value !== null && "type" in value,
+  );
   return [node, ...nodes.flatMap(walk)];
 }
 
 function importOf(node: AstNode, path: string): readonly SourceImport[] {
-  const isImport = ["ImportDeclaration", "ImportExpression", "ExportAllDeclaration", "ExportNamedDeclaration"].includes(node.type);
-  const source = node["source"] as { readonly value?: unknown } | null | undefined;
+  const isImport = ["ImportDeclaration", "ImportExpression", "ExportAllDeclaration", "ExportNamedDeclaration"].includes(
+    node.type,
+  );
+  const source = node.source as { readonly value?: unknown } | null | undefined;
   if (!isImport || typeof source?.value !== "string") return [];
-  const specifiers = (node["specifiers"] ?? []) as readonly { readonly imported?: { readonly name: string }; readonly local?: { readonly name: string } }[];
+  const specifiers = (node.specifiers ?? []) as readonly {
+    readonly imported?: { readonly name: string };
+    readonly local?: { readonly name: string };
+  }[];
   const names = specifiers.flatMap((specifier) => specifier.imported?.name ?? []);
   const isAll = node.type !== "ImportDeclaration" || specifiers.length !== names.length;
   return [{ from: target(source.value, path), names, isAll }];
@@ -78,10 +89,12 @@ function target(specifier: string, path: string): string {
 
 function exportsOf(node: AstNode): readonly string[] {
   if (node.type !== "ExportNamedDeclaration") return [];
-  const declaration = node["declaration"] as (AstNode & { id?: { name: string }; declarations?: { id: { name: string } }[] }) | null;
+  const declaration = node.declaration as
+    | (AstNode & { id?: { name: string }; declarations?: { id: { name: string } }[] })
+    | null;
   if (declaration?.declarations) return declaration.declarations.map(({ id }) => id.name);
   if (declaration?.id) return [declaration.id.name];
-  const specifiers = (node["specifiers"] ?? []) as readonly { readonly exported: { readonly name: string } }[];
+  const specifiers = (node.specifiers ?? []) as readonly { readonly exported: { readonly name: string } }[];
   return specifiers.map(({ exported }) => exported.name);
 }
 
@@ -89,5 +102,5 @@ function functionOf(node: AstNode, text: string): readonly SourceFunction[] {
   if (!["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"].includes(node.type)) return [];
   const lines = text.slice(node.start, node.end).split("\n").length;
   const at = text.slice(0, node.start).split("\n").length;
-  return [{ name: `${(node["id"] as { name?: string } | null)?.name ?? "function"} at line ${at}`, lines }];
+  return [{ name: `${(node.id as { name?: string } | null)?.name ?? "function"} at line ${at}`, lines }];
 }
