@@ -62,6 +62,11 @@ export class Backlog {
     this.#rows.touch(table, key, removed !== undefined);
   }
 
+  /** For a database built anew: which rows of the old one were out of date does not matter to it. */
+  forgetRows(): void {
+    this.#rows = new DirtyRows();
+  }
+
   /** The oldest entries and all rows that are out of date. */
   take(nowMs: number): Taken {
     const rows = this.#rows;

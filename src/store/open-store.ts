@@ -3,6 +3,7 @@
  * writes no database; what changes goes through the writer. Damage is recovered from here, before anyone sees the home.
  */
 
+import { existsSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import { SYSTEM_CAUSE } from "../home/cause.ts";
@@ -12,8 +13,8 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { createAccountStore } from "./accounts.ts";
 import { Backlog } from "./backlog.ts";
-import { isDamageAtOpen } from "./database/damage.ts";
-import { openDatabase, PAGE_BYTES, repairHeader } from "./database/open-database.ts";
+import { DamageError, isDamageAtOpen } from "./database/damage.ts";
+import { checkLength, openDatabase, PAGE_BYTES, repairHeader } from "./database/open-database.ts";
 import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
 import { settleRebuild } from "./database/rebuild.ts";
 import { listSnapshots } from "./database/snapshot.ts";
@@ -67,6 +68,7 @@ export async function openStore(ports: StorePorts): Promise<Store> {
 function load({ clock, log }: StorePorts, directory: Directory, limits: JournalLimits): Loaded {
   settleRebuild(directory.database);
   try {
+    checkPresence(directory);
     return readDatabase(directory.database, log);
   } catch (error) {
     if (!isDamageAtOpen(error)) throw error;
@@ -82,6 +84,12 @@ function readDatabase(path: string, log: Log): Loaded {
   if (end.commitsDropped > 0) log.error("The end of the database's log is damaged: the last writes are lost.", end);
   else if (end.pagesDropped > 0)
     log.info("A write that was cut off at the last stop was dropped. Nobody was told that it was done.", end);
+  const loaded = readRows(path);
+  checkLength(path);
+  return loaded;
+}
+
+function readRows(path: string): Loaded {
   const db = openDatabase(path);
   try {
     const rows = readState(db);
@@ -90,6 +98,12 @@ function readDatabase(path: string, log: Log): Loaded {
   } finally {
     db.close();
   }
+}
+
+/** Where there are snapshots there was a home. @throws DamageError when its database is gone. */
+function checkPresence({ database, snapshots }: Directory): void {
+  const isThere = existsSync(database) && statSync(database).size > 0;
+  if (!isThere && listSnapshots(snapshots).length > 0) throw new DamageError("The database is gone.");
 }
 
 function assemble(ports: StorePorts, directory: Directory, thread: JournalThread, loaded: Loaded): Store {
@@ -171,6 +185,7 @@ function initVariables(home: Home, feed: ChangeFeed, clock: Clock): void {
 }
 
 function touchEverything(backlog: Backlog, home: Home | null, rows: StateRows): void {
+  backlog.forgetRows();
   for (const table of STATE_TABLES) {
     const keys = isHomeTable(table) ? home && HOME_TABLES[table].keys(home) : rows[table].keys();
     for (const key of keys ?? []) backlog.touch(table, String(key));

@@ -1,9 +1,9 @@
-/** Run by kill.test.ts: writes through a real store and prints the number of each write once it is acknowledged. */
+/** Run by kill.test.ts: writes through a real store and prints the number of each write once it is acknowledged, or why not. */
 
 import { parseConfig } from "../../src/config.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { systemClock } from "../../src/util/clock.ts";
+import { delay, systemClock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 
 const WRITERS = 8;
@@ -33,15 +33,12 @@ async function writeForEver(): Promise<never> {
     const cause = { kind: "request", id: String(number), by: null } as const;
     const variable = { type: 1, id: number, name: "written", value: number, init: 0, prec: 0, writtenAtMs: 0 } as const;
     const { seq } = feed.commit({ type: "variable-added", variable }, cause);
-    if (number % 3 === 0) await store.committed(seq);
-    else
-      await store.accounts.putSession({
-        id: `s${number}`,
-        accountId: "a",
-        refreshTokenId: "r",
-        createdAtMs: 0,
-        expiresAtMs: 0,
-      });
-    process.stdout.write(`${number}\n`);
+    const session = { id: `s${number}`, accountId: "a", refreshTokenId: "r", createdAtMs: 0, expiresAtMs: 0 };
+    const written = number % 3 === 0 ? store.committed(seq) : store.accounts.putSession(session);
+    await written.then(
+      () => process.stdout.write(`${number}\n`),
+      (error: { code: string }) => process.stdout.write(`${error.code}\n`),
+    );
+    await delay(systemClock, 1);
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { openHome, temporaryDirectory } from "../support/test-store.ts";
+import { CHILD_OPTIONS, openHome, temporaryDirectory } from "../support/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./acknowledging-writer.ts", import.meta.url));
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -13,7 +13,7 @@ const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 describe("the data directory", () => {
   test("is used by one process at a time, and free again when that is killed", async () => {
     const dir = temporaryDirectory();
-    const other = spawn(process.execPath, [WRITER, dir], { stdio: ["ignore", "pipe", "inherit"] });
+    const other = spawn(process.execPath, [WRITER, dir], CHILD_OPTIONS);
     await once(other.stdout, "data");
     await expect(openHome(dir)).rejects.toThrow(
       `The data directory "${dir}" (setting data) is in use by another Domovoi.`,

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openHome, temporaryDirectory } from "../support/test-store.ts";
+import { CHILD_OPTIONS, openHome, temporaryDirectory } from "../support/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./acknowledging-writer.ts", import.meta.url));
 const DIRECTORIES = 2;
@@ -10,7 +10,7 @@ const KILLS_EACH = 10;
 
 /** Lets a process write until it has acknowledged some hundreds of writes, and kills it in the midst of more. */
 async function writeAndKill(dir: string, first: number, writesBefore: number): Promise<readonly number[]> {
-  const child = spawn(process.execPath, [WRITER, dir, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [WRITER, dir, String(first)], CHILD_OPTIONS);
   let output = "";
   for await (const chunk of child.stdout) {
     output += chunk;

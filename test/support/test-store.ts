@@ -1,5 +1,6 @@
 /** A real store in a directory of its own, on a clock that stands still, with a log that can be read. */
 
+import type { SpawnOptions } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import module from "node:module";
 import { tmpdir } from "node:os";
@@ -19,6 +20,12 @@ import { VirtualClock } from "../../src/util/virtual-clock.ts";
 
 // Each store starts a worker, which would strip the same TypeScript again every time.
 module.enableCompileCache();
+
+/** For processes that tests start: their output is read, and they share the compile cache. */
+export const CHILD_OPTIONS = {
+  stdio: ["ignore", "pipe", "inherit"],
+  env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
+} as const satisfies SpawnOptions;
 
 export const START_MS = Date.UTC(2026, 0, 1);
 

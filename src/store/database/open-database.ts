@@ -1,6 +1,6 @@
 /** Opens the database file as the service uses it: private to its owner, write-ahead log, every commit synced. */
 
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DamageError } from "./damage.ts";
 import { type Migration, migrate } from "./migrate.ts";
@@ -9,6 +9,7 @@ const BUSY_TIMEOUT_MS = 1000;
 const WAL_BYTES_KEPT = 16_777_216;
 /** Of every database of ours. */
 export const PAGE_BYTES = 4096;
+const HEADER_BYTES = 100;
 const HEADER_REPAIR_BYTES_MAX = 4;
 
 /**
@@ -34,6 +35,16 @@ export function openForSalvage(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
+/**
+ * Call when no connection is open: the file then holds everything.
+ * @throws DamageError when it is shorter than it says, which SQLite tells only when it comes to the missing part.
+ */
+export function checkLength(path: string): void {
+  const header = readHeader(path);
+  const pages = statSync(path).size / PAGE_BYTES;
+  if (pages < (header?.readUInt32BE(28) ?? 0)) throw new DamageError("The database file is cut off.");
+}
+
 /** What is the same in the header of every database of ours: offset, and the bytes that may stand there, the usual one first. */
 const HEADER: readonly (readonly [offset: number, allowed: readonly number[]])[] = [
   ...[...Buffer.from("SQLite format 3\0")].map((byte, at) => [at, [byte]] as const),
@@ -55,19 +66,30 @@ const HEADER: readonly (readonly [offset: number, allowed: readonly number[]])[]
  * @throws DamageError when it is no database of ours at all.
  */
 export function repairHeader(path: string): number {
-  if (!existsSync(path)) return 0;
+  const header = readHeader(path);
+  if (!header) return 0;
+  const wrong = HEADER.filter(([offset, allowed]) => !allowed.includes(header[offset] ?? -1));
+  if (wrong.length === 0) return 0;
+  if (wrong.length > HEADER_REPAIR_BYTES_MAX) throw new DamageError("The file does not begin as a database does.");
   const file = openSync(path, "r+");
   try {
-    if (fstatSync(file).size === 0) return 0;
-    const header = Buffer.alloc(100);
-    if (readSync(file, header, 0, 100, 0) < 100)
-      throw new DamageError("The database file is cut off within its header.");
-    const wrong = HEADER.filter(([offset, allowed]) => !allowed.includes(header[offset] ?? -1));
-    if (wrong.length > HEADER_REPAIR_BYTES_MAX)
-      throw new DamageError("The database file does not begin as a database does.");
     for (const [offset, allowed] of wrong) writeSync(file, Buffer.of(allowed[0] ?? 0), 0, 1, offset);
-    if (wrong.length > 0) fsyncSync(file);
+    fsyncSync(file);
     return wrong.length;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** null when there is no file, or an empty one. @throws DamageError when it ends within the header. */
+function readHeader(path: string): Buffer | null {
+  if (!existsSync(path) || statSync(path).size === 0) return null;
+  const file = openSync(path, "r");
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES)
+      throw new DamageError("The database file is cut off.");
+    return header;
   } finally {
     closeSync(file);
   }

@@ -1,0 +1,270 @@
+import {
+  closeSync,
+  copyFileSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test, vi } from "vitest";
+import type { Change } from "../../src/home/change.ts";
+import { type Clock, systemClock } from "../../src/util/clock.ts";
+import { seededRandomness } from "../../src/util/randomness.ts";
+import { homeSnapshot } from "../support/home-snapshot.ts";
+import { CAUSE, type OpenHome, openHome, temporaryDirectory } from "../support/test-store.ts";
+
+const PAGE_BYTES = 4096;
+const NODES = 300;
+const database = (dir: string) => join(dir, "domovoi.sqlite");
+
+/** Enough nodes, reports and journal for tables of several levels. */
+async function liveIn(dir: string, clock?: Clock): Promise<OpenHome> {
+  const open = await openHome(dir, clock ? { clock } : {});
+  const { feed, store } = open;
+  for (let at = 0; at < NODES; at += 1) for (const change of nodeChanges(at)) feed.commit(change, CAUSE);
+  await store.committed(feed.lastSeq);
+  return open;
+}
+
+function nodeChanges(at: number): readonly Change[] {
+  const address = `ZW${at}_1`;
+  const record = { address, name: `Node ${at}`, nodeDefId: "UZW", family: 4, instance: 1, type: "4.17.1.0" } as const;
+  const property = { id: "ST", value: at, uom: 51, prec: 0, text: null, changedAtMs: 1 } as const;
+  return [
+    {
+      type: "node-added",
+      node: { ...record, parent: null, primary: address, enabled: true, devtype: null, driver: "virtual" },
+    },
+    { type: "property-changed", address, property },
+    { type: "node-renamed", address, name: `Lamp ${at}` },
+  ];
+}
+
+async function leaveHome(dir: string) {
+  const { home, close } = await liveIn(dir);
+  await close();
+  return homeSnapshot(home);
+}
+
+function overwrite(path: string, offset: number, bytes: Buffer): void {
+  const file = openSync(path, "r+");
+  writeSync(file, bytes, 0, bytes.length, offset);
+  closeSync(file);
+}
+
+function truncate(path: string, bytes: number): void {
+  const file = openSync(path, "r+");
+  ftruncateSync(file, bytes);
+  closeSync(file);
+}
+
+/** Turns one bit of every byte of a stretch, as a failing sector does. */
+function flip(path: string, offset: number, count: number, bit: number): void {
+  const bytes = Buffer.from(
+    readFileSync(path)
+      .subarray(offset, offset + count)
+      .map((byte) => byte ^ (1 << bit)),
+  );
+  overwrite(path, offset, bytes);
+}
+
+/** Garbage in the place of the table's first page. */
+function corruptTable(dir: string, table: string): void {
+  const db = new DatabaseSync(database(dir));
+  const { rootpage } = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table) as {
+    rootpage: number;
+  };
+  db.close();
+  overwrite(database(dir), (rootpage - 1) * PAGE_BYTES, Buffer.alloc(PAGE_BYTES, 0xa5));
+}
+
+/** Everything behind the first page becomes garbage, and the writing connection is made to look again. */
+function corruptWhileRunning(dir: string): void {
+  const db = new DatabaseSync(database(dir));
+  db.exec("UPDATE meta SET sum = sum WHERE key = 'boot_id'; PRAGMA wal_checkpoint(TRUNCATE)");
+  overwrite(database(dir), PAGE_BYTES, Buffer.alloc(statSync(database(dir)).size - PAGE_BYTES, 0xa5));
+  db.close();
+}
+
+function forgetThePast(dir: string): void {
+  rmSync(join(dir, "snapshots"), { recursive: true });
+  const db = new DatabaseSync(database(dir));
+  db.exec("DELETE FROM journal");
+  db.close();
+}
+
+const complaints = ({ log }: OpenHome) => log.lines.filter(({ level }) => level === "error" || level === "warn");
+const setAside = (dir: string) => readdirSync(dir).filter((name) => /\.damaged-.*Z$/.test(name));
+
+describe("a damaged database", () => {
+  test.each(Array.from({ length: 10 }, (_, seed) => seed))(
+    "with flipped bits never gives a wrong home (seed %i)",
+    async (seed) => {
+      const dir = temporaryDirectory();
+      const before = await leaveHome(dir);
+      const random = seededRandomness(seed);
+      const offset = Math.floor(random.next() * statSync(database(dir)).size);
+      flip(database(dir), offset, 1 + Math.floor(random.next() * 8), Math.floor(random.next() * 8));
+      const open = await openHome(dir);
+      expect(homeSnapshot(open.home)).toEqual(before);
+      await open.write({ type: "folder-added", folder: { address: "f", name: "after", parent: null } });
+      await open.close();
+    },
+  );
+
+  test.each([0, 100, 4096, 0.5, 0.9])("cut off at %d gives the home of the snapshot and the journal", async (at) => {
+    const dir = temporaryDirectory();
+    const before = await leaveHome(dir);
+    const size = statSync(database(dir)).size;
+    truncate(database(dir), at < 1 ? Math.floor(size * at) : at);
+    const open = await openHome(dir);
+    expect(homeSnapshot(open.home)).toEqual(before);
+    expect(complaints(open).length).toBeGreaterThan(0);
+  });
+
+  test("is set aside, and what was kept and lost is told", async () => {
+    const dir = temporaryDirectory();
+    await leaveHome(dir);
+    corruptTable(dir, "nodes");
+    const open = await openHome(dir);
+    expect(setAside(dir)).toHaveLength(1);
+    expect(complaints(open)).toMatchObject([
+      { level: "error", fields: { tablesDamaged: ["nodes"], rowsKept: { nodes: NODES }, journalEntriesMissing: 0 } },
+    ]);
+  });
+
+  test("loses one node, not the home, when a row is all that is broken and nothing older is left", async () => {
+    const dir = temporaryDirectory();
+    await leaveHome(dir);
+    forgetThePast(dir);
+    const db = new DatabaseSync(database(dir));
+    db.exec("UPDATE nodes SET body = replace(body, 'Lamp 7', 'Lamp 8') WHERE key = 'ZW7_1'");
+    db.close();
+    const { home } = await openHome(dir);
+    expect(home.nodes.size).toBe(NODES - 1);
+    expect(home.nodes.get("ZW8_1")?.name).toBe("Lamp 8");
+  });
+
+  test("goes on from the snapshot with the journal since", async () => {
+    const dir = temporaryDirectory();
+    await leaveHome(dir);
+    const second = await openHome(dir);
+    await second.write({ type: "node-renamed", address: "ZW1_1", name: "since the snapshot" });
+    await second.close();
+    corruptTable(dir, "nodes");
+    const { home } = await openHome(dir);
+    expect(home.nodes.get("ZW1_1")?.name).toBe("since the snapshot");
+    expect(home.nodes.size).toBe(NODES);
+  });
+
+  test("starts a new home when nothing at all can be read", async () => {
+    const dir = temporaryDirectory();
+    await leaveHome(dir);
+    rmSync(join(dir, "snapshots"), { recursive: true });
+    overwrite(database(dir), 0, Buffer.alloc(statSync(database(dir)).size, 0xa5));
+    const open = await openHome(dir);
+    expect(open.home.nodes.size).toBe(0);
+    expect(setAside(dir)).toHaveLength(1);
+  });
+
+  test("has its header put right where it can have one value only", async () => {
+    const dir = temporaryDirectory();
+    const before = await leaveHome(dir);
+    overwrite(database(dir), 18, Buffer.of(6, 7));
+    const open = await openHome(dir);
+    expect(homeSnapshot(open.home)).toEqual(before);
+    expect(setAside(dir)).toEqual([]);
+    expect(complaints(open)).toMatchObject([{ level: "warn", fields: { bytes: 2 } }]);
+  });
+
+  test("is rebuilt once, and sound at the next start", async () => {
+    const dir = temporaryDirectory();
+    const before = await leaveHome(dir);
+    corruptTable(dir, "properties");
+    await (await openHome(dir)).close();
+    const open = await openHome(dir);
+    expect(homeSnapshot(open.home)).toEqual(before);
+    expect(complaints(open)).toEqual([]);
+  });
+
+  test("whose rebuild was interrupted is found whole at the next start", async () => {
+    const dir = temporaryDirectory();
+    const before = await leaveHome(dir);
+    copyFileSync(database(dir), `${database(dir)}.rebuilt`);
+    rmSync(database(dir));
+    const open = await openHome(dir);
+    expect(homeSnapshot(open.home)).toEqual(before);
+  });
+
+  test("is replaced while the service runs", async () => {
+    const dir = temporaryDirectory();
+    const open = await liveIn(dir, systemClock);
+    corruptWhileRunning(dir);
+    const { seq } = open.feed.commit({ type: "node-renamed", address: "ZW1_1", name: "in the meantime" }, CAUSE);
+    await expect(open.store.committed(seq)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await vi.waitFor(() => open.store.committed(seq), 5000);
+    const before = homeSnapshot(open.home);
+    await open.close();
+    expect(setAside(dir)).toHaveLength(1);
+    const again = await openHome(dir);
+    expect(homeSnapshot(again.home)).toEqual(before);
+  });
+});
+
+describe("a write-ahead log", () => {
+  test("that ends in the middle of a write is taken up to its last commit", async () => {
+    const { dir, sizes } = await leaveKilled();
+    truncate(`${database(dir)}-wal`, (sizes[2] ?? 0) + 4000);
+    const open = await openHome(dir);
+    expect([...open.home.folders.keys()]).toEqual(["0", "1", "2"]);
+    expect(complaints(open)).toEqual([]);
+  });
+
+  test.each([10, 5000, 20_000])("that is cut off at %d gives a home as it was after some commit", async (at) => {
+    const { dir } = await leaveKilled();
+    truncate(`${database(dir)}-wal`, at);
+    const { home } = await openHome(dir);
+    const folders = [...home.folders.keys()];
+    expect(folders).toEqual(folders.map((_, index) => String(index)));
+  });
+
+  test("with flipped bits before its end tells that writes are lost", async () => {
+    const { dir, sizes } = await leaveKilled();
+    flip(`${database(dir)}-wal`, (sizes[0] ?? 0) + 100, 4, 3);
+    const open = await openHome(dir);
+    expect([...open.home.folders.keys()]).toEqual(["0"]);
+    expect(complaints(open)).toMatchObject([{ level: "error", fields: { commitsDropped: FOLDERS - 1 } }]);
+  });
+
+  test("with a broken header tells that writes are lost", async () => {
+    const { dir } = await leaveKilled();
+    flip(`${database(dir)}-wal`, 16, 4, 3);
+    const open = await openHome(dir);
+    expect(complaints(open)).toMatchObject([{ level: "error" }]);
+  });
+});
+
+const FOLDERS = 6;
+
+/** A directory as a kill leaves it, and the size of its write-ahead log after each commit. */
+async function leaveKilled() {
+  const running = temporaryDirectory();
+  const { write } = await openHome(running);
+  const sizes: number[] = [];
+  for (let at = 0; at < FOLDERS; at += 1) {
+    await write({ type: "folder-added", folder: { address: String(at), name: "f", parent: null } });
+    sizes.push(statSync(`${database(running)}-wal`).size);
+  }
+  return { dir: copyOf(running), sizes };
+}
+
+function copyOf(dir: string): string {
+  const copy = temporaryDirectory();
+  for (const name of ["domovoi.sqlite", "domovoi.sqlite-wal"]) copyFileSync(join(dir, name), join(copy, name));
+  return copy;
+}
