@@ -5,6 +5,8 @@ import { connect, type Socket } from "node:net";
 export type ClientOrder =
   /** Follows until every client has seen the mark; tells when all have connected and when all are done. */
   | { readonly do: "follow"; readonly port: number; readonly clients: number; readonly mark: string }
+  /** Connects, tells that it has, and takes nothing any more. */
+  | { readonly do: "stall"; readonly port: number; readonly clients: number; readonly mark: string }
   /** As `follow`, and notes when each numbered event reached the clients. */
   | { readonly do: "time"; readonly port: number; readonly clients: number; readonly mark: string };
 
@@ -46,6 +48,7 @@ function serve(order: ClientOrder): void {
       if (!isUpgraded) {
         isUpgraded = true;
         if (++connected === order.clients) report({ is: "ready" });
+        if (order.do === "stall") socket.pause();
       }
       if (order.do === "time") {
         const atMs = nowMs();

@@ -1,6 +1,7 @@
 /**
- * The event stream, P7, P8 and R11 of the promises: throughput to 100 clients beside a bare `ws` loop that sends the same
- * frames, the way of one event at 200 reports a second, the replay, and 200 clients that come at once.
+ * The event stream, P7, P8, R10 and R11 of the promises: throughput to 100 clients beside a bare `ws` loop that sends the same
+ * frames, the way of one event at 200 reports a second, stalled clients, the
+ * replay, and 200 clients that come at once.
  * The clients are another process. Run: node bench/stream.ts
  */
 
@@ -156,6 +157,37 @@ async function eventLatency(clients: Clients): Promise<string> {
   return `p50 ${at(0.5)} p99 ${at(0.99)} p99.9 ${at(0.999)} max ${at(1)} ms, ${spans.length} arrivals`;
 }
 
+/** Events of 1.8 KB at 400 a second and a small ring: the stalled clients' buffers on the way fill within seconds. */
+async function stalledClients(clients: Clients, stalled: number): Promise<string> {
+  const house = await furnished(1, { streamRingFrames: 4096 });
+  const port = portOf(house.url);
+  if (stalled > 0) {
+    clients.order({ do: "stall", port, clients: stalled, mark: "" });
+    await clients.next();
+  }
+  clients.order({ do: "time", port, clients: CLIENTS - stalled, mark: "<control>END</control>" });
+  await clients.next();
+  const text = "x".repeat(1500);
+  const sentMs: number[] = [];
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const startMs = nowMs();
+  for (let index = 0; index < 12_000; index += 1) {
+    const dueMs = startMs + index * 2.5;
+    while (nowMs() < dueMs) await new Promise((resolve) => setTimeout(resolve, 1));
+    sentMs.push(dueMs);
+    house.commit({ type: "property-changed", address: LAMP, property: level(index, { id: "N", uom: 51, text }) });
+    most = Math.max(most, process.memoryUsage.rss());
+  }
+  const left = house.streams.subscribers().length;
+  report(house, "END", 1);
+  const { arrivals } = await clients.done();
+  await house.close();
+  const spans = arrivals.map(([index, atMs]) => atMs - (sentMs[index] ?? 0)).sort((a, b) => a - b);
+  const megabytes = ((most - before) / 1_048_576).toFixed(0);
+  return `${CLIENTS - left} cut; the others p99 ${spans[Math.floor(spans.length * 0.99)]?.toFixed(1)} ms; memory + ${megabytes} MiB at most`;
+}
+
 async function replayTime(clients: Clients, nodes: number, crowd: number): Promise<string> {
   const house = await furnished(nodes);
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -178,6 +210,11 @@ for (const perTurn of [1, 1, 20, 20]) {
   console.log(`throughput to ${CLIENTS} clients, ${perTurn} events a turn: ${rates}`);
 }
 console.log(`an event at 200/s to ${CLIENTS} clients: ${await eventLatency(clients)}`);
+for (const stalled of [0, 0, 10]) {
+  console.log(
+    `${stalled} of ${CLIENTS} clients stalled, 400 events of 1.8 KB a second: ${await stalledClients(clients, stalled)}`,
+  );
+}
 for (const nodes of [500, 500, 10_000, 10_000])
   console.log(`replay of ${nodes} nodes: ${await replayTime(clients, nodes, 1)}`);
 for (const nodes of [500, 10_000])

@@ -201,6 +201,15 @@ describe("live", () => {
     ).toEqual(lengths);
   });
 
+  test("after the home moved to another zone, times have its offset", async () => {
+    const reader = await house.follow().untilReplayed();
+    house.commit({ type: "controller-changed", controller: { ...house.home.controller, timeZone: "Asia/Kolkata" } });
+    await reader.until(() => reader.events().at(-1)?.control === "_4");
+    expect(reader.events().at(-1)).toMatchObject({ action: "1", timestamp: "2031-02-03T16:35:06.123000+05:30" });
+    const again = await house.follow().untilReplayed();
+    expect(again.events().every(({ timestamp }) => timestamp.endsWith("+05:30"))).toBe(true);
+  });
+
   test("a heartbeat comes every 20 s, and promises the next within 30 s", async () => {
     const reader = await house.follow().untilReplayed();
     const beats = () => reader.events().filter(({ control }) => control === "_0");
