@@ -6,9 +6,6 @@
 import { existsSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import { SYSTEM_CAUSE } from "../home/cause.ts";
-import { ChangeFeed } from "../home/change-feed.ts";
-import type { Home } from "../home/home.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { createAccountStore } from "./accounts.ts";
@@ -18,13 +15,12 @@ import { checkLength, openDatabase, PAGE_BYTES, repairHeader } from "./database/
 import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
 import { settleRebuild } from "./database/rebuild.ts";
 import { listSnapshots } from "./database/snapshot.ts";
-import { STATE_TABLES, type StateTable } from "./database/tables.ts";
 import { inspectLog } from "./database/write-ahead-log.ts";
 import type { JournalLimits } from "./database/write-batch.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
 import { createDriverStore } from "./driver-store.ts";
-import { HOME_TABLE_NAMES, HOME_TABLES, homeOf, homeRow, isHomeTable } from "./home-tables.ts";
 import { JournalThread } from "./journal-thread.ts";
+import { KeptHome } from "./kept-home.ts";
 import { recover } from "./recover.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
@@ -109,43 +105,19 @@ function checkPresence({ database, snapshots }: Directory): void {
 function assemble(ports: StorePorts, directory: Directory, thread: JournalThread, loaded: Loaded): Store {
   const { config, clock, log } = ports;
   const { rows, lastSeq, journalSeq } = loaded;
-  let home: Home | null = null;
-  const source = (table: StateTable, key: string): string | null => {
-    if (!isHomeTable(table)) return rows[table].get(key) ?? null;
-    return home && homeRow(home, table, key);
+  const kept = new KeptHome(rows, lastSeq, clock);
+  const backlog = new Backlog(kept.rowOf, lastSeq, journalSeq, config.storeBacklogMax);
+  const touchAll = () => {
+    backlog.forgetRows();
+    for (const row of kept.keys()) backlog.touch(...row);
   };
-  const backlog = new Backlog(source, lastSeq, journalSeq, config.storeBacklogMax);
-  const touchAll = () => touchEverything(backlog, home, rows);
   const writer = new Writer({ config, clock, log, backlog, thread, touchAll }, lastSeq);
-  const take = (nowMs: number) => writer.exclusively(() => thread.request({ kind: "snapshot", nowMs }));
-  const snapshotPorts = { intervalMs: config.snapshotIntervalMs, clock, log, take };
-  const schedule = new SnapshotSchedule(snapshotPorts, listSnapshots(directory.snapshots)[0]?.takenAtMs ?? null);
-  schedule.start();
   const isWarm = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
-  const adopt = (adopted: Home) => {
-    home = adopted;
-    for (const table of HOME_TABLE_NAMES) rows[table].clear();
-    return new ChangeFeed(adopted, clock, lastSeq);
-  };
+  const schedule = scheduleSnapshots(ports, directory, thread, writer);
   let closing: Promise<void> | null = null;
   return {
-    loadHome() {
-      const known = homeOf(rows);
-      if (!known) return null;
-      const feed = adopt(known);
-      feed.listen(writer.record);
-      if (!isWarm && config.variablesAfterBoot === "init") initVariables(known, feed, clock);
-      return { home: known, lastSeq: feed.lastSeq };
-    },
-    createHome(controller) {
-      // After damage there may be rows of a home whose controller is lost: they find a new one.
-      const made = homeOf({ ...rows, controller: new Map([["controller", JSON.stringify(controller)]]) });
-      if (!made) throw new Error("A home with a controller can be made.");
-      const feed = adopt(made);
-      feed.listen(writer.record);
-      feed.commit({ type: "controller-changed", controller }, SYSTEM_CAUSE);
-      return { home: made, lastSeq: feed.lastSeq };
-    },
+    loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
+    createHome: (controller) => kept.create(writer.record, controller),
     record: writer.record,
     committed: (seq) => writer.committed(seq),
     accounts: createAccountStore({
@@ -163,6 +135,19 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   };
 }
 
+function scheduleSnapshots(
+  { config, clock, log }: StorePorts,
+  directory: Directory,
+  thread: JournalThread,
+  writer: Writer,
+): SnapshotSchedule {
+  const take = (nowMs: number) => writer.exclusively(() => thread.request({ kind: "snapshot", nowMs }));
+  const newest = listSnapshots(directory.snapshots)[0]?.takenAtMs ?? null;
+  const schedule = new SnapshotSchedule({ intervalMs: config.snapshotIntervalMs, clock, log, take }, newest);
+  schedule.start();
+  return schedule;
+}
+
 /** Notes the boot of this run. @returns whether the last run was in the same one. */
 function rememberBoot(rows: StateRows, writer: Writer, bootId: string | null): boolean {
   const body = JSON.stringify(bootId);
@@ -171,25 +156,6 @@ function rememberBoot(rows: StateRows, writer: Writer, bootId: string | null): b
   rows.meta.set("boot_id", body);
   writer.touch("meta", "boot_id");
   return before !== undefined && bootId === null;
-}
-
-/** After a boot every variable begins with its initial value. */
-function initVariables(home: Home, feed: ChangeFeed, clock: Clock): void {
-  for (const variables of Object.values(home.variables)) {
-    for (const { type, id, value, init } of variables.values()) {
-      if (value === init) continue;
-      const written = { variableType: type, id, value: init, before: value, writtenAtMs: clock.now() };
-      feed.commit({ type: "variable-written", ...written }, SYSTEM_CAUSE);
-    }
-  }
-}
-
-function touchEverything(backlog: Backlog, home: Home | null, rows: StateRows): void {
-  backlog.forgetRows();
-  for (const table of STATE_TABLES) {
-    const keys = isHomeTable(table) ? home && HOME_TABLES[table].keys(home) : rows[table].keys();
-    for (const key of keys ?? []) backlog.touch(table, String(key));
-  }
 }
 
 type Closing = {
