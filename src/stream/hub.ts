@@ -12,7 +12,7 @@ import { eventTimestamp } from "../wire/times.ts";
 import { Client, type Follower } from "./client.ts";
 import { CLOSE } from "./connection.ts";
 import { heartbeatTail } from "./events/event.ts";
-import { eventTails } from "./frame.ts";
+import { eventTails, type FrameSources } from "./frame.ts";
 import { type LastTold, remember, tellAll } from "./last-told.ts";
 import { type ReplaySources, Replays } from "./replay.ts";
 import { Ring } from "./ring.ts";
@@ -95,13 +95,17 @@ export class Hub {
 
   #record(entry: Entry): void {
     try {
-      if (this.#clients.size > 0)
-        this.#tell(eventTails(entry, { ...this.#ports, zone: this.#ports.zone(), told: this.#told }));
-      remember(this.#told, entry.change);
+      if (this.#clients.size > 0) this.#tell(eventTails(entry, this.#frameSources()));
     } catch (error) {
       // The home must go on when a picture of it fails.
       this.#ports.log.error("A change could not be told to the event streams.", { change: entry.change.type, error });
     }
+    remember(this.#told, entry.change);
+  }
+
+  #frameSources(): FrameSources {
+    const { home, profile, zone } = this.#ports;
+    return { home, profile, zone: zone(), told: this.#told };
   }
 
   #tell(tails: readonly string[]): void {
@@ -128,10 +132,7 @@ export class Hub {
   #pump(client: Client, effortMax: number): number {
     if (effortMax <= 0) return 0;
     const effort = client.pump(effortMax);
-    if (effort > 0) {
-      this.#clients.delete(client);
-      this.#clients.add(client);
-    }
+    if (effort > 0 && this.#clients.delete(client)) this.#clients.add(client);
     return effort;
   }
 
