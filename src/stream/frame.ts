@@ -128,7 +128,8 @@ function linkTails(timestamp: string, address: string, before: LinkState, now: L
 /** A program that is new, or has another name or place, is found by reading the list again. */
 function programTails(timestamp: string, entry: ProgramEntry, { told, zone }: FrameSources): readonly string[] {
   const listed = told.programPlaces.get(entry.id) === programPlace(entry);
-  return [...(listed ? [] : [programListTail(timestamp)]), programTail(timestamp, entry, zone)];
+  const list = listed ? [] : [programListTail(timestamp)];
+  return entry.kind === "folder" ? list : [...list, programTail(timestamp, entry, zone)];
 }
 
 function programListTail(timestamp: string): string {
@@ -142,6 +143,8 @@ function programRunTails(
   zone: Zone,
 ): readonly string[] {
   if (!entry) return [];
+  // No event tells of a folder, so a folder's other truth is found by reading the list again.
+  if (entry.kind === "folder") return run.status === undefined ? [] : [programListTail(timestamp)];
   const { nextRunAtMs, ...rest } = run;
   if (nextRunAtMs && Object.keys(rest).length === 0) return [nextRunTail(timestamp, entry.id, nextRunAtMs, zone)];
   return [programTail(timestamp, entry, zone)];

@@ -146,9 +146,10 @@ function piece(tails: readonly Tail[]): ReplayPiece {
 }
 
 function programTails(home: Home, now: string, zone: Zone): readonly Tail[] {
-  return [...home.programs.values()].map((entry) => {
-    const atMs = lastActivityMs(entry);
-    return new Tail(() => programTail(atMs === null ? now : eventTimestamp(atMs, zone), entry, zone));
+  const programs = [...home.programs.values()].filter((entry) => entry.kind === "program");
+  return programs.map((program) => {
+    const atMs = lastActivityMs(program);
+    return new Tail(() => programTail(atMs === null ? now : eventTimestamp(atMs, zone), program, zone));
   });
 }
 

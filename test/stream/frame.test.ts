@@ -311,20 +311,15 @@ describe("programs", () => {
       type: "program-changed",
       program: { ...PROGRAM, invalid: "broken" },
     }));
-  test("a folder has its truth only", () => {
-    const { lastRunAtMs, lastFinishAtMs, nextRunAtMs, ...rest } = PROGRAM;
-    const common = {
-      id: rest.id,
-      name: rest.name,
-      parentId: rest.parentId,
-      lastRunAtMs: null,
-      lastFinishAtMs: null,
-      nextRunAtMs,
-    };
-    check([system("_1", 1), system("_1", 0, "<id>1C</id><s>31</s>")], {
-      type: "program-added",
-      program: { ...common, kind: "folder", status: false, conditions: [] },
-    });
+  test("a folder is never told as a program: clients read the list", () => {
+    const { id, name, parentId, lastRunAtMs, lastFinishAtMs, nextRunAtMs } = PROGRAM;
+    const times = { lastRunAtMs, lastFinishAtMs, nextRunAtMs };
+    const folder = { kind: "folder", id, name, parentId, ...times, status: false, conditions: [] } as const;
+    const folderAdded: Change = { type: "program-added", program: folder };
+    check([system("_1", 1)], folderAdded);
+    check([], folderAdded, { type: "program-changed", program: { ...folder, status: true } });
+    check([system("_1", 1)], folderAdded, ran({ status: true }));
+    check([], folderAdded, ran({ lastRunAtMs: START_MS }));
   });
   test("removal makes clients read the list", () =>
     check([system("_1", 1)], added, { type: "program-removed", id: 28 }));

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import { level, nodeRecord, openStreamHouse, type Reader, START_MS, type StreamHouse } from "./house.ts";
 
 const LAMP = "5C 2 D1 1";
@@ -107,6 +108,11 @@ describe("the replay", () => {
     house.commit({
       type: "program-added",
       program: { kind: "folder", id: 1, name: "My Programs", parentId: null, status: true, ...times, conditions: [] },
+    });
+    const idle = { enabled: true, runAtStartup: false, running: "idle", invalid: null, comment: "" } as const;
+    house.commit({
+      type: "program-added",
+      program: { kind: "program", id: 2, name: "p", parentId: 1, status: true, ...times, ...idle, tree: EMPTY_TREE },
     });
     house.commit({ type: "control-sent", address: LAMP, control: "DON", value: 1 });
     house.commit({ type: "busy-changed", busy: true });

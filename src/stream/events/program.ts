@@ -1,20 +1,20 @@
-/** `_1/0`: what a program or a program folder is doing. */
+/** `_1/0`: what a program is doing. Never for program folders: clients know no folder by this event. */
 
-import type { ProgramEntry } from "../../home/programs.ts";
+import type { Program } from "../../home/programs.ts";
 import type { Zone } from "../../util/zone.ts";
 import { statusByte } from "../../wire/program-status.ts";
 import { programFrameTime } from "../../wire/times.ts";
 import { eventTail, textElement } from "./event.ts";
 
 /** Everything; a time that has not come is left out, which tells clients nothing about it. */
-export function programTail(timestamp: string, entry: ProgramEntry, zone: Zone): string {
+export function programTail(timestamp: string, program: Program, zone: Zone): string {
   const info =
-    frameId(entry.id) +
-    switches(entry) +
-    time("r", entry.lastRunAtMs, zone) +
-    time("f", entry.lastFinishAtMs, zone) +
-    time("nsr", entry.nextRunAtMs, zone) +
-    textElement("s", statusByte(entry));
+    frameId(program.id) +
+    switches(program) +
+    time("r", program.lastRunAtMs, zone) +
+    time("f", program.lastFinishAtMs, zone) +
+    time("nsr", program.nextRunAtMs, zone) +
+    textElement("s", statusByte(program));
   return eventTail({ timestamp, control: "_1", action: 0, info });
 }
 
@@ -24,9 +24,9 @@ export function nextRunTail(timestamp: string, id: number, nextRunAtMs: number, 
 }
 
 /** When a program was last seen doing something, or null. */
-export function lastActivityMs(entry: ProgramEntry): number | null {
-  if (entry.lastRunAtMs === null) return entry.lastFinishAtMs;
-  return Math.max(entry.lastRunAtMs, entry.lastFinishAtMs ?? 0);
+export function lastActivityMs({ lastRunAtMs, lastFinishAtMs }: Program): number | null {
+  if (lastRunAtMs === null) return lastFinishAtMs;
+  return Math.max(lastRunAtMs, lastFinishAtMs ?? 0);
 }
 
 /** Frames spell the id without the padding that documents give it. */
@@ -34,10 +34,8 @@ function frameId(id: number): string {
   return textElement("id", id.toString(16).toUpperCase());
 }
 
-/** Enabled and run at startup; folders have neither. */
-function switches(entry: ProgramEntry): string {
-  if (entry.kind === "folder") return "";
-  return (entry.enabled ? "<on />" : "<off />") + (entry.runAtStartup ? "<rr />" : "<nr />");
+function switches({ enabled, runAtStartup }: Program): string {
+  return (enabled ? "<on />" : "<off />") + (runAtStartup ? "<rr />" : "<nr />");
 }
 
 function time(name: string, atMs: number | null, zone: Zone): string {
