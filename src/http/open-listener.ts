@@ -154,11 +154,16 @@ const CLIENT_ERRORS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What Node's parser refuses: smuggling attempts, broken framing, slow heads. The connection cannot be used further. */
+/**
+ * What Node's parser refuses (smuggling attempts, broken framing, slow heads) is answered; the connection cannot be used
+ * further. Everything else is a connection that never became one, or is gone.
+ */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { code = "" } = error;
   const isAnswering = Reflect.get(socket, "_httpMessage")?.headersSent === true;
-  if (!socket.writable || error.code === "ECONNRESET" || isAnswering) return void socket.destroy(error);
-  const status = CLIENT_ERRORS[error.code ?? ""] ?? 400;
+  const isSpoken = code.startsWith("HPE_") || code in CLIENT_ERRORS;
+  if (!isSpoken || isAnswering || !socket.writable) return void socket.destroy(error);
+  const status = CLIENT_ERRORS[code] ?? 400;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 

@@ -78,17 +78,12 @@ export async function openFrameStream(url: string, options: StreamOptions): Prom
     });
   });
   socket.on("message", (data) => {
-    frames.push(parseFrame(String(data)));
+    frames.push(new LazyFrame(String(data)));
     wake();
   });
   await opened(socket);
 
   let passed = 0;
-  const take = (fits: (frame: Frame) => boolean): Frame | null => {
-    const at = frames.findIndex((frame, index) => index >= passed && fits(frame));
-    if (at >= 0) passed = at + 1;
-    return frames[at] ?? null;
-  };
   return {
     frames,
     socket,
@@ -101,10 +96,15 @@ export async function openFrameStream(url: string, options: StreamOptions): Prom
           act();
         };
         const timer = setTimeout(() => settle(() => reject(new Error(missing(frames)))), WAIT_MAX_MS);
+        let looked = passed;
         const look = () => {
-          const frame = take(fits);
-          if (frame) settle(() => resolve(frame));
-          else if (isClosed) settle(() => reject(new Error("The stream ended.")));
+          for (; looked < frames.length; looked += 1) {
+            const frame = frames[looked];
+            if (!frame || !fits(frame)) continue;
+            passed = Math.max(passed, looked + 1);
+            return settle(() => resolve(frame));
+          }
+          if (isClosed) settle(() => reject(new Error("The stream ended.")));
         };
         waiters.add(look);
         look();
@@ -137,31 +137,59 @@ function missing(frames: readonly Frame[]): string {
   return `No frame that fits came in ${WAIT_MAX_MS} ms. There were ${frames.length}; the last ones: ${last.join("\n")}`;
 }
 
-function parseFrame(raw: string): Frame {
-  const envelope = raw.startsWith("{") ? (JSON.parse(raw) as { type: string; data?: unknown }) : null;
-  const text = envelope ? String(envelope.data ?? "") : raw;
-  const action = /<action([^>]*)>([^<]*)<\/action>/.exec(text);
-  const seqnum = /<Event seqnum="(\d+)"/.exec(text)?.[1];
-  return {
-    raw,
-    type: envelope?.type ?? null,
-    text,
-    control: inner(text, "control"),
-    action: unescapeXml(action?.[2] ?? ""),
-    uom: /uom="([^"]*)"/.exec(action?.[1] ?? "")?.[1] ?? null,
-    prec: /prec="([^"]*)"/.exec(action?.[1] ?? "")?.[1] ?? null,
-    node: unescapeXml(inner(text, "node")),
-    eventInfo: /<eventInfo>([\s\S]*?)<\/eventInfo>/.exec(text)?.[1] ?? "",
-    seqnum: seqnum === undefined ? null : Number(seqnum),
-    sid: /<Event [^>]*sid="([^"]*)"/.exec(text)?.[1] ?? "",
-    get event() {
-      return readXml(text);
-    },
-  };
-}
+/** A replay has thousands of frames of which a test looks at few: each is read when it is looked at. */
+class LazyFrame implements Frame {
+  readonly raw: string;
+  readonly type: string | null;
+  readonly text: string;
 
-function inner(text: string, element: string): string {
-  return new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1] ?? "";
+  constructor(raw: string) {
+    const envelope = raw.startsWith("{") ? (JSON.parse(raw) as { type: string; data?: unknown }) : null;
+    this.raw = raw;
+    this.type = envelope?.type ?? null;
+    this.text = envelope ? String(envelope.data ?? "") : raw;
+  }
+
+  get control(): string {
+    return this.#find(/<control>([^<]*)<\/control>/) ?? "";
+  }
+
+  get action(): string {
+    return unescapeXml(this.#find(/<action[^>]*>([^<]*)<\/action>/) ?? "");
+  }
+
+  get uom(): string | null {
+    return this.#find(/<action[^>]* uom="([^"]*)"/);
+  }
+
+  get prec(): string | null {
+    return this.#find(/<action[^>]* prec="([^"]*)"/);
+  }
+
+  get node(): string {
+    return unescapeXml(this.#find(/<node>([^<]*)<\/node>/) ?? "");
+  }
+
+  get eventInfo(): string {
+    return this.#find(/<eventInfo>([\s\S]*?)<\/eventInfo>/) ?? "";
+  }
+
+  get seqnum(): number | null {
+    const text = this.#find(/<Event seqnum="(\d+)"/);
+    return text === null ? null : Number(text);
+  }
+
+  get sid(): string {
+    return this.#find(/<Event [^>]*sid="([^"]*)"/) ?? "";
+  }
+
+  get event(): XmlElement {
+    return readXml(this.text);
+  }
+
+  #find(pattern: RegExp): string | null {
+    return pattern.exec(this.text)?.[1] ?? null;
+  }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
