@@ -6,11 +6,16 @@ import { existsSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
 const MAJOR_NEEDED = 24;
 
 if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
-  module.enableCompileCache?.();
+  // The young generation may grow to 32 MB by default, which a house of lamps never needs and never gives back.
+  setFlagsFromString("--max-semi-space-size=2");
+  // In the checkout, because the machine's temporary directory may be emptied or be another one for a service.
+  module.enableCompileCache?.(join(dirname(fileURLToPath(import.meta.url)), "../node_modules/.cache/domovoi"));
   await import("../src/cli/domovoi.ts");
 } else {
   const bundled = bundledNode();
