@@ -1,0 +1,16 @@
+/** How hard the simulations try: quickly with every `npm test`, long at night, or as the environment says. */
+
+/** Where chance begins. A failure names it; the same seed gives the same steps, though not the same instants. */
+export const SEED = whole("DOMOVOI_SEED", 1);
+/** Ends of the service by `kill -9`, under load. */
+export const KILLS = whole("DOMOVOI_KILLS", 20);
+/** Things that happen in a home while streams are followed. */
+export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 10_000);
+/** Events that every client of a crowd hears. */
+export const CROWD_EVENTS = whole("DOMOVOI_CROWD_EVENTS", 400);
+
+function whole(name: string, fallback: number): number {
+  const value = Number(process.env[name] ?? fallback);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} is a whole number of at least 1.`);
+  return value;
+}

@@ -1,0 +1,54 @@
+/**
+ * What a thing may hold after the service was cut off, judged by someone who wrote to it from outside, perhaps several
+ * writes at once: anything that was sent, except what was surely overwritten, that is acknowledged before another
+ * acknowledged write was sent.
+ */
+
+export type Attempt = { readonly value: string; readonly sentAt: number; acknowledgedAt: number | null };
+
+/** Orders what the writers did and saw. */
+export class Sequence {
+  #last = 0;
+
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+}
+
+export class Register {
+  readonly #sequence: Sequence;
+  #possible: readonly Attempt[] = [];
+
+  constructor(sequence: Sequence, value: string) {
+    this.#sequence = sequence;
+    this.settle(value);
+  }
+
+  send(value: string): Attempt {
+    const attempt: Attempt = { value, sentAt: this.#sequence.next(), acknowledgedAt: null };
+    this.#possible = [...this.#possible, attempt];
+    return attempt;
+  }
+
+  acknowledge(attempt: Attempt): void {
+    attempt.acknowledgedAt = this.#sequence.next();
+    this.#possible = this.#possible.filter(
+      (other) => other.acknowledgedAt === null || other.acknowledgedAt > attempt.sentAt,
+    );
+  }
+
+  get possible(): readonly string[] {
+    return this.#possible.map(({ value }) => value);
+  }
+
+  allows(value: string): boolean {
+    return this.possible.includes(value);
+  }
+
+  /** It was seen with this value when nothing was under way. */
+  settle(value: string): void {
+    const now = this.#sequence.next();
+    this.#possible = [{ value, sentAt: now, acknowledgedAt: now }];
+  }
+}
