@@ -1,5 +1,7 @@
 /** The laws of the house, held by a test. When one annoys you, change the rule here in the same commit and say why. */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../src/config.ts";
 import { ERROR_CODES } from "../src/errors.ts";
@@ -158,6 +160,18 @@ describe("documents match the code", () => {
   test("every setting is documented, and every documented one exists", () => {
     const documented = [...readText("docs/operations.md").matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map(([, name]) => name);
     expect(documented.sort()).toEqual(Object.keys(SETTINGS).sort());
+  });
+
+  test("every document that code or documents name exists", () => {
+    const written = [
+      ...EVERYTHING.map(({ path, text }) => ({ path, text })),
+      ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map((path) => ({ path, text: readText(path) })),
+    ];
+    const named = written.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bdocs\/[a-z/]+[\w-]*\.md\b/g)].map(([name]) => ({ path, name })),
+    );
+    const missing = named.filter(({ name }) => !existsSync(join(import.meta.dirname, "..", name)));
+    expect(missing).toEqual([]);
   });
 
   test("every dependency has its line in an ADR", () => {

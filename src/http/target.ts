@@ -2,7 +2,7 @@
  * The request target, normalised once: every decision (routing, authorisation, handlers) sees only the result.
  * Accepts the spellings that clients in the field are known to send; everything ambiguous is refused.
  *
- * @see docs/interface/transport.md
+ * @see docs/interface/README.md
  */
 
 import { ControllerError } from "../errors.ts";
