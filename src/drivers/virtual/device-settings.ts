@@ -1,4 +1,7 @@
-/** What radio devices keep inside: configuration parameters, and the user codes of locks, which can never be read back. */
+/**
+ * What radio devices keep inside: configuration parameters, and which user codes of locks are set. The codes themselves
+ * are not kept: nobody may read them back, and a hand that types one is played by its slot.
+ */
 
 import type { DeviceParameter, DriverStore } from "../driver.ts";
 import type { ParameterModel } from "./device-model.ts";
@@ -43,13 +46,11 @@ export function hasSlot(unit: Unit, slot: number): boolean {
   return Number.isInteger(slot) && slot >= 1 && slot <= (unit.model.codeSlots ?? 0);
 }
 
-/** @param code null clears the slot. */
-export function writeCode(store: DriverStore, unit: Unit, slot: number, code: string | null): void {
+export function markSlot(store: DriverStore, unit: Unit, slot: number, inUse: boolean): void {
   const key = codesKey(unit);
-  const codes = { ...keptRecord(store, key) };
-  if (code === null) delete codes[slot];
-  else codes[slot] = code;
-  store.set(key, codes);
+  const others = Object.keys(keptRecord(store, key)).filter((used) => used !== String(slot));
+  const used = inUse ? [...others, String(slot)] : others;
+  store.set(key, Object.fromEntries(used.map((each) => [each, true])));
 }
 
 export function isSlotInUse(store: DriverStore, unit: Unit, slot: number): boolean {

@@ -24,9 +24,9 @@ import {
   hasSlot,
   isSlotInUse,
   isUserCode,
+  markSlot,
   parameterSize,
   readParameter,
-  writeCode,
   writeParameter,
 } from "./device-settings.ts";
 import { LOCK_ALARM } from "./devices/radio-lock.ts";
@@ -166,7 +166,7 @@ class VirtualDriver implements Driver {
     return this.#attempt(address, "CODE", signal, (node, unit, host) => {
       if (!hasSlot(unit, slot)) return failed("bad-parameter", "The lock has no such slot.");
       if (code !== null && !isUserCode(code)) return failed("bad-parameter", "A user code has 4 to 10 digits.");
-      writeCode(host.store, unit, slot, code);
+      markSlot(host.store, unit, slot, code !== null);
       const alarm = code === null ? LOCK_ALARM.userDeleted : LOCK_ALARM.userAdded;
       node.change({ USRNUM: slot, ALARM: alarm }, { cause: "ack" });
       return ACKED;
