@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL, startTestController, type TestController } from "../support/controller.ts";
 import { freePort } from "./clients/free-port.ts";
 import { buildIsyNodejs, type IsyNode, type IsyNodejs, type RunningIsy } from "./clients/isy-nodejs.ts";
+import { tenMinutes } from "./clients/ten-minutes.ts";
 
 const HALL_CEILING = "1A 2B 3C 1";
 const LIVING_CEILING = "1A 2F 90 1";
@@ -200,13 +201,7 @@ describe("wire-legacy 124: the stream", () => {
 
   test("it stays for ten minutes of heartbeats and pings", async () => {
     const since = running.lines.length;
-    for (let beat = 0; beat < 30; beat += 1) {
-      const heard = running.says("Received Heartbeat");
-      await controller.clock.advance(20_000);
-      await heard;
-      // Its answer to a ping is on its way before this request, so it is read before this answer.
-      await controller.local.get("/rest/ping");
-    }
+    await tenMinutes(controller, () => running.says("Received Heartbeat"));
     expect(running.lines.slice(since).filter(({ message }) => message.includes("closed"))).toEqual([]);
     expect(controller.house.subscribers()).toHaveLength(1);
   });
