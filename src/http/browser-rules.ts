@@ -2,7 +2,7 @@
  * What a browser may be used for by a page of somebody else (nothing), and under which host names pages may be served.
  * Programs, which send neither Origin nor Sec-Fetch headers, are left alone.
  *
- * @see SECURITY.md
+ * @see docs/interface/README.md, Rules for web pages
  */
 
 import type { IncomingHttpHeaders } from "node:http";

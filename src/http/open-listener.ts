@@ -43,6 +43,8 @@ export type RunningServer = {
 
 const STOP_GRACE_MS = 3000;
 const TCP_KEEP_ALIVE_MS = 60_000;
+/** Connections that wait to be accepted: a whole house of clients comes back at once after a restart. */
+const BACKLOG = 4096;
 /** Longest time between two looks for requests that are too slow. */
 const SLOW_CHECK_MS = 500;
 
@@ -171,7 +173,7 @@ function listen(server: Server, options: ListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => reject(listenError(error, options));
     server.once("error", onError);
-    server.listen(options.port, options.host, () => {
+    server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, () => {
       server.off("error", onError);
       server.on("error", (error) => options.house.log.error("A listener met trouble.", { error }));
       resolve();
