@@ -6,6 +6,7 @@ import { putGroup, removeGroup } from "./groups.ts";
 import type { Home } from "./home.ts";
 import { putNetworkResource, removeNetworkResource } from "./network-resources.ts";
 import { patchNode, putNode, putProperty, removeNode } from "./nodes.ts";
+import { putProgramProgress } from "./program-progress.ts";
 import { patchProgramRun, putProgram, removeProgram } from "./programs.ts";
 import { findVariable, putVariable, removeVariable, type Variable, type VariableType } from "./variables.ts";
 
@@ -48,8 +49,12 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   },
   "program-added": (home, { program }) => putProgram(home, program),
   "program-changed": (home, { program }) => putProgram(home, program),
-  "program-removed": (home, { id }) => removeProgram(home, id),
+  "program-removed": (home, { id }) => {
+    removeProgram(home, id);
+    putProgramProgress(home, id, null);
+  },
   "program-ran": (home, { id, run }) => patchProgramRun(home, id, run),
+  "program-progressed": (home, { id, progress }) => putProgramProgress(home, id, progress),
   "variable-added": (home, { variable }) => putVariable(home, variable),
   "variable-removed": (home, { variableType, id }) => removeVariable(home, variableType, id),
   "variable-renamed": (home, { variableType, id, name }) => patchVariable(home, variableType, id, { name }),

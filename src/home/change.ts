@@ -9,6 +9,7 @@ import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
+import type { ProgramProgress } from "./program-progress.ts";
 import type { ProgramEntry, ProgramRun } from "./programs.ts";
 import type { Property } from "./property.ts";
 import type { Variable, VariableType } from "./variables.ts";
@@ -60,6 +61,8 @@ export type Change =
   | { readonly type: "program-changed"; readonly program: ProgramEntry }
   | { readonly type: "program-removed"; readonly id: number }
   | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
+  /** Where the engine stands in a program; null when there is nothing to remember. */
+  | { readonly type: "program-progressed"; readonly id: number; readonly progress: ProgramProgress | null }
   // Variables
   | { readonly type: "variable-added"; readonly variable: Variable }
   | { readonly type: "variable-removed"; readonly variableType: VariableType; readonly id: number }

@@ -9,6 +9,7 @@ import type { Group } from "./groups.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { Node } from "./nodes.ts";
 import type { HomePart, Versions } from "./parts.ts";
+import type { ProgramProgress } from "./program-progress.ts";
 import type { ProgramEntry } from "./programs.ts";
 import type { Variable, VariableType } from "./variables.ts";
 
@@ -20,6 +21,8 @@ export class Home implements Versions {
   readonly folders = new Map<string, Folder>();
   readonly groups = new Map<string, Group>();
   readonly programs = new Map<number, ProgramEntry>();
+  /** Where programs stand; kept for the engine, shown to nobody. */
+  readonly programProgress = new Map<number, ProgramProgress>();
   readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> = { 1: new Map(), 2: new Map() };
   readonly networkResources = new Map<number, NetworkResource>();
   readonly #versions = new Map<HomePart, number>();

@@ -5,9 +5,11 @@
  * @see docs/interface/triggers.md
  */
 
+import type { SceneLink } from "./groups.ts";
 import type { VariableType } from "./variables.ts";
 
 export type Comparison = "GT" | "GE" | "LT" | "LE" | "IS" | "ISNOT";
+/** displayed = value / 10^prec */
 export type SyntaxValue = { readonly value: number; readonly prec: number; readonly uom: number };
 export type Joined = { readonly andOr: "and" | "or" };
 
@@ -22,6 +24,12 @@ export type TimeOfDay =
 
 export type Span = { readonly hours: number; readonly minutes: number; readonly seconds: number };
 export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+
+/**
+ * A statement of the interface that this controller does not carry out (X10, tariffs …), as JSON text without `andOr`. It is
+ * kept for its owner; the program that holds it is invalid and never runs.
+ */
+export type Foreign = { readonly kind: "foreign"; readonly json: string };
 
 export type Condition = Joined &
   (
@@ -43,6 +51,7 @@ export type Condition = Joined &
       }
     | { readonly kind: "program"; readonly id: number; readonly is: boolean }
     | { readonly kind: "schedule"; readonly days: readonly Weekday[] | null; readonly when: Schedule }
+    | Foreign
   );
 
 export type VariableOperand =
@@ -90,7 +99,10 @@ export type Action =
     }
   | { readonly kind: "program"; readonly id: number; readonly control: ProgramControl }
   | { readonly kind: "resource"; readonly id: number }
-  | { readonly kind: "notify"; readonly recipient: number; readonly content: number | null };
+  /** Sets what a responder of a scene does when this controller of the scene is used. */
+  | { readonly kind: "link"; readonly group: string; readonly controller: string; readonly link: SceneLink }
+  | { readonly kind: "notify"; readonly recipient: number; readonly content: number | null }
+  | Foreign;
 
 export type VariableOperator =
   | "EQ"
@@ -106,7 +118,20 @@ export type VariableOperator =
   | "INIT";
 export type ActionOperand =
   | VariableOperand
-  | { readonly kind: "status"; readonly node: string; readonly property: string };
+  | { readonly kind: "status"; readonly node: string; readonly property: string }
+  | { readonly kind: "system"; readonly value: SystemValue };
+
+/** Of the local date and time. `weekday`: 0 = Sunday; `minuteOfDay`: since local midnight by the clock on the wall. */
+export type SystemValue =
+  | "year"
+  | "month"
+  | "day"
+  | "dayOfYear"
+  | "weekday"
+  | "hour"
+  | "minute"
+  | "second"
+  | "minuteOfDay";
 
 export type ProgramTree = {
   readonly if: readonly Condition[];

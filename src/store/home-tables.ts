@@ -8,6 +8,7 @@ import { putGroup } from "../home/groups.ts";
 import { Home } from "../home/home.ts";
 import { putNetworkResource } from "../home/network-resources.ts";
 import { type LinkState, type NodeRecord, patchNode, putNode, putProperty } from "../home/nodes.ts";
+import { type ProgramProgress, putProgramProgress } from "../home/program-progress.ts";
 import { type ProgramEntry, type ProgramRun, patchProgramRun, putProgram } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
 import { putVariable, type Variable, type VariableType } from "../home/variables.ts";
@@ -67,6 +68,11 @@ export const HOME_TABLES = {
     keys: (home) => home.programs.keys(),
     recordOf: keptRun,
     load: (home, { id, run }: KeptRun) => patchProgramRun(home, id, run),
+  },
+  program_progress: {
+    keys: (home) => home.programProgress.keys(),
+    recordOf: (home, key) => home.programProgress.get(Number(key)),
+    load: (home, progress: ProgramProgress) => putProgramProgress(home, progress.id, progress),
   },
   variables: {
     keys: (home) =>

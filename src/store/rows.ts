@@ -51,7 +51,11 @@ export function rowsOf(change: Change): readonly RowTouch[] {
       return [
         ["programs", String(change.id), "removed"],
         ["program_runs", String(change.id), "removed"],
+        ["program_progress", String(change.id), "removed"],
       ];
+    case "program-progressed":
+      if (change.progress === null) return [["program_progress", String(change.id), "removed"]];
+      return [["program_progress", String(change.id)]];
     case "variable-added":
       return [["variables", variableKey(change.variable.type, change.variable.id)]];
     case "variable-renamed":
@@ -84,6 +88,7 @@ const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "command-moved",
   "device-parameter",
   "program-ran",
+  "program-progressed",
 ]);
 
 /** Facts told by devices and runs: nobody was promised anything, so they wait for company. Edits go to the disk at once. */

@@ -96,6 +96,7 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
       return [resourceFiredTail(timestamp, change)];
     case "device-parameter":
       return [deviceParameterTail(timestamp, change, home.nodes.get(change.address)?.family)];
+    case "program-progressed":
     case "network-resource-removed":
     case "command-moved":
       return []; // Clients of this interface know no event for it.

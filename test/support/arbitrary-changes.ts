@@ -7,6 +7,7 @@ import type { Folder } from "../../src/home/folders.ts";
 import type { Group, SceneLink } from "../../src/home/groups.ts";
 import type { NetworkResource } from "../../src/home/network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "../../src/home/nodes.ts";
+import type { ProgramProgress } from "../../src/home/program-progress.ts";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder, ProgramRun } from "../../src/home/programs.ts";
 import type { Property } from "../../src/home/property.ts";
@@ -127,6 +128,9 @@ const run: fc.Arbitrary<Partial<ProgramRun>> = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Partial<ProgramRun>>;
 
+const progress = (of: number): fc.Arbitrary<ProgramProgress> =>
+  fc.record({ id: fc.constant(of), run: fc.constant(null), inFlight: fc.constant([]), settledUntilMs: maybeTimeMs });
+
 const variable: fc.Arbitrary<Variable> = fc.record({
   type: variableType,
   id,
@@ -177,6 +181,7 @@ const PARTS: Parts = {
   "program-changed": fc.record({ program: programEntry }),
   "program-removed": fc.record({ id }),
   "program-ran": fc.record({ id, run }),
+  "program-progressed": id.chain((of) => fc.record({ id: fc.constant(of), progress: fc.option(progress(of)) })),
   "variable-added": fc.record({ variable }),
   "variable-removed": fc.record({ variableType, id }),
   "variable-renamed": fc.record({ variableType, id, name }),

@@ -12,6 +12,7 @@ export function homeSnapshot(home: Home) {
       properties: [...properties.values()],
     })),
     programs: [...home.programs.values()],
+    programProgress: [...home.programProgress.values()],
     variables: [...home.variables[1].values(), ...home.variables[2].values()],
     networkResources: [...home.networkResources.values()],
   };

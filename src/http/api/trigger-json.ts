@@ -1,5 +1,6 @@
 /** A program's syntax tree in the interface's JSON. A new kind of condition or action is one case here. */
 
+import type { SceneLink } from "../../home/groups.ts";
 import type {
   Action,
   ActionOperand,
@@ -50,6 +51,8 @@ export function actionJson(action: Action): object {
       return { type: action.control, id: action.id };
     case "resource":
       return { type: "net", id: action.id };
+    case "link":
+      return { type: "lp", group: action.group, ctlId: action.controller, rsp: linkJson(action.link) };
     case "notify": {
       const content = action.content === null ? {} : { content: action.content };
       return { type: "notify", recipient: action.recipient, ...content };
@@ -71,6 +74,8 @@ function operandJson(operand: VariableOperand | ActionOperand): object {
       return { var: { id: operand.id, type: String(operand.type) } };
     case "status":
       return { status: { node: operand.node, id: operand.property } };
+    case "system":
+      return { sysval: operand.value };
   }
 }
 
@@ -102,6 +107,18 @@ function spanJson({ hours, minutes, seconds }: Span): object {
 
 function randomMember(random: boolean): object {
   return random ? { random: true } : {};
+}
+
+function linkJson(link: SceneLink): object {
+  switch (link.kind) {
+    case "native":
+      return { type: "native", node: link.node, linkdef: link.linkdef, params: link.parameters.map(parameterJson) };
+    case "cmd":
+      return { type: "cmd", node: link.node, cmd: { cmdId: link.command, p: link.parameters.map(parameterJson) } };
+    case "default":
+    case "ignore":
+      return { type: link.kind, node: link.node };
+  }
 }
 
 function parameterJson({ id, value, prec, uom }: Extract<Action, { kind: "command" }>["parameters"][number]): object {

@@ -8,11 +8,15 @@ import { crc32 } from "node:zlib";
 import { ControllerError } from "../../errors.ts";
 import { DamageError } from "./damage.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
+import { programProgress } from "./migrations/0002-program-progress.ts";
 
 export type Migration = { readonly number: number; readonly name: string; readonly statements: readonly string[] };
 
 /** All steps, in order. */
-export const MIGRATIONS: readonly Migration[] = [{ number: 1, name: "first-tables", statements: firstTables }];
+export const MIGRATIONS: readonly Migration[] = [
+  { number: 1, name: "first-tables", statements: firstTables },
+  { number: 2, name: "program-progress", statements: programProgress },
+];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
   number INTEGER PRIMARY KEY, name TEXT NOT NULL, shape INTEGER NOT NULL, sum INTEGER NOT NULL

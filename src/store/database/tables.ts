@@ -11,6 +11,7 @@ export const STATE_TABLES = [
   "properties",
   "programs",
   "program_runs",
+  "program_progress",
   "variables",
   "network_resources",
   "accounts",

@@ -1,0 +1,91 @@
+/**
+ * Where a program stands: what must outlive the end of the process, so that a program in a wait or a repeat goes on where
+ * it was and no finished statement runs again. The engine in `programs/` makes these records; the home keeps the latest
+ * one of each program, and it is on disk together with the entries that led to it.
+ *
+ * A program without a record is idle, has nothing under way and was never looked at for schedules.
+ */
+
+import type { Cause } from "./cause.ts";
+import type { Action } from "./program-syntax.ts";
+
+export type Clause = "then" | "else";
+
+export type ProgramProgress = {
+  /** Of the program, 1 … 65,535. */
+  readonly id: number;
+  /** The run under way; null when the program is idle. */
+  readonly run: RunProgress | null;
+  /** Statements that were handed over and whose outcome is not known yet, oldest first; also of runs that have ended. */
+  readonly inFlight: readonly InFlightStatement[];
+  /**
+   * Schedules up to this instant are settled, milliseconds since 1970: the last one that was worked off, or when the
+   * program was written or enabled. null for a program without schedules.
+   */
+  readonly settledUntilMs: number | null;
+};
+
+export type RunProgress = {
+  /** Unique over restarts; the id in the cause of everything that the run does. Random draws follow from it. */
+  readonly runId: string;
+  readonly clause: Clause;
+  /** Index in the clause of the statement that comes next. */
+  readonly position: number;
+  /** When the wait, or the turn of a "repeat every", is over; null when the run goes on at once. */
+  readonly waitUntilMs: number | null;
+  /** The repeat whose statements are running, or null outside of one. */
+  readonly repeat: RepeatProgress | null;
+  readonly startedAtMs: number;
+  /** Statements handed over and random numbers drawn so far; both only count up. */
+  readonly statements: number;
+  readonly draws: number;
+  /** How much was done since time last passed for this run; held against the engine's limits. */
+  readonly effort: Effort;
+  /** The entry, request or schedule at the beginning of the chain that led here. */
+  readonly cause: Cause;
+};
+
+export type RepeatProgress = {
+  /** Index of the repeat statement in the clause. */
+  readonly at: number;
+  /** Turns begun, the running one included. */
+  readonly turns: number;
+  /** Turns in all, drawn once for a random number; null for every and while. */
+  readonly turnsMax: number | null;
+  /** When the running turn was due, and when the next one is ("repeat every" only, else null). */
+  readonly turnAtMs: number;
+  readonly nextTurnAtMs: number | null;
+};
+
+export type Effort = {
+  readonly sinceMs: number;
+  /** Statements without a wait between them. */
+  readonly steps: number;
+  /** Programs that called one another without a wait between them. */
+  readonly calls: number;
+  /** Programs that started one another, in any way, without a wait between them. */
+  readonly starts: number;
+};
+
+/** An action whose effect lies outside the home's own state. */
+export type SentAction = Extract<Action, { readonly kind: "command" | "resource" | "notify" }>;
+
+export type InFlightStatement = {
+  /** Unique over restarts: the run's id and a number. */
+  readonly statementId: string;
+  readonly runId: string;
+  readonly clause: Clause;
+  readonly position: number;
+  readonly action: SentAction;
+  /** True when doing it twice is the same as doing it once. After a crash it is sent again; others become uncertain. */
+  readonly isIdempotent: boolean;
+};
+
+/** The part of the home that holds them. */
+type ProgressTable = { readonly programProgress: Map<number, ProgramProgress> };
+
+/** null: there is nothing to remember any more. */
+export function putProgramProgress(home: ProgressTable, id: number, progress: ProgramProgress | null): void {
+  if (progress) home.programProgress.set(id, progress);
+  else home.programProgress.delete(id);
+}

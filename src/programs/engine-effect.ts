@@ -1,0 +1,59 @@
+/**
+ * Everything that a step can ask for, in the order in which it is to be done. Writes to the home are done at once and
+ * together; what is sent goes out after them.
+ */
+
+import type { Cause } from "../home/cause.ts";
+import type { SceneLink } from "../home/groups.ts";
+import type { InFlightStatement, ProgramProgress } from "../home/program-progress.ts";
+import type { Program, ProgramRun } from "../home/programs.ts";
+import type { VariableType } from "../home/variables.ts";
+import type { EngineLimit, TraceRecord } from "./trace-record.ts";
+
+export type Effect =
+  /** Always within −2,147,483,648 … 2,147,483,647. */
+  | {
+      readonly kind: "write-variable";
+      readonly type: VariableType;
+      readonly id: number;
+      readonly field: "value" | "init";
+      readonly value: number;
+      readonly cause: Cause;
+    }
+  /** What a program does now, for the event stream and the documents. */
+  | { readonly kind: "program-run"; readonly id: number; readonly run: Partial<ProgramRun>; readonly cause: Cause }
+  | {
+      readonly kind: "program-set";
+      readonly id: number;
+      readonly patch: Partial<Pick<Program, "enabled" | "runAtStartup" | "invalid">>;
+      readonly cause: Cause;
+    }
+  /** A link of a scene is set in the block of one of its controllers. */
+  | {
+      readonly kind: "adjust-link";
+      readonly group: string;
+      readonly controller: string;
+      readonly link: SceneLink;
+      readonly cause: Cause;
+    }
+  /** To be kept; null removes the record. `isUrgent`: more than an outcome has changed, so it should be on disk soon. */
+  | {
+      readonly kind: "progress";
+      readonly id: number;
+      readonly progress: ProgramProgress | null;
+      readonly isUrgent: boolean;
+      readonly cause: Cause;
+    }
+  /**
+   * To be handed over; the outcome comes back as an input. One that is not idempotent goes out only when the progress
+   * that names it is on disk, and what the same program sends after it waits behind it.
+   */
+  | {
+      readonly kind: "send";
+      readonly programId: number;
+      readonly statement: InFlightStatement;
+      readonly cause: Cause;
+    }
+  /** For the log: a limit was reached; the program is stopped and disabled. */
+  | { readonly kind: "cut"; readonly id: number; readonly limit: EngineLimit; readonly detail: string }
+  | { readonly kind: "trace"; readonly record: TraceRecord };

@@ -1,0 +1,39 @@
+/** What a step may know of the home: a read-only view. `home-facts.ts` makes one over a home and its profile. */
+
+import type { ControllerRecord } from "../home/controller.ts";
+import type { SentAction } from "../home/program-progress.ts";
+import type { ProgramEntry } from "../home/programs.ts";
+import type { Property } from "../home/property.ts";
+import type { Variable, VariableType } from "../home/variables.ts";
+import type { Zone } from "../util/zone.ts";
+import type { TriggerIndex } from "./trigger-index.ts";
+
+export type EngineLimits = {
+  /** Statements of one run without a wait between them. */
+  readonly programStepsMax: number;
+  /** Programs that call one another in one instant. */
+  readonly programCallsMax: number;
+  /** Programs that start one another in one second without a wait between them. */
+  readonly programStartsPerSecond: number;
+  /** Whether schedules that were missed are run afterwards, and how long. */
+  readonly scheduleCatchUp: boolean;
+  readonly scheduleGraceS: number;
+};
+
+export type Facts = {
+  /** Where conditions watch it: the value as of the inputs that were worked off. */
+  property(node: string, id: string): Property | null;
+  variable(type: VariableType, id: number): Variable | null;
+  program(id: number): ProgramEntry | null;
+  programs(): Iterable<ProgramEntry>;
+  /** The reason why a program cannot be loaded, as a sentence; null when everything it names exists. */
+  danglingReference(entry: ProgramEntry): string | null;
+  /** Whether doing it twice is the same as doing it once. */
+  isIdempotent(action: SentAction): boolean;
+  readonly controller: ControllerRecord;
+  readonly zone: Zone;
+  readonly triggers: TriggerIndex;
+  readonly limits: EngineLimits;
+  /** Whether anybody listens to trace records. */
+  readonly isTraced: boolean;
+};

@@ -1,0 +1,96 @@
+/** What a program or folder names: the things that start it, and the things that must exist for it to be loaded. */
+
+import type { Action, ActionOperand, Condition, VariableOperand } from "../home/program-syntax.ts";
+import type { ProgramEntry } from "../home/programs.ts";
+import type { VariableType } from "../home/variables.ts";
+
+export type Reference =
+  /** A node, a group, or the root group. */
+  | { readonly kind: "address"; readonly address: string }
+  | { readonly kind: "variable"; readonly type: VariableType; readonly id: number }
+  | { readonly kind: "program"; readonly id: number }
+  | { readonly kind: "resource"; readonly id: number };
+
+/** Everything that it names, in the order of the tree; the same thing as often as it is named. */
+export function referencesOf(entry: ProgramEntry): readonly Reference[] {
+  if (entry.kind === "folder") return entry.conditions.flatMap(ofCondition);
+  const { tree } = entry;
+  return [...tree.if.flatMap(ofCondition), ...tree.then.flatMap(ofAction), ...tree.else.flatMap(ofAction)];
+}
+
+/** A text that is the same for the same thing. */
+export function referenceKey(reference: Reference): string {
+  switch (reference.kind) {
+    case "address":
+      return `address ${reference.address}`;
+    case "variable":
+      return `variable ${reference.type}/${reference.id}`;
+    case "program":
+    case "resource":
+      return `${reference.kind} ${reference.id}`;
+  }
+}
+
+/** All conditions of a list, those in parentheses too, without the parentheses themselves. */
+export function leafConditions(conditions: readonly Condition[]): readonly Exclude<Condition, { kind: "paren" }>[] {
+  return conditions.flatMap((condition) =>
+    condition.kind === "paren" ? leafConditions(condition.conditions) : [condition],
+  );
+}
+
+export function conditionsOf(entry: ProgramEntry): readonly Condition[] {
+  return entry.kind === "folder" ? entry.conditions : entry.tree.if;
+}
+
+function ofCondition(condition: Condition): readonly Reference[] {
+  switch (condition.kind) {
+    case "paren":
+      return condition.conditions.flatMap(ofCondition);
+    case "status":
+    case "control":
+      return [{ kind: "address", address: condition.node }];
+    case "variable":
+      return [{ kind: "variable", type: condition.type, id: condition.id }, ...ofOperand(condition.operand)];
+    case "program":
+      return [{ kind: "program", id: condition.id }];
+    case "schedule":
+      return [];
+  }
+}
+
+function ofAction(action: Action): readonly Reference[] {
+  switch (action.kind) {
+    case "command":
+      return [{ kind: "address", address: action.node }];
+    case "link":
+      return [
+        { kind: "address", address: action.group },
+        { kind: "address", address: action.controller },
+        { kind: "address", address: action.link.node },
+      ];
+    case "variable":
+    case "repeat-while":
+      return [{ kind: "variable", type: action.type, id: action.id }, ...ofOperand(action.operand)];
+    case "program":
+      return [{ kind: "program", id: action.id }];
+    case "resource":
+      return [{ kind: "resource", id: action.id }];
+    case "wait":
+    case "repeat-times":
+    case "repeat-every":
+    case "notify":
+      return [];
+  }
+}
+
+function ofOperand(operand: VariableOperand | ActionOperand): readonly Reference[] {
+  switch (operand.kind) {
+    case "variable":
+      return [{ kind: "variable", type: operand.type, id: operand.id }];
+    case "status":
+      return [{ kind: "address", address: operand.node }];
+    case "value":
+    case "system":
+      return [];
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * What the engine tells of its own doing: every evaluation with the value of each condition, every run and every non-run,
+ * every statement with what became of it, and the chain of causes. Records are made only while somebody listens.
+ */
+
+import type { Cause } from "../home/cause.ts";
+import type { Clause } from "../home/program-progress.ts";
+import type { Action, Condition } from "../home/program-syntax.ts";
+import type { VariableType } from "../home/variables.ts";
+
+/** What a person, or the interface on behalf of one, can ask of a program. */
+export type ProgramVerb =
+  | "run"
+  | "runIf"
+  | "runThen"
+  | "runElse"
+  | "stop"
+  | "enable"
+  | "disable"
+  | "enableRunAtStartup"
+  | "disableRunAtStartup";
+
+/** What made the engine look at a program. */
+export type Trigger =
+  | { readonly kind: "status"; readonly node: string; readonly property: string; readonly value: number | null }
+  | { readonly kind: "control"; readonly node: string; readonly command: string }
+  | { readonly kind: "variable"; readonly type: VariableType; readonly id: number; readonly value: number }
+  /** The status of another program or folder changed. */
+  | { readonly kind: "program"; readonly id: number; readonly status: boolean | null }
+  /** A moment of a schedule; `instantMs` is when it was due, which a late step lies behind. */
+  | { readonly kind: "schedule"; readonly instantMs: number }
+  /** A statement of another program, or of itself. */
+  | { readonly kind: "call"; readonly programId: number; readonly runId: string; readonly control: string }
+  | { readonly kind: "order"; readonly verb: ProgramVerb }
+  | { readonly kind: "startup" };
+
+/** A condition with what was found. `path` leads to it in the tree: [2, 0] is the first one of the third one's parentheses. */
+export type ConditionValue = {
+  readonly path: readonly number[];
+  readonly condition: Condition;
+  readonly isTrue: boolean;
+  /** The value that was compared, as a raw number with its precision; null where it is unknown or there is none. */
+  readonly found: { readonly value: number; readonly prec: number } | null;
+};
+
+/** Why a start led to no run. */
+export type NonRunReason =
+  | "disabled"
+  /** It refers to something that does not exist. */
+  | "not-loaded"
+  /** The `if` of a folder above it is false. */
+  | "folder-false"
+  /** The schedule was missed by more than the grace period, or missed schedules are not caught up. */
+  | "missed"
+  /** A limit was reached; the program was stopped and disabled. */
+  | "cut";
+
+/** What became of a statement. `uncertain`: it was in flight when the process ended and may not be repeated. */
+export type StatementOutcome = "done" | "queued" | "failed" | "uncertain";
+
+type Common = { readonly atMs: number; readonly programId: number; readonly cause: Cause };
+
+export type TraceRecord =
+  /** The `if` of a program or folder was evaluated. `conditions` in the order of the tree, all of them. */
+  | (Common & {
+      readonly kind: "evaluated";
+      readonly trigger: Trigger;
+      readonly isTrue: boolean;
+      readonly conditions: readonly ConditionValue[];
+    })
+  /** A clause begins; `interrupted` is the run that it put an end to. */
+  | (Common & {
+      readonly kind: "run-began";
+      readonly runId: string;
+      readonly clause: Clause;
+      readonly trigger: Trigger;
+      readonly interrupted: string | null;
+    })
+  | (Common & {
+      readonly kind: "not-run";
+      readonly trigger: Trigger;
+      readonly reason: NonRunReason;
+      readonly detail: string;
+    })
+  /** A statement was carried out, or handed over; then its outcome follows under the same `statementId`. */
+  | (Common & {
+      readonly kind: "statement";
+      readonly runId: string;
+      readonly statementId: string;
+      readonly clause: Clause;
+      readonly position: number;
+      readonly action: Action;
+      /** What came of it at once: the new value of a variable, the time of a wait, why nothing was done. */
+      readonly detail: string;
+      /** True when it was sent again after the process had ended. */
+      readonly isRepeated: boolean;
+    })
+  | (Common & {
+      readonly kind: "outcome";
+      readonly runId: string;
+      readonly statementId: string;
+      readonly outcome: StatementOutcome;
+      /** Of the command in the home's list of commands, or null where there is none. */
+      readonly commandId: string | null;
+      readonly detail: string;
+    })
+  | (Common & {
+      readonly kind: "run-ended";
+      readonly runId: string;
+      readonly how: "finished" | "stopped" | "interrupted" | "cut";
+    })
+  /** A run goes on after the process had ended. */
+  | (Common & {
+      readonly kind: "resumed";
+      readonly runId: string;
+      readonly position: number;
+      readonly waitUntilMs: number | null;
+    })
+  /** A limit was reached: the program is stopped and disabled. */
+  | (Common & { readonly kind: "cut"; readonly limit: EngineLimit; readonly detail: string });
+
+/** Names of the settings that limit programs. */
+export type EngineLimit = "programStepsMax" | "programCallsMax" | "programStartsPerSecond";

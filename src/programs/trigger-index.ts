@@ -1,0 +1,148 @@
+/**
+ * Which programs an event concerns, found without looking at the others: what a report costs does not depend on the number
+ * of programs that do not name it. Kept up to date by whoever owns it, one entry at a time.
+ */
+
+import type { Condition } from "../home/program-syntax.ts";
+import type { ProgramEntry } from "../home/programs.ts";
+import type { VariableType } from "../home/variables.ts";
+import { conditionsOf, leafConditions, type Reference, referenceKey, referencesOf } from "./references.ts";
+
+export type ScheduleCondition = Extract<Condition, { readonly kind: "schedule" }>;
+
+/** Folders before programs, so that a gate is set before what stands behind it is looked at; both by id. */
+type Ids = readonly number[];
+
+const NONE: Ids = [];
+
+export class TriggerIndex {
+  readonly #byTrigger = new Map<string, number[]>();
+  readonly #byReference = new Map<string, number[]>();
+  readonly #schedules = new Map<number, readonly ScheduleCondition[]>();
+  readonly #entries = new Map<number, Indexed>();
+
+  /** Programs and folders with a condition on this property of this node. */
+  onStatus(node: string, property: string): Ids {
+    return this.#byTrigger.get(statusKey(node, property)) ?? NONE;
+  }
+
+  /** With a condition on this command of this node, IS or ISNOT. */
+  onControl(node: string, command: string): Ids {
+    return this.#byTrigger.get(controlKey(node, command)) ?? NONE;
+  }
+
+  /** With a condition on this variable; integer variables start nothing. */
+  onVariable(type: VariableType, id: number): Ids {
+    return type === 2 ? (this.#byTrigger.get(variableKey(id)) ?? NONE) : NONE;
+  }
+
+  /** With a condition on the status of this program or folder. */
+  onProgram(id: number): Ids {
+    return this.#byTrigger.get(programKey(id)) ?? NONE;
+  }
+
+  /** That name the thing anywhere, actions included. */
+  naming(reference: Reference): Ids {
+    return this.#byReference.get(referenceKey(reference)) ?? NONE;
+  }
+
+  /** The schedule conditions of a program or folder, those in parentheses too. */
+  schedulesOf(id: number): readonly ScheduleCondition[] {
+    return this.#schedules.get(id) ?? [];
+  }
+
+  /** @returns whether its conditions or actions are others than before; a name, a place and flags are neither. */
+  put(entry: ProgramEntry): boolean {
+    const before = this.#entries.get(entry.id);
+    const content = entry.kind === "folder" ? entry.conditions : entry.tree;
+    if (before && (before.content === content || sameContent(before.content, content))) {
+      this.#entries.set(entry.id, { ...before, content });
+      return false;
+    }
+    this.remove(entry.id);
+    this.#add(entry, content);
+    return true;
+  }
+
+  remove(id: number): void {
+    const before = this.#entries.get(id);
+    if (!before) return;
+    for (const key of before.triggers) drop(this.#byTrigger, key, id);
+    for (const key of before.references) drop(this.#byReference, key, id);
+    this.#schedules.delete(id);
+    this.#entries.delete(id);
+  }
+
+  #add(entry: ProgramEntry, content: object): void {
+    const conditions = leafConditions(conditionsOf(entry));
+    const triggers = new Set(conditions.flatMap((condition) => triggerKey(condition) ?? []));
+    const references = new Set(referencesOf(entry).map(referenceKey));
+    const schedules = conditions.filter((condition) => condition.kind === "schedule");
+    this.#entries.set(entry.id, { content, triggers, references, isFolder: entry.kind === "folder" });
+    for (const key of triggers) this.#insert(this.#byTrigger, key, entry.id);
+    for (const key of references) this.#insert(this.#byReference, key, entry.id);
+    if (schedules.length > 0) this.#schedules.set(entry.id, schedules);
+  }
+
+  #insert(map: Map<string, number[]>, key: string, id: number): void {
+    const ids = map.get(key);
+    const rank = (of: number) => (this.#entries.get(of)?.isFolder ? 0 : 65_536) + of;
+    if (!ids) map.set(key, [id]);
+    else if (rank(ids.at(-1) ?? 0) < rank(id)) ids.push(id);
+    else
+      ids.splice(
+        ids.findIndex((other) => rank(other) > rank(id)),
+        0,
+        id,
+      );
+  }
+}
+
+type Indexed = {
+  readonly content: object;
+  readonly triggers: ReadonlySet<string>;
+  readonly references: ReadonlySet<string>;
+  readonly isFolder: boolean;
+};
+
+function drop(map: Map<string, number[]>, key: string, id: number): void {
+  const ids = (map.get(key) ?? []).filter((other) => other !== id);
+  if (ids.length > 0) map.set(key, ids);
+  else map.delete(key);
+}
+
+/** Both are plain data; an edit that writes the same tree again must not end what runs. */
+function sameContent(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function triggerKey(condition: Exclude<Condition, { kind: "paren" }>): string | null {
+  switch (condition.kind) {
+    case "status":
+      return statusKey(condition.node, condition.property);
+    case "control":
+      return controlKey(condition.node, condition.command);
+    case "variable":
+      return condition.type === 2 ? variableKey(condition.id) : null;
+    case "program":
+      return programKey(condition.id);
+    case "schedule":
+      return null;
+  }
+}
+
+function statusKey(node: string, property: string): string {
+  return `status ${property} ${node}`;
+}
+
+function controlKey(node: string, command: string): string {
+  return `control ${command} ${node}`;
+}
+
+function variableKey(id: number): string {
+  return `variable ${id}`;
+}
+
+function programKey(id: number): string {
+  return `program ${id}`;
+}
