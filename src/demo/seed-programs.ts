@@ -2,7 +2,7 @@
 
 import type { Change } from "../home/change.ts";
 import { EMPTY_TREE, type ProgramTree } from "../home/program-syntax.ts";
-import { type Program, type ProgramFolder, ROOT_PROGRAM_ID } from "../home/programs.ts";
+import { type ProgramDefinition, ROOT_PROGRAM_ID } from "../home/programs.ts";
 import type { DemoRoom } from "./demo-rooms.ts";
 import { FIRST_FOLDER_ID, type FolderRow, HOUSE_FOLDERS, HOUSE_PROGRAMS, type ProgramRow } from "./house-programs.ts";
 import { at, clockTime, tell } from "./program-words.ts";
@@ -37,13 +37,13 @@ export function demoPrograms(rooms: readonly DemoRoom[], { count, programsMax }:
 
 const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
 
-function folder(id: number, parentId: number | null, { name, conditions }: FolderRow): ProgramFolder {
+function folder(id: number, parentId: number | null, { name, conditions }: FolderRow): ProgramDefinition {
   return { kind: "folder", id, parentId, name, conditions, ...NEVER_RAN };
 }
 
 type NewProgram = Omit<ProgramRow, "folder">;
 
-function program(id: number, parentId: number, row: NewProgram): Program {
+function program(id: number, parentId: number, row: NewProgram): ProgramDefinition {
   const tree: ProgramTree = { ...EMPTY_TREE, ...row.tree };
   const { name, comment = "", enabled = true, runAtStartup = false } = row;
   return {

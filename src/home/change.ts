@@ -10,7 +10,7 @@ import type { Group } from "./groups.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
 import type { ProgramProgress } from "./program-progress.ts";
-import type { ProgramEntry, ProgramRun } from "./programs.ts";
+import type { ProgramDefinition, ProgramRun } from "./programs.ts";
 import type { Property } from "./property.ts";
 import type { Variable, VariableType } from "./variables.ts";
 
@@ -57,8 +57,8 @@ export type Change =
   | { readonly type: "folder-removed"; readonly address: string }
   | { readonly type: "folder-renamed"; readonly address: string; readonly name: string }
   // Programs
-  | { readonly type: "program-added"; readonly program: ProgramEntry }
-  | { readonly type: "program-changed"; readonly program: ProgramEntry }
+  | { readonly type: "program-added"; readonly program: ProgramDefinition }
+  | { readonly type: "program-changed"; readonly program: ProgramDefinition }
   | { readonly type: "program-removed"; readonly id: number }
   | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
   /** Where the engine stands in a program; null when there is nothing to remember. */

@@ -10,6 +10,8 @@ export type RunState = "idle" | "then" | "else";
 type Common = {
   /** 1 … 65,535; four upper-case hex digits on the wire. */
   readonly id: number;
+  /** Moves with every change of what a person wrote; runs and `invalid` do not move it. */
+  readonly version: number;
   readonly name: string;
   /** null on the root folder only. */
   readonly parentId: number | null;
@@ -35,6 +37,11 @@ export type Program = Common & {
 
 export type ProgramEntry = Program | ProgramFolder;
 
+/** What is put into the home, which keeps the count: `version` is looked at only where the id is new, 1 without one. */
+export type ProgramDefinition = (Omit<Program, "version"> | Omit<ProgramFolder, "version">) & {
+  readonly version?: number;
+};
+
 /** What a run changes of a program; kept apart from its definition. */
 export type ProgramRun = Pick<Program, "status" | "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs">;
 
@@ -45,8 +52,9 @@ export function findProgram(home: ProgramsTable, id: number): ProgramEntry | nul
   return home.programs.get(id) ?? null;
 }
 
-export function putProgram(home: ProgramsTable, entry: ProgramEntry): void {
-  home.programs.set(entry.id, entry);
+export function putProgram(home: ProgramsTable, definition: ProgramDefinition): void {
+  const before = home.programs.get(definition.id);
+  home.programs.set(definition.id, { ...definition, version: versionOf(definition, before) });
   home.touch("programs");
 }
 
@@ -70,4 +78,22 @@ export function programsBelow(home: ProgramsTable, folderId: number): readonly P
     .filter((entry) => entry.parentId === folderId)
     .sort((a, b) => a.id - b.id);
   return children.flatMap((entry) => (entry.kind === "folder" ? [entry, ...programsBelow(home, entry.id)] : [entry]));
+}
+
+function versionOf(now: ProgramDefinition, before: ProgramEntry | undefined): number {
+  if (!before) return now.version ?? 1;
+  return isSameDefinition(now, before) ? before.version : before.version + 1;
+}
+
+/** A tree that was written again is another one, whatever is in it. */
+function isSameDefinition(now: ProgramDefinition, before: ProgramEntry): boolean {
+  if (now.name !== before.name || now.parentId !== before.parentId) return false;
+  if (now.kind === "folder") return before.kind === "folder" && now.conditions === before.conditions;
+  return (
+    before.kind === "program" &&
+    now.tree === before.tree &&
+    now.comment === before.comment &&
+    now.enabled === before.enabled &&
+    now.runAtStartup === before.runAtStartup
+  );
 }

@@ -58,6 +58,8 @@ function evaluate(condition: Condition, home: Home, at: { nowMs: number; timeZon
       const { latitude, longitude } = home.controller;
       return isInWindow(condition, { ...at, latitude, longitude });
     }
+    case "foreign":
+      return false;
   }
 }
 

@@ -54,6 +54,7 @@ function ofCondition(condition: Condition): readonly Reference[] {
     case "program":
       return [{ kind: "program", id: condition.id }];
     case "schedule":
+    case "foreign":
       return [];
   }
 }
@@ -79,6 +80,7 @@ function ofAction(action: Action): readonly Reference[] {
     case "repeat-times":
     case "repeat-every":
     case "notify":
+    case "foreign":
       return [];
   }
 }

@@ -127,6 +127,7 @@ function triggerKey(condition: Exclude<Condition, { kind: "paren" }>): string | 
     case "program":
       return programKey(condition.id);
     case "schedule":
+    case "foreign":
       return null;
   }
 }

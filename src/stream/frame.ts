@@ -75,7 +75,7 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
       return treeTails(timestamp, change, home, told);
     case "program-added":
     case "program-changed":
-      return programTails(timestamp, change.program, sources);
+      return programTails(timestamp, home.programs.get(change.program.id), sources);
     case "program-removed":
       return [programListTail(timestamp)];
     case "program-ran":
@@ -127,7 +127,12 @@ function linkTails(timestamp: string, address: string, before: LinkState, now: L
 }
 
 /** A program that is new, or has another name or place, is found by reading the list again. */
-function programTails(timestamp: string, entry: ProgramEntry, { told, zone }: FrameSources): readonly string[] {
+function programTails(
+  timestamp: string,
+  entry: ProgramEntry | undefined,
+  { told, zone }: FrameSources,
+): readonly string[] {
+  if (!entry) return [];
   const listed = told.programPlaces.get(entry.id) === programPlace(entry);
   const list = listed ? [] : [programListTail(timestamp)];
   return entry.kind === "folder" ? list : [...list, programTail(timestamp, entry, zone)];

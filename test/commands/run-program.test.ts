@@ -14,6 +14,7 @@ const TRUE: Condition = { ...FALSE, comparison: "ISNOT" };
 const program = (id: number, patch: Partial<Program> = {}): Program => ({
   kind: "program",
   id,
+  version: 1,
   name: `Program ${id}`,
   parentId: 1,
   status: null,
@@ -32,6 +33,7 @@ const program = (id: number, patch: Partial<Program> = {}): Program => ({
 const folder = (id: number, parentId: number | null): ProgramFolder => ({
   kind: "folder",
   id,
+  version: 1,
   name: `Folder ${id}`,
   parentId,
   status: true,

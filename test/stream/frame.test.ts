@@ -51,6 +51,7 @@ const about = (verb: string, node: string, info = "") =>
 const PROGRAM: Program = {
   kind: "program",
   id: 28,
+  version: 1,
   name: "Evening",
   parentId: ROOT_PROGRAM_ID,
   status: true,

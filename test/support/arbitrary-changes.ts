@@ -86,6 +86,7 @@ const folder: fc.Arbitrary<Folder> = fc.record({ address, name, parent });
 
 const common = {
   id,
+  version: id,
   name,
   parentId: fc.option(id),
   status: fc.option(fc.boolean()),

@@ -28,6 +28,8 @@ export function conditionJson(condition: Condition): object {
       return { type: "triggerref", andOr, refid: condition.id, is: condition.is };
     case "schedule":
       return { type: "schedule", andOr, ...daysMember(condition.days), ...scheduleJson(condition.when) };
+    case "foreign":
+      return { ...JSON.parse(condition.json), andOr };
   }
 }
 
@@ -57,6 +59,8 @@ export function actionJson(action: Action): object {
       const content = action.content === null ? {} : { content: action.content };
       return { type: "notify", recipient: action.recipient, ...content };
     }
+    case "foreign":
+      return JSON.parse(action.json);
   }
 }
 
