@@ -18,7 +18,8 @@ export class VirtualClock implements Clock {
   }
 
   setTimer(callback: () => void, delayMs: number): Timer {
-    const pending = { dueMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, callback };
+    // Whole milliseconds, as the machine's clock has: what reads the time may rely on that.
+    const pending = { dueMs: this.#nowMs + Math.max(0, Math.ceil(delayMs)), order: this.#order++, callback };
     this.#pending.add(pending);
     return { cancel: () => this.#pending.delete(pending) };
   }

@@ -3,9 +3,12 @@
  * started again on what it left. After every start the home is compared with what was acknowledged.
  */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { OWNER } from "../support/controller.ts";
 import { createHttpsClient, type HttpsClient } from "../support/https-client.ts";
+import { temporaryDirectory } from "../support/test-store.ts";
 import { type Documents, readDocuments } from "./documents.ts";
 import { Ledger, Load, type LoadTargets } from "./load.ts";
 import { Sequence } from "./register.ts";
@@ -26,6 +29,8 @@ export type KillReport = {
 };
 
 const DEMO = ["--demo", "--still"];
+/** So few lamps are commanded so often that the guard against floods would otherwise speak up. */
+const SETTINGS = { nodeReportsPerSecond: 10_000 };
 const LIFE_MS_MAX = 400;
 const STARTING_MS_MAX = 300;
 const VARIABLES_OF_A_TYPE = 8;
@@ -47,6 +52,7 @@ export async function killFirstStart(data: string, spanMs: number): Promise<void
 
 class Campaign {
   readonly #data: string;
+  readonly #args: readonly string[];
   readonly #randomness;
   readonly #readyMs: number[] = [];
   readonly #usableMs: number[] = [];
@@ -60,12 +66,13 @@ class Campaign {
 
   constructor(data: string, seed: number) {
     this.#data = data;
+    this.#args = [...DEMO, "--config", settingsFile()];
     this.#randomness = seededRandomness(seed);
   }
 
   /** The first life: an owner logs in and makes variables of their own. The session must outlive everything. */
   async begin(): Promise<void> {
-    const { process, portalUrl } = await startService(this.#data, DEMO);
+    const { process, portalUrl } = await startService(this.#data, this.#args);
     await using _ending = process;
     const portal = this.#clientOf(portalUrl);
     const login = await portal.post("/api/login", OWNER);
@@ -83,7 +90,7 @@ class Campaign {
   /** A start, a comparison, some hundred milliseconds of writing, and the end. */
   async live(kill: number): Promise<void> {
     if (kill % 4 === 0) await this.#killWhileStarting();
-    const { process, portalUrl, readyMs } = await startService(this.#data, DEMO);
+    const { process, portalUrl, readyMs } = await startService(this.#data, this.#args);
     await using _ending = process;
     const portal = this.#clientOf(portalUrl);
     if ((await uuidOf(portal)) !== this.#uuid) this.#wrong.push(`Life ${kill}: another controller answers.`);
@@ -107,7 +114,7 @@ class Campaign {
   }
 
   async #killWhileStarting(): Promise<void> {
-    await using starting = new DomovoiProcess(serveArguments(this.#data, DEMO));
+    await using starting = new DomovoiProcess(serveArguments(this.#data, this.#args));
     await pause(this.#randomness.next() * STARTING_MS_MAX);
     await starting.kill();
     this.#kills += 1;
@@ -156,6 +163,12 @@ class Campaign {
       () => (this.#token === "" ? {} : { Authorization: `Bearer ${this.#token}` }),
     );
   }
+}
+
+function settingsFile(): string {
+  const file = join(temporaryDirectory(), "settings.json");
+  writeFileSync(file, JSON.stringify(SETTINGS));
+  return file;
 }
 
 async function uuidOf(portal: HttpsClient): Promise<string> {
