@@ -141,7 +141,7 @@ describe("logging in", () => {
     }
   });
 
-  test("wire-modern 19, 20, 21: the access token is a JWT of three parts with the claims that clients know", async () => {
+  test("wire-modern 19, 20, 21, ruling 15: the access token is a JWT of three parts with the claims that clients know, role and session", async () => {
     const { accessToken, refreshToken } = await freshTokens();
     expect([accessToken.split(".").length, refreshToken.split(".").length]).toEqual([3, 3]);
     const { header, payload } = decode(accessToken);
@@ -149,6 +149,7 @@ describe("logging in", () => {
     expect(decode(refreshToken).header).toEqual({ alg: "ES256", typ: "rt+jwt" });
     const { uuid } = (await controller.portal.get("/api/config")).json<{ data: { uuid: string } }>().data;
     expect(payload).toMatchObject({ uuid, sub: OWNER.username, aud: ["eisy"], iss: "eisy" });
+    expect(payload).toMatchObject({ role: "owner", sid: expect.any(String) });
     expect([payload.iat, payload.exp].map(Number.isInteger)).toEqual([true, true]);
     expect(payload.iat).toBe(Math.floor(controller.clock.now() / 1000));
   });
