@@ -1,0 +1,384 @@
+/** The modern client, emulated: a Python library whose every request and requirement is known, and played here. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Config } from "../../src/config.ts";
+import { systemClock } from "../../src/util/clock.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { LOCAL, OWNER, START_MS, startTestController, type TestController } from "../support/controller.ts";
+import { type ClientOptions, ModernClient } from "./modern-client/client.ts";
+import { isGroupOn, type Node, programPath } from "./modern-client/home.ts";
+import { commandLabel, findEditor, propertyLabel } from "./modern-client/profile.ts";
+import { AuthError, HttpError } from "./modern-client/session.ts";
+
+const HALL_CEILING = "1A 2B 3C 1";
+const LIVING_CEILING = "1A 2F 90 1";
+const MIRROR = "1A 51 34 1";
+const THERMOSTAT = "15 E 20 1";
+const READING_LAMP = "ZW002_1";
+const BATHROOM_MORNING = "31006";
+/** Its Then clause counts once and ends. */
+const COUNT_DOOR_OPENINGS = "000F";
+/** Longer than any lamp here takes to its level. */
+const FADE_MS = 10_000;
+
+const NINE = [
+  "/rest/profiles?include=nodedefs,editors,linkdefs",
+  "/api/nodes",
+  "/rest/status",
+  "/api/programs",
+  "/api/triggers",
+  "/api/variables/1",
+  "/api/variables/2",
+  "/rest/networking/resources",
+  "/api/groups",
+];
+const labelsOf = (family: string) => `/rest/profiles/family/${family}/profile/1/download/nls/en_US.txt`;
+
+function clientOf(controller: TestController, options: Partial<ClientOptions> = {}): ModernClient {
+  const { portal, clock } = controller;
+  return new ModernClient({ url: portal.url, mode: "portal", credentials: OWNER, clock, ...options });
+}
+
+/** The client takes a second without a frame for the end of the replay. */
+async function synced({ clock }: TestController, client: ModernClient): Promise<void> {
+  await client.heartbeats();
+  await clock.advance(1000);
+  await client.stream.becomes("connected");
+}
+
+let controller: TestController;
+let client: ModernClient;
+
+beforeAll(async () => {
+  controller = await startTestController();
+  client = clientOf(controller);
+  await client.connect();
+  await synced(controller, client);
+});
+
+afterAll(async () => {
+  await client.stop();
+  await controller[Symbol.asyncDispose]();
+});
+
+const raw = (address: string) => controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
+const hearsState = (address: string, value: string) =>
+  client.hears(
+    (told) =>
+      told.kind === "property" &&
+      told.address === address &&
+      client.node(address).properties.get("ST")?.value === value,
+  );
+
+describe("loading", () => {
+  test("wire-modern 203: connect() succeeds with eleven requests when no radio node is unresolved", async () => {
+    await using house = await startTestController({ demo: false });
+    const small = clientOf(house);
+    await small.connect();
+    const gets = ["/api/config", ...NINE].map((path) => `GET ${path}`);
+    expect(small.session.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /api/login", ...gets]);
+    await small.stop();
+  });
+
+  test("wire-modern 203: radio networks are asked for their nodedefs and labels, one after the other", () => {
+    expect(client.session.sent.slice(11).map(({ path }) => path)).toEqual([
+      ...["/rest/zwave/node/0/def/get", labelsOf("-1"), labelsOf("4")],
+      ...["/rest/zmatter/zwave/node/0/def/get", labelsOf("-1"), labelsOf("12")],
+    ]);
+  });
+
+  test("wire-modern 203: no header is needed but what aiohttp sends", () => {
+    const [login, ...others] = client.session.sent.map(({ headers }) => headers.join(" "));
+    expect(login).toBe("Host Accept Accept-Encoding User-Agent Content-Length Content-Type");
+    expect(new Set(others)).toEqual(new Set(["Host Authorization Accept Accept-Encoding User-Agent"]));
+  });
+
+  test.each<[string, Partial<Config>]>([
+    ["the demo home", {}],
+    ["an empty home", { demo: false }],
+    ["a home with placeholders", { legacyPadding: true, demo: false }],
+    ["a home of 400 nodes", { demoNodes: 400 }],
+  ])("wire-modern 203: of %s nothing is left unresolved", async (_name, settings) => {
+    await using house = await startTestController(settings);
+    const visitor = clientOf(house);
+    await visitor.connect();
+    const { nodes, groups, programs, profile } = visitor.home;
+    expect([...nodes.values()].filter((node) => !visitor.nodedef(node))).toEqual([]);
+    const missing = [...nodes.values()].flatMap((node) => {
+      const { properties = [], accepts = [], sends = [] } = visitor.nodedef(node) ?? {};
+      const editors = [...properties, ...[...accepts, ...sends].flatMap(({ parameters }) => parameters)];
+      return editors.filter(({ editor }) => !findEditor(profile, node.family, node.instance, editor));
+    });
+    expect(missing).toEqual([]);
+    const scenes = [...groups.values()];
+    expect(scenes.filter(({ intents, members }) => !intents || members.some((member) => !nodes.has(member)))).toEqual(
+      [],
+    );
+    expect([...programs.keys()].filter((id) => !/^[0-9A-F]{4}$/.test(id))).toEqual([]);
+    expect(programs.get("0001")).toMatchObject({ folder: true, parentId: null });
+    await visitor.stop();
+  });
+
+  test("every node has the values that its device last reported", () => {
+    const differing = [...controller.house.home.nodes.values()].flatMap(({ address, properties }) =>
+      [...properties.values()].filter(({ id, value, prec }) => {
+        const read = client.node(address).properties.get(id);
+        return read?.value !== (value === null ? "" : String(value)) || read.prec !== prec;
+      }),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test("every command and value of a radio nodedef has a label", () => {
+    const { radio, labels } = client.home;
+    const unnamed = [...radio.values()].flatMap((nodedef) => [
+      ...[...nodedef.accepts, ...nodedef.sends].filter(({ id }) => commandLabel(labels, nodedef, id) === id),
+      ...nodedef.properties.filter(({ id }) => propertyLabel(labels, nodedef, id) === id),
+    ]);
+    expect(radio.size).toBeGreaterThan(0);
+    expect(unnamed).toEqual([]);
+  });
+
+  test("lamps with a level are dimmable, relays and sensors are not", () => {
+    const dimmable = [HALL_CEILING, "1E 4 A0 1", READING_LAMP, "ZY003_1", "21 0 6D 1"];
+    const others = ["1A 30 1 1", "3B 9 12 1", "2C 10 5 1", THERMOSTAT, "ZW010_1", "ZW005_1", "n020_station"];
+    expect(dimmable.filter((address) => !client.isDimmable(address))).toEqual([]);
+    expect(others.filter((address) => client.isDimmable(address))).toEqual([]);
+  });
+
+  test("programs know the folders above them", () => {
+    const program = client.home.programs.get("000A");
+    expect(program && programPath(client.home.programs, program)).toEqual(["Lights"]);
+  });
+
+  test("wire-modern 204: the client's name is the root group's", () => {
+    expect(client.name).toBe("Domovoi");
+    expect(client.config).toEqual({ uuid: controller.house.home.controller.uuid, version: "6.0.3", portalHost: null });
+  });
+});
+
+describe("commands", () => {
+  test("wire-modern 205: a dimmer at raw 191 reads 75 percent", async () => {
+    const seen = hearsState(LIVING_CEILING, "191");
+    await client.command(LIVING_CEILING, "DON", 75);
+    await controller.clock.advance(FADE_MS);
+    await seen;
+    expect(client.session.sent.at(-1)?.path).toBe("/rest/nodes/1A%202F%2090%201/cmd/DON/75/51");
+    expect(client.reading(LIVING_CEILING, "ST")).toEqual({ value: 75, uom: "51" });
+    expect(raw(LIVING_CEILING)).toBe(191);
+  });
+
+  test("what a nodedef accepts, its node takes", async () => {
+    await using house = await startTestController();
+    const visitor = clientOf(house);
+    await visitor.connect();
+    const refused: string[] = [];
+    // CONFIG names a parameter of the device, and none has the number that is tried here.
+    const tried = (node: Node) => (visitor.nodedef(node)?.accepts ?? []).filter(({ id }) => id !== "CONFIG");
+    const wishes = [...visitor.home.nodes.values()].flatMap((node) =>
+      tried(node).map(async ({ id, parameters }) => {
+        const values = parameters.map(({ editor }) => visitor.anyValue(node.address, editor));
+        await visitor.command(node.address, id, ...values).catch((error) => {
+          refused.push(`${node.address} ${node.nodeDefId} ${id} ${values}: ${error.message}`);
+        });
+      }),
+    );
+    await Promise.all(wishes);
+    expect(wishes.length).toBeGreaterThan(300);
+    expect(refused).toEqual([]);
+    await visitor.stop();
+  });
+
+  test("a setpoint is written through the value that it changes", async () => {
+    const seen = client.hears((told) => told.kind === "property" && told.id === "CLISPH");
+    await client.command(THERMOSTAT, "CLISPH", 66);
+    await seen;
+    expect(client.node(THERMOSTAT).properties.get("CLISPH")).toMatchObject({ value: "132", uom: "101" });
+  });
+
+  test("a scene is on when a member that it switches on is", async () => {
+    const scene = client.home.groups.get(BATHROOM_MORNING);
+    if (!scene) throw new Error("There is no such scene.");
+    expect(isGroupOn(client.home, scene)).toBe(false);
+    const seen = hearsState(MIRROR, "255");
+    await client.commandGroup(BATHROOM_MORNING, "DON");
+    await controller.clock.advance(FADE_MS);
+    await seen;
+    expect(isGroupOn(client.home, scene)).toBe(true);
+  });
+
+  test("a radio parameter is read as integers", async () => {
+    expect(await client.readParameter(READING_LAMP, 1)).toEqual({ size: 1, value: expect.any(Number) });
+  });
+
+  test("a rename is told, and is there when the client loads again", async () => {
+    const told = client.hears(({ kind }) => kind === "lifecycle");
+    await client.rename(MIRROR, "node", "Mirror & Shelf");
+    expect(await told).toMatchObject({ verb: "NN", address: MIRROR, requiresReload: true });
+    await client.refresh();
+    expect(client.node(MIRROR).name).toBe("Mirror & Shelf");
+  });
+});
+
+describe("variables and programs", () => {
+  test("wire-modern 207: after a value is set, client and controller have the same number", async () => {
+    const told = client.hears(({ kind }) => kind === "variable");
+    await client.setVariable(2, "4", 17);
+    expect(await told).toEqual({ kind: "variable", type: 2, id: "4" });
+    expect([client.home.variables[2].get("4")?.value, controller.house.home.variables[2].get(4)?.value]).toEqual([
+      17, 17,
+    ]);
+  });
+
+  test("wire-modern 207: a float is a displayed value, also when it is whole, and told when nothing changed", async () => {
+    const variable = client.home.variables[2].get("3");
+    for (const [displayed, stored] of [
+      [21.5, 215],
+      [22, 220],
+      [22, 220],
+    ] as const) {
+      const told = client.hears(({ kind }) => kind === "variable");
+      await client.session.writeFloat("/api/variables/2/3", "value", displayed);
+      await told;
+      expect([variable?.prec, variable?.value]).toEqual([1, stored]);
+    }
+  });
+
+  test("wire-modern 208: a new variable is there once its table was told", async () => {
+    const told = client.hears(({ kind }) => kind === "variable-table");
+    const id = await client.createVariable(1, "Rainy Days", 1);
+    expect(await told).toEqual({ kind: "variable-table", type: 1 });
+    expect(client.home.variables[1].get(id)).toMatchObject({ name: "Rainy Days", value: 0, init: 0, prec: 1 });
+  });
+
+  test("wire-modern 209: a run is heard as THEN, then as IDLE", async () => {
+    const since = client.told.length;
+    const idle = client.hears((told) => told.kind === "program" && told.run === "IDLE");
+    await client.session.get(`/rest/programs/${COUNT_DOOR_OPENINGS}/runThen`);
+    await idle;
+    const runs = client.told.slice(since).flatMap((told) => (told.kind === "program" ? [told] : []));
+    expect(runs.map(({ program, run }) => [program.name, run])).toEqual([
+      ["Count Door Openings", "THEN"],
+      ["Count Door Openings", "IDLE"],
+    ]);
+    expect(client.home.programs.get(COUNT_DOOR_OPENINGS)).toMatchObject({ status: true, running: "21" });
+  });
+});
+
+describe("sessions", () => {
+  test("a token that is about to end is refreshed once for nine requests", async () => {
+    await using house = await startTestController();
+    const visitor = clientOf(house);
+    await visitor.connect();
+    await house.clock.advance(3_590_000);
+    const before = visitor.session.sent.length;
+    await visitor.refresh();
+    const paths = visitor.session.sent.slice(before).map(({ path }) => path);
+    expect(paths.slice(0, 10)).toEqual(["/api/jwt/refresh", ...NINE]);
+    await visitor.stop();
+  });
+
+  test("nine requests with an expired token are refused, and succeed after one refresh", async () => {
+    await using house = await startTestController();
+    const visitor = clientOf(house, { clock: new VirtualClock(START_MS) });
+    await visitor.connect();
+    await house.clock.advance(7_200_000);
+    const before = visitor.session.sent.length;
+    await visitor.refresh();
+    const paths = visitor.session.sent.slice(before).map(({ path }) => path);
+    expect(paths.filter((path) => path === "/api/jwt/refresh")).toHaveLength(1);
+    expect(paths.filter((path) => NINE.includes(path))).toHaveLength(18);
+    await visitor.stop();
+  });
+
+  test("wire-modern 210: stop() closes the stream, logs out with 200 and leaves nothing behind", async () => {
+    await using house = await startTestController();
+    const visitor = clientOf(house);
+    await visitor.connect();
+    await synced(house, visitor);
+    expect(await visitor.stop()).toBe(200);
+    expect(visitor.session.sent.at(-1)).toEqual({
+      method: "POST",
+      path: "/api/jwt/logout",
+      headers: ["Host", "Authorization", "Accept", "Accept-Encoding", "User-Agent", "Content-Length", "Content-Type"],
+    });
+    expect(house.house.subscribers()).toEqual([]);
+  });
+
+  test("wire-modern 212: in local mode it loads and follows where localApi is on", async () => {
+    await using house = await startTestController({ localApi: true });
+    const visitor = clientOf(house, { url: house.local.url, mode: "local", credentials: LOCAL });
+    await visitor.connect();
+    await synced(house, visitor);
+    expect(visitor.session.sent.slice(0, 10).map(({ path }) => path)).toEqual(["/api/config", ...NINE]);
+    await visitor.stop();
+  });
+
+  test("wire-modern 212: where localApi is off its first request is answered 404, by design", async () => {
+    const visitor = clientOf(controller, { url: controller.local.url, mode: "local", credentials: LOCAL });
+    await expect(visitor.connect()).rejects.toMatchObject(new HttpError("/api/config", 404));
+    await visitor.stop();
+  });
+
+  test("wrong credentials are an AuthError, at once and in both modes", async () => {
+    const wrong = { username: OWNER.username, password: "not this" };
+    await expect(clientOf(controller, { credentials: wrong }).connect()).rejects.toThrow(AuthError);
+    await using house = await startTestController({ localApi: true, demo: false });
+    const local = clientOf(house, { url: house.local.url, mode: "local", credentials: wrong });
+    // The configuration is told to everyone; what follows it is not.
+    await expect(local.connect()).rejects.toThrow(AuthError);
+  });
+});
+
+describe("the stream", () => {
+  test("wire-modern 206: connected after a second of silence", async () => {
+    const clock = { now: () => controller.clock.now(), setTimer: systemClock.setTimer };
+    const visitor = clientOf(controller, { clock });
+    const startedAtMs = performance.now();
+    await visitor.connect();
+    await visitor.stream.becomes("connected");
+    expect(performance.now() - startedAtMs).toBeLessThan(3000);
+    await visitor.stop();
+  });
+
+  test("seqnums begin at 0 and have no gaps, and no momentary command is replayed", async () => {
+    const visitor = clientOf(controller);
+    await visitor.connect();
+    await synced(controller, visitor);
+    expect(visitor.events.map(({ seqnum }) => seqnum)).toEqual(visitor.events.map((_, index) => index));
+    const controls = new Set(visitor.events.map(({ control }) => control));
+    expect(["DON", "DOF", "DFON", "DFOF"].filter((control) => controls.has(control))).toEqual([]);
+    await visitor.stop();
+  });
+
+  test("the JSON stream works with the header alone", async () => {
+    const visitor = clientOf(controller, { streamPath: "/api/events/subscribe" });
+    await visitor.connect();
+    await synced(controller, visitor);
+    expect(visitor.events.length).toBeGreaterThan(200);
+    await visitor.stop();
+  });
+
+  test.each(["/rest/subscribe", "/api/events/subscribe"])(
+    "wire-modern 211: on %s a lost socket is opened again after a second, and the replay is all it needs",
+    async (streamPath) => {
+      await using house = await startTestController();
+      const visitor = clientOf(house, { streamPath });
+      await visitor.connect();
+      await synced(house, visitor);
+      visitor.stream.socket?.terminate();
+      await visitor.stream.becomes("disconnected");
+      const sent = visitor.session.sent.length;
+      house.house.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
+      await house.clock.advance(999);
+      expect(visitor.stream.status).toBe("disconnected");
+      await house.clock.advance(FADE_MS);
+      await visitor.heartbeats(2);
+      await house.clock.advance(1000);
+      await visitor.stream.becomes("connected");
+      expect(visitor.reading(HALL_CEILING, "ST")).toEqual({ value: 100, uom: "51" });
+      expect(visitor.session.sent.slice(sent)).toEqual([]);
+      await visitor.stop();
+    },
+  );
+});
