@@ -80,7 +80,7 @@ export const restRoutes: readonly Route[] = [
   reads("/rest/vars/get/:type", "variables", "Values of variables.", getVariables),
   reads("/rest/vars/get/:type/:id", "variables", "Value of one variable.", getVariable),
   acts("/rest/vars/set/:type/:id/:value", "write-variable", "variables", "Writes a value.", setVariable),
-  acts("/rest/vars/init/:type/:id/:value", "write-variable", "variables", "Writes an initial value.", initVariable),
+  acts("/rest/vars/init/:type/:id/:value", "edit-variables", "variables", "Writes an initial value.", initVariable),
 
   reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources),
   acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),

@@ -1,0 +1,249 @@
+/** S1: every route × role × object, on both doors and both streams. The table is written out here, apart from the policy. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Role } from "../../src/auth/principal.ts";
+import type { Route } from "../../src/http/route.ts";
+import { routes } from "../../src/http/routes.ts";
+import { addAccounts } from "../support/accounts.ts";
+import { startTestController, type TestController, type Tokens } from "../support/controller.ts";
+import type { Answer } from "../support/https-client.ts";
+
+type Who = Role | "nobody";
+type Asked = { readonly name: string; readonly target: string; readonly method: string; readonly body?: string };
+
+const EVERYBODY: readonly Who[] = ["owner", "user", "guest", "nobody"];
+const MAY: Readonly<Record<"public" | "guest" | "user" | "owner", readonly Who[]>> = {
+  public: EVERYBODY,
+  guest: ["owner", "user", "guest"],
+  user: ["owner", "user"],
+  owner: ["owner"],
+};
+const PASSWORD = "a password for everybody";
+
+/** What takes more than looking. Every other GET is a guest's too. */
+const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
+  "POST /api/login": "public",
+  "POST /api/jwt/refresh": "public",
+  "POST /api/jwt/logout": "guest",
+  "GET /api/config": "public",
+  "POST /api/nodes/:address": "owner",
+  "PUT /api/variables/:type": "owner",
+  "DELETE /api/variables/:type/:id": "owner",
+  "POST /api/variables/:type/:id value": "user",
+  "POST /api/variables/:type/:id init": "owner",
+  "POST /api/variables/:type/:id name": "owner",
+  "POST /api/variables/:type/:id prec": "owner",
+  "GET /rest/vars/set/:type/:id/:value": "user",
+  "GET /rest/vars/init/:type/:id/:value": "owner",
+  "GET /rest/batch/:mode": "owner",
+  "GET /rest/batteryPoweredWrites/:mode": "owner",
+  "GET /rest/batterypoweredwrites/:mode": "owner",
+  "GET /rest/nodes/:address/enable": "owner",
+  "GET /rest/nodes/:address/disable": "owner",
+  "GET /rest/nodes/:address/change": "owner",
+  "GET /rest/networking/resources/:id": "user",
+  ...Object.fromEntries(
+    ["run", "runIf", "runThen", "runElse", "stop", "nonsense"].map((verb) => [
+      `GET /rest/programs/:id/:verb ${verb}`,
+      "user",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["enable", "disable", "enableRunAtStartup", "disableRunAtStartup", "ENABLE"].map((verb) => [
+      `GET /rest/programs/:id/:verb ${verb}`,
+      "owner",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["/rest/zwave", "/rest/zmatter/zwave"].flatMap((prefix) =>
+      [
+        "config/query/:number",
+        "config/set/:number/:value/:size",
+        "security/user/:slot/set/code/:code",
+        "security/user/:slot/delete",
+      ].map((rest) => [`GET ${prefix}/node/:address/${rest}`, "owner"]),
+    ),
+  ),
+};
+/** Commanding is for guests too; nothing else that acts is. */
+const GUESTS_ACT = /^GET \/rest\/(?:nodes\/:address\/(?:cmd|set)\/|query)/;
+
+/** Paths whose decision depends on more than the path, spelled out. */
+function askedOf({ method, path }: Route): readonly Asked[] {
+  const target = path.replace(/:\w+/g, "x").replace("*", "x");
+  if (method === "POST" && path === "/api/variables/:type/:id") {
+    return ["value", "init", "name", "prec"].map((key) => ({
+      name: `${method} ${path} ${key}`,
+      target,
+      method,
+      body: JSON.stringify({ [key]: key === "name" ? "x" : 1 }),
+    }));
+  }
+  if (path === "/rest/programs/:id/:verb") {
+    const named = Object.keys(LOWEST).filter((name) => name.startsWith(`GET ${path} `));
+    return named.map((name) => ({ name, target: `/rest/programs/x/${name.split(" ").at(-1)}`, method }));
+  }
+  return [{ name: `${method} ${path}`, target, method, ...(method === "GET" ? {} : { body: "{}" }) }];
+}
+
+function mayAsk(name: string): readonly Who[] {
+  return MAY[LOWEST[name] ?? "guest"];
+}
+
+let controller: TestController;
+let bearers: Readonly<Record<Who, Readonly<Record<string, string>>>>;
+
+const basics: typeof bearers = {
+  owner: basic("admin-2"),
+  user: basic("lodger"),
+  guest: basic("visitor"),
+  nobody: {},
+};
+
+function basic(user: string): Readonly<Record<string, string>> {
+  return { Authorization: `Basic ${Buffer.from(`${user}:${PASSWORD}`).toString("base64")}` };
+}
+
+async function bearerOf(login: string): Promise<Readonly<Record<string, string>>> {
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ username: login, password: PASSWORD });
+  const answer = await controller.portal.request("POST", "/api/login", { headers, body });
+  return { Authorization: `Bearer ${answer.json<{ data: Tokens }>().data.accessToken}` };
+}
+
+beforeAll(async () => {
+  controller = await startTestController({ localApi: true, virtualLatencyMs: 0 });
+  await addAccounts(controller, [
+    { kind: "portal", login: "owner-2@example.org", password: PASSWORD, role: "owner" },
+    { kind: "portal", login: "user@example.org", password: PASSWORD, role: "user" },
+    { kind: "portal", login: "guest@example.org", password: PASSWORD, role: "guest" },
+    { kind: "local", login: "admin-2", password: PASSWORD, role: "owner" },
+    { kind: "local", login: "lodger", password: PASSWORD, role: "user" },
+    { kind: "local", login: "visitor", password: PASSWORD, role: "guest" },
+  ]);
+  bearers = {
+    owner: await bearerOf("owner-2@example.org"),
+    user: await bearerOf("user@example.org"),
+    guest: await bearerOf("guest@example.org"),
+    nobody: {},
+  };
+});
+afterAll(() => controller[Symbol.asyncDispose]());
+
+type Decision = "allowed" | "forbidden" | "unknown";
+
+function decisionOf({ status }: Answer): Decision {
+  if (status === 401) return "unknown";
+  return status === 403 ? "forbidden" : "allowed";
+}
+
+const wanted = (who: Who, may: readonly Who[]): Decision =>
+  may.includes(who) ? "allowed" : who === "nobody" ? "unknown" : "forbidden";
+
+async function decide(door: "portal" | "local", who: Who, { method, target, body }: Asked): Promise<Decision> {
+  const credentials = (door === "portal" ? bearers : basics)[who];
+  const headers = body === undefined ? credentials : { ...credentials, "Content-Type": "application/json" };
+  const answer = await controller[door].request(method, target, { headers, ...(body === undefined ? {} : { body }) });
+  // A login that finds no account is the handler's own refusal, not the policy's.
+  return target.startsWith("/api/login") || target.startsWith("/api/jwt/refresh") ? "allowed" : decisionOf(answer);
+}
+
+const asked = routes.flatMap(askedOf).filter(({ target }) => target !== "/api/jwt/logout");
+
+describe("S1: the policy", () => {
+  test("is written out here for every route, and for nothing that is none", () => {
+    const names = new Set(routes.flatMap(askedOf).map(({ name }) => name));
+    expect(Object.keys(LOWEST).filter((name) => !names.has(name))).toEqual([]);
+    const acting = routes.filter(({ changes }) => changes).flatMap(askedOf);
+    expect(acting.filter(({ name }) => !(name in LOWEST) && !GUESTS_ACT.test(name))).toEqual([]);
+  });
+
+  test.each(["portal", "local"] as const)("holds at the %s door, for every route and role", async (door) => {
+    for (const one of asked) {
+      for (const who of EVERYBODY) {
+        const found = await decide(door, who, one);
+        expect([door, one.name, who, found]).toEqual([door, one.name, who, wanted(who, mayAsk(one.name))]);
+      }
+    }
+  });
+
+  test("is the same for HEAD, which is answered as GET", async () => {
+    for (const one of asked.filter(({ method }) => method === "GET")) {
+      for (const who of EVERYBODY) {
+        const found = await decide("local", who, { ...one, method: "HEAD" });
+        expect([one.name, who, found]).toEqual([one.name, who, wanted(who, mayAsk(one.name))]);
+      }
+    }
+  });
+
+  test("is the same whether the object is there or not, so a refusal tells nothing", async () => {
+    for (const [there, notThere] of [
+      ["/rest/nodes/1A%202B%203C%201/disable", "/rest/nodes/nobody/disable"],
+      ["/rest/nodes/31001/change?name=x", "/rest/nodes/39999/change?name=x"],
+      ["/rest/programs/0007/disable", "/rest/programs/FFFF/disable"],
+      ["/rest/programs/0007/run", "/rest/programs/FFFF/run"],
+      ["/rest/vars/set/1/1/5", "/rest/vars/set/1/999/5"],
+      ["/rest/networking/resources/1", "/rest/networking/resources/999"],
+      ["/rest/zwave/node/ZW010_1/security/user/1/set/code/1234", "/rest/zwave/node/x/security/user/1/set/code/1234"],
+    ] as const) {
+      const answers = await Promise.all(
+        [there, notThere].map((path) => controller.portal.request("GET", path, { headers: bearers.guest })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+      expect(answers[0]?.text).toBe(answers[1]?.text);
+    }
+  });
+
+  test("is the same for every spelling of a path: none is let through that the plain one is not", async () => {
+    const plain = "/rest/nodes/1A%202B%203C%201/disable";
+    for (const target of [
+      plain,
+      `${plain}/`,
+      `//rest//nodes//1A%202B%203C%201//disable//`,
+      "/rest/rest/nodes/1A%202B%203C%201/disable",
+      "/%72est/nodes/1A%202B%203C%201/disable",
+      "/rest/n%6fdes/1A%202B%203C%201/disabl%65",
+      "/rest/nodes/%31%41%20%32%42%20%33%43%20%31/disable",
+      `${plain}?x=/rest/nodes`,
+    ]) {
+      for (const who of EVERYBODY) {
+        const found = await decide("local", who, { name: target, method: "GET", target });
+        expect([target, who, found]).toEqual([target, who, wanted(who, MAY.owner)]);
+      }
+    }
+    await controller.local.get("/rest/nodes/1A%202B%203C%201/enable");
+  });
+
+  test.each(["rest", "api"] as const)("lets every role follow /%s, and nobody else", async (surface) => {
+    for (const who of ["owner", "user", "guest"] as const) {
+      const stream = await controller.subscribe(surface, { listener: "portal", headers: bearers[who] });
+      await stream.next(({ control }) => control === "_0");
+      await stream.close();
+      const local = await controller.subscribe(surface, { listener: "local", headers: basics[who] });
+      await local.next(({ control }) => control === "_0");
+      await local.close();
+    }
+    const opened = controller.subscribe("rest", { listener: "portal", headers: {} });
+    await expect(opened).rejects.toMatchObject({ status: 401 });
+  });
+
+  test("knows one kind of credentials at each door", async () => {
+    for (const who of ["owner", "user", "guest"] as const) {
+      const [bearerAtLocal, basicAtPortal] = [
+        await controller.local.request("GET", "/rest/nodes", { headers: bearers[who] }),
+        await controller.portal.request("GET", "/rest/nodes", { headers: basics[who] }),
+      ];
+      expect([bearerAtLocal.status, basicAtPortal.status]).toEqual([401, 401]);
+    }
+  });
+
+  test("lets every role log out, and that ends the role's own session alone", async () => {
+    for (const login of ["owner-2@example.org", "user@example.org", "guest@example.org"]) {
+      const headers = await bearerOf(login);
+      expect((await controller.portal.request("POST", "/api/jwt/logout", { headers })).status).toBe(200);
+      expect((await controller.portal.request("GET", "/api/nodes", { headers })).status).toBe(401);
+    }
+    for (const who of ["owner", "user", "guest"] as const)
+      expect((await controller.portal.request("GET", "/api/nodes", { headers: bearers[who] })).status).toBe(200);
+  });
+});
