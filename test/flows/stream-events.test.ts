@@ -116,7 +116,10 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
 
   describe("programs", () => {
     const info = (frame: Frame | undefined) => readXml(`<i>${frame?.eventInfo}</i>`);
-    const runs = (verb: string, id = PROGRAM) => doing(() => get(`/rest/programs/${id}/${verb}`));
+    const isRun = ({ control, action }: Frame) => control === "_1" && action === "0";
+    /** The frames of programs; what their clauses do is told beside them. */
+    const runs = async (verb: string, id = PROGRAM) =>
+      (await doing(() => get(`/rest/programs/${id}/${verb}`))).filter(isRun);
 
     test("wire-modern 188, 189, wire-legacy 74: a run as the clause that runs, then its end", async () => {
       for (const [verb, bytes] of [
@@ -124,7 +127,6 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
         ["runElse", ["33", "31"]],
       ] as const) {
         const frames = await runs(verb);
-        expect(spelled(frames)).toEqual(["_1 0", "_1 0"]);
         expect(frames.map((frame) => textOf(info(frame), "s"))).toEqual(bytes);
         expect(names(info(frames[1]))).toEqual(["id", "on", "nr", "r", "f", "s"]);
         expect(textOf(info(frames[1]), "id")).toBe("F");
@@ -167,7 +169,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
             await get(`/rest/programs/${entry.id.toString(16).padStart(4, "0")}/${verb}`);
         }
       });
-      const told = frames.filter(({ control, action }) => control === "_1" && action === "0").map(info);
+      const told = frames.filter(isRun).map(info);
       expect(told.length).toBeGreaterThan(80);
       for (const element of told) {
         expect(textOf(element, "s")).toMatch(/^(?:11|2[123]|3[123]|F1)$/);
@@ -176,7 +178,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
     });
 
     test("ruling 37: a folder's run as the runs of its programs, and the folder itself never", async () => {
-      const frames = await doing(() => get("/rest/programs/0003/run"));
+      const frames = await runs("run", "0003");
       const ids = new Set(frames.map((frame) => textOf(info(frame), "id")));
       expect(ids).toEqual(new Set(["7", "8", "9", "A", "B", "C"]));
     });
