@@ -1,0 +1,32 @@
+/** The service as an owner starts it: its own process, the Node that is measured with, free ports, a data directory. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Child, Children, Environment } from "./children.ts";
+import type { HomeCopy } from "./homes.ts";
+import { type Target, targetOf } from "./https-connection.ts";
+
+export type RunningController = Child & { readonly portal: Target; readonly local: Target };
+
+export type ControllerOptions = {
+  readonly home: HomeCopy;
+  /** Settings by their names, beyond those of the demo. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly env?: Environment;
+};
+
+const PROGRAM = fileURLToPath(new URL("../../bin/domovoi.js", import.meta.url));
+
+export async function startController(
+  children: Children,
+  { home, settings = {}, env = {} }: ControllerOptions,
+): Promise<RunningController> {
+  const file = join(home.dir, "settings.json");
+  const demo = { demo: true, demoNodes: home.nodes, still: true };
+  writeFileSync(file, JSON.stringify({ ...demo, portalPort: 0, localPort: 0, logLevel: "error", ...settings }));
+  const args = [PROGRAM, "serve", "--data", home.dir, "--config", file];
+  const child = await children.start({ command: process.execPath, args, env, ready: "ready " });
+  const [, portal = "", local = ""] = child.readyLine.split(" ");
+  return { ...child, portal: targetOf(portal), local: targetOf(local) };
+}

@@ -1,0 +1,43 @@
+/** How well the process that measures was itself: a generator whose loop stands still measures its own pauses. */
+
+import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
+
+export type Health = {
+  readonly loopDelayP99Ms: number;
+  readonly loopDelayMaxMs: number;
+  readonly collections: number;
+  readonly collectingMs: number;
+  readonly longestCollectionMs: number;
+  /** Share of one core that the process took, 0 … 1 and more when several threads worked. */
+  readonly cores: number;
+};
+
+const RESOLUTION_MS = 1;
+
+/** @returns a function that ends the watch and tells what it saw. */
+export function watchOwnHealth(): () => Health {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const pauses: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) pauses.push(entry.duration);
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  delay.enable();
+  const startMs = performance.now();
+  const startCpu = process.cpuUsage();
+  return () => {
+    delay.disable();
+    for (const entry of observer.takeRecords()) pauses.push(entry.duration);
+    observer.disconnect();
+    const cpu = process.cpuUsage(startCpu);
+    return {
+      // The histogram holds the spacing of its own timer; what is beyond it is delay.
+      loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS),
+      loopDelayMaxMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
+      collections: pauses.length,
+      collectingMs: pauses.reduce((sum, ms) => sum + ms, 0),
+      longestCollectionMs: Math.max(0, ...pauses),
+      cores: (cpu.user + cpu.system) / 1000 / (performance.now() - startMs),
+    };
+  };
+}

@@ -1,0 +1,40 @@
+/** Samples and what is told of them: nearest-rank percentiles, never interpolated, so every figure really happened. */
+
+export type Spread = {
+  readonly n: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly max: number;
+};
+
+export class Samples {
+  #values = new Float64Array(1024);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(value: number): void {
+    if (this.#count === this.#values.length) {
+      const larger = new Float64Array(this.#values.length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#count] = value;
+    this.#count += 1;
+  }
+
+  spread(): Spread {
+    const sorted = this.#values.slice(0, this.#count).sort();
+    const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+    return { n: sorted.length, p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1) };
+  }
+}
+
+export function spreadOf(values: Iterable<number>): Spread {
+  const samples = new Samples();
+  for (const value of values) samples.add(value);
+  return samples.spread();
+}

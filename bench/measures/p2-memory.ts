@@ -1,0 +1,65 @@
+/** P2: resident memory when nothing happens, with 500 and 10,000 nodes, and after one client has loaded everything. */
+
+import { fileURLToPath } from "node:url";
+import { pause } from "../harness/arrivals.ts";
+import { certificateOf } from "../harness/certificate.ts";
+import { startController } from "../harness/controller.ts";
+import { type HomeCopy, USUAL } from "../harness/homes.ts";
+import { requestOnce, type Target } from "../harness/https-connection.ts";
+import type { Bench, Measure, Result } from "../harness/measure.ts";
+import { residentMb } from "../harness/process-figures.ts";
+import { FULL_LOAD } from "./documents.ts";
+
+const BARE = fileURLToPath(new URL("../servers/bare-https.js", import.meta.url));
+const LARGE = { nodes: 10_000, journalEntries: 0, killed: false } as const;
+const SETTLE_MS = 12_000;
+const QUICK_SETTLE_MS = 5000;
+const AFTER_LOAD_MS = 3000;
+
+export const memory: Measure = {
+  id: "P2",
+  title: "resident memory, idle",
+  async run(bench): Promise<Result> {
+    const { children, homes, quick } = bench;
+    const usualHome = await homes.copy(USUAL);
+    bench.say("making a home of 10,000 nodes");
+    const largeHome = await homes.copy(LARGE);
+    // Once before, so that all of them find a warm compile cache.
+    await (await startBare(bench, usualHome)).end();
+    await (await startController(children, { home: usualHome })).end();
+
+    const bare = await startBare(bench, usualHome);
+    const usual = await startController(children, { home: usualHome });
+    const large = await startController(children, { home: largeHome });
+    bench.say("letting them settle");
+    await pause(quick ? QUICK_SETTLE_MS : SETTLE_MS);
+    const peer = { name: "bare Node with ws and https", figure: residentMb(bare.pid) };
+    const [usualMb, largeMb] = [residentMb(usual.pid), residentMb(large.pid)];
+    await loadAll(usual.portal, usualHome);
+    await pause(AFTER_LOAD_MS);
+    const loadedMb = residentMb(usual.pid);
+    await Promise.all([bare, usual, large].map((child) => child.end()));
+    const atMost = (value: number) => ({ of: "figure", bound: "at most", value }) as const;
+    return {
+      rows: [
+        { what: "500 nodes, 200 programs", figure: usualMb, unit: "MB", goal: atMost(90), peer },
+        { what: "10,000 nodes, 4,000 programs", figure: largeMb, unit: "MB", goal: atMost(250), peer },
+        { what: "500 nodes, after one full load", figure: loadedMb, unit: "MB", peer },
+      ],
+      notes: [
+        `Resident set, in units of 2^20 bytes, after a start on an existing directory and ${(quick ? QUICK_SETTLE_MS : SETTLE_MS) / 1000} s of rest.`,
+      ],
+    };
+  },
+};
+
+function startBare({ children }: Bench, home: HomeCopy) {
+  const { cert, key } = certificateOf(home);
+  const env = { BENCH_CERT: cert, BENCH_KEY: key };
+  return children.start({ command: process.execPath, args: [BARE], env, ready: "ready " });
+}
+
+async function loadAll(target: Target, home: HomeCopy): Promise<void> {
+  const authorization = `Bearer ${home.accessToken}`;
+  await Promise.all(FULL_LOAD.map((path) => requestOnce(target, { path, authorization })));
+}

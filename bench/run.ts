@@ -1,0 +1,99 @@
+/**
+ * `npm run bench -- [--quick] [--json FILE] [P3 R10 …]`: every performance promise, with its peer or limit in the same run.
+ * A missed goal is a figure, not a failure: the exit status is 0.
+ *
+ * @see bench/README.md
+ */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Children } from "./harness/children.ts";
+import { Homes } from "./harness/homes.ts";
+import type { Bench, Measure } from "./harness/measure.ts";
+import { type Outcome, outcomesAsJson, printOutcomes } from "./harness/report.ts";
+import { start } from "./measures/p1-start.ts";
+import { memory } from "./measures/p2-memory.ts";
+import { fullLoad } from "./measures/p3-full-load.ts";
+import { command } from "./measures/p4-command.ts";
+import { fanOut } from "./measures/p7-fan-out.ts";
+import { replay } from "./measures/p8-replay.ts";
+import { stalled } from "./measures/r10-stalled.ts";
+import { reconnect } from "./measures/r11-reconnect.ts";
+
+const MEASURES: readonly Measure[] = [start, memory, fullLoad, command, fanOut, replay, stalled, reconnect];
+const RESULTS = fileURLToPath(new URL("./results/", import.meta.url));
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
+  allowPositionals: true,
+});
+const asked = positionals.map((name) => name.toUpperCase());
+const chosen = asked.length === 0 ? MEASURES : MEASURES.filter(({ id }) => asked.includes(id));
+if (chosen.length === 0) {
+  process.stderr.write(`There is no such measure. These are: ${MEASURES.map(({ id }) => id).join(" ")}\n`);
+  process.exit(1);
+}
+await runAll(chosen, values.quick, values.json ?? null);
+
+async function runAll(measures: readonly Measure[], quick: boolean, jsonFile: string | null): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), "domovoi-bench-"));
+  const startedAt = new Date();
+  const [loadBefore = 0] = loadavg();
+  let count = 0;
+  const directory = (name: string) => {
+    count += 1;
+    const path = join(root, `${count}-${name}`);
+    mkdirSync(path);
+    return path;
+  };
+  const children = new Children({ NODE_COMPILE_CACHE: directory("compile-cache"), TZ: "UTC" });
+  const say = (text: string) => process.stderr.write(`   ${text}\n`);
+  const bench: Bench = { quick, children, homes: new Homes(children, directory), directory, say };
+  const stop = () => {
+    void children.endAll().then(() => {
+      rmSync(root, { recursive: true, force: true });
+      process.exit(130);
+    });
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const outcomes: Outcome[] = [];
+  for (const measure of measures) outcomes.push(await runOne(measure, bench));
+  rmSync(root, { recursive: true, force: true });
+  printOutcomes(outcomes, (line) => process.stdout.write(`${line}\n`));
+  writeJson(outcomes, { startedAt, quick, loadBefore, seconds: (Date.now() - startedAt.getTime()) / 1000 }, jsonFile);
+}
+
+/** A measure that breaks is told and leaves the others alone. */
+async function runOne(measure: Measure, bench: Bench): Promise<Outcome> {
+  process.stderr.write(`${measure.id} ${measure.title}\n`);
+  try {
+    return { measure, result: await measure.run(bench), failure: null };
+  } catch (error) {
+    const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    bench.say(failure);
+    return { measure, result: null, failure };
+  } finally {
+    await bench.children.endAll();
+  }
+}
+
+type About = {
+  readonly startedAt: Date;
+  readonly quick: boolean;
+  readonly loadBefore: number;
+  readonly seconds: number;
+};
+
+function writeJson(outcomes: readonly Outcome[], about: About, jsonFile: string | null): void {
+  const machine = { node: process.version, processors: availableParallelism(), model: cpus()[0]?.model ?? "" };
+  const name = `${about.startedAt.toISOString().replaceAll(":", "-").slice(0, 19)}.json`;
+  const file = jsonFile ?? join(RESULTS, name);
+  if (jsonFile === null) mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(file, outcomesAsJson(outcomes, { ...about, machine }));
+  const { seconds, loadBefore } = about;
+  const load = `load of the machine before: ${loadBefore.toFixed(1)} on ${machine.processors} processors`;
+  process.stdout.write(`\n${Math.round(seconds)} s; ${load}. Results: ${file}\n`);
+}
