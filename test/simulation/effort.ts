@@ -6,8 +6,8 @@ export const SEED = whole("DOMOVOI_SEED", 1);
 export const KILLS = whole("DOMOVOI_KILLS", 20);
 /** Things that happen in a home while streams are followed. */
 export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 10_000);
-/** Events that every client of a crowd hears. */
-export const CROWD_EVENTS = whole("DOMOVOI_CROWD_EVENTS", 400);
+/** Frames that the service keeps for clients that lag; who stalls is cut when so many more have come. */
+export const RING_FRAMES = whole("DOMOVOI_RING_FRAMES", 256);
 
 function whole(name: string, fallback: number): number {
   const value = Number(process.env[name] ?? fallback);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ChangeFeed } from "../../src/home/change-feed.ts";
 import { startTestController } from "../support/controller.ts";
 import { FOLLOWED_STEPS, SEED } from "./effort.ts";
 import { readFacts } from "./facts.ts";
@@ -18,21 +19,21 @@ const SETTINGS = { streamPingIntervalMs: 600_000, streamStallMs: 600_000, access
 test(
   `who follows only a stream knows what the documents say, over ${HOMES * STEPS_A_HOME} happenings and reconnects`,
   async () => {
-    let frames = 0;
+    let entries = 0;
     let connections = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(happening, { minLength: STEPS_A_HOME, maxLength: STEPS_A_HOME, size: "max" }),
         async (story) => {
           const told = await follow(story);
-          frames += told.frames;
+          entries += told.entries;
           connections += told.connections;
         },
       ),
       { numRuns: HOMES, seed: SEED, endOnFailure: true },
     );
     console.info(
-      `${HOMES * STEPS_A_HOME} happenings (seed ${SEED}): ${connections} connections, ${frames} entries told`,
+      `${HOMES * STEPS_A_HOME} happenings (seed ${SEED}): ${connections} connections, ${entries} changes told`,
     );
   },
   HOMES * SECONDS_A_HOME * 1000,
@@ -44,9 +45,9 @@ async function follow(story: readonly Happening[]) {
   const steady = [new Follower(controller, "rest"), new Follower(controller, "api")];
   const restless = [new Follower(controller, "rest"), new Follower(controller, "api")];
   const all = [...steady, ...restless];
-  for (const follower of all) follower.connect();
-  const happenings = await Happenings.begin(controller, (pick) => restless[pick % restless.length]?.connect());
-  const first = controller.house.feed.lastSeq;
+  await Promise.all(all.map((follower) => follower.connect()));
+  const entries = countEntries(controller.house.feed);
+  const happenings = await Happenings.begin(controller, (pick) => void restless[pick % restless.length]?.connect());
   for (const [step, now] of story.entries()) {
     await happenings.happen(now);
     if ((step + 1) % STEPS_BETWEEN > 0) continue;
@@ -63,8 +64,18 @@ async function follow(story: readonly Happening[]) {
       expect(follower.disorder).toEqual([]);
       expect(Object.fromEntries(follower.facts)).toEqual(documents);
     }
+    for (const follower of steady) expect(follower.commandsHeard).toBe(entries.commandsSent);
   }
   await Promise.all(all.map((follower) => follower.close()));
   const connections = all.reduce((sum, follower) => sum + follower.connections, 0);
-  return { frames: controller.house.feed.lastSeq - first, connections };
+  return { entries: entries.all, connections };
+}
+
+function countEntries(feed: ChangeFeed) {
+  const entries = { all: 0, commandsSent: 0 };
+  feed.listen(({ change }) => {
+    entries.all += 1;
+    if (change.type === "control-sent") entries.commandsSent += 1;
+  });
+  return entries;
 }

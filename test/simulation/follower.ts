@@ -32,6 +32,8 @@ export class Follower {
   /** What came in the wrong order, in words. */
   readonly disorder: string[] = [];
   connections = 0;
+  /** Commands that devices sent: each is told once and is in no replay. */
+  commandsHeard = 0;
   readonly #controller: TestController;
   readonly #surface: "rest" | "api";
   #facts: Facts = new Map();
@@ -49,9 +51,10 @@ export class Follower {
     this.#surface = surface;
   }
 
-  /** Drops the connection it has, wherever that is, and opens another. */
-  connect(): void {
+  /** Drops the connection it has, wherever that is, and opens another. Settles when that has happened. */
+  connect(): Promise<void> {
     this.#connecting = this.#connecting.then(() => this.#open());
+    return this.#connecting;
   }
 
   /** Takes everything until the frame that fits. */
@@ -113,7 +116,10 @@ export class Follower {
 
   /** A command that the device sent has no unit and is no state; only the error flag is a bare number too. */
   #takeValue({ control, action, uom, prec, node, text }: Frame): void {
-    if (uom === null && control !== "ERR") return;
+    if (uom === null && control !== "ERR") {
+      this.commandsHeard += 1;
+      return;
+    }
     const key = FACT.value(node, control);
     if (action === "") this.#facts.delete(key);
     else if (uom === null) this.#facts.set(key, action);

@@ -1,0 +1,20 @@
+/** The simulations for a night: more kills, longer lives, another seed every time. `npm run nightly`; `DOMOVOI_…` overrides. */
+
+import { defineConfig } from "vitest/config";
+
+const { env } = process;
+
+export default defineConfig({
+  test: {
+    include: ["test/simulation/**/*.test.ts"],
+    pool: "forks",
+    // Times to the first answer are measured: nothing else runs beside.
+    fileParallelism: false,
+    env: {
+      DOMOVOI_SEED: env.DOMOVOI_SEED ?? String(1 + (Date.now() % 1_000_000_000)),
+      DOMOVOI_KILLS: env.DOMOVOI_KILLS ?? "100",
+      DOMOVOI_FOLLOWED_STEPS: env.DOMOVOI_FOLLOWED_STEPS ?? "200000",
+      DOMOVOI_RING_FRAMES: env.DOMOVOI_RING_FRAMES ?? "16384",
+    },
+  },
+});
