@@ -1,7 +1,7 @@
 /** The data directory: made private to its owner, and used by one process at a time. */
 
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../errors.ts";
 import { resultCode } from "./database/damage.ts";
@@ -9,6 +9,7 @@ import { resultCode } from "./database/damage.ts";
 export type Directory = {
   readonly database: string;
   readonly snapshots: string;
+  readonly trace: string;
   readonly secrets: string;
   /** Lets another process have it. */
   release(): void;
@@ -22,11 +23,12 @@ const BUSY = 5;
  */
 export function openDirectory(dir: string): Directory {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeDirectory(resolve(dir));
     const lock = takeLock(join(dir, "domovoi.lock"));
     return {
       database: join(dir, "domovoi.sqlite"),
       snapshots: join(dir, "snapshots"),
+      trace: join(dir, "trace.sqlite"),
       secrets: join(dir, "secrets"),
       release: () => lock.close(),
     };
@@ -35,6 +37,13 @@ export function openDirectory(dir: string): Directory {
       throw refused(dir, "is in use by another Domovoi. Stop that one first, or choose another directory", error);
     throw refused(dir, `cannot be written (${reasonOf(error)})`, error);
   }
+}
+
+/** Parent by parent: Node's recursive form never ends where a file system says of a new name that nothing is there. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** An error with a sentence for the person who starts the service. */

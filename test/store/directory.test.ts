@@ -47,6 +47,10 @@ describe("the data directory", () => {
     });
   });
 
+  test("is refused where a file system makes no directories, instead of trying for ever", async () => {
+    await expect(openHome("/proc/domovoi")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
   test("is private to its owner, and so is everything in it", async () => {
     const dir = join(mkdtempSync(join(tmpdir(), "domovoi-")), "new", "data");
     const { store, close } = await openHome(dir);
