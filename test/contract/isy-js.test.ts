@@ -192,9 +192,10 @@ describe("wire-legacy 125: the stream", () => {
     expect(await read).toEqual([3, 0]);
   });
 
-  test("a command that the device cannot do is a failure for its callback", async () => {
-    const success = await new Promise((resolve) => device(FRONT_DOOR).sendLightCommand(true, resolve));
-    expect(success).toBe(false);
+  test("what the device cannot do is a failure for its callback, and so is half of 255 for a Z-Wave dimmer", async () => {
+    const switched = await new Promise((resolve) => device(FRONT_DOOR).sendLightCommand(true, resolve));
+    const dimmed = await new Promise((resolve) => device("ZW002_1").sendLightDimCommand(50, resolve));
+    expect([switched, dimmed]).toEqual([false, false]);
   });
 
   test("it stays for ten minutes of heartbeats and pings", async () => {
