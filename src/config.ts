@@ -166,6 +166,14 @@ export const SETTINGS = {
     10_000_000,
     "Journal entries kept in memory while the disk does not take them; the oldest reports go first.",
   ),
+  traceRecordsMax: number(200_000, 100, 100_000_000, "Records of what programs did that are kept; the oldest go first."),
+  traceBytesMax: number(268_435_456, 65_536, 1_099_511_627_776, "Bytes of these records; the oldest go first."),
+  traceBacklogMax: number(
+    5000,
+    100,
+    1_000_000,
+    "Records of what programs did that wait for the disk; further ones are dropped and counted.",
+  ),
   variablesAfterBoot: text("init", "init or keep: what variables hold after the machine has booted."),
   // Limits of the home
   nodesMax: number(100_000, 1, 1_000_000, "Nodes."),

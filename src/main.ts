@@ -23,6 +23,7 @@ import { type RunningServer, startServer } from "./http/server.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
+import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
@@ -105,6 +106,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
     ...commands,
     auth,
     documents: new Documents(),
+    trace: new ProgramTrace(store.trace),
     subscribers: () => streams.subscribers(),
     productVersion,
   };

@@ -2,6 +2,7 @@
 
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
+import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Documents } from "./documents.ts";
 
 export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
@@ -9,6 +10,7 @@ export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolea
 export type House = CommandPorts & {
   readonly auth: Auth;
   readonly documents: Documents;
+  readonly trace: ProgramTrace;
   /** Who follows the event streams now; for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];
   /** Version of the product, from package.json. */

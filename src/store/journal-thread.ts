@@ -4,6 +4,7 @@ import module from "node:module";
 import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../errors.ts";
+import type { TracePage, TraceQuery } from "./database/trace-file.ts";
 import type { WorkerAnswer, WorkerRequest, WorkerSettings } from "./journal-worker.ts";
 
 /** The disk, or the thread itself, did not do what was asked. */
@@ -17,7 +18,7 @@ export class WriteFailure extends Error {
   }
 }
 
-type Waiting = { readonly resolve: () => void; readonly reject: (failure: WriteFailure) => void };
+type Waiting = { readonly resolve: (page: TracePage | null) => void; readonly reject: (failure: WriteFailure) => void };
 
 /** A batch of the largest size fits many times over. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 };
@@ -40,7 +41,7 @@ export class JournalThread {
       env: workerEnvironment(),
     });
     worker.on("message", (answer: WorkerAnswer) => {
-      if (answer.failure === null) this.#settle()?.resolve();
+      if (answer.failure === null) this.#settle()?.resolve(answer.page);
       else this.#settle()?.reject(new WriteFailure(answer.failure, answer.isDamage));
     });
     worker.on("error", (error) => this.#ended(worker, error.message));
@@ -49,19 +50,30 @@ export class JournalThread {
   }
 
   /** @throws WriteFailure */
-  request(request: WorkerRequest): Promise<void> {
-    invariant(!this.#waiting, "The journal's thread does one thing at a time.");
-    if (!this.#worker) this.start();
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#worker?.postMessage(request);
-    });
+  async request(request: WorkerRequest): Promise<void> {
+    await this.#ask(request);
+  }
+
+  /** @throws WriteFailure */
+  async readTrace(query: TraceQuery): Promise<TracePage> {
+    const page = await this.#ask({ kind: "read-trace", query });
+    invariant(page, "A question about the trace is answered with a page of it.");
+    return page;
   }
 
   async stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
     await worker?.terminate();
+  }
+
+  #ask(request: WorkerRequest): Promise<TracePage | null> {
+    invariant(!this.#waiting, "The journal's thread does one thing at a time.");
+    if (!this.#worker) this.start();
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#worker?.postMessage(request);
+    });
   }
 
   #ended(worker: Worker, reason: string): void {

@@ -11,22 +11,34 @@ import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";
 import { checkpoint, rebuildDatabase } from "./database/rebuild.ts";
 import { takeSnapshot } from "./database/snapshot.ts";
+import { TraceFile, type TraceLimits, type TracePage, type TraceQuery, type TraceRow } from "./database/trace-file.ts";
 import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
 
-export type WorkerSettings = { readonly path: string; readonly snapshots: string; readonly limits: JournalLimits };
+export type WorkerSettings = {
+  readonly path: string;
+  readonly snapshots: string;
+  readonly trace: string;
+  readonly limits: JournalLimits;
+  readonly traceLimits: TraceLimits;
+};
 
 export type WorkerRequest =
   | { readonly kind: "write"; readonly batch: Batch }
   /** The database is damaged: a new one from this whole state and the journal as far as it reads. */
   | { readonly kind: "rebuild"; readonly batch: Batch }
   | { readonly kind: "snapshot"; readonly nowMs: number }
+  | { readonly kind: "trace"; readonly rows: readonly TraceRow[] }
+  | { readonly kind: "read-trace"; readonly query: TraceQuery }
   | { readonly kind: "close" };
 
-export type WorkerAnswer = { readonly failure: null } | { readonly failure: string; readonly isDamage: boolean };
+export type WorkerAnswer =
+  | { readonly failure: null; readonly page: TracePage | null }
+  | { readonly failure: string; readonly isDamage: boolean };
 
 type Connection = { readonly db: DatabaseSync; readonly writer: BatchWriter };
 
-const { path, snapshots, limits } = workerData as WorkerSettings;
+const { path, snapshots, limits, ...settings } = workerData as WorkerSettings;
+const trace = new TraceFile(settings.trace, settings.traceLimits);
 let connection: Connection | null = null;
 
 invariant(parentPort, "The journal's worker runs as a worker thread.");
@@ -35,28 +47,34 @@ port.on("message", (request: WorkerRequest) => port.postMessage(answer(request))
 
 function answer(request: WorkerRequest): WorkerAnswer {
   try {
-    perform(request);
-    return { failure: null };
+    return { failure: null, page: perform(request) };
   } catch (error) {
     disconnect();
     return { failure: error instanceof Error ? error.message : String(error), isDamage: isPlainDamage(error) };
   }
 }
 
-function perform(request: WorkerRequest): void {
+function perform(request: WorkerRequest): TracePage | null {
   switch (request.kind) {
     case "write":
       connect().writer.write(request.batch);
-      break;
+      return null;
     case "rebuild":
       rebuild(request.batch);
-      break;
+      return null;
     case "snapshot":
       takeSnapshot(connect().db, snapshots, request.nowMs);
-      break;
+      return null;
+    case "trace":
+      trace.append(request.rows);
+      return null;
+    case "read-trace":
+      return trace.read(request.query);
     case "close":
+      trace.close();
       if (connection) checkpoint(connection.db);
       disconnect();
+      return null;
   }
 }
 

@@ -25,6 +25,7 @@ import { recover } from "./recover.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
 import type { Store } from "./store.ts";
+import { TraceLog } from "./trace-log.ts";
 import { Writer } from "./writer.ts";
 
 export type StorePorts = {
@@ -49,7 +50,9 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   }
   const directory = openDirectory(dir);
   const limits = { ageMsMax: config.journalDaysMax * DAY_MS, bytesMax: config.journalBytesMax };
-  const thread = new JournalThread({ path: directory.database, snapshots: directory.snapshots, limits });
+  const { database: path, snapshots, trace } = directory;
+  const traceLimits = { recordsMax: config.traceRecordsMax, bytesMax: config.traceBytesMax };
+  const thread = new JournalThread({ path, snapshots, trace, limits, traceLimits });
   try {
     thread.start();
     return assemble(ports, directory, thread, load(ports, directory, limits));
@@ -114,6 +117,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   const writer = new Writer({ config, clock, log, backlog, thread, touchAll }, lastSeq);
   const isWarm = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
   const schedule = scheduleSnapshots(ports, directory, thread, writer);
+  const trace = new TraceLog({ config, clock, log, thread, exclusively: (work) => writer.exclusively(work) });
   let closing: Promise<void> | null = null;
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
@@ -127,9 +131,10 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
       secrets: createSecrets(directory.secrets),
     }),
     driverStore: (driver) => createDriverStore(driver, rows.driver_store, (key) => writer.touch("driver_store", key)),
+    trace,
     warmStart: isWarm,
     close() {
-      closing ??= close({ writer, thread, schedule, directory, log });
+      closing ??= close({ writer, thread, schedule, trace, directory, log });
       return closing;
     },
   };
@@ -162,11 +167,13 @@ type Closing = {
   readonly writer: Writer;
   readonly thread: JournalThread;
   readonly schedule: SnapshotSchedule;
+  readonly trace: TraceLog;
   readonly directory: Directory;
   readonly log: Log;
 };
 
-async function close({ writer, thread, schedule, directory, log }: Closing): Promise<void> {
+async function close({ writer, thread, schedule, trace, directory, log }: Closing): Promise<void> {
+  await trace.close();
   const isSaved = await writer.close();
   if (!isSaved) log.error("The disk did not take the last changes. What nobody was told to be done is lost.");
   try {

@@ -6,6 +6,7 @@ import type { Listener } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
+import type { TraceLog } from "./trace-log.ts";
 
 export type Store = Durability & {
   /** The home as it was left, or null on a new data directory. */
@@ -16,6 +17,8 @@ export type Store = Durability & {
   readonly record: Listener;
   readonly accounts: AccountStore;
   driverStore(driver: string): DriverStore;
+  /** What the programs did and why: a ring of records that nobody waits for. */
+  readonly trace: Pick<TraceLog, "append" | "read" | "onceGrown">;
   /** True when the machine has not booted since the last run of the service. @see programs-classic: warm and cold start */
   readonly warmStart: boolean;
   /** Writes what is buffered, closes the files. */

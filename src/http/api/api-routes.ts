@@ -10,6 +10,7 @@ import { loginRoutes } from "./login.ts";
 import { getNodes, nodesData, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { getPrograms, programsData } from "./programs.ts";
+import { getProgramTrace, getTrace, traceData } from "./trace.ts";
 import { getTriggers, triggersData } from "./triggers.ts";
 import {
   addVariable,
@@ -35,6 +36,8 @@ export const apiRoutes: readonly Route[] = [
   },
   reads("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
   reads("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
+  reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData),
+  reads("/api/programs/:id/trace", "trace", "What one program did, and why.", getProgramTrace, traceData),
   reads("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
   reads("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
   {

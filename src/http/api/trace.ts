@@ -1,0 +1,170 @@
+/** `/api/trace`: what programs did and why, and why they did not. @see docs/interface/trace.md */
+
+import { ControllerError } from "../../errors.ts";
+import { findProgram } from "../../home/programs.ts";
+import type { TraceEntry, TracePage, TraceQuery } from "../../programs/trace/program-trace.ts";
+import { entrySentence, triggerWords } from "../../programs/trace/trace-words.ts";
+import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
+import { isoTime } from "../../wire/times.ts";
+import { programId } from "../../wire/tree.ts";
+import { envelope } from "../envelope.ts";
+import type { House } from "../house.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import { actionJson, conditionJson } from "./trigger-json.ts";
+
+const LIMIT = 50;
+const LIMIT_MAX = 200;
+const WAIT_MAX_S = 15;
+
+const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
+
+const entryData: JsonSchema = {
+  type: "object",
+  required: ["id", "programId", "name", "time", "sentence", "result", "conditions", "statements"],
+  properties: {
+    id: { type: "integer", description: "Grows with time; for `before`." },
+    programId: { type: "string", pattern: "^[0-9A-F]{4}$" },
+    name: { type: "string" },
+    time,
+    sentence: { type: "string", description: "What happened, for a person." },
+    result: { type: "string", enum: ["then", "else", "not-run", "evaluated", "cut", "resumed"] },
+    reason: { type: "string", description: "With not-run only: disabled, not-loaded, folder-false, missed or cut." },
+    runId: { type: "string", description: "The cause of everything that the run did." },
+    trigger: { type: "object", description: "What made the controller look at the program." },
+    cause: { type: "object", description: "The report, request or schedule at the beginning of the chain." },
+    conditions: { type: "array", description: "Every condition with what was found.", items: { type: "object" } },
+    statements: { type: "array", description: "Every statement with what became of it.", items: { type: "object" } },
+    ended: { type: "object", description: "Left out while it runs." },
+  },
+};
+
+export const traceData: JsonSchema = {
+  type: "object",
+  required: ["entries", "last"],
+  properties: {
+    entries: { type: "array", description: "Newest first.", items: entryData },
+    last: { type: "integer", description: "Number of the newest record of all; for `after`." },
+  },
+};
+
+export function getTrace(request: HttpRequest, house: House): Promise<Reply> {
+  return answer(request, house, null);
+}
+
+export function getProgramTrace(request: HttpRequest, house: House): Promise<Reply> {
+  const { id = "" } = request.params;
+  const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;
+  // A program that was removed may still have a trace.
+  if (number === 0) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return answer(request, house, number);
+}
+
+async function answer({ query, signal }: HttpRequest, house: House, id: number | null): Promise<Reply> {
+  const asked: TraceQuery = {
+    programId: id,
+    beforeId: whole(query, "before", Number.MAX_SAFE_INTEGER),
+    afterRecordId: whole(query, "after", Number.MAX_SAFE_INTEGER),
+    untilMs: instant(query.get("until")),
+    limit: Math.max(1, whole(query, "limit", LIMIT_MAX) ?? LIMIT),
+  };
+  const waitS = whole(query, "wait", WAIT_MAX_S) ?? 0;
+  let page = await house.trace.read(asked);
+  if (page.entries.length === 0 && waitS > 0 && asked.afterRecordId !== null) {
+    await grownWithin(house, waitS * 1000, signal);
+    page = await house.trace.read(asked);
+  }
+  return envelope(pageJson(house, page));
+}
+
+async function grownWithin({ trace, clock }: House, waitMs: number, signal: AbortSignal): Promise<void> {
+  const enough = new AbortController();
+  const timer = clock.setTimer(() => enough.abort(), waitMs);
+  await trace.grown(AbortSignal.any([enough.signal, signal]));
+  timer.cancel();
+}
+
+/** @throws ControllerError BAD_VALUE */
+function whole(query: URLSearchParams, name: string, max: number): number | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= max) return value;
+  throw new ControllerError("BAD_VALUE", { sentence: `${name} is a whole number from 0 to ${max}.` });
+}
+
+function instant(text: string | null): number | null {
+  if (text === null) return null;
+  const atMs = Date.parse(text);
+  if (Number.isFinite(atMs)) return atMs;
+  throw new ControllerError("BAD_VALUE", { sentence: "until is a time in ISO 8601." });
+}
+
+function pageJson(house: House, { entries, lastRecordId }: TracePage): object {
+  return { entries: entries.map((entry) => entryJson(house, entry)), last: lastRecordId };
+}
+
+function entryJson({ home }: House, { id, programId: program, atMs, records }: TraceEntry): object {
+  const evaluated = records.find((record) => record.kind === "evaluated");
+  const began = records.find((record) => record.kind === "run-began");
+  const notRun = records.find((record) => record.kind === "not-run");
+  const ended = records.findLast((record) => record.kind === "run-ended");
+  const first = records[0];
+  const trigger = (began ?? notRun ?? evaluated)?.trigger;
+  const runId = first && "runId" in first ? first.runId : began?.runId;
+  return {
+    id,
+    programId: programId(program),
+    name: findProgram(home, program)?.name ?? "",
+    time: isoTime(atMs),
+    sentence: entrySentence(home, records),
+    result: resultOf(records),
+    ...(notRun ? { reason: notRun.reason } : {}),
+    ...(runId ? { runId } : {}),
+    ...(trigger ? { trigger: { ...trigger, sentence: triggerWords(home, trigger) } } : {}),
+    ...(first ? { cause: first.cause } : {}),
+    conditions: evaluated?.conditions.map(conditionValueJson) ?? [],
+    statements: statementsJson(records),
+    ...(ended ? { ended: { how: ended.how, time: isoTime(ended.atMs) } } : {}),
+  };
+}
+
+function resultOf(records: readonly TraceRecord[]): string {
+  const kinds = new Map(records.map((record) => [record.kind, record]));
+  const began = records.find((record) => record.kind === "run-began");
+  if (began) return began.clause;
+  const kind = (["not-run", "cut", "resumed", "evaluated"] as const).find((name) => kinds.has(name));
+  return kind ?? "resumed";
+}
+
+function conditionValueJson({ path, condition, isTrue, found }: ConditionValue): object {
+  return { path, isTrue, found, condition: conditionJson(condition) };
+}
+
+function statementsJson(records: readonly TraceRecord[]): readonly object[] {
+  const outcomes = new Map(
+    records.filter((record) => record.kind === "outcome").map((record) => [record.statementId, record]),
+  );
+  return records
+    .filter((record) => record.kind === "statement")
+    .map(({ statementId, clause, position, action, detail, isRepeated, atMs }) => {
+      const came = outcomes.get(statementId);
+      const outcome = came && {
+        outcome: came.outcome,
+        commandId: came.commandId,
+        detail: came.detail,
+        time: isoTime(came.atMs),
+      };
+      return {
+        id: statementId,
+        clause,
+        position,
+        time: isoTime(atMs),
+        action: actionJson(action),
+        detail,
+        isRepeated,
+        ...(outcome ? { outcome } : {}),
+      };
+    });
+}

@@ -1,0 +1,95 @@
+/** What the trace says in a sentence: what a program did, or why it did not run. */
+
+import type { Home } from "../../home/home.ts";
+import type { NonRunReason, TraceRecord, Trigger } from "../trace-record.ts";
+
+type Names = Pick<Home, "nodes" | "groups" | "programs" | "variables">;
+type Began = Extract<TraceRecord, { kind: "run-began" }>;
+type NotRun = Extract<TraceRecord, { kind: "not-run" }>;
+type Ended = Extract<TraceRecord, { kind: "run-ended" }>;
+
+/** @param records of one entry, oldest first. */
+export function entrySentence(names: Names, records: readonly TraceRecord[]): string {
+  const began = records.find((record) => record.kind === "run-began");
+  if (began) return runSentence(names, began, records);
+  const notRun = records.find((record) => record.kind === "not-run");
+  if (notRun) return notRunSentence(names, notRun);
+  const cut = records.find((record) => record.kind === "cut");
+  if (cut) return `Was stopped and disabled, because a limit was reached: ${cut.detail}`;
+  if (records.some((record) => record.kind === "resumed")) return `Went on after a restart${endWords(records)}.`;
+  const evaluated = records.find((record) => record.kind === "evaluated");
+  if (evaluated)
+    return `Its conditions are ${evaluated.isTrue ? "true" : "false"}, looked at because ${triggerWords(names, evaluated.trigger)}.`;
+  return `Went on${endWords(records)}; the beginning is no longer kept.`;
+}
+
+/** As the part of a sentence behind "because". */
+export function triggerWords(names: Names, trigger: Trigger): string {
+  switch (trigger.kind) {
+    case "status":
+      return `${trigger.property} of ${nodeName(names, trigger.node)} became ${trigger.value ?? "unknown"}`;
+    case "control":
+      return `${nodeName(names, trigger.node)} sent ${trigger.command}`;
+    case "variable":
+      return `the variable ${variableName(names, trigger)} became ${trigger.value}`;
+    case "program":
+      return `the status of ${programName(names, trigger.id)} became ${trigger.status ?? "unknown"}`;
+    case "schedule":
+      return `its time came (${new Date(trigger.instantMs).toISOString()})`;
+    case "call":
+      return `${programName(names, trigger.programId)} called it (${trigger.control})`;
+    case "order":
+      return `somebody asked for it (${trigger.verb})`;
+    case "startup":
+      return "the controller started";
+  }
+}
+
+const BECAUSE: Readonly<Record<NonRunReason, string>> = {
+  disabled: "the program is disabled",
+  "not-loaded": "the program is not loaded",
+  "folder-false": "the conditions of a folder above it are false",
+  missed: "its time was missed",
+  cut: "a limit was reached",
+};
+
+function notRunSentence(names: Names, { reason, detail, trigger }: NotRun): string {
+  const more = detail === "" ? "" : `: ${detail.replace(/\.$/, "")}`;
+  return `Did not run, because ${BECAUSE[reason]}${more}. It was looked at because ${triggerWords(names, trigger)}.`;
+}
+
+function runSentence(names: Names, { clause, trigger }: Began, records: readonly TraceRecord[]): string {
+  const outcomes = records.filter((record) => record.kind === "outcome");
+  const failed = outcomes.filter(({ outcome }) => outcome === "failed").length;
+  const uncertain = outcomes.filter(({ outcome }) => outcome === "uncertain").length;
+  const troubles = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(uncertain > 0 ? [`of ${uncertain} it is not known whether they were done`] : []),
+  ];
+  const trouble = troubles.length > 0 ? `; of its commands ${troubles.join(", ")}` : "";
+  return `Ran ${clause === "then" ? "Then" : "Else"}, because ${triggerWords(names, trigger)}${endWords(records)}${trouble}.`;
+}
+
+const ENDS: Readonly<Record<Ended["how"], string>> = {
+  finished: "finished",
+  stopped: "was stopped",
+  interrupted: "was interrupted by another start",
+  cut: "was stopped by a limit",
+};
+
+function endWords(records: readonly TraceRecord[]): string {
+  const ended = records.findLast((record) => record.kind === "run-ended");
+  return ended ? `; ${ENDS[ended.how]}` : "; under way";
+}
+
+function nodeName({ nodes, groups }: Names, address: string): string {
+  return `"${nodes.get(address)?.name ?? groups.get(address)?.name ?? address}"`;
+}
+
+function programName({ programs }: Names, id: number): string {
+  return `"${programs.get(id)?.name ?? id}"`;
+}
+
+function variableName({ variables }: Names, { type, id }: Extract<Trigger, { kind: "variable" }>): string {
+  return `"${variables[type].get(id)?.name ?? `${type}/${id}`}"`;
+}

@@ -1,0 +1,119 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { TraceFile, type TraceQuery, type TraceRow } from "../../src/store/database/trace-file.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+
+const ALL: TraceQuery = { programId: null, beforeId: null, afterRecordId: null, untilMs: null, limit: 1000 };
+const LIMITS = { recordsMax: 1000, bytesMax: 1_000_000 };
+
+function openFile(limits = LIMITS): { readonly file: TraceFile; readonly path: string } {
+  const path = join(temporaryDirectory(), "trace.sqlite");
+  return { file: new TraceFile(path, limits), path };
+}
+
+const row = (programId: number, key: string | null, atMs: number, body = `${programId} ${key} ${atMs}`): TraceRow => {
+  return [programId, key, atMs, body];
+};
+
+describe("the trace on disk", () => {
+  test("puts together what shares a key, newest entry first", () => {
+    const { file } = openFile();
+    file.append([row(2, "run 1", 10), row(3, null, 11), row(2, "run 1", 12), row(2, "run 2", 13), row(2, "run 1", 14)]);
+    const { entries, lastRecordId } = file.read(ALL);
+    expect(entries.map(({ id, programId, atMs, bodies }) => [id, programId, atMs, bodies.length])).toEqual([
+      [4, 2, 13, 1],
+      [2, 3, 11, 1],
+      [1, 2, 10, 3],
+    ]);
+    expect(lastRecordId).toBe(5);
+  });
+
+  test("is found by program, by time, by page and by what is new", () => {
+    const { file } = openFile();
+    file.append([row(2, "a", 10), row(3, "b", 20), row(2, "c", 30), row(3, "b", 40)]);
+    const ids = (query: Partial<TraceQuery>) => file.read({ ...ALL, ...query }).entries.map(({ id }) => id);
+    expect(ids({ programId: 2 })).toEqual([3, 1]);
+    expect(ids({ untilMs: 20 })).toEqual([2, 1]);
+    expect(ids({ beforeId: 3, limit: 1 })).toEqual([2]);
+    expect(ids({ afterRecordId: 3 })).toEqual([2]);
+    expect(ids({ afterRecordId: 4 })).toEqual([]);
+  });
+
+  test("adds to a run after a restart", () => {
+    const { file, path } = openFile();
+    file.append([row(2, "run", 10)]);
+    file.close();
+    const again = new TraceFile(path, LIMITS);
+    again.append([row(2, "run", 20)]);
+    expect(again.read(ALL).entries.map(({ bodies }) => bodies.length)).toEqual([2]);
+  });
+
+  test("never holds more than its limits, and always the newest", () => {
+    const batch = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", null), fc.string({ maxLength: 200 })), {
+      maxLength: 60,
+    });
+    const limits = { recordsMax: 50, bytesMax: 4000 };
+    fc.assert(
+      fc.property(fc.array(batch, { maxLength: 8 }), (batches) => {
+        const { file } = openFile(limits);
+        const rows = batches.map((items) => items.map(([key, body], at) => row(1, key, at, body.toWellFormed())));
+        for (const items of rows) file.append(items);
+        const kept = file.read(ALL).entries.flatMap(({ bodies }) => bodies);
+        const bodies = rows.flat().map(([, , , body]) => body);
+        expect(kept.length).toBeLessThanOrEqual(limits.recordsMax);
+        expect([...kept].sort()).toEqual(kept.length === 0 ? [] : bodies.slice(-kept.length).sort());
+        expect(kept.reduce((sum, body) => sum + Buffer.byteLength(body), 0)).toBeLessThanOrEqual(4000 + 800);
+        file.close();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("sets a damaged file aside and goes on with a new one", () => {
+    const { file, path } = openFile();
+    writeFileSync(path, Buffer.alloc(8192, "this is no database"));
+    file.append([row(2, "run", 10)]);
+    expect(file.read(ALL).entries).toHaveLength(1);
+    expect(existsSync(`${path}.damaged`)).toBe(true);
+  });
+});
+
+describe("the trace of the store", () => {
+  test("comes back after a restart", async () => {
+    const dir = temporaryDirectory();
+    const first = await openHome(dir);
+    first.store.trace.append(row(2, "run", 10));
+    await first.close();
+    const { store } = await openHome(dir);
+    expect((await store.trace.read(ALL)).entries.map(({ bodies }) => bodies)).toEqual([["2 run 10"]]);
+  });
+
+  test("does not keep the service from starting when it is damaged", async () => {
+    const dir = temporaryDirectory();
+    writeFileSync(join(dir, "trace.sqlite"), "not a database at all".repeat(100));
+    const { store, log } = await openHome(dir);
+    store.trace.append(row(2, "run", 10));
+    expect((await store.trace.read(ALL)).entries).toHaveLength(1);
+    expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  test("drops what comes faster than the disk takes it, and says how much", async () => {
+    const { store, log } = await openHome(temporaryDirectory(), { settings: { traceBacklogMax: 100 } });
+    for (let at = 0; at < 150; at += 1) store.trace.append(row(2, null, at));
+    expect((await store.trace.read(ALL)).entries).toHaveLength(100);
+    expect(log.lines.map(({ fields }) => fields)).toContainEqual({ recordsDropped: 50 });
+  });
+
+  test("is written after a while without being asked, and tells that it has grown", async () => {
+    const clock = new VirtualClock(START_MS);
+    const { store } = await openHome(temporaryDirectory(), { clock });
+    const grown = new Promise<void>((resolve) => void store.trace.onceGrown(resolve));
+    store.trace.append(row(2, "run", 10));
+    await clock.advance(250);
+    await grown;
+    expect((await store.trace.read({ ...ALL, afterRecordId: 0 })).lastRecordId).toBe(1);
+  });
+});
