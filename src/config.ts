@@ -132,6 +132,24 @@ export const SETTINGS = {
     60_000,
     "Milliseconds before a failed driver is started again; doubles up to five minutes.",
   ),
+  // Programs
+  scheduleCatchUp: flag(true, "Schedules that were missed while the controller was down run when it is back."),
+  scheduleGraceS: number(900, 1, 86_400, "Seconds by which a schedule may be late when it is caught up."),
+  programStepsMax: number(10_000, 100, 10_000_000, "Statements of a program without a wait before it is cut."),
+  programCallsMax: number(64, 4, 1000, "Programs that call one another in one instant before they are cut."),
+  programStartsPerSecond: number(
+    1000,
+    10,
+    100_000,
+    "Programs that start one another in one second without a wait before they are cut.",
+  ),
+  programIntentWaitMs: number(
+    1000,
+    0,
+    10_000,
+    "Longest wait for the disk before a program sends a command that must not be repeated.",
+  ),
+  coldStart: flag(false, "Starts as after a boot of the machine: initial values, programs marked for startup."),
   // Network resources
   networkTargets: list(
     "Hosts, addresses or CIDR ranges inside the network that network resources may reach, host:port to name one port.",
@@ -166,7 +184,12 @@ export const SETTINGS = {
     10_000_000,
     "Journal entries kept in memory while the disk does not take them; the oldest reports go first.",
   ),
-  traceRecordsMax: number(200_000, 100, 100_000_000, "Records of what programs did that are kept; the oldest go first."),
+  traceRecordsMax: number(
+    200_000,
+    100,
+    100_000_000,
+    "Records of what programs did that are kept; the oldest go first.",
+  ),
   traceBytesMax: number(268_435_456, 65_536, 1_099_511_627_776, "Bytes of these records; the oldest go first."),
   traceBacklogMax: number(
     5000,
@@ -179,6 +202,9 @@ export const SETTINGS = {
   nodesMax: number(100_000, 1, 1_000_000, "Nodes."),
   variablesMax: number(10_000, 1, 65_535, "Variables of one type."),
   programsMax: number(20_000, 1, 65_535, "Programs and program folders."),
+  programStatementsMax: number(2000, 10, 100_000, "Conditions and actions of one program."),
+  programDepthMax: number(16, 1, 24, "Parentheses inside one another in the conditions of a program."),
+  programCommentCharsMax: number(4000, 0, 100_000, "Characters of a program's comment."),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -18,6 +18,7 @@ export type Action =
   | "enable-node"
   | "edit-variables"
   | "enable-program"
+  | "edit-program"
   | "configure-device"
   | "manage-locks"
   | "administer";

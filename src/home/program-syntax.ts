@@ -8,7 +8,8 @@
 import type { SceneLink } from "./groups.ts";
 import type { VariableType } from "./variables.ts";
 
-export type Comparison = "GT" | "GE" | "LT" | "LE" | "IS" | "ISNOT";
+export const COMPARISONS = ["GT", "GE", "LT", "LE", "IS", "ISNOT"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
 /** displayed = value / 10^prec */
 export type SyntaxValue = { readonly value: number; readonly prec: number; readonly uom: number };
 export type Joined = { readonly andOr: "and" | "or" };
@@ -23,7 +24,8 @@ export type TimeOfDay =
     };
 
 export type Span = { readonly hours: number; readonly minutes: number; readonly seconds: number };
-export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
  * A statement of the interface that this controller does not carry out (X10, tariffs …), as JSON text without `andOr`. It is
@@ -63,15 +65,17 @@ export type Schedule =
   | { readonly kind: "from-to"; readonly from: TimeOfDay; readonly to: TimeOfDay }
   | { readonly kind: "from-for"; readonly from: TimeOfDay; readonly lasting: Span };
 
-export type ProgramControl =
-  | "runif"
-  | "runthen"
-  | "runelse"
-  | "enable"
-  | "disable"
-  | "stop"
-  | "rebootrun"
-  | "rebootnotrun";
+export const PROGRAM_CONTROLS = [
+  "runif",
+  "runthen",
+  "runelse",
+  "enable",
+  "disable",
+  "stop",
+  "rebootrun",
+  "rebootnotrun",
+] as const;
+export type ProgramControl = (typeof PROGRAM_CONTROLS)[number];
 
 export type Action =
   | {
@@ -104,34 +108,39 @@ export type Action =
   | { readonly kind: "notify"; readonly recipient: number; readonly content: number | null }
   | Foreign;
 
-export type VariableOperator =
-  | "EQ"
-  | "ADD="
-  | "SUB="
-  | "MUL="
-  | "DIV="
-  | "REM="
-  | "AND="
-  | "OR="
-  | "XOR="
-  | "RDM="
-  | "INIT";
+export const VARIABLE_OPERATORS = [
+  "EQ",
+  "ADD=",
+  "SUB=",
+  "MUL=",
+  "DIV=",
+  "REM=",
+  "AND=",
+  "OR=",
+  "XOR=",
+  "RDM=",
+  "INIT",
+] as const;
+export type VariableOperator = (typeof VARIABLE_OPERATORS)[number];
+
 export type ActionOperand =
   | VariableOperand
   | { readonly kind: "status"; readonly node: string; readonly property: string }
   | { readonly kind: "system"; readonly value: SystemValue };
 
 /** Of the local date and time. `weekday`: 0 = Sunday; `minuteOfDay`: since local midnight by the clock on the wall. */
-export type SystemValue =
-  | "year"
-  | "month"
-  | "day"
-  | "dayOfYear"
-  | "weekday"
-  | "hour"
-  | "minute"
-  | "second"
-  | "minuteOfDay";
+export const SYSTEM_VALUES = [
+  "year",
+  "month",
+  "day",
+  "dayOfYear",
+  "weekday",
+  "hour",
+  "minute",
+  "second",
+  "minuteOfDay",
+] as const;
+export type SystemValue = (typeof SYSTEM_VALUES)[number];
 
 export type ProgramTree = {
   readonly if: readonly Condition[];

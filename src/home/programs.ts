@@ -72,6 +72,20 @@ export function removeProgram(home: ProgramsTable, id: number): void {
   if (home.programs.delete(id)) home.touch("programs");
 }
 
+/** From the root folder down to the folder that the entry lies in; empty for the root folder. A missing one ends it. */
+export function foldersAbove(
+  home: Pick<ProgramsTable, "programs">,
+  entry: ProgramDefinition,
+): readonly ProgramFolder[] {
+  const above: ProgramFolder[] = [];
+  let parent = home.programs.get(entry.parentId ?? 0);
+  while (parent?.kind === "folder" && !above.includes(parent)) {
+    above.unshift(parent);
+    parent = home.programs.get(parent.parentId ?? 0);
+  }
+  return above;
+}
+
 /** The programs and folders below a folder, any depth, in id order. */
 export function programsBelow(home: ProgramsTable, folderId: number): readonly ProgramEntry[] {
   const children = [...home.programs.values()]

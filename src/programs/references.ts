@@ -1,8 +1,9 @@
 /** What a program or folder names: the things that start it, and the things that must exist for it to be loaded. */
 
-import type { Action, ActionOperand, Condition, VariableOperand } from "../home/program-syntax.ts";
-import type { ProgramEntry } from "../home/programs.ts";
-import type { VariableType } from "../home/variables.ts";
+import type { Home } from "../home/home.ts";
+import type { Action, ActionOperand, Condition, Foreign, VariableOperand } from "../home/program-syntax.ts";
+import type { Program, ProgramEntry, ProgramFolder } from "../home/programs.ts";
+import { findVariable, type VariableType } from "../home/variables.ts";
 
 export type Reference =
   /** A node, a group, or the root group. */
@@ -11,11 +12,24 @@ export type Reference =
   | { readonly kind: "program"; readonly id: number }
   | { readonly kind: "resource"; readonly id: number };
 
+type ProgramContent = Pick<Program, "kind" | "tree"> | Pick<ProgramFolder, "kind" | "conditions">;
+
 /** Everything that it names, in the order of the tree; the same thing as often as it is named. */
-export function referencesOf(entry: ProgramEntry): readonly Reference[] {
+export function referencesOf(entry: ProgramContent): readonly Reference[] {
   if (entry.kind === "folder") return entry.conditions.flatMap(ofCondition);
   const { tree } = entry;
   return [...tree.if.flatMap(ofCondition), ...tree.then.flatMap(ofAction), ...tree.else.flatMap(ofAction)];
+}
+
+/**
+ * Why a program cannot be loaded, as a sentence; null when everything it names exists and every statement can be carried
+ * out here.
+ */
+export function checkReferences(home: Home, entry: ProgramContent): string | null {
+  const foreign = foreignStatements(entry)[0];
+  if (foreign) return `This controller does not carry out "${statementType(foreign)}" statements.`;
+  const missing = referencesOf(entry).find((reference) => !exists(home, reference));
+  return missing ? `There is no ${referenceWords(missing)}.` : null;
 }
 
 /** A text that is the same for the same thing. */
@@ -40,6 +54,45 @@ export function leafConditions(conditions: readonly Condition[]): readonly Exclu
 
 export function conditionsOf(entry: ProgramEntry): readonly Condition[] {
   return entry.kind === "folder" ? entry.conditions : entry.tree.if;
+}
+
+function foreignStatements(entry: ProgramContent): readonly Foreign[] {
+  const conditions = leafConditions(entry.kind === "folder" ? entry.conditions : entry.tree.if);
+  const actions = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];
+  return [...conditions, ...actions].filter((statement) => statement.kind === "foreign");
+}
+
+/** @param json of an object; only what the interface knows as a statement is ever kept. */
+function statementType({ json }: Foreign): string {
+  return String(JSON.parse(json).type);
+}
+
+function exists(home: Home, reference: Reference): boolean {
+  switch (reference.kind) {
+    case "address": {
+      const { address } = reference;
+      return home.nodes.has(address) || home.groups.has(address) || address === home.controller.uuid;
+    }
+    case "variable":
+      return findVariable(home, reference.type, reference.id) !== null;
+    case "program":
+      return home.programs.has(reference.id);
+    case "resource":
+      return home.networkResources.has(reference.id);
+  }
+}
+
+function referenceWords(reference: Reference): string {
+  switch (reference.kind) {
+    case "address":
+      return `node or group ${reference.address}`;
+    case "variable":
+      return `${reference.type === 1 ? "integer" : "state"} variable ${reference.id}`;
+    case "program":
+      return `program ${reference.id.toString(16).toUpperCase().padStart(4, "0")}`;
+    case "resource":
+      return `network resource ${reference.id}`;
+  }
 }
 
 function ofCondition(condition: Condition): readonly Reference[] {

@@ -11,6 +11,7 @@ const BUILDS: readonly Action[] = [
   "enable-node",
   "edit-variables",
   "enable-program",
+  "edit-program",
   "configure-device",
   "manage-locks",
   "administer",

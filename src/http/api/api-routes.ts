@@ -9,9 +9,29 @@ import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
 import { getNodes, nodesData, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
-import { getPrograms, programsData } from "./programs.ts";
+import {
+  addFolder,
+  deleteProgram,
+  folderCreateBody,
+  getProgram,
+  getPrograms,
+  programData,
+  programsData,
+  programUpdateBody,
+  updateProgram,
+} from "./programs.ts";
 import { getProgramTrace, getTrace, traceData } from "./trace.ts";
-import { getTriggers, triggersData } from "./triggers.ts";
+import {
+  addTrigger,
+  getTrigger,
+  getTriggers,
+  removeTrigger,
+  replaceTrigger,
+  triggerCreateBody,
+  triggerData,
+  triggerReplaceBody,
+  triggersData,
+} from "./triggers.ts";
 import {
   addVariable,
   listVariables,
@@ -36,9 +56,33 @@ export const apiRoutes: readonly Route[] = [
   },
   reads("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
   reads("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
+  reads("/api/programs/:id", "programs", "One program or folder, with its conditions.", getProgram, programData),
+  {
+    ...editsPrograms("POST", "/api/programs", "programs", "Makes a folder.", addFolder),
+    body: folderCreateBody,
+    data: programData,
+  },
+  {
+    ...editsPrograms("POST", "/api/programs/:id", "programs", "Writes members of a program or folder.", updateProgram),
+    body: programUpdateBody,
+    data: programData,
+  },
+  editsPrograms("DELETE", "/api/programs/:id", "programs", "Removes a program or an empty folder.", deleteProgram),
   reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData),
   reads("/api/programs/:id/trace", "trace", "What one program did, and why.", getProgramTrace, traceData),
   reads("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
+  reads("/api/triggers/:id", "triggers", "The syntax tree of one program.", getTrigger, triggerData),
+  {
+    ...editsPrograms("PUT", "/api/trigger", "triggers", "Makes a program.", addTrigger),
+    body: triggerCreateBody,
+    data: triggerData,
+  },
+  {
+    ...editsPrograms("POST", "/api/trigger", "triggers", "Replaces the tree of a program.", replaceTrigger),
+    body: triggerReplaceBody,
+    data: triggerData,
+  },
+  editsPrograms("DELETE", "/api/trigger/:id", "triggers", "Removes a program.", removeTrigger),
   reads("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
   {
     ...writes("PUT", "/api/variables/:type", "variables", "Makes a variable.", addVariable),
@@ -79,6 +123,10 @@ function reads(path: string, page: string, summary: string, handle: Handle, data
     handle,
   } as const;
   return data ? { ...route, data } : route;
+}
+
+function editsPrograms(...[method, path, page, summary, handle]: Parameters<typeof writes>): Route {
+  return { ...writes(method, path, page, summary, handle), access: "edit-program" };
 }
 
 /** Who may is `edit-variables` unless the line says otherwise. */

@@ -1,35 +1,90 @@
-/** `/api/programs`: programs and their folders, flat. @see docs/interface/programs.md */
+/** `/api/programs`: programs and their folders, read and written. @see docs/interface/programs.md */
 
-import type { ProgramEntry } from "../../home/programs.ts";
+import { createProgramFolder, type Revision, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
+import { ControllerError } from "../../errors.ts";
+import { findProgram, type ProgramEntry } from "../../home/programs.ts";
 import { runningWords } from "../../wire/program-status.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
-import { JSON_TYPE } from "../envelope.ts";
+import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import { type Members, Placed } from "./placed.ts";
+import {
+  hexIdOf,
+  idSchema,
+  readParentId,
+  readRevision,
+  versionIn,
+  versionOfQuery,
+  versionSchema,
+} from "./program-members.ts";
+import { conditionJson } from "./trigger-json.ts";
+import { parseConditions } from "./trigger-parse.ts";
 
 const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC, or empty." };
+const conditions: JsonSchema = { type: "array", items: { type: "object" }, description: "As on the triggers page." };
 
-export const programsData: JsonSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["id", "status", "folder", "name", "lastRunTime", "lastFinishTime", "nextScheduledRunTime"],
-    properties: {
-      id: { type: "string", pattern: "^[0-9A-F]{4}$" },
-      parentId: { type: "string", description: "Left out on the root folder only." },
-      status: { type: "string", enum: ["true", "false"], description: "Result of the last evaluation." },
-      folder: { type: "boolean" },
-      enabled: { type: "boolean", description: "Programs only." },
-      runAtStartup: { type: "boolean", description: "Programs only." },
-      running: { type: "string", enum: ["idle", "running then", "running else"], description: "Programs only." },
-      name: { type: "string" },
-      lastRunTime: time,
-      lastFinishTime: time,
-      nextScheduledRunTime: time,
-    },
+const listed = {
+  id: { type: "string", pattern: "^[0-9A-F]{4}$" },
+  parentId: { type: "string", description: "Left out on the root folder only." },
+  status: { type: "string", enum: ["true", "false"], description: "Result of the last evaluation." },
+  folder: { type: "boolean" },
+  enabled: { type: "boolean", description: "Programs only." },
+  runAtStartup: { type: "boolean", description: "Programs only." },
+  running: { type: "string", enum: ["idle", "running then", "running else"], description: "Programs only." },
+  name: { type: "string" },
+  lastRunTime: time,
+  lastFinishTime: time,
+  nextScheduledRunTime: time,
+  version: { type: "integer", description: "Moves with every change of what a person wrote." },
+} as const satisfies Record<string, JsonSchema>;
+
+const required = [
+  "id",
+  "status",
+  "folder",
+  "name",
+  "lastRunTime",
+  "lastFinishTime",
+  "nextScheduledRunTime",
+  "version",
+] as const;
+
+export const programsData: JsonSchema = { type: "array", items: { type: "object", required, properties: listed } };
+
+export const programData: JsonSchema = {
+  type: "object",
+  required: [...required, "if"],
+  properties: {
+    ...listed,
+    comment: { type: "string", description: "Programs only." },
+    if: conditions,
+    invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
+    error: { type: "string" },
+  },
+};
+
+export const folderCreateBody: JsonSchema = {
+  type: "object",
+  description: "Makes a folder; programs are made with PUT /api/trigger or as text.",
+  required: ["name", "folder"],
+  properties: { name: { type: "string" }, folder: { const: true }, parentId: idSchema, if: conditions },
+};
+
+export const programUpdateBody: JsonSchema = {
+  type: "object",
+  description: "Any of the members; what is left out stays as it is.",
+  properties: {
+    name: { type: "string" },
+    parentId: idSchema,
+    enabled: { type: "boolean" },
+    runAtStartup: { type: "boolean" },
+    comment: { type: "string" },
+    if: conditions,
+    version: versionSchema,
   },
 };
 
@@ -40,6 +95,45 @@ export function getPrograms(_request: HttpRequest, { home, documents }: House): 
     const entries = [...home.programs.values()].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
     return JSON.stringify({ successful: true, data: entries.map(programJson) });
   });
+}
+
+/** One of them, with its conditions. */
+export function getProgram(request: HttpRequest, house: House): Reply {
+  const entry = findProgram(house.home, hexIdOf(request));
+  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return envelope(wholeProgramJson(entry));
+}
+
+export async function addFolder(request: HttpRequest, house: House): Promise<Reply> {
+  const folder = new Placed(request.body, "").object((members) => {
+    members.find("folder");
+    const [parentId, given] = [members.find("parentId"), members.find("if")];
+    return {
+      name: members.get("name").string(),
+      parentId: parentId ? readParentId(parentId) : null,
+      conditions: given ? parseConditions(given) : [],
+    };
+  });
+  return envelope(wholeProgramJson(await createProgramFolder(house, folder, request.cause)));
+}
+
+export async function updateProgram(request: HttpRequest, house: House): Promise<Reply> {
+  const id = hexIdOf(request);
+  const { version, revision } = new Placed(request.body, "").object((members) => ({
+    version: versionIn(members),
+    revision: { ...readRevision(members, "parentId"), ...readConditions(members) },
+  }));
+  return envelope(wholeProgramJson(await reviseProgram(house, id, revision, version, request.cause)));
+}
+
+export async function deleteProgram(request: HttpRequest, house: House): Promise<Reply> {
+  await removeProgram(house, hexIdOf(request), versionOfQuery(request), request.cause);
+  return envelope(null);
+}
+
+function readConditions(members: Members): Revision {
+  const given = members.find("if");
+  return given ? { conditions: parseConditions(given) } : {};
 }
 
 function programJson(entry: ProgramEntry): object {
@@ -57,5 +151,17 @@ function programJson(entry: ProgramEntry): object {
     lastRunTime: isoTime(entry.lastRunAtMs),
     lastFinishTime: isoTime(entry.lastFinishAtMs),
     nextScheduledRunTime: isoTime(entry.nextRunAtMs),
+    version: entry.version,
+  };
+}
+
+function wholeProgramJson(entry: ProgramEntry): object {
+  const listedPart = programJson(entry);
+  if (entry.kind === "folder") return { ...listedPart, if: entry.conditions.map(conditionJson) };
+  return {
+    ...listedPart,
+    comment: entry.comment,
+    if: entry.tree.if.map(conditionJson),
+    ...(entry.invalid === null ? {} : { invalid: true, error: entry.invalid }),
   };
 }

@@ -1,30 +1,68 @@
-/** `/api/triggers`: every program's syntax tree. @see docs/interface/triggers.md */
+/** `/api/triggers`, `/api/trigger`: every program's syntax tree, read and written. @see docs/interface/triggers.md */
 
-import { type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
-import { JSON_TYPE } from "../envelope.ts";
+import { createProgram, type Revision, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
+import { ControllerError } from "../../errors.ts";
+import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import { type Members, Placed } from "./placed.ts";
+import {
+  decimalIdOf,
+  idSchema,
+  readProgramId,
+  readRevision,
+  versionIn,
+  versionOfQuery,
+  versionSchema,
+} from "./program-members.ts";
 import { actionJson, conditionJson } from "./trigger-json.ts";
+import { parseTree } from "./trigger-parse.ts";
 
-export const triggersData: JsonSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["id", "name", "parent", "if", "then", "else"],
-    properties: {
-      id: { type: "integer", description: "The program's id in decimal." },
-      name: { type: "string" },
-      parent: { type: "integer", description: "Id of the folder in decimal; 0 = the root folder." },
-      comment: { type: "string" },
-      if: { type: "array", items: { type: "object" } },
-      then: { type: "array", items: { type: "object" } },
-      else: { type: "array", items: { type: "object" } },
-      invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
-      error: { type: "string" },
-    },
+const statements: JsonSchema = { type: "array", items: { type: "object" }, description: "See the page for its kinds." };
+const tree = { if: statements, then: statements, else: statements };
+
+export const triggerData: JsonSchema = {
+  type: "object",
+  required: ["id", "name", "parent", "if", "then", "else", "version"],
+  properties: {
+    id: { type: "integer", description: "The program's id in decimal." },
+    name: { type: "string" },
+    parent: { type: "integer", description: "Id of the folder in decimal; 0 = the root folder." },
+    comment: { type: "string" },
+    ...tree,
+    invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
+    error: { type: "string" },
+    version: { type: "integer", description: "Moves with every change of what a person wrote." },
   },
+};
+
+export const triggersData: JsonSchema = { type: "array", items: triggerData };
+
+const written = {
+  name: { type: "string" },
+  parent: idSchema,
+  comment: { type: "string" },
+  ...tree,
+  enabled: { type: "boolean", description: "Default on a new program: true." },
+  runAtStartup: { type: "boolean", description: "Default on a new program: false." },
+  invalid: { description: "Accepted and not looked at: the controller finds out by itself." },
+  error: { description: "Accepted and not looked at." },
+} as const satisfies Record<string, JsonSchema>;
+
+export const triggerCreateBody: JsonSchema = {
+  type: "object",
+  required: ["name", "if", "then", "else"],
+  properties: written,
+};
+
+export const triggerReplaceBody: JsonSchema = {
+  type: "object",
+  description: "The whole tree; name, parent, comment and flags that are left out stay as they are.",
+  required: ["id", "if", "then", "else"],
+  properties: { id: idSchema, ...written, version: versionSchema },
 };
 
 export function getTriggers(_request: HttpRequest, { home, documents }: House): Reply {
@@ -32,6 +70,53 @@ export function getTriggers(_request: HttpRequest, { home, documents }: House): 
     const programs = [...home.programs.values()].filter((entry) => entry.kind === "program");
     return JSON.stringify({ successful: true, data: programs.sort((a, b) => a.id - b.id).map(triggerJson) });
   });
+}
+
+export function getTrigger(request: HttpRequest, house: House): Reply {
+  return envelope(triggerJson(requireProgram(house, decimalIdOf(request))));
+}
+
+export async function addTrigger(request: HttpRequest, house: House): Promise<Reply> {
+  const program = new Placed(request.body, "").object((members) => ({
+    comment: "",
+    enabled: true,
+    runAtStartup: false,
+    parentId: null,
+    ...readWritten(members),
+    name: members.get("name").string(),
+    tree: parseTree(members),
+  }));
+  return envelope(triggerJson(await createProgram(house, program, request.cause)));
+}
+
+export async function replaceTrigger(request: HttpRequest, house: House): Promise<Reply> {
+  const { id, version, revision } = new Placed(request.body, "").object((members) => ({
+    id: readProgramId(members.get("id")),
+    version: versionIn(members),
+    revision: { ...readWritten(members), tree: parseTree(members) },
+  }));
+  requireProgram(house, id);
+  await reviseProgram(house, id, revision, version, request.cause);
+  return envelope(triggerJson(requireProgram(house, id)));
+}
+
+export async function removeTrigger(request: HttpRequest, house: House): Promise<Reply> {
+  const { id } = requireProgram(house, decimalIdOf(request));
+  await removeProgram(house, id, versionOfQuery(request), request.cause);
+  return envelope(null);
+}
+
+/** What a client sends back as it got it may say that the program is invalid; the controller finds out by itself. */
+function readWritten(members: Members): Omit<Revision, "tree" | "conditions"> {
+  members.find("invalid");
+  members.find("error");
+  return readRevision(members, "parent");
+}
+
+function requireProgram({ home }: House, id: number): Program {
+  const entry = findProgram(home, id);
+  if (entry?.kind !== "program") throw new ControllerError("PROGRAM_NOT_FOUND");
+  return entry;
 }
 
 function triggerJson(program: Program): object {
@@ -44,5 +129,6 @@ function triggerJson(program: Program): object {
     then: program.tree.then.map(actionJson),
     else: program.tree.else.map(actionJson),
     ...(program.invalid === null ? {} : { invalid: true, error: program.invalid }),
+    version: program.version,
   };
 }

@@ -1,0 +1,204 @@
+/**
+ * Programs and program folders as a person writes them: made, revised, removed. What a program names need not exist: it is
+ * then kept with its reason and not loaded. Runs are in run-program.ts.
+ *
+ * @see docs/interface/programs.md
+ */
+
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { Change } from "../home/change.ts";
+import type { Home } from "../home/home.ts";
+import type { Condition, ProgramTree } from "../home/program-syntax.ts";
+import {
+  findProgram,
+  foldersAbove,
+  type Program,
+  type ProgramDefinition,
+  type ProgramEntry,
+  type ProgramFolder,
+  ROOT_PROGRAM_ID,
+} from "../home/programs.ts";
+import { checkReferences } from "../programs/references.ts";
+import { checkName } from "./edit-nodes.ts";
+import type { CommandPorts } from "./ports.ts";
+
+type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability" | "config">;
+
+export type WrittenProgram = Pick<Program, "name" | "parentId" | "comment" | "enabled" | "runAtStartup" | "tree">;
+export type WrittenFolder = Pick<ProgramFolder, "name" | "parentId" | "conditions">;
+/** What is to be different; `conditions` is the `if` of a program as well as of a folder. */
+export type Revision = Partial<WrittenProgram & Pick<ProgramFolder, "conditions">>;
+
+/**
+ * Its id is the highest one plus one, so that programs which still name a removed one do not find a stranger in its place;
+ * only when the ids have run out are the gaps filled.
+ *
+ * @param written `parentId` null = the root folder.
+ * @throws ControllerError BAD_NAME; BAD_VALUE for the folder; BAD_BODY for the comment; PROGRAM_TOO_LARGE; LIMIT_REACHED;
+ * STORE_UNAVAILABLE
+ */
+export async function createProgram(ports: EditPorts, written: WrittenProgram, cause: Cause): Promise<Program> {
+  const program = { kind: "program" as const, ...newEntry(ports, written), running: "idle" as const };
+  const definition = checked(ports, { ...program, ...written, parentId: program.parentId, invalid: null });
+  await commit(ports, { type: "program-added", program: definition }, cause);
+  return expectKind(ports.home, program.id, "program");
+}
+
+/** @throws ControllerError as `createProgram`. */
+export async function createProgramFolder(
+  ports: EditPorts,
+  written: WrittenFolder,
+  cause: Cause,
+): Promise<ProgramFolder> {
+  const folder = { kind: "folder" as const, ...newEntry(ports, written), conditions: written.conditions };
+  await commit(ports, { type: "program-added", program: checked(ports, folder) }, cause);
+  return expectKind(ports.home, folder.id, "folder");
+}
+
+/**
+ * @param version the one that the writer has seen; null writes over whatever is there.
+ * @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT when the version is another one by now; BAD_BODY for what a folder does
+ * not have; BAD_REQUEST for moving the root folder; as `createProgram`.
+ */
+export async function reviseProgram(
+  ports: EditPorts,
+  id: number,
+  revision: Revision,
+  version: number | null,
+  cause: Cause,
+): Promise<ProgramEntry> {
+  const before = requireVersion(ports.home, id, version);
+  const program = checked(
+    ports,
+    before.kind === "folder" ? revisedFolder(before, revision) : revised(before, revision),
+  );
+  if (id === ROOT_PROGRAM_ID && program.parentId !== null) {
+    throw new ControllerError("BAD_REQUEST", { sentence: "The root folder cannot be moved." });
+  }
+  await commit(ports, { type: "program-changed", program }, cause);
+  return requireEntry(ports.home, id);
+}
+
+/**
+ * @param version as for `reviseProgram`.
+ * @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT; FOLDER_NOT_EMPTY; BAD_REQUEST for the root folder; STORE_UNAVAILABLE
+ */
+export async function removeProgram(ports: EditPorts, id: number, version: number | null, cause: Cause): Promise<void> {
+  const { home } = ports;
+  requireVersion(home, id, version);
+  if (id === ROOT_PROGRAM_ID) {
+    throw new ControllerError("BAD_REQUEST", { sentence: "The root folder cannot be removed." });
+  }
+  for (const { parentId } of home.programs.values()) {
+    if (parentId === id) throw new ControllerError("FOLDER_NOT_EMPTY");
+  }
+  await commit(ports, { type: "program-removed", id }, cause);
+}
+
+const ID_MAX = 65_535;
+const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
+
+function newEntry({ home, feed, config }: EditPorts, written: Pick<WrittenFolder, "name" | "parentId">) {
+  if (home.programs.size >= config.programsMax) throw new ControllerError("LIMIT_REACHED");
+  const parentId = written.parentId ?? ROOT_PROGRAM_ID;
+  // A version that no earlier program of this id can have had: every change of one takes a number of the feed.
+  return { id: freeId(home), version: feed.lastSeq + 1, name: written.name, parentId, ...NEVER_RAN };
+}
+
+function revised(before: Program, { conditions, ...revision }: Revision): ProgramDefinition {
+  const tree = revision.tree ?? before.tree;
+  return { ...before, ...revision, tree: conditions ? { ...tree, if: conditions } : tree };
+}
+
+function revisedFolder(before: ProgramFolder, { conditions, name, parentId, ...others }: Revision): ProgramDefinition {
+  const [foreign] = Object.keys(others);
+  if (foreign) throw new ControllerError("BAD_BODY", { sentence: `A program folder has no "${foreign}".` });
+  return {
+    ...before,
+    name: name ?? before.name,
+    parentId: parentId ?? before.parentId,
+    conditions: conditions ?? before.conditions,
+  };
+}
+
+function checked({ home, config }: EditPorts, definition: ProgramDefinition): ProgramDefinition {
+  checkName(definition.name);
+  checkParent(home, definition);
+  if (definition.kind === "folder") {
+    checkSize(config, { if: definition.conditions, then: [], else: [] });
+    return definition;
+  }
+  checkComment(config, definition.comment);
+  checkSize(config, definition.tree);
+  return { ...definition, invalid: checkReferences(home, definition) };
+}
+
+function checkParent(home: Home, definition: ProgramDefinition): void {
+  if (definition.parentId === null) return;
+  if (home.programs.get(definition.parentId)?.kind !== "folder") {
+    throw new ControllerError("BAD_VALUE", { sentence: "There is no program folder with the id of parentId." });
+  }
+  if (foldersAbove(home, definition).some(({ id }) => id === definition.id)) {
+    throw new ControllerError("BAD_VALUE", { sentence: "A program folder cannot lie in itself." });
+  }
+}
+
+/** Line breaks and tabs are part of a comment; other control characters are not. */
+function checkComment({ programCommentCharsMax }: CommandPorts["config"], comment: string): void {
+  const isPlain = comment.isWellFormed() && !/\p{Cc}/u.test(comment.replace(/[\n\r\t]/g, ""));
+  if (isPlain && comment.length <= programCommentCharsMax) return;
+  const sentence = `A comment has at most ${programCommentCharsMax} characters and no control characters but line breaks.`;
+  throw new ControllerError("BAD_BODY", { sentence });
+}
+
+function checkSize({ programStatementsMax, programDepthMax }: CommandPorts["config"], tree: ProgramTree): void {
+  const statements = countOf(tree.if) + tree.then.length + tree.else.length;
+  if (statements > programStatementsMax) {
+    const sentence = `The program has ${statements} statements; ${programStatementsMax} are allowed.`;
+    throw new ControllerError("PROGRAM_TOO_LARGE", { sentence });
+  }
+  if (depthOf(tree.if) > programDepthMax) {
+    const sentence = `The conditions stand in more than ${programDepthMax} parentheses inside one another.`;
+    throw new ControllerError("PROGRAM_TOO_LARGE", { sentence });
+  }
+}
+
+function countOf(conditions: readonly Condition[]): number {
+  return conditions.reduce((sum, each) => sum + 1 + (each.kind === "paren" ? countOf(each.conditions) : 0), 0);
+}
+
+function depthOf(conditions: readonly Condition[]): number {
+  return conditions.reduce((most, each) => Math.max(most, each.kind === "paren" ? 1 + depthOf(each.conditions) : 0), 0);
+}
+
+function requireVersion(home: Home, id: number, version: number | null): ProgramEntry {
+  const entry = requireEntry(home, id);
+  if (version !== null && version !== entry.version) throw new ControllerError("CONFLICT");
+  return entry;
+}
+
+function requireEntry(home: Home, id: number): ProgramEntry {
+  const entry = findProgram(home, id);
+  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return entry;
+}
+
+/** Of what was just added; another request may have removed it while this one waited for the disk. */
+function expectKind<K extends ProgramEntry["kind"]>(home: Home, id: number, kind: K) {
+  const entry = requireEntry(home, id);
+  if (entry.kind !== kind) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return entry as Extract<ProgramEntry, { kind: K }>;
+}
+
+function freeId(home: Home): number {
+  const highest = Math.max(0, ...home.programs.keys());
+  if (highest < ID_MAX) return highest + 1;
+  let id = ROOT_PROGRAM_ID;
+  while (home.programs.has(id)) id += 1;
+  return id;
+}
+
+async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {
+  await ports.durability.committed(ports.feed.commit(change, cause).seq);
+}

@@ -1,0 +1,324 @@
+/**
+ * A program's syntax tree out of the interface's JSON: the other way of trigger-json.ts. Strict and total: whatever comes is
+ * either a tree or refused with its place. What the interface knows and this controller cannot do is kept as it came.
+ *
+ * @see docs/interface/triggers.md
+ */
+
+import type { SceneLink } from "../../home/groups.ts";
+import {
+  type Action,
+  type ActionOperand,
+  COMPARISONS,
+  type Condition,
+  PROGRAM_CONTROLS,
+  type ProgramTree,
+  type Schedule,
+  type Span,
+  SYSTEM_VALUES,
+  type SyntaxValue,
+  type TimeOfDay,
+  VARIABLE_OPERATORS,
+  type VariableOperand,
+  WEEKDAYS,
+  type Weekday,
+} from "../../home/program-syntax.ts";
+import type { VariableType } from "../../home/variables.ts";
+import type { Members, Placed } from "./placed.ts";
+
+const ID_MAX = 65_535;
+const UOM_MAX = 9999;
+const PREC_MAX = 9;
+const ADDRESS_LENGTH = 100;
+const WORD_LENGTH = 100;
+const DAY_S = 86_400;
+const SPAN_PART_MAX = 99_999;
+const TIMES_MAX = 99_999;
+const OFFSET_DAYS_MAX = 366;
+
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseTree(members: Members): ProgramTree {
+  return {
+    if: parseConditions(members.get("if")),
+    then: members.get("then").list(parseAction),
+    else: members.get("else").list(parseAction),
+  };
+}
+
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseConditions(conditions: Placed): readonly Condition[] {
+  return conditions.list((condition) => condition.object(parseCondition));
+}
+
+type Test = Condition extends infer C ? (C extends Condition ? Omit<C, "andOr"> : never) : never;
+
+const CONDITIONS: Readonly<Record<string, (members: Members) => Test>> = {
+  paren: (members) => ({ kind: "paren", conditions: parseConditions(members.get("conditions")) }),
+  status: (members) => ({
+    kind: "status",
+    property: word(members.get("id")),
+    node: address(members.get("node")),
+    comparison: members.get("op").oneOf(COMPARISONS),
+    value: syntaxValue(members.get("val")),
+  }),
+  control: (members) => ({
+    kind: "control",
+    command: word(members.get("id")),
+    node: address(members.get("node")),
+    comparison: members.get("op").oneOf(["IS", "ISNOT"]),
+  }),
+  var: (members) => ({ kind: "variable", ...variableTest(members) }),
+  triggerref: (members) => ({ kind: "program", id: id(members.get("refid")), is: members.get("is").boolean() }),
+  schedule: parseSchedule,
+  x10: keep,
+  inet: keep,
+};
+
+function parseCondition(members: Members): Condition {
+  const andOr = members.find("andOr")?.oneOf(["and", "or"]) ?? "and";
+  return { andOr, ...kindOf(members, CONDITIONS) } as Condition; // A test with its conjunction is a condition.
+}
+
+const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
+  cmd: (members) => ({
+    kind: "command",
+    command: word(members.get("id")),
+    node: address(members.get("node")),
+    parameters: members.find("p")?.list(parameter) ?? [],
+  }),
+  wait: (members) => ({ kind: "wait", span: spanOf(members), random: random(members) }),
+  repeat: parseRepeat,
+  var: parseAssignment,
+  ...Object.fromEntries(
+    PROGRAM_CONTROLS.map((control) => [
+      control,
+      (members: Members): Action => ({ kind: "program", control, id: id(members.get("id")) }),
+    ]),
+  ),
+  net: (members) => ({ kind: "resource", id: id(members.get("id")) }),
+  notify: (members) => ({
+    kind: "notify",
+    recipient: members.get("recipient").integer(0, ID_MAX),
+    content: members.find("content")?.integer(0, ID_MAX) ?? null,
+  }),
+  lp: (members) => ({
+    kind: "link",
+    group: address(members.get("group")),
+    controller: address(members.get("ctlId")),
+    link: members.get("rsp").object(parseLink),
+  }),
+  sys: keep,
+  device: keep,
+  x10: keep,
+};
+
+function parseAction(action: Placed): Action {
+  return action.object((members) => kindOf(members, ACTIONS));
+}
+
+function kindOf<T>(members: Members, kinds: Readonly<Record<string, (members: Members) => T>>): T {
+  const type = members.get("type");
+  const name = word(type);
+  const read = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (!read) throw type.refuse(`has to be one of ${Object.keys(kinds).join(", ")}`);
+  return read(members);
+}
+
+/** A statement of the interface that is not carried out here. */
+function keep(members: Members): { readonly kind: "foreign"; readonly json: string } {
+  const { andOr: _andOr, ...own } = members.takeAll();
+  return { kind: "foreign", json: JSON.stringify(own) };
+}
+
+function variableTest(members: Members) {
+  return {
+    type: variableType(members.get("varType")),
+    id: id(members.get("id")),
+    comparison: members.get("op").oneOf(COMPARISONS),
+    operand: variableOperand(members),
+  };
+}
+
+function parseRepeat(members: Members): Action {
+  const times = members.find("for");
+  if (times) {
+    return times.object((each) => ({
+      kind: "repeat-times",
+      times: each.get("times").integer(0, TIMES_MAX),
+      random: random(each),
+    }));
+  }
+  const every = members.find("every");
+  if (every) return every.object((each) => ({ kind: "repeat-every", span: spanOf(each), random: random(each) }));
+  return members
+    .get("while")
+    .object((condition) =>
+      condition.get("var").object((test) => ({ kind: "repeat-while" as const, ...variableTest(test) })),
+    );
+}
+
+function parseAssignment(members: Members): Action {
+  const known: readonly string[] = SYSTEM_VALUES;
+  const system = members.find("sysval");
+  if (system && !(typeof system.value === "string" && known.includes(system.value))) return keep(members);
+  return {
+    kind: "variable",
+    type: variableType(members.get("varType")),
+    id: id(members.get("id")),
+    operator: members.get("op").oneOf(VARIABLE_OPERATORS),
+    operand: system ? { kind: "system", value: system.oneOf(SYSTEM_VALUES) } : actionOperand(members),
+  };
+}
+
+function actionOperand(members: Members): ActionOperand {
+  const status = members.find("status");
+  if (!status) return variableOperand(members);
+  return status.object((each) => ({
+    kind: "status",
+    node: address(each.get("node")),
+    property: word(each.get("id")),
+  }));
+}
+
+function variableOperand(members: Members): VariableOperand {
+  const other = members.find("var");
+  if (other) {
+    return other.object((each) => ({
+      kind: "variable",
+      type: variableType(each.get("type")),
+      id: id(each.get("id")),
+    }));
+  }
+  return members.get("val").object((each) => ({ kind: "value", value: rawValue(each), prec: precision(each) }));
+}
+
+function parseLink(members: Members): SceneLink {
+  const type = members.get("type").oneOf(["native", "cmd", "default", "ignore"]);
+  const node = address(members.get("node"));
+  switch (type) {
+    case "native": {
+      const parameters = members.find("params")?.list(parameter) ?? [];
+      return { kind: type, node, linkdef: word(members.get("linkdef")), parameters };
+    }
+    case "cmd":
+      return members.get("cmd").object((command) => ({
+        kind: type,
+        node,
+        command: word(command.get("cmdId")),
+        parameters: command.find("p")?.list(parameter) ?? [],
+      }));
+    case "default":
+    case "ignore":
+      return { kind: type, node };
+  }
+}
+
+const TIMES = ["at", "from", "to"] as const;
+
+function parseSchedule(members: Members): Test {
+  // The interface also counts from the last run of a program; such a schedule is kept as a whole.
+  if (TIMES.some((name) => isFromLastRun(members.find(name)))) return keep(members);
+  return { kind: "schedule", days: weekdays(members.find("daysofweek")), when: scheduleOf(members) };
+}
+
+function isFromLastRun(time: Placed | null): boolean {
+  const { value } = time ?? {};
+  return typeof value === "object" && value !== null && Reflect.get(value, "type") === "lastruntime";
+}
+
+function scheduleOf(members: Members): Schedule {
+  const at = members.find("at");
+  if (at) {
+    for (const name of ["from", "to", "for"]) {
+      if (members.find(name)) throw at.refuse(`cannot stand beside "${name}"`);
+    }
+    return { kind: "at", at: at.object(timeOfDay) };
+  }
+  const from = members.get("from").object(timeOfDay);
+  const lasting = members.find("for");
+  if (!lasting) return { kind: "from-to", from, to: members.get("to").object(timeOfDay) };
+  if (members.find("to")) throw lasting.refuse('cannot stand beside "to"');
+  const span = lasting.object((each) => {
+    each.find("type")?.oneOf(["for"]);
+    return spanOf(each);
+  });
+  return { kind: "from-for", from, lasting: span };
+}
+
+function timeOfDay(members: Members): TimeOfDay {
+  const kind = members.get("type").oneOf(["time", "sunrise", "sunset"]);
+  const date = members.find("date");
+  const common = {
+    date: date === null ? null : calendarDate(date),
+    offsetDays: members.find("offsetDays")?.integer(0, OFFSET_DAYS_MAX) ?? 0,
+  };
+  if (kind === "time") return { kind, secondOfDay: members.get("time").integer(0, DAY_S - 1), ...common };
+  return { kind, offsetS: members.find("offsetSec")?.integer(-DAY_S, DAY_S) ?? 0, ...common };
+}
+
+function calendarDate(date: Placed): string {
+  const text = date.text(WORD_LENGTH);
+  if (!/^\d{4}\/(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])$/.test(text)) throw date.refuse('has to be a day "YYYY/MM/DD"');
+  return text;
+}
+
+/** In the order in which they stand. */
+function weekdays(days: Placed | null): readonly Weekday[] | null {
+  if (days === null) return null;
+  return days.object((members) =>
+    Object.keys(members.takeAll()).flatMap((name) => {
+      const day = WEEKDAYS.find((each) => each === name);
+      if (!day) throw days.refuse(`has to have members of ${WEEKDAYS.join(", ")}`);
+      return members.get(day).boolean() ? [day] : [];
+    }),
+  );
+}
+
+function spanOf(members: Members): Span {
+  const part = (name: string) => members.find(name)?.integer(0, SPAN_PART_MAX) ?? 0;
+  return { hours: part("hours"), minutes: part("minutes"), seconds: part("seconds") };
+}
+
+function parameter(placed: Placed): SyntaxValue & { readonly id: string } {
+  return placed.object((members) => {
+    members.find("type")?.oneOf(["val"]);
+    const name = word(members.get("id"));
+    return { id: name === "n/a" ? "" : name, ...syntaxValue(members.get("val")) };
+  });
+}
+
+function syntaxValue(placed: Placed): SyntaxValue {
+  return placed.object((members) => ({
+    value: rawValue(members),
+    prec: precision(members),
+    uom: members.find("uom")?.integer(0, UOM_MAX) ?? 0,
+  }));
+}
+
+function rawValue(members: Members): number {
+  return members.get("value").integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+}
+
+function precision(members: Members): number {
+  return members.find("prec")?.integer(0, PREC_MAX) ?? 0;
+}
+
+function variableType(placed: Placed): VariableType {
+  return placed.oneOf(["1", "2"]) === "1" ? 1 : 2;
+}
+
+function id(placed: Placed): number {
+  return placed.integer(1, ID_MAX);
+}
+
+function address(placed: Placed): string {
+  return placed.text(ADDRESS_LENGTH);
+}
+
+function word(placed: Placed): string {
+  return placed.text(WORD_LENGTH);
+}
+
+function random(members: Members): boolean {
+  return members.find("random")?.boolean() ?? false;
+}

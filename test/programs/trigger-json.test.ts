@@ -1,0 +1,170 @@
+/** The syntax tree in the interface's JSON, both ways. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ControllerError } from "../../src/errors.ts";
+import type { ProgramTree } from "../../src/home/program-syntax.ts";
+import { Placed } from "../../src/http/api/placed.ts";
+import { actionJson, conditionJson } from "../../src/http/api/trigger-json.ts";
+import { parseTree } from "../../src/http/api/trigger-parse.ts";
+import { arbitraryTree } from "../support/arbitrary-trees.ts";
+
+const encode = (tree: ProgramTree): unknown =>
+  JSON.parse(
+    JSON.stringify({
+      if: tree.if.map(conditionJson),
+      then: tree.then.map(actionJson),
+      else: tree.else.map(actionJson),
+    }),
+  );
+const parse = (json: unknown): ProgramTree => new Placed(json, "").object(parseTree);
+
+function refusal(json: unknown): string {
+  try {
+    parse(json);
+    return "accepted";
+  } catch (error) {
+    if (!(error instanceof ControllerError)) throw error;
+    return `${error.code}: ${error.message}`;
+  }
+}
+
+describe("every tree", () => {
+  test("comes back as it was from its JSON", () => {
+    fc.assert(
+      fc.property(arbitraryTree(), (tree) => {
+        expect(parse(encode(tree))).toEqual(tree);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("has JSON that comes back as it was from what is read out of it", () => {
+    fc.assert(
+      fc.property(arbitraryTree(), (tree) => {
+        const json = encode(tree);
+        expect(encode(parse(json))).toEqual(json);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("whatever comes is a tree or is refused, never something else", () => {
+  const mutilated = fc
+    .tuple(arbitraryTree(), fc.nat(), fc.jsonValue())
+    .map(([tree, at, junk]) => mutilate(encode(tree), at, junk));
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), mutilated), (json) => {
+      const answer = refusal(json);
+      expect(answer === "accepted" || answer.startsWith("BAD_BODY: The body")).toBe(true);
+      if (answer === "accepted") expect(parse(encode(parse(json)))).toEqual(parse(json));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** Puts junk in the place of one value inside. */
+function mutilate(json: unknown, at: number, junk: unknown): unknown {
+  const paths: (readonly (string | number)[])[] = [];
+  const walk = (value: unknown, path: readonly (string | number)[]): void => {
+    paths.push(path);
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
+  };
+  walk(json, []);
+  const path = paths[at % paths.length] ?? [];
+  const copy = { root: structuredClone(json) };
+  const parents = ["root", ...path.slice(0, -1)];
+  const last = path.at(-1);
+  if (last === undefined) return junk;
+  const owner = parents.reduce<unknown>((value, key) => Reflect.get(value as object, key), copy);
+  Reflect.set(owner as object, last, junk);
+  return copy.root;
+}
+
+const TREE = { if: [] as unknown[], then: [] as unknown[], else: [] as unknown[] };
+const onlyIf = (...conditions: unknown[]) => ({ ...TREE, if: conditions });
+const onlyThen = (...actions: unknown[]) => ({ ...TREE, then: actions });
+const NUMBER = { value: 1, prec: 0 };
+
+describe("what is refused is named with its place", () => {
+  test.each<readonly [unknown, string]>([
+    [null, "The body has to be an object"],
+    [{ if: [], then: [] }, 'The body needs the member "else"'],
+    [{ ...TREE, fi: [] }, 'The body has the unknown member "fi"'],
+    [onlyIf(7), "The body at if[0] has to be an object"],
+    [onlyIf({ andOr: "and" }), 'The body at if[0] needs the member "type"'],
+    [onlyIf({ type: "moon", andOr: "and" }), "The body at if[0].type has to be one of paren, status, control"],
+    [onlyIf({ type: "toString" }), "The body at if[0].type has to be one of"],
+    [onlyIf({ type: "triggerref", refid: 2, is: "yes" }), "The body at if[0].is has to be true or false"],
+    [onlyIf({ type: "triggerref", refid: 0, is: true }), "if[0].refid has to be a whole number from 1 to 65535"],
+    [onlyIf({ type: "triggerref", refid: 2, is: true, andOr: "xor" }), "if[0].andOr has to be one of and, or"],
+    [
+      onlyIf({ type: "paren", conditions: [{ type: "status", id: "ST", node: "1 2 3 1", op: "EQ", val: NUMBER }] }),
+      "The body at if[0].conditions[0].op has to be one of GT, GE, LT, LE, IS, ISNOT",
+    ],
+    [
+      onlyIf({ type: "status", id: "ST", node: "", op: "IS", val: NUMBER }),
+      "if[0].node has to be a text of 1 to 100 characters",
+    ],
+    [
+      onlyIf({ type: "status", id: "ST", node: "a\u0000b", op: "IS", val: NUMBER }),
+      "if[0].node has to be a text of 1 to 100 characters without control characters",
+    ],
+    [
+      onlyIf({ type: "status", id: "ST", node: "a", op: "IS", val: { value: 1.5 } }),
+      "if[0].val.value has to be a whole number",
+    ],
+    [onlyIf({ type: "var", id: 1, varType: 1, op: "IS", val: NUMBER }), "if[0].varType has to be one of 1, 2"],
+    [
+      onlyIf({ type: "var", id: 1, varType: "1", op: "IS", val: NUMBER, var: { id: 1, type: "1" } }),
+      'if[0] has the unknown member "val"',
+    ],
+    [onlyIf({ type: "schedule" }), 'if[0] needs the member "from"'],
+    [onlyIf({ type: "schedule", at: { type: "time", time: 86_400 } }), "if[0].at.time has to be a whole number"],
+    [
+      onlyIf({ type: "schedule", at: { type: "time", time: 1 }, to: { type: "time", time: 2 } }),
+      'if[0].at cannot stand beside "to"',
+    ],
+    [
+      onlyIf({ type: "schedule", at: { type: "time", time: 1, date: "2026/13/01" } }),
+      'if[0].at.date has to be a day "YYYY/MM/DD"',
+    ],
+    [
+      onlyIf({ type: "schedule", at: { type: "time", time: 1 }, daysofweek: { monday: true } }),
+      "if[0].daysofweek has to have members of mon",
+    ],
+    [onlyThen({ type: "cmd", id: "DON", node: "a", p: [{ id: "n/a" }] }), 'then[0].p[0] needs the member "val"'],
+    [onlyThen({ type: "wait", seconds: -1 }), "then[0].seconds has to be a whole number from 0"],
+    [onlyThen({ type: "repeat" }), 'then[0] needs the member "while"'],
+    [onlyThen({ type: "repeat", for: { times: 1 }, every: { hours: 1 } }), 'then[0] has the unknown member "every"'],
+    [onlyThen({ type: "var", varType: "1", id: 1, op: "POW=", val: NUMBER }), "then[0].op has to be one of EQ"],
+    [onlyThen({ type: "runif", id: "x" }), "then[0].id has to be a whole number"],
+    [
+      onlyThen({ type: "lp", group: "1", ctlId: "1", rsp: { type: "cmd", node: "a", cmd: "DON" } }),
+      "then[0].rsp.cmd has to be an object",
+    ],
+  ])("%j", (json, sentence) => {
+    expect(refusal(json)).toContain(sentence);
+  });
+});
+
+test("what the interface knows and this controller cannot do is kept as it came", () => {
+  const given = onlyIf({ type: "x10", hc: "B", cc: 3, op: "IS", andOr: "or" });
+  expect(parse(given).if).toEqual([{ kind: "foreign", andOr: "or", json: '{"type":"x10","hc":"B","cc":3,"op":"IS"}' }]);
+  expect(encode(parse(given))).toEqual(given);
+});
+
+test("what may be left out has its default", () => {
+  const { if: conditions, then } = parse({
+    if: [{ type: "schedule", from: { type: "sunset" }, for: { hours: 2 } }],
+    then: [{ type: "cmd", id: "DON", node: "a" }, { type: "wait" }],
+    else: [],
+  });
+  expect(conditions[0]).toMatchObject({ andOr: "and", days: null, when: { from: { offsetS: 0, offsetDays: 0 } } });
+  expect(then).toEqual([
+    { kind: "command", node: "a", command: "DON", parameters: [] },
+    { kind: "wait", span: { hours: 0, minutes: 0, seconds: 0 }, random: false },
+  ]);
+});
