@@ -7,6 +7,7 @@ import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
 import { parseTargets } from "./commands/network-target.ts";
+import { performStatement, type StatementPorts } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import type { Config } from "./config.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
@@ -23,6 +24,7 @@ import { type RunningServer, startServer } from "./http/server.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
+import { ProgramRunner } from "./programs/runner.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -79,7 +81,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
   parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
-  const commands: CommandPorts = {
+  const ports: StatementPorts = {
     config,
     home,
     feed,
@@ -91,6 +93,8 @@ async function buildController(config: Config, world: World, store: Store): Prom
     randomness,
     log,
   };
+  const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
+  const commands: CommandPorts = { ...ports, programs };
 
   const virtual = createVirtualDriver({
     devices: config.demo ? demoDevices(config.demoNodes) : [],
@@ -102,11 +106,13 @@ async function buildController(config: Config, world: World, store: Store): Prom
 
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
+  const trace = new ProgramTrace(store.trace);
+  programs.listenToTrace(trace.record);
   const house: House = {
     ...commands,
     auth,
     documents: new Documents(),
-    trace: new ProgramTrace(store.trace),
+    trace,
     subscribers: () => streams.subscribers(),
     productVersion,
   };
@@ -115,7 +121,17 @@ async function buildController(config: Config, world: World, store: Store): Prom
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
   const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
-  return openDoors({ config, house, streams, store, drivers, certificate, firstAccounts: world.firstAccounts });
+  programs.start(!store.warmStart);
+  return openDoors({
+    config,
+    house,
+    streams,
+    store,
+    drivers,
+    programs,
+    certificate,
+    firstAccounts: world.firstAccounts,
+  });
 }
 
 type Doors = {
@@ -124,6 +140,7 @@ type Doors = {
   readonly streams: Streams;
   readonly store: Store;
   readonly drivers: DriverRegistry;
+  readonly programs: ProgramRunner;
   readonly certificate: Certificate;
   readonly firstAccounts: FirstAccounts;
 };
@@ -134,6 +151,7 @@ async function openDoors({
   streams,
   store,
   drivers,
+  programs,
   certificate,
   firstAccounts,
 }: Doors): Promise<Controller> {
@@ -146,6 +164,7 @@ async function openDoors({
   const stop = async () => {
     streams.stop();
     await Promise.all(servers.map((server) => server.stop()));
+    programs.stop();
     house.queue.stop();
     await drivers.stop();
     await store.close();

@@ -33,6 +33,7 @@ program
   .option("--still", SETTINGS.still.about)
   .option("--virtual-latency-ms <ms>", SETTINGS.virtualLatencyMs.about)
   .option("--local-api", SETTINGS.localApi.about)
+  .option("--cold-start", SETTINGS.coldStart.about)
   .addOption(
     new Option("--log-level <level>", SETTINGS.logLevel.about).choices(["debug", "info", "warn", "error", "silent"]),
   )

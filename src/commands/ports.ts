@@ -6,6 +6,7 @@ import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import type { Profile } from "../profile/profile.ts";
+import type { ProgramPort } from "../programs/runner.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
@@ -19,6 +20,7 @@ export type CommandPorts = {
   readonly drivers: DriverRegistry;
   readonly durability: Durability;
   readonly queue: CommandQueue;
+  readonly programs: ProgramPort;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;

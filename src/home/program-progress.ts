@@ -39,7 +39,6 @@ export type RunProgress = {
   /** Statements handed over and random numbers drawn so far; both only count up. */
   readonly statements: number;
   readonly draws: number;
-  /** How much was done since time last passed for this run; held against the engine's limits. */
   readonly effort: Effort;
   /** The entry, request or schedule at the beginning of the chain that led here. */
   readonly cause: Cause;
@@ -57,14 +56,18 @@ export type RepeatProgress = {
   readonly nextTurnAtMs: number | null;
 };
 
+/** What was done since time last passed for a run, in a wait of its own; held against the engine's limits. */
 export type Effort = {
+  /** When the chain of programs that start one another began. */
   readonly sinceMs: number;
-  /** Statements without a wait between them. */
-  readonly steps: number;
-  /** Programs that called one another without a wait between them. */
-  readonly calls: number;
-  /** Programs that started one another, in any way, without a wait between them. */
+  /** Programs in that chain, and which ones: the latest, the newest last. */
   readonly starts: number;
+  readonly through: readonly number[];
+  /** Nested calls, all in the instant `instantMs`. */
+  readonly instantMs: number;
+  readonly calls: number;
+  /** Statements and turns of this run. */
+  readonly steps: number;
 };
 
 /** An action whose effect lies outside the home's own state. */

@@ -54,6 +54,8 @@ export type Effect =
       readonly statement: InFlightStatement;
       readonly cause: Cause;
     }
+  /** The program is to be given to a step with the clock at this instant; null: no more. */
+  | { readonly kind: "due"; readonly id: number; readonly atMs: number | null }
   /** For the log: a limit was reached; the program is stopped and disabled. */
   | { readonly kind: "cut"; readonly id: number; readonly limit: EngineLimit; readonly detail: string }
   | { readonly kind: "trace"; readonly record: TraceRecord };

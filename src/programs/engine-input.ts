@@ -11,7 +11,14 @@ import type { ProgramVerb, StatementOutcome } from "./trace-record.ts";
 export type EngineInput =
   /** The engine starts. First of all inputs, with the state as it was left. */
   | { readonly kind: "start"; readonly isCold: boolean; readonly cause: Cause }
-  | { readonly kind: "status"; readonly node: string; readonly property: Property; readonly cause: Cause }
+  | {
+      readonly kind: "status";
+      readonly node: string;
+      readonly property: Property;
+      /** The run whose command the report answers, or null where that is not known. */
+      readonly runId: string | null;
+      readonly cause: Cause;
+    }
   | { readonly kind: "control"; readonly node: string; readonly command: string; readonly cause: Cause }
   /** A variable has another value than before. */
   | {

@@ -14,13 +14,15 @@ export type EngineState = {
   readonly nowMs: number;
   /** Runs that were begun in the millisecond `nowMs`; makes their ids unique. */
   readonly runsInInstant: number;
-  /** Runs that ended a moment ago, by run id: what they caused by way of a device is held against the same limits. */
-  readonly recentRuns: ReadonlyMap<string, Effort>;
+  /** The latest run of each program: what it causes by way of a device is held against the same limits. */
+  readonly latestRuns: IdMap<LatestRun>;
 };
+
+export type LatestRun = { readonly runId: string; readonly effort: Effort };
 
 /** @param progress where the programs stood when the process ended. */
 export function engineState(progress: Iterable<ProgramProgress>, nowMs: number): EngineState {
   let map: IdMap<ProgramProgress> = IdMap.empty();
   for (const record of progress) map = map.with(record.id, record);
-  return { progress: map, nowMs, runsInInstant: 0, recentRuns: new Map() };
+  return { progress: map, nowMs, runsInInstant: 0, latestRuns: IdMap.empty() };
 }

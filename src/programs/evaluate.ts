@@ -1,69 +1,117 @@
 /**
- * The truth of a program's `if`, as a pure function of the home and the instant. AND binds before OR; an empty `if` is true;
- * a comparison with something that is unknown or missing is false, also for ISNOT.
- *
- * Control conditions are true only in the evaluation that their own event starts, so here, outside of any event, IS is
- * false and ISNOT is true. The windows of schedules are in schedule-window.ts.
+ * The truth of an `if`, as a pure function of the facts and the moment. AND binds before OR; an empty `if` is true; a
+ * comparison with something that is unknown or missing is false, also for ISNOT. A control condition is true (IS) or false
+ * (ISNOT) only in the evaluation that its own event started, an "at" only in the one that its moment started.
  */
 
-import type { Home } from "../home/home.ts";
-import { findNode } from "../home/nodes.ts";
 import type { Comparison, Condition, SyntaxValue, VariableOperand } from "../home/program-syntax.ts";
-import { findProgram } from "../home/programs.ts";
-import { findVariable } from "../home/variables.ts";
-import { isInWindow } from "./schedule-window.ts";
+import type { VariableType } from "../home/variables.ts";
+import type { Facts } from "./facts.ts";
+import { comesAt, isInWindow } from "./schedule/moments.ts";
+import type { ConditionValue } from "./trace-record.ts";
 
-/** @param at `timeZone`: IANA zone in which schedules are meant. */
+export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar">;
+
+/** What is happening while an `if` is evaluated. */
+export type Moment = {
+  /** The instant for windows: now, or the moment of a schedule that is worked off late. */
+  readonly atMs: number;
+  readonly happening: Happening | null;
+};
+
+export type Happening =
+  | { readonly kind: "control"; readonly node: string; readonly command: string }
+  | { readonly kind: "schedule"; readonly instantMs: number };
+
+/** @param found takes the value of every condition, in the order of the tree; null where nobody asks. */
 export function evaluateConditions(
   conditions: readonly Condition[],
-  home: Home,
-  at: { readonly nowMs: number; readonly timeZone: string },
+  facts: ConditionFacts,
+  moment: Moment,
+  found: ConditionValue[] | null = null,
 ): boolean {
+  return evaluateList(conditions, { facts, moment, found }, []);
+}
+
+type Asking = { readonly facts: ConditionFacts; readonly moment: Moment; readonly found: ConditionValue[] | null };
+type Scaled = { readonly value: number; readonly prec: number };
+type Truth = { readonly isTrue: boolean; readonly found: Scaled | null };
+
+/** One stretch between two "or" that holds makes the whole true. For a trace, what would not matter is looked at too. */
+function evaluateList(conditions: readonly Condition[], asking: Asking, path: readonly number[]): boolean {
   if (conditions.length === 0) return true;
-  const holds = (condition: Condition) => evaluate(condition, home, at);
-  return alternatives(conditions).some((all) => all.every(holds));
-}
-
-/** The conditions split at every "or": one list that holds makes the whole true. */
-function alternatives(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
-  const lists: Condition[][] = [];
-  for (const condition of conditions) {
-    const last = lists.at(-1);
-    if (last && condition.andOr === "and") last.push(condition);
-    else lists.push([condition]);
+  let any = false;
+  let all = true;
+  for (const [index, condition] of conditions.entries()) {
+    if (index > 0 && condition.andOr === "or") {
+      any ||= all;
+      all = true;
+    }
+    if (asking.found || (all && !any)) all = evaluate(condition, asking, asking.found ? [...path, index] : path) && all;
   }
-  return lists;
+  return any || all;
 }
 
-function evaluate(condition: Condition, home: Home, at: { nowMs: number; timeZone: string }): boolean {
+function evaluate(condition: Condition, asking: Asking, path: readonly number[]): boolean {
+  const { found } = asking;
+  // Its place is taken before those inside of it, so that the list is in the order of the tree.
+  const at = found?.push({ path, condition, isTrue: false, found: null }) ?? 0;
+  const truth =
+    condition.kind === "paren"
+      ? { isTrue: evaluateList(condition.conditions, asking, path), found: null }
+      : evaluateOne(condition, asking);
+  if (found) found[at - 1] = { path, condition, ...truth };
+  return truth.isTrue;
+}
+
+function evaluateOne(condition: Exclude<Condition, { kind: "paren" }>, { facts, moment }: Asking): Truth {
   switch (condition.kind) {
-    case "paren":
-      return evaluateConditions(condition.conditions, home, at);
-    case "status": {
-      const property = findNode(home, condition.node)?.properties.get(condition.property);
-      if (!property || property.value === null) return false;
-      const known = { value: property.value, prec: property.prec, uom: property.uom };
-      return compare(inRawLevel(known, condition.value), condition.comparison, inRawLevel(condition.value, known));
+    case "status":
+      return evaluateStatus(condition, facts);
+    case "control": {
+      const { happening } = moment;
+      const isNow =
+        happening?.kind === "control" && happening.node === condition.node && happening.command === condition.command;
+      return { isTrue: isNow === (condition.comparison === "IS"), found: null };
     }
-    case "control":
-      return condition.comparison === "ISNOT";
-    case "variable": {
-      const variable = findVariable(home, condition.type, condition.id);
-      const operand = readOperand(home, condition.operand);
-      return variable !== null && operand !== null && compare(variable, condition.comparison, operand);
+    case "variable":
+      return { isTrue: compareVariable(condition, facts), found: facts.variable(condition.type, condition.id) };
+    case "program": {
+      const status = facts.program(condition.id)?.status ?? null;
+      return { isTrue: status === condition.is, found: status === null ? null : { value: status ? 1 : 0, prec: 0 } };
     }
-    case "program":
-      return findProgram(home, condition.id)?.status === condition.is;
     case "schedule": {
-      const { latitude, longitude } = home.controller;
-      return isInWindow(condition, { ...at, latitude, longitude });
+      const { happening, atMs } = moment;
+      const comes = happening?.kind === "schedule" && comesAt(condition, happening.instantMs, facts.calendar);
+      return { isTrue: comes || isInWindow(condition, atMs, facts.calendar), found: null };
     }
     case "foreign":
-      return false;
+      return { isTrue: false, found: null };
   }
 }
 
-type Scaled = { readonly value: number; readonly prec: number };
+function evaluateStatus(condition: Extract<Condition, { kind: "status" }>, facts: ConditionFacts): Truth {
+  const property = facts.property(condition.node, condition.property);
+  if (!property || property.value === null) return { isTrue: false, found: null };
+  const known = { value: property.value, prec: property.prec, uom: property.uom };
+  const [left, right] = [inRawLevel(known, condition.value), inRawLevel(condition.value, known)];
+  return { isTrue: compare(left, condition.comparison, right), found: { value: known.value, prec: known.prec } };
+}
+
+type VariableTest = {
+  readonly type: VariableType;
+  readonly id: number;
+  readonly comparison: Comparison;
+  readonly operand: VariableOperand;
+};
+
+/** Also the test of a "repeat while". */
+export function compareVariable(test: VariableTest, facts: Pick<Facts, "variable">): boolean {
+  const variable = facts.variable(test.type, test.id);
+  const { operand } = test;
+  const other = operand.kind === "value" ? operand : facts.variable(operand.type, operand.id);
+  return variable !== null && other !== null && compare(variable, test.comparison, other);
+}
 
 const PERCENT = 51;
 const RAW_LEVEL = 100;
@@ -72,10 +120,6 @@ const RAW_LEVEL = 100;
 function inRawLevel(value: SyntaxValue, other: SyntaxValue): Scaled {
   if (value.uom !== PERCENT || other.uom !== RAW_LEVEL) return value;
   return { value: Math.round((value.value / 10 ** value.prec) * 2.55), prec: 0 };
-}
-
-function readOperand(home: Home, operand: VariableOperand): Scaled | null {
-  return operand.kind === "value" ? operand : findVariable(home, operand.type, operand.id);
 }
 
 /** Compares displayed values exactly: 0.1 is 0.10, whatever binary fractions make of it. */

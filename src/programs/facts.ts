@@ -1,11 +1,10 @@
 /** What a step may know of the home: a read-only view. `home-facts.ts` makes one over a home and its profile. */
 
-import type { ControllerRecord } from "../home/controller.ts";
 import type { SentAction } from "../home/program-progress.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
 import type { Variable, VariableType } from "../home/variables.ts";
-import type { Zone } from "../util/zone.ts";
+import type { Calendar } from "./schedule/calendar.ts";
 import type { TriggerIndex } from "./trigger-index.ts";
 
 export type EngineLimits = {
@@ -30,8 +29,10 @@ export type Facts = {
   danglingReference(entry: ProgramEntry): string | null;
   /** Whether doing it twice is the same as doing it once. */
   isIdempotent(action: SentAction): boolean;
-  readonly controller: ControllerRecord;
-  readonly zone: Zone;
+  /** Address of the root group: everything. */
+  readonly rootAddress: string;
+  /** Local times of the home's zone and place. */
+  readonly calendar: Calendar;
   readonly triggers: TriggerIndex;
   readonly limits: EngineLimits;
   /** Whether anybody listens to trace records. */

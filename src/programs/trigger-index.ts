@@ -7,8 +7,7 @@ import type { Condition } from "../home/program-syntax.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
 import { conditionsOf, leafConditions, type Reference, referenceKey, referencesOf } from "./references.ts";
-
-export type ScheduleCondition = Extract<Condition, { readonly kind: "schedule" }>;
+import type { ScheduleCondition } from "./schedule/moments.ts";
 
 /** Folders before programs, so that a gate is set before what stands behind it is looked at; both by id. */
 type Ids = readonly number[];

@@ -115,7 +115,8 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
     for (const row of kept.keys()) backlog.touch(...row);
   };
   const writer = new Writer({ config, clock, log, backlog, thread, touchAll }, lastSeq);
-  const isWarm = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
+  const isSameBoot = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
+  const isWarm = isSameBoot && !config.coldStart;
   const schedule = scheduleSnapshots(ports, directory, thread, writer);
   const trace = new TraceLog({ config, clock, log, thread, exclusively: (work) => writer.exclusively(work) });
   let closing: Promise<void> | null = null;

@@ -19,7 +19,7 @@ export type Store = Durability & {
   driverStore(driver: string): DriverStore;
   /** What the programs did and why: a ring of records that nobody waits for. */
   readonly trace: Pick<TraceLog, "append" | "read" | "onceGrown">;
-  /** True when the machine has not booted since the last run of the service. @see programs-classic: warm and cold start */
+  /** True when the machine has not booted since the last run of the service, and nobody asked for a cold start. */
   readonly warmStart: boolean;
   /** Writes what is buffered, closes the files. */
   close(): Promise<void>;

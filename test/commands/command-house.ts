@@ -1,6 +1,7 @@
 /** A real home with its feed, profile, queue and driver host, a scripted driver, a virtual clock and an instant disk. */
 
 import { createCommandQueue } from "../../src/commands/command-queue.ts";
+import { performStatement } from "../../src/commands/perform-statement.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Driver, DriverCommand, DriverHost, NodeSpec, Outcome, PropertyReport } from "../../src/drivers/driver.ts";
@@ -14,6 +15,7 @@ import { Home } from "../../src/home/home.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../../src/profile/nodedef.ts";
 import { Profile } from "../../src/profile/profile.ts";
+import { ProgramRunner } from "../../src/programs/runner.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -87,12 +89,15 @@ export async function createHouse(
   const durable: number[] = [];
   const durability = { committed: async (seq: number) => void durable.push(seq) };
   const randomness = seededRandomness(1);
-  const ports: CommandPorts = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
+  const without = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
+  const programs = new ProgramRunner({ ...without, send: (action, cause) => performStatement(without, action, cause) });
+  const ports: CommandPorts = { ...without, programs };
   const driver = Object.assign(scriptedDriver(), more);
   const host = createDriverHost(ports, driver.name, memoryStore());
   drivers.add(driver, host);
   await drivers.start();
   host.define(4, 1, { nodedefs: NODEDEFS, editors: EDITORS }, false);
+  programs.start(false);
   return { ...ports, clock, driver, host, entries, lines, durable };
 }
 

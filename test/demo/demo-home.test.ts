@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from "vitest";
 import { createCommandQueue } from "../../src/commands/command-queue.ts";
-import type { CommandPorts } from "../../src/commands/ports.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import { demoDevices } from "../../src/demo/demo-devices.ts";
 import { newController } from "../../src/demo/new-controller.ts";
@@ -39,7 +38,7 @@ async function seededHome(settings: Readonly<Record<string, unknown>>) {
   const committed: number[] = [];
   const durability = { committed: async (seq: number) => void committed.push(seq) };
   const queue = createCommandQueue({ config, clock });
-  const commands: CommandPorts = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
+  const commands = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
   const devices = config.demo ? demoDevices(config.demoNodes) : [];
   const driver = createVirtualDriver({ devices, still: true, latencyMs: 0, timeZone: "Europe/Berlin" });
   drivers.add(driver, createDriverHost(commands, driver.name, memoryStore()));

@@ -1,0 +1,70 @@
+/** Hands a program's statement over to what carries it out, and tells what became of it. */
+
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { CommandState } from "../home/change.ts";
+import type { SentAction } from "../home/program-progress.ts";
+import type { Sent } from "../programs/runner.ts";
+import { fireNetworkResource } from "./fire-network-resource.ts";
+import type { CommandRequest, NamedParameters } from "./node-command.ts";
+import type { CommandPorts } from "./ports.ts";
+import { queryNode } from "./query-node.ts";
+import { sendCommand } from "./send-command.ts";
+
+export type StatementPorts = Omit<CommandPorts, "programs">;
+type Command = Extract<SentAction, { readonly kind: "command" }>;
+
+/** Never rejects: a failure is an outcome. */
+export async function performStatement(ports: StatementPorts, action: SentAction, cause: Cause): Promise<Sent> {
+  try {
+    return await perform(ports, action, cause);
+  } catch (error) {
+    const isExpected = error instanceof ControllerError;
+    if (!isExpected) ports.log.error("A statement of a program failed.", { statement: action.kind, error });
+    return { outcome: "failed", commandId: null, detail: isExpected ? error.message : "Something went wrong." };
+  }
+}
+
+async function perform(ports: StatementPorts, action: SentAction, cause: Cause): Promise<Sent> {
+  switch (action.kind) {
+    case "command":
+      return command(ports, action, cause);
+    case "resource":
+      await fireNetworkResource(ports, action.id, cause);
+      return { outcome: "done", commandId: null, detail: "It is under way." };
+    case "notify": {
+      // Until there are channels to people, the log is where they find it.
+      const { recipient, content } = action;
+      ports.log.info("A program notifies.", { recipient, content, program: cause.by });
+      return { outcome: "done", commandId: null, detail: "It stands in the log." };
+    }
+  }
+}
+
+/** A query of many goes out a few at a time, so that a radio is not flooded. */
+async function command(ports: StatementPorts, action: Command, cause: Cause): Promise<Sent> {
+  const { node: address, command } = action;
+  const isMany = address === ports.home.controller.uuid || ports.home.groups.has(address);
+  if (isMany && command === "QUERY") {
+    await queryNode(ports, address, cause);
+    return { outcome: "done", commandId: null, detail: "The devices are asked one after the other." };
+  }
+  const { commandId, state, detail } = await sendCommand(ports, requestOf(action), cause);
+  return { outcome: outcomeOf(state), commandId, detail };
+}
+
+function outcomeOf(state: CommandState): Sent["outcome"] {
+  if (state === "failed") return "failed";
+  return state === "queued" ? "queued" : "done";
+}
+
+function requestOf({ node: address, command, parameters }: Command): CommandRequest {
+  const segments: string[] = [];
+  const named = new Map<string, { value: string; uom: number | null }>();
+  for (const { id, value, prec, uom } of parameters) {
+    const text = String(value / 10 ** prec);
+    if (id !== "") named.set(id, { value: text, uom: uom === 0 ? null : uom });
+    else segments.push(...(uom === 0 ? [text] : [text, String(uom)]));
+  }
+  return { address, command, segments, named: named satisfies NamedParameters };
+}

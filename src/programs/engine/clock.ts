@@ -1,0 +1,48 @@
+/** Time goes on: waits end, schedules come, and once in a while somebody sets the clock back. */
+
+import { type DueMoment, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
+import type { Work } from "./work.ts";
+
+/** What is due, in the order in which it fell due. */
+export function takeClock(work: Work, due: readonly number[]): void {
+  const ended = due.map((id) => endedWait(work, id)).filter((wait) => wait !== null);
+  const come = due.flatMap((id) => {
+    const entry = work.program(id);
+    return entry ? takeDueMoments(work, entry) : [];
+  });
+  const all: (DueMoment | EndedWait)[] = [...ended, ...come];
+  all.sort((a, b) => a.atMs - b.atMs);
+  for (const moment of all) {
+    if ("runId" in moment) work.push({ kind: "continue", id: moment.id, runId: moment.runId });
+    else pushMoment(work, moment);
+  }
+  for (const id of due) {
+    const entry = work.program(id);
+    if (entry) work.reschedule(id, { kind: "schedule", id: String(work.nowMs), by: null });
+  }
+}
+
+type EndedWait = DueMoment & { readonly runId: string };
+
+function endedWait(work: Work, id: number): EndedWait | null {
+  const run = work.runOf(id);
+  if (!run || run.waitUntilMs === null || run.waitUntilMs > work.nowMs) return null;
+  return { id, atMs: run.waitUntilMs, runId: run.runId };
+}
+
+/** When the clock was set back, what remains of a wait stays as long as it was. */
+export function followSetBack(work: Work): void {
+  const backMs = work.beforeMs - work.nowMs;
+  if (backMs <= 0) return;
+  for (const [id, { run }] of work.allProgress()) {
+    if (!run || run.waitUntilMs === null) continue;
+    const nextTurnAtMs = run.repeat?.nextTurnAtMs ?? null;
+    const repeat =
+      run.repeat && nextTurnAtMs !== null ? { ...run.repeat, nextTurnAtMs: nextTurnAtMs - backMs } : run.repeat;
+    work.patchRun(id, { waitUntilMs: run.waitUntilMs - backMs, repeat });
+    work.reschedule(id, run.cause);
+  }
+  if (backMs <= SET_BACK_MS) return;
+  const cause = { kind: "schedule", id: String(work.nowMs), by: null } as const;
+  for (const { id, nextRunAtMs } of work.facts.programs()) if (nextRunAtMs !== null) work.reschedule(id, cause);
+}

@@ -1,0 +1,79 @@
+/** What a person asks of a program, or of all programs in a folder. */
+
+import type { Cause } from "../../home/cause.ts";
+import type { Program, ProgramEntry } from "../../home/programs.ts";
+import type { InputOf } from "../engine-input.ts";
+import type { ProgramVerb } from "../trace-record.ts";
+import { endRun } from "./end-run.ts";
+import { freshEffort } from "./limits.ts";
+import { setEnabled } from "./statements.ts";
+import type { StartMode, Work } from "./work.ts";
+
+/** A folder passes the verb on to the programs in it, at any depth; which ones, `inFolder` says. */
+type Rule = {
+  readonly act: (work: Work, program: Program, cause: Cause) => void;
+  readonly inFolder: (program: Program) => boolean;
+};
+
+const isEnabled = ({ enabled }: Program) => enabled;
+const nobody = () => false;
+
+const RULES: Readonly<Record<ProgramVerb, Rule>> = {
+  run: { act: starting("run", "if"), inFolder: ({ enabled, invalid }) => enabled && invalid === null },
+  runIf: { act: starting("runIf", "if"), inFolder: nobody },
+  runThen: { act: starting("runThen", "then"), inFolder: nobody },
+  runElse: { act: starting("runElse", "else"), inFolder: nobody },
+  stop: { act: stop, inFolder: isEnabled },
+  enable: { act: enabling(true), inFolder: ({ enabled }) => !enabled },
+  disable: { act: enabling(false), inFolder: isEnabled },
+  enableRunAtStartup: { act: startingUp(true), inFolder: nobody },
+  disableRunAtStartup: { act: startingUp(false), inFolder: nobody },
+};
+
+export function takeOrder(work: Work, { id, verb, cause }: InputOf<"order">): void {
+  const entry = work.program(id);
+  if (!entry) return;
+  const { act, inFolder } = RULES[verb];
+  for (const program of entry.kind === "program" ? [entry] : programsIn(work, entry.id).filter(inFolder))
+    act(work, program, cause);
+}
+
+function programsIn(work: Work, folderId: number): readonly Program[] {
+  const children: ProgramEntry[] = [];
+  for (const entry of work.facts.programs()) if (entry.parentId === folderId) children.push(entry);
+  children.sort((a, b) => a.id - b.id);
+  return children.flatMap((entry) => (entry.kind === "program" ? [entry] : programsIn(work, entry.id)));
+}
+
+function starting(verb: ProgramVerb, mode: StartMode): Rule["act"] {
+  return (work, { id }, cause) =>
+    work.push({
+      kind: "start",
+      id,
+      mode,
+      trigger: { kind: "order", verb },
+      cause,
+      happening: null,
+      effort: freshEffort(work.nowMs),
+    });
+}
+
+/** Leaves the status as it is. Told also when nothing ran, for clients wait for the frame. */
+function stop(work: Work, { id, running }: Program, cause: Cause): void {
+  const finish = running === "idle" ? {} : { lastFinishAtMs: work.nowMs };
+  if (work.runOf(id)) endRun(work, id, "stopped");
+  else work.showRun(id, { running: "idle", ...finish }, cause);
+  work.reschedule(id, cause);
+}
+
+/** Told also when it was so before. */
+function enabling(enabled: boolean): Rule["act"] {
+  return (work, program, cause) => {
+    if (program.enabled === enabled) work.setProgram(program.id, { enabled }, cause);
+    else setEnabled(work, program.id, enabled, cause);
+  };
+}
+
+function startingUp(runAtStartup: boolean): Rule["act"] {
+  return (work, { id }, cause) => work.setProgram(id, { runAtStartup }, cause);
+}

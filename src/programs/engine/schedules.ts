@@ -1,0 +1,114 @@
+/**
+ * Schedules in a step: which moments have come and may still be acted on, and when the next one is. Every moment is acted
+ * on once: what a program has settled is remembered, also when the clock is set back.
+ */
+
+import type { Cause } from "../../home/cause.ts";
+import type { ProgramEntry } from "../../home/programs.ts";
+import { nextMoment } from "../schedule/moments.ts";
+import type { Trigger } from "../trace-record.ts";
+import { freshEffort } from "./limits.ts";
+import type { Work } from "./work.ts";
+
+/** A clock set back by no more than this lives through the same hours twice; further back, it was wrong before. */
+export const SET_BACK_MS = 7_200_000;
+/** Later than this is missed, where missed schedules are not caught up. */
+const LATE_MS = 60_000;
+
+export type DueMoment = { readonly id: number; readonly atMs: number };
+
+/** The moments of a program that have come, oldest first; after this they are settled. */
+export function takeDueMoments(work: Work, entry: ProgramEntry): readonly DueMoment[] {
+  const { id } = entry;
+  const conditions = work.facts.triggers.schedulesOf(id);
+  if (conditions.length === 0 || !isAwake(entry)) return [];
+  const { nowMs, facts } = work;
+  const settledMs = settledOf(work, entry);
+  const from = Math.max(settledMs, nowMs - graceMs(work) - 1);
+  if (from > settledMs) traceMissed(work, id, nextMoment(conditions, settledMs, facts.calendar), from);
+  const due: DueMoment[] = [];
+  for (let at = nextMoment(conditions, from, facts.calendar); at !== null && at <= nowMs; ) {
+    due.push({ id, atMs: at });
+    at = nextMoment(conditions, at, facts.calendar);
+  }
+  if (due.length > 0) settle(work, id, nowMs);
+  return due;
+}
+
+/** @param cause of the schedule itself. */
+export function pushMoment(work: Work, { id, atMs }: DueMoment): void {
+  work.push({
+    kind: "start",
+    id,
+    mode: "conditions",
+    trigger: { kind: "schedule", instantMs: atMs },
+    cause: scheduleCause(atMs),
+    happening: { kind: "schedule", instantMs: atMs },
+    effort: freshEffort(work.nowMs),
+  });
+}
+
+/** Nothing up to now is owed to it: it is new, or was written or enabled anew. */
+export function settle(work: Work, id: number, atMs: number, cause: Cause = scheduleCause(atMs)): void {
+  work.patchProgress(id, { settledUntilMs: atMs }, cause);
+  work.reschedule(id, cause);
+}
+
+/** Shows when each program that was touched is next due, and says so to whoever holds the clock. */
+export function planNext(work: Work): void {
+  for (const [id, cause] of work.rescheduled) {
+    const entry = work.program(id);
+    const next = entry && nextRun(work, entry);
+    if (entry && entry.nextRunAtMs !== next) work.showRun(id, { nextRunAtMs: next }, cause);
+    const waitMs = work.runOf(id)?.waitUntilMs ?? null;
+    const dueMs = waitMs === null || next === null ? (waitMs ?? next) : Math.min(waitMs, next);
+    work.effects.push({ kind: "due", id, atMs: dueMs });
+  }
+}
+
+function nextRun(work: Work, entry: ProgramEntry): number | null {
+  const conditions = work.facts.triggers.schedulesOf(entry.id);
+  if (conditions.length === 0 || !isAwake(entry)) return null;
+  const { nowMs } = work;
+  const settledMs = work.progressOf(entry.id).settledUntilMs ?? nowMs;
+  const from = settledMs > nowMs + SET_BACK_MS ? nowMs : Math.max(settledMs, nowMs);
+  return nextMoment(conditions, from, work.facts.calendar);
+}
+
+/** Whether schedules may start it at all. */
+function isAwake(entry: ProgramEntry): boolean {
+  return entry.kind === "folder" || (entry.enabled && entry.invalid === null);
+}
+
+/**
+ * When the clock was far ahead once, its moments must not keep today's from coming: then only what was planned since counts.
+ */
+function settledOf(work: Work, entry: ProgramEntry): number {
+  const { nowMs } = work;
+  const settledMs = work.progressOf(entry.id).settledUntilMs ?? nowMs;
+  if (settledMs <= nowMs + SET_BACK_MS) return settledMs;
+  return Math.min(nowMs, (entry.nextRunAtMs ?? nowMs + 1) - 1);
+}
+
+function graceMs({ facts }: Work): number {
+  const { scheduleCatchUp, scheduleGraceS } = facts.limits;
+  return Math.max(LATE_MS, scheduleCatchUp ? scheduleGraceS * 1000 : 0);
+}
+
+function traceMissed(work: Work, id: number, firstMs: number | null, until: number): void {
+  if (firstMs === null || firstMs > until) return;
+  const trigger: Trigger = { kind: "schedule", instantMs: firstMs };
+  work.trace(() => ({
+    kind: "not-run",
+    atMs: work.nowMs,
+    programId: id,
+    cause: scheduleCause(firstMs),
+    trigger,
+    reason: "missed",
+    detail: "",
+  }));
+}
+
+function scheduleCause(atMs: number): Cause {
+  return { kind: "schedule", id: String(atMs), by: null };
+}

@@ -1,0 +1,138 @@
+/** From something that happened to a clause that runs: who is concerned, whether it may start, what its `if` says. */
+
+import type { Cause } from "../../home/cause.ts";
+import type { Clause, Effort } from "../../home/program-progress.ts";
+import { type Program, type ProgramFolder, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { evaluateConditions } from "../evaluate.ts";
+import type { ConditionValue, NonRunReason, Trigger } from "../trace-record.ts";
+import { endRun } from "./end-run.ts";
+import { cutChain, exceededBy, nextEffort } from "./limits.ts";
+import { runGroup } from "./run-group.ts";
+import type { Start, Work } from "./work.ts";
+
+/** Notes that programs are concerned; each is looked at in its turn. */
+export function startAll(work: Work, ids: readonly number[], start: Omit<Start, "kind" | "id" | "mode">): void {
+  for (const id of ids) work.push({ ...start, kind: "start", id, mode: "conditions" });
+}
+
+export function begin(work: Work, start: Start): void {
+  const entry = work.program(start.id);
+  if (!entry) return;
+  if (entry.kind === "folder") {
+    evaluateFolder(work, entry, start);
+    return;
+  }
+  const refusal = refusalOf(work, entry, start);
+  if (refusal) {
+    refuse(work, start, refusal, refusal === "not-loaded" ? (entry.invalid ?? "") : "");
+    return;
+  }
+  const limit = exceededBy(start.effort, work.facts.limits);
+  if (limit) {
+    refuse(work, start, "cut", limit);
+    cutChain(work, start.id, start.effort, limit, start.cause);
+    return;
+  }
+  const isTrue = start.mode === "then" || (start.mode !== "else" && evaluate(work, entry.tree.if, start));
+  beginClause(work, entry, start, isTrue ? "then" : "else");
+}
+
+/** Whether every folder above it lets programs start. */
+function isGateOpen(work: Work, { parentId }: { readonly parentId: number | null }): boolean {
+  for (let id = parentId, depth = 0; id !== null && id !== ROOT_PROGRAM_ID && depth < DEPTH_MAX; depth += 1) {
+    const folder = work.program(id);
+    if (folder?.kind !== "folder") return true;
+    if (folder.conditions.length > 0 && !isFolderTrue(work, folder)) return false;
+    id = folder.parentId;
+  }
+  return true;
+}
+
+/** Folders in folders; only a loop of them is deeper. */
+const DEPTH_MAX = 100;
+
+function isFolderTrue(work: Work, { status, conditions }: ProgramFolder): boolean {
+  return status ?? evaluateConditions(conditions, work, { atMs: work.nowMs, happening: null });
+}
+
+function refusalOf(work: Work, program: Program, { mode }: Start): NonRunReason | null {
+  if (mode === "conditions" && !program.enabled) return "disabled";
+  if (program.invalid !== null) return "not-loaded";
+  const isGated = mode === "conditions" || mode === "startup";
+  return isGated && !isGateOpen(work, program) ? "folder-false" : null;
+}
+
+function refuse(work: Work, { id, trigger, cause }: Start, reason: NonRunReason, detail: string): void {
+  work.trace(() => ({ kind: "not-run", atMs: work.nowMs, programId: id, cause, trigger, reason, detail }));
+}
+
+function evaluate(work: Work, conditions: Program["tree"]["if"], { id, trigger, cause, happening }: Start): boolean {
+  const atMs = happening?.kind === "schedule" ? happening.instantMs : work.nowMs;
+  const found: ConditionValue[] | null = work.facts.isTraced ? [] : null;
+  const isTrue = evaluateConditions(conditions, work, { atMs, happening }, found);
+  work.trace(() => ({
+    kind: "evaluated",
+    atMs: work.nowMs,
+    programId: id,
+    cause,
+    trigger,
+    isTrue,
+    conditions: found ?? [],
+  }));
+  return isTrue;
+}
+
+function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
+  const limit = exceededBy(start.effort, work.facts.limits);
+  if (limit) {
+    cutChain(work, start.id, start.effort, limit, start.cause);
+    return;
+  }
+  const status = folder.conditions.length === 0 || evaluate(work, folder.conditions, start);
+  if (status === folder.status) return;
+  work.showRun(folder.id, { status }, start.cause);
+  tellStatus(work, folder.id, status, start.effort, start.cause);
+}
+
+function beginClause(work: Work, { id, status: before }: Program, start: Start, clause: Clause): void {
+  const { trigger, cause, effort } = start;
+  const interrupted = work.runOf(id)?.runId ?? null;
+  endRun(work, id, "interrupted");
+  const runId = work.newRunId(id);
+  const { nowMs } = work;
+  const run = {
+    runId,
+    clause,
+    position: 0,
+    waitUntilMs: null,
+    repeat: null,
+    startedAtMs: nowMs,
+    statements: 0,
+    draws: 0,
+    effort,
+    cause,
+  };
+  work.patchProgress(id, { run }, cause);
+  work.rememberRun(id, runId, effort);
+  const status = clause === "then";
+  work.showRun(id, { status, running: clause, lastRunAtMs: nowMs }, cause);
+  work.trace(() => ({
+    kind: "run-began",
+    atMs: nowMs,
+    programId: id,
+    cause,
+    runId,
+    clause,
+    trigger,
+    interrupted,
+  }));
+  if (status !== before) tellStatus(work, id, status, effort, cause);
+  runGroup(work, id);
+}
+
+function tellStatus(work: Work, id: number, status: boolean, effort: Effort, cause: Cause): void {
+  const concerned = work.facts.triggers.onProgram(id);
+  if (concerned.length === 0) return;
+  const trigger: Trigger = { kind: "program", id, status };
+  startAll(work, concerned, { trigger, cause, happening: null, effort: nextEffort(effort, id, work.nowMs, false) });
+}

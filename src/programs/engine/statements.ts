@@ -1,0 +1,209 @@
+/** What each kind of statement does, waits and repeats excepted. Every one moves the run on to the next. */
+
+import type { Cause } from "../../home/cause.ts";
+import type { RunProgress, SentAction } from "../../home/program-progress.ts";
+import type { Action, ActionOperand, SystemValue } from "../../home/program-syntax.ts";
+import type { Program } from "../../home/programs.ts";
+import type { Trigger } from "../trace-record.ts";
+import { assign } from "./arithmetic.ts";
+import { draw } from "./draw.ts";
+import { endRun } from "./end-run.ts";
+import { nextEffort } from "./limits.ts";
+import type { StartMode, Work } from "./work.ts";
+
+type Instant = Exclude<Action, { readonly kind: "wait" | "repeat-times" | "repeat-every" | "repeat-while" }>;
+type Assignment = Extract<Action, { readonly kind: "variable" }>;
+type Control = Extract<Action, { readonly kind: "program" }>;
+
+export function performStatement(work: Work, id: number, action: Instant): void {
+  const run = work.runOf(id);
+  if (!run) return;
+  switch (action.kind) {
+    case "command":
+    case "resource":
+    case "notify":
+      send(work, id, run, action);
+      break;
+    case "variable":
+      traceStatement(work, id, action, assignVariable(work, id, run, action));
+      moveOn(work, id);
+      break;
+    case "program":
+      traceStatement(work, id, action, "");
+      moveOn(work, id);
+      control(work, id, run, action);
+      break;
+    case "link": {
+      const { group, controller, link } = action;
+      work.effects.push({ kind: "adjust-link", group, controller, link, cause: ownCause(id, run) });
+      traceStatement(work, id, action, "");
+      moveOn(work, id);
+      break;
+    }
+    case "foreign":
+      traceStatement(work, id, action, "This controller does not carry it out.");
+      moveOn(work, id);
+  }
+}
+
+/** The record of a statement that is about to be counted. */
+export function traceStatement(work: Work, id: number, action: Action, detail: string): void {
+  const run = work.runOf(id);
+  if (!run) return;
+  const { runId, clause, position, cause } = run;
+  const statementId = nextStatementId(run);
+  work.trace(() => ({
+    kind: "statement",
+    atMs: work.nowMs,
+    programId: id,
+    cause,
+    runId,
+    statementId,
+    clause,
+    position,
+    action,
+    detail,
+    isRepeated: false,
+  }));
+}
+
+/** What the run does is caused by the run. */
+export function ownCause(id: number, { runId }: { readonly runId: string }): Cause {
+  return { kind: "program", id: runId, by: String(id) };
+}
+
+function nextStatementId({ runId, statements }: RunProgress): string {
+  return `${runId}-${statements}`;
+}
+
+function moveOn(work: Work, id: number, patch: Partial<RunProgress> = {}): void {
+  const run = work.runOf(id);
+  if (run) work.patchRun(id, { position: run.position + 1, statements: run.statements + 1, ...patch });
+}
+
+function send(work: Work, id: number, run: RunProgress, action: SentAction): void {
+  const { runId, clause, position } = run;
+  const isIdempotent = work.facts.isIdempotent(action);
+  const statement = { statementId: nextStatementId(run), runId, clause, position, action, isIdempotent };
+  traceStatement(work, id, action, "");
+  moveOn(work, id);
+  work.patchProgress(id, { inFlight: [...work.progressOf(id).inFlight, statement] }, run.cause);
+  work.effects.push({ kind: "send", programId: id, statement, cause: ownCause(id, run) });
+}
+
+/** @returns what came of it, for the trace. */
+function assignVariable(work: Work, id: number, run: RunProgress, action: Assignment): string {
+  const variable = work.variable(action.type, action.id);
+  if (!variable) return "There is no such variable.";
+  let draws = run.draws;
+  const drawBelow = (below: number) => draw(run.runId, draws++, below);
+  const assigned = assign(variable, action.operator, readOperand(work, action.operand), drawBelow);
+  if (draws !== run.draws) work.patchRun(id, { draws });
+  if ("refusal" in assigned) return assigned.refusal;
+  const { value } = assigned;
+  const cause = ownCause(id, run);
+  if (action.operator === "INIT") {
+    work.setVariable({ ...variable, init: value }, "init", cause);
+    return `init ${value}`;
+  }
+  work.setVariable({ ...variable, value, writtenAtMs: work.nowMs }, "value", cause);
+  if (value !== variable.value) {
+    const trigger: Trigger = { kind: "variable", type: action.type, id: action.id, value };
+    const effort = nextEffort(run.effort, id, work.nowMs, false);
+    for (const concerned of work.facts.triggers.onVariable(action.type, action.id))
+      work.push({ kind: "start", id: concerned, mode: "conditions", trigger, cause, happening: null, effort });
+  }
+  return String(value);
+}
+
+function readOperand(work: Work, operand: ActionOperand): { readonly value: number; readonly prec: number } | null {
+  switch (operand.kind) {
+    case "value":
+      return operand;
+    case "variable":
+      return work.variable(operand.type, operand.id);
+    case "status": {
+      const property = work.property(operand.node, operand.property);
+      return property && property.value !== null ? { value: property.value, prec: property.prec } : null;
+    }
+    case "system":
+      return { value: readSystem(work, operand.value), prec: 0 };
+  }
+}
+
+function readSystem({ calendar, nowMs }: Work, value: SystemValue): number {
+  const { year, month, day, hour, minute, second } = calendar.zone.parts(nowMs);
+  const today = Date.UTC(year, month - 1, day);
+  switch (value) {
+    case "year":
+      return year;
+    case "month":
+      return month;
+    case "day":
+      return day;
+    case "dayOfYear":
+      return Math.round((today - Date.UTC(year, 0, 1)) / 86_400_000) + 1;
+    case "weekday":
+      return new Date(today).getUTCDay();
+    case "hour":
+      return hour;
+    case "minute":
+      return minute;
+    case "second":
+      return second;
+    case "minuteOfDay":
+      return hour * 60 + minute;
+  }
+}
+
+const CALLS: Readonly<Record<"runif" | "runthen" | "runelse", StartMode>> = {
+  runif: "if",
+  runthen: "then",
+  runelse: "else",
+};
+
+function control(work: Work, id: number, run: RunProgress, action: Control): void {
+  const cause = ownCause(id, run);
+  switch (action.control) {
+    case "runif":
+    case "runthen":
+    case "runelse": {
+      const trigger: Trigger = { kind: "call", programId: id, runId: run.runId, control: action.control };
+      const effort = nextEffort(run.effort, id, work.nowMs, true);
+      const mode = CALLS[action.control];
+      work.push({ kind: "start", id: action.id, mode, trigger, cause, happening: null, effort });
+      break;
+    }
+    case "stop":
+      endRun(work, action.id, "stopped");
+      break;
+    case "enable":
+    case "disable":
+      setEnabled(work, action.id, action.control === "enable", cause);
+      break;
+    case "rebootrun":
+    case "rebootnotrun":
+      setFlag(work, action.id, { runAtStartup: action.control === "rebootrun" }, cause);
+  }
+}
+
+/** What was missed while it was disabled stays missed. */
+export function setEnabled(work: Work, id: number, enabled: boolean, cause: Cause): void {
+  if (!setFlag(work, id, { enabled }, cause)) return;
+  if (enabled && work.progressOf(id).settledUntilMs !== null)
+    work.patchProgress(id, { settledUntilMs: work.nowMs }, cause);
+  work.reschedule(id, cause);
+}
+
+function setFlag(
+  work: Work,
+  id: number,
+  flag: Partial<Pick<Program, "enabled" | "runAtStartup">>,
+  cause: Cause,
+): boolean {
+  const program = work.program(id);
+  if (program?.kind !== "program") return false;
+  const isNew = Object.entries(flag).some(([name, value]) => Reflect.get(program, name) !== value);
+  if (isNew) work.setProgram(id, flag, cause);
+  return isNew;
+}

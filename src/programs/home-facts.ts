@@ -1,0 +1,115 @@
+/**
+ * What the engine knows of a home. Reports are seen in the order in which they are worked off: where conditions watch a
+ * property, its value is that of the latest report that was noted here, not one that still waits behind it.
+ */
+
+import { invariant } from "../errors.ts";
+import type { Home } from "../home/home.ts";
+import type { SentAction } from "../home/program-progress.ts";
+import { findProgram, type ProgramEntry } from "../home/programs.ts";
+import type { Property } from "../home/property.ts";
+import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
+import type { Profile } from "../profile/profile.ts";
+import { createZone } from "../util/zone.ts";
+import type { EngineLimits, Facts } from "./facts.ts";
+import { checkReferences, conditionsOf, leafConditions } from "./references.ts";
+import { isRepeatable } from "./repeatable.ts";
+import { Calendar } from "./schedule/calendar.ts";
+import { TriggerIndex } from "./trigger-index.ts";
+
+export class HomeFacts implements Facts {
+  readonly triggers = new TriggerIndex();
+  readonly limits: EngineLimits;
+  isTraced = false;
+  calendar: Calendar;
+  readonly #home: Home;
+  readonly #profile: Profile;
+  readonly #enabled = new Set<number>();
+  /** Node and property, to the value that conditions see. */
+  readonly #seen = new Map<string, Map<string, Property>>();
+
+  constructor(home: Home, profile: Profile, limits: EngineLimits) {
+    this.#home = home;
+    this.#profile = profile;
+    this.limits = limits;
+    this.calendar = calendarOf(home);
+    for (const id of home.programs.keys()) this.put(id);
+  }
+
+  get rootAddress(): string {
+    return this.#home.controller.uuid;
+  }
+
+  property(node: string, id: string): Property | null {
+    if (this.triggers.onStatus(node, id).length > 0) return this.#seen.get(node)?.get(id) ?? null;
+    return this.#home.nodes.get(node)?.properties.get(id) ?? null;
+  }
+
+  variable(type: VariableType, id: number): Variable | null {
+    return findVariable(this.#home, type, id);
+  }
+
+  program(id: number): ProgramEntry | null {
+    return findProgram(this.#home, id);
+  }
+
+  programs(): Iterable<ProgramEntry> {
+    return this.#home.programs.values();
+  }
+
+  danglingReference(entry: ProgramEntry): string | null {
+    return checkReferences(this.#home, entry);
+  }
+
+  isIdempotent(action: SentAction): boolean {
+    return isRepeatable(action, this.#home, this.#profile);
+  }
+
+  /** A program or folder was added or written. @returns what of it is other than before. */
+  put(id: number): { readonly isNewTree: boolean; readonly wasEnabled: boolean } {
+    const entry = findProgram(this.#home, id);
+    invariant(entry, "A program that was written is in the home.");
+    const watched = leafConditions(conditionsOf(entry)).flatMap((condition) =>
+      condition.kind === "status" ? [condition] : [],
+    );
+    for (const { node, property } of watched) {
+      if (this.triggers.onStatus(node, property).length > 0) continue;
+      const value = this.#home.nodes.get(node)?.properties.get(property);
+      if (value) this.note(node, value);
+      else this.#seen.get(node)?.delete(property);
+    }
+    const wasEnabled = this.#enabled.has(entry.id);
+    if (entry.kind === "program" && entry.enabled) this.#enabled.add(entry.id);
+    else this.#enabled.delete(entry.id);
+    return { isNewTree: this.triggers.put(entry), wasEnabled };
+  }
+
+  remove(id: number): void {
+    this.triggers.remove(id);
+    this.#enabled.delete(id);
+  }
+
+  /** The report of a watched property is worked off now. */
+  note(node: string, property: Property): void {
+    const properties = this.#seen.get(node);
+    if (properties) properties.set(property.id, property);
+    else this.#seen.set(node, new Map([[property.id, property]]));
+  }
+
+  /** The node is gone; one that comes under its address begins without values. */
+  forgetNode(address: string): void {
+    this.#seen.delete(address);
+  }
+
+  /** @returns whether the home has another place or zone than before. */
+  moved(): boolean {
+    const { timeZone, latitude, longitude } = this.#home.controller;
+    if (this.calendar.isOf(timeZone, latitude, longitude)) return false;
+    this.calendar = calendarOf(this.#home);
+    return true;
+  }
+}
+
+function calendarOf({ controller }: Home): Calendar {
+  return new Calendar(createZone(controller.timeZone), controller.latitude, controller.longitude);
+}

@@ -1,0 +1,238 @@
+/**
+ * Runs the engine in the service: hears what happens, steps, does what the step asks for, holds the one timer.
+ *
+ * It never acts while it is told something: what it hears waits for a turn of its own. In a turn all writes to the home are
+ * done together, so they reach the disk in one transaction with the record of where the program stands; then commands go
+ * out. One that must not be done twice waits until that transaction is on disk, but not longer than `intentWaitMs`: the home
+ * goes on while the disk does not.
+ */
+
+import type { Config } from "../config.ts";
+import type { Cause } from "../home/cause.ts";
+import type { Entry } from "../home/change.ts";
+import type { ChangeFeed } from "../home/change-feed.ts";
+import type { Durability } from "../home/durability.ts";
+import type { Home } from "../home/home.ts";
+import type { SentAction } from "../home/program-progress.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { Clock, Timer } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import { Agenda } from "./agenda.ts";
+import { applyEffect } from "./apply-effect.ts";
+import { step } from "./engine.ts";
+import type { Effect } from "./engine-effect.ts";
+import type { EngineInput } from "./engine-input.ts";
+import { type EngineState, engineState } from "./engine-state.ts";
+import { hear } from "./heard.ts";
+import { HomeFacts } from "./home-facts.ts";
+import { SendLanes } from "./send-lanes.ts";
+import type { ProgramVerb, StatementOutcome, TraceRecord } from "./trace-record.ts";
+
+export type Sent = { readonly outcome: StatementOutcome; readonly commandId: string | null; readonly detail: string };
+
+export type RunnerPorts = {
+  readonly config: Config;
+  readonly home: Home;
+  readonly feed: ChangeFeed;
+  readonly profile: Profile;
+  readonly durability: Durability;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Hands a statement over and tells what became of it. Never rejects. */
+  readonly send: (action: SentAction, cause: Cause) => Promise<Sent>;
+};
+
+export type TraceListener = (record: TraceRecord) => void;
+
+/** What the rest of the house sees of it. */
+export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;
+
+/** Inputs worked off before others get a turn. */
+const INPUTS_A_TURN = 64;
+/** The clock is looked at this often, for it may have been set. */
+const WATCH_MS = 60_000;
+/** Commands whose run is remembered, to tell which run a report answers. */
+const COMMANDS_KEPT = 512;
+
+export class ProgramRunner {
+  readonly #ports: RunnerPorts;
+  readonly #agenda = new Agenda();
+  readonly #lanes: SendLanes;
+  readonly #traceListeners = new Set<TraceListener>();
+  readonly #runOfCommand = new Map<string, string>();
+  #facts: HomeFacts | null = null;
+  #state: EngineState;
+  #queue: EngineInput[] = [];
+  #isTurnDue = false;
+  #isApplying = false;
+  #timer: Timer | null = null;
+  #endListening: (() => void) | null = null;
+
+  constructor(ports: RunnerPorts) {
+    this.#ports = ports;
+    this.#lanes = new SendLanes(ports.clock, ports.config.programIntentWaitMs);
+    this.#state = engineState([], 0);
+  }
+
+  /** @param isCold the machine has booted since the last run. */
+  start(isCold: boolean): void {
+    const { home, profile, config, clock, feed } = this.#ports;
+    this.#facts = new HomeFacts(home, profile, config);
+    this.#facts.isTraced = this.#traceListeners.size > 0;
+    this.#state = engineState(home.programProgress.values(), clock.now());
+    this.#endListening = feed.listen((entry) => this.#record(entry));
+    const cause: Cause = { kind: "system", id: isCold ? "cold-start" : "warm-start", by: null };
+    this.#take({ kind: "start", isCold, cause });
+    this.#drain(Number.POSITIVE_INFINITY);
+  }
+
+  /** What is under way stays so on disk, and goes on with the next start. */
+  stop(): void {
+    this.#endListening?.();
+    this.#endListening = null;
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#facts = null;
+    this.#queue = [];
+  }
+
+  /**
+   * Does what a person asks of a program or folder; what it starts has happened when this returns.
+   * @returns number of the last entry, to wait for the disk.
+   */
+  order(id: number, verb: ProgramVerb, cause: Cause): number {
+    this.#take({ kind: "order", id, verb, cause });
+    this.#drain(Number.POSITIVE_INFINITY);
+    return this.#ports.feed.lastSeq;
+  }
+
+  /** Records are made only while somebody listens. @returns a function that ends it. */
+  listenToTrace(listener: TraceListener): () => void {
+    this.#traceListeners.add(listener);
+    if (this.#facts) this.#facts.isTraced = true;
+    return () => {
+      this.#traceListeners.delete(listener);
+      if (this.#facts) this.#facts.isTraced = this.#traceListeners.size > 0;
+    };
+  }
+
+  #record(entry: Entry): void {
+    const facts = this.#facts;
+    if (!facts) return;
+    const { change, cause } = entry;
+    if (change.type === "command-moved") {
+      if (change.state === "accepted" && cause.kind === "program") this.#rememberCommand(change.commandId, cause.id);
+      return;
+    }
+    const input = hear(entry, facts);
+    // The engine knows already what it has asked for itself.
+    if (input && !this.#isApplying) this.#take(this.#withRun(input));
+  }
+
+  #withRun(input: EngineInput): EngineInput {
+    return input.kind === "status" ? { ...input, runId: this.#runOfCommand.get(input.cause.id) ?? null } : input;
+  }
+
+  #rememberCommand(commandId: string, runId: string): void {
+    this.#runOfCommand.set(commandId, runId);
+    if (this.#runOfCommand.size <= COMMANDS_KEPT) return;
+    for (const oldest of this.#runOfCommand.keys()) {
+      this.#runOfCommand.delete(oldest);
+      break;
+    }
+  }
+
+  #take(input: EngineInput): void {
+    this.#queue.push(input);
+    if (this.#isTurnDue) return;
+    this.#isTurnDue = true;
+    queueMicrotask(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#isTurnDue = false;
+    this.#drain(INPUTS_A_TURN);
+    if (this.#queue.length === 0) return;
+    this.#isTurnDue = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #drain(inputsMax: number): void {
+    for (let count = 0; count < inputsMax; count += 1) {
+      const input = this.#queue.shift();
+      if (!input || !this.#facts) break;
+      this.#step(input, this.#facts);
+    }
+    this.#arm();
+  }
+
+  #step(input: EngineInput, facts: HomeFacts): void {
+    const { clock, log } = this.#ports;
+    if (input.kind === "status") facts.note(input.node, input.property);
+    try {
+      const { state, effects } = step(this.#state, input, clock.now(), facts);
+      this.#state = state;
+      this.#apply(effects);
+    } catch (error) {
+      // The other programs must go on.
+      log.error("The program engine failed over something that happened.", { input: input.kind, error });
+    }
+  }
+
+  #apply(effects: readonly Effect[]): void {
+    const { feed, durability } = this.#ports;
+    this.#isApplying = true;
+    try {
+      for (const effect of effects) this.#applyOne(effect);
+    } finally {
+      this.#isApplying = false;
+    }
+    const isUrgent = effects.some((effect) => effect.kind === "progress" && effect.isUrgent);
+    // Asking for it has it written soon; only what must not be done twice waits for it.
+    const kept = isUrgent ? durability.committed(feed.lastSeq).catch(() => {}) : Promise.resolve();
+    for (const effect of effects) if (effect.kind === "send") this.#send(effect, kept);
+  }
+
+  #applyOne(effect: Effect): void {
+    switch (effect.kind) {
+      case "due":
+        this.#agenda.set(effect.id, effect.atMs);
+        break;
+      case "trace":
+        for (const listener of this.#traceListeners) listener(effect.record);
+        break;
+      case "send":
+        break;
+      default:
+        applyEffect(this.#ports, effect);
+    }
+  }
+
+  #send({ programId, statement, cause }: Extract<Effect, { kind: "send" }>, kept: Promise<void>): void {
+    const { action, statementId, isIdempotent } = statement;
+    const perform = async () => {
+      if (!this.#facts) return;
+      const { outcome, commandId, detail } = await this.#ports.send(action, cause);
+      if (this.#facts) this.#take({ kind: "outcome", programId, statementId, outcome, commandId, detail });
+    };
+    this.#lanes.run(programId, perform, isIdempotent ? null : kept);
+  }
+
+  #arm(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    const nextMs = this.#agenda.nextMs();
+    if (nextMs === null || !this.#facts) return;
+    const { clock } = this.#ports;
+    const delayMs = Math.min(Math.max(0, nextMs - clock.now()), WATCH_MS);
+    this.#timer = clock.setTimer(() => this.#ring(), delayMs);
+  }
+
+  /** A timer may ring a little early by the clock on the wall; then it is set again. */
+  #ring(): void {
+    const nowMs = this.#ports.clock.now();
+    const due = this.#agenda.takeDue(nowMs);
+    if (due.length > 0 || nowMs < this.#state.nowMs) this.#take({ kind: "clock", due });
+    else this.#arm();
+  }
+}
