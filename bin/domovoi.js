@@ -16,6 +16,7 @@ if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
   setFlagsFromString("--max-semi-space-size=2");
   // In the checkout, because the machine's temporary directory may be emptied or be another one for a service.
   module.enableCompileCache?.(join(dirname(fileURLToPath(import.meta.url)), "../node_modules/.cache/domovoi"));
+  endWithParent();
   await import("../src/cli/domovoi.ts");
 } else {
   const bundled = bundledNode();
@@ -41,11 +42,18 @@ function bundledNode() {
 }
 
 function handOver(binary) {
-  const child = spawn(binary, process.argv.slice(1), { stdio: "inherit" });
+  const child = spawn(binary, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     process.stderr.write(`The bundled Node does not start: ${error.message}\n`);
     process.exitCode = 1;
   });
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+}
+
+// Where an older Node handed over and is killed, this one must not stay behind with its ports and its data.
+function endWithParent() {
+  if (!process.send) return;
+  process.channel.unref();
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 }

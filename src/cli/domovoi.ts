@@ -1,9 +1,9 @@
 /** THE HANDLE: the command line. Each command is a file beside this one and is loaded only when it is asked for. */
 
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
-import type { ServeOptions } from "./serve.ts";
+import type { SettingOptions } from "./read-settings.ts";
 
 const EXAMPLES = `
 Examples:
@@ -18,7 +18,7 @@ DOMOVOI_LOCAL_USER and DOMOVOI_LOCAL_PASSWORD; what is not given is generated an
 const program = new Command("domovoi")
   .description("An open home-automation controller that speaks the ISY / eisy interface to unmodified clients.")
   .version(productVersion)
-  .showHelpAfterError("(domovoi --help tells more)");
+  .configureOutput({ outputError: (text, write) => write(inOneSentence(text)) });
 
 program
   .command("serve")
@@ -34,12 +34,10 @@ program
   .option("--virtual-latency-ms <ms>", SETTINGS.virtualLatencyMs.about)
   .option("--local-api", SETTINGS.localApi.about)
   .option("--cold-start", SETTINGS.coldStart.about)
-  .addOption(
-    new Option("--log-level <level>", SETTINGS.logLevel.about).choices(["debug", "info", "warn", "error", "silent"]),
-  )
+  .option("--log-level <level>", SETTINGS.logLevel.about)
   .option("--config <file>", "JSON file of settings by their names; the command line goes before it.")
   .addHelpText("after", EXAMPLES)
-  .action(async (options: ServeOptions) => {
+  .action(async (options: SettingOptions) => {
     const { serve } = await import("./serve.ts");
     await serve(options);
   });
@@ -56,3 +54,13 @@ program
   });
 
 await program.parseAsync();
+
+/** The parser's complaint, in the form of all other complaints. */
+function inOneSentence(text: string): string {
+  const complaint = text
+    .replace(/^error: /, "")
+    .trim()
+    .replaceAll("\n", " ")
+    .replace(/\.$/, "");
+  return `domovoi: ${complaint.charAt(0).toUpperCase()}${complaint.slice(1)}. "domovoi --help" tells more.\n`;
+}

@@ -5,30 +5,32 @@ import { type GeneratedCredential, generatePassword } from "../auth/first-accoun
 import { createPasswords } from "../auth/passwords.ts";
 import { type AccountStore, findAccount } from "../auth/records.ts";
 import { Sessions } from "../auth/sessions.ts";
-import { type Config, parseConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
+import { hasHome } from "../store/directory.ts";
 import { openStore } from "../store/open-store.ts";
 import { type Clock, systemClock } from "../util/clock.ts";
 import { createLog } from "../util/log.ts";
 import { type Randomness, systemRandomness } from "../util/randomness.ts";
+import { complain } from "./complain.ts";
+import { readSettings } from "./read-settings.ts";
 
 /** Prints the password that the account has now. */
 export async function resetPassword(login: string, dataDir: string): Promise<void> {
-  const config = parseConfig({ data: dataDir });
-  const parts = { config, clock: systemClock, randomness: systemRandomness };
   try {
+    const config = readSettings({ data: dataDir });
+    if (!hasHome(dataDir)) throw new ControllerError("BAD_VALUE", { sentence: `There is no home in "${dataDir}".` });
+    const parts = { config, clock: systemClock, randomness: systemRandomness };
     const store = await openStore({ dir: dataDir, config, clock: systemClock, log: createLog("error") });
     try {
-      const given = process.env.DOMOVOI_NEW_PASSWORD;
+      const given = process.env.DOMOVOI_NEW_PASSWORD || undefined;
       const { login: name, password } = await setPassword({ ...parts, accounts: store.accounts }, login, given);
       process.stdout.write(`${name}   ${password}\n`);
     } finally {
       await store.close();
     }
   } catch (error) {
-    if (!(error instanceof ControllerError)) throw error;
-    process.stderr.write(`domovoi: ${error.message}\n`);
-    process.exitCode = 1;
+    complain(error);
   }
 }
 

@@ -1,95 +1,96 @@
 /** `domovoi serve`: settings in, the controller up, one line when it is ready, a clean end on a signal. */
 
-import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import type { GeneratedCredentials } from "../auth/first-accounts.ts";
-import { type Config, parseConfig } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import type { FirstAccounts, GeneratedCredentials } from "../auth/first-accounts.ts";
 import { type Controller, startController } from "../main.ts";
 import { systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
 import { systemRandomness } from "../util/randomness.ts";
-
-/** What commander makes of the options: setting names, all optional, plus the settings file. */
-export type ServeOptions = Readonly<Record<string, string | boolean | undefined>> & { readonly config?: string };
+import { complain } from "./complain.ts";
+import { readSettings, type SettingOptions } from "./read-settings.ts";
 
 const STOP_MAX_MS = 4500;
 
-export async function serve(options: ServeOptions): Promise<void> {
-  let log = createLog("info");
+/** Settles when it is ready; the process then lives until a signal ends it. */
+export async function serve(options: SettingOptions): Promise<void> {
+  const signals = hearSignals();
   try {
-    const config = readConfig(options);
-    log = createLog(config.logLevel);
-    const controller = await startController(config, {
-      clock: systemClock,
-      randomness: systemRandomness,
-      log,
-      firstAccounts: {
-        ownerEmail: process.env.DOMOVOI_OWNER_EMAIL,
-        ownerPassword: process.env.DOMOVOI_OWNER_PASSWORD,
-        localUser: process.env.DOMOVOI_LOCAL_USER,
-        localPassword: process.env.DOMOVOI_LOCAL_PASSWORD,
-      },
-    });
-    endOnSignals(controller, log);
+    const config = readSettings(options);
+    const log = createLog(config.logLevel);
+    const world = { clock: systemClock, randomness: systemRandomness, log, firstAccounts: givenAccounts() };
+    const controller = await startController(config, world);
     if (controller.generatedCredentials) printCredentials(controller, controller.generatedCredentials);
+    signals.onReload(() => void reload(controller, log));
+    signals.onEnd((signal) => void end(controller, signal, log));
     process.stdout.write(`ready ${controller.portalUrl} ${controller.localUrl}\n`);
     flushCompileCache();
   } catch (error) {
-    if (!(error instanceof ControllerError)) log.error("The controller cannot start.", { error });
-    process.stderr.write(
-      `domovoi: ${error instanceof ControllerError ? error.message : "The controller cannot start; the line above tells why."}\n`,
-    );
-    process.exitCode = 1;
-    setImmediate(() => process.exit(1));
+    complain(error);
+    // The store's thread, or a listener that was opened already, must not keep a failed start alive.
+    setImmediate(() => process.exit());
   }
 }
 
-function readConfig(options: ServeOptions): Config {
-  const { config: file, ...given } = options;
-  return parseConfig({ ...(file === undefined ? {} : readSettingsFile(file)), ...given });
-}
+type Signals = {
+  /** Called with the first signal that ends the service, also when it came before. */
+  onEnd(act: (signal: string) => void): void;
+  onReload(act: () => void): void;
+};
 
-function readSettingsFile(file: string): Readonly<Record<string, unknown>> {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new ControllerError("BAD_VALUE", { sentence: `The settings file ${file} cannot be read.`, cause });
-  }
-  try {
-    const settings: unknown = JSON.parse(text);
-    if (typeof settings === "object" && settings !== null && !Array.isArray(settings)) return { ...settings };
-  } catch (cause) {
-    throw new ControllerError("BAD_VALUE", { sentence: `The settings file ${file} is not valid JSON.`, cause });
-  }
-  throw new ControllerError("BAD_VALUE", {
-    sentence: `The settings file ${file} does not hold an object of settings.`,
-  });
-}
-
-function endOnSignals(controller: Controller, log: Log): void {
-  let ending = false;
-  const end = (signal: string) => {
-    if (ending) return;
-    ending = true;
-    log.info("The controller ends.", { signal });
+/** Heard from the beginning: a start that is ended must still print what it generated, and a reload must not end it. */
+function hearSignals(): Signals {
+  let ended: string | null = null;
+  let whenEnded = (_signal: string): void => {};
+  let whenReloaded = (): void => {};
+  const hear = (signal: string) => {
+    if (ended !== null) return;
+    ended = signal;
     setTimeout(() => process.exit(0), STOP_MAX_MS).unref();
-    controller.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error("The end was not clean.", { error });
-        process.exit(1);
-      },
-    );
+    whenEnded(signal);
   };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
-  process.on("SIGHUP", () => {
-    controller
-      .reloadCertificate()
-      .catch((error: unknown) => log.error("The certificate cannot be read again.", { error }));
-  });
+  process.on("SIGTERM", hear);
+  process.on("SIGINT", hear);
+  process.on("SIGHUP", () => whenReloaded());
+  return {
+    onEnd(act) {
+      whenEnded = act;
+      if (ended !== null) act(ended);
+    },
+    onReload(act) {
+      whenReloaded = act;
+    },
+  };
+}
+
+async function end(controller: Controller, signal: string, log: Log): Promise<void> {
+  log.info("The controller ends.", { signal });
+  try {
+    await controller.stop();
+    process.exit(0);
+  } catch (error) {
+    log.error("The end was not clean.", { error });
+    process.exit(1);
+  }
+}
+
+async function reload(controller: Controller, log: Log): Promise<void> {
+  try {
+    await controller.reloadCertificate();
+    log.info("The certificate was read again.");
+  } catch (error) {
+    log.error("The certificate cannot be read again; the one before stays in use.", { error });
+  }
+}
+
+/** An empty variable is one that is not set: files of environments often list them so. */
+function givenAccounts(): FirstAccounts {
+  const given = (name: string) => process.env[name] || undefined;
+  return {
+    ownerEmail: given("DOMOVOI_OWNER_EMAIL"),
+    ownerPassword: given("DOMOVOI_OWNER_PASSWORD"),
+    localUser: given("DOMOVOI_LOCAL_USER"),
+    localPassword: given("DOMOVOI_LOCAL_PASSWORD"),
+  };
 }
 
 /** For the person at the terminal, once: not through the log, which is kept and may be passed on. */

@@ -15,6 +15,7 @@ export type Directory = {
   release(): void;
 };
 
+const DATABASE = "domovoi.sqlite";
 const BUSY = 5;
 
 /**
@@ -26,7 +27,7 @@ export function openDirectory(dir: string): Directory {
     makeDirectory(resolve(dir));
     const lock = takeLock(join(dir, "domovoi.lock"));
     return {
-      database: join(dir, "domovoi.sqlite"),
+      database: join(dir, DATABASE),
       snapshots: join(dir, "snapshots"),
       trace: join(dir, "trace.sqlite"),
       secrets: join(dir, "secrets"),
@@ -37,6 +38,11 @@ export function openDirectory(dir: string): Directory {
       throw refused(dir, "is in use by another Domovoi. Stop that one first, or choose another directory", error);
     throw refused(dir, `cannot be written (${reasonOf(error)})`, error);
   }
+}
+
+/** Whether a home was kept in the directory; false when there is no such directory. */
+export function hasHome(dir: string): boolean {
+  return existsSync(join(dir, DATABASE));
 }
 
 /** Parent by parent: Node's recursive form never ends where a file system says of a new name that nothing is there. */

@@ -1,0 +1,39 @@
+/** Settings as a person gives them: a file of them, then the command line, which goes before it. */
+
+import { readFileSync } from "node:fs";
+import { type Config, parseConfig } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+
+/** What commander makes of the options: setting names, all optional, plus the settings file. */
+export type SettingOptions = Readonly<Record<string, string | boolean | undefined>> & { readonly config?: string };
+
+const LOG_LEVELS: readonly string[] = ["debug", "info", "warn", "error", "silent"];
+
+/** @throws ControllerError BAD_VALUE naming the file or the setting. */
+export function readSettings({ config: file, ...given }: SettingOptions): Config {
+  const config = parseConfig({ ...(file === undefined ? {} : readFile(file)), ...given });
+  if (!LOG_LEVELS.includes(config.logLevel)) throw bad("The setting logLevel is debug, info, warn, error or silent.");
+  if (config.data === "") throw bad("The setting data names no directory.");
+  return config;
+}
+
+function readFile(file: string): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw bad(`The settings file ${file} cannot be read.`, cause);
+  }
+  let settings: unknown;
+  try {
+    settings = JSON.parse(text);
+  } catch (cause) {
+    throw bad(`The settings file ${file} is not valid JSON.`, cause);
+  }
+  if (typeof settings === "object" && settings !== null && !Array.isArray(settings)) return { ...settings };
+  throw bad(`The settings file ${file} does not hold an object of settings.`);
+}
+
+function bad(sentence: string, cause?: unknown): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence, cause });
+}
