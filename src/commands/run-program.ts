@@ -9,8 +9,7 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import { findProgram } from "../home/programs.ts";
-import type { ProgramVerb } from "../programs/trace-record.ts";
+import { findProgram, type ProgramVerb } from "../home/programs.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type ProgramPorts = Pick<CommandPorts, "home" | "durability" | "programs">;

@@ -53,6 +53,8 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
     removeProgram(home, id);
     putProgramProgress(home, id, null);
   },
+  "program-ordered": nothing,
+  "programs-started": nothing,
   "program-ran": (home, { id, run }) => patchProgramRun(home, id, run),
   "program-progressed": (home, { id, progress }) => putProgramProgress(home, id, progress),
   "variable-added": (home, { variable }) => putVariable(home, variable),

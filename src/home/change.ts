@@ -10,7 +10,7 @@ import type { Group } from "./groups.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
 import type { ProgramProgress } from "./program-progress.ts";
-import type { ProgramDefinition, ProgramRun } from "./programs.ts";
+import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
 import type { Variable, VariableType } from "./variables.ts";
 
@@ -60,6 +60,10 @@ export type Change =
   | { readonly type: "program-added"; readonly program: ProgramDefinition }
   | { readonly type: "program-changed"; readonly program: ProgramDefinition }
   | { readonly type: "program-removed"; readonly id: number }
+  /** Somebody asked something of a program or folder; what came of it follows. */
+  | { readonly type: "program-ordered"; readonly id: number; readonly verb: ProgramVerb }
+  /** The programs begin after a start of the controller; `isCold`: the machine has booted since. */
+  | { readonly type: "programs-started"; readonly isCold: boolean }
   | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
   /** Where the engine stands in a program; null when there is nothing to remember. */
   | { readonly type: "program-progressed"; readonly id: number; readonly progress: ProgramProgress | null }

@@ -7,6 +7,18 @@ export const ROOT_PROGRAM_ID = 1;
 
 export type RunState = "idle" | "then" | "else";
 
+/** What a person, or the interface on behalf of one, can ask of a program. */
+export type ProgramVerb =
+  | "run"
+  | "runIf"
+  | "runThen"
+  | "runElse"
+  | "stop"
+  | "enable"
+  | "disable"
+  | "enableRunAtStartup"
+  | "disableRunAtStartup";
+
 type Common = {
   /** 1 … 65,535; four upper-case hex digits on the wire. */
   readonly id: number;

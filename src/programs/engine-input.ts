@@ -4,9 +4,10 @@
  */
 
 import type { Cause } from "../home/cause.ts";
+import type { ProgramVerb } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
 import type { VariableType } from "../home/variables.ts";
-import type { ProgramVerb, StatementOutcome } from "./trace-record.ts";
+import type { StatementOutcome } from "./trace-record.ts";
 
 export type EngineInput =
   /** The engine starts. First of all inputs, with the state as it was left. */

@@ -14,6 +14,7 @@ import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import type { SentAction } from "../home/program-progress.ts";
+import type { ProgramVerb } from "../home/programs.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -26,7 +27,7 @@ import { type EngineState, engineState } from "./engine-state.ts";
 import { hear } from "./heard.ts";
 import { HomeFacts } from "./home-facts.ts";
 import { SendLanes } from "./send-lanes.ts";
-import type { ProgramVerb, StatementOutcome, TraceRecord } from "./trace-record.ts";
+import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
 
 export type Sent = { readonly outcome: StatementOutcome; readonly commandId: string | null; readonly detail: string };
 
@@ -82,6 +83,7 @@ export class ProgramRunner {
     this.#state = engineState(home.programProgress.values(), clock.now());
     this.#endListening = feed.listen((entry) => this.#record(entry));
     const cause: Cause = { kind: "system", id: isCold ? "cold-start" : "warm-start", by: null };
+    feed.commit({ type: "programs-started", isCold }, cause);
     this.#take({ kind: "start", isCold, cause });
     this.#drain(Number.POSITIVE_INFINITY);
   }
@@ -101,6 +103,7 @@ export class ProgramRunner {
    * @returns number of the last entry, to wait for the disk.
    */
   order(id: number, verb: ProgramVerb, cause: Cause): number {
+    this.#ports.feed.commit({ type: "program-ordered", id, verb }, cause);
     this.#take({ kind: "order", id, verb, cause });
     this.#drain(Number.POSITIVE_INFINITY);
     return this.#ports.feed.lastSeq;

@@ -6,19 +6,8 @@
 import type { Cause } from "../home/cause.ts";
 import type { Clause } from "../home/program-progress.ts";
 import type { Action, Condition } from "../home/program-syntax.ts";
+import type { ProgramVerb } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
-
-/** What a person, or the interface on behalf of one, can ask of a program. */
-export type ProgramVerb =
-  | "run"
-  | "runIf"
-  | "runThen"
-  | "runElse"
-  | "stop"
-  | "enable"
-  | "disable"
-  | "enableRunAtStartup"
-  | "disableRunAtStartup";
 
 /** What made the engine look at a program. */
 export type Trigger =

@@ -70,6 +70,8 @@ export function rowsOf(change: Change): readonly RowTouch[] {
     case "network-resource-removed":
       return [["network_resources", String(change.id), "removed"]];
     case "busy-changed":
+    case "program-ordered":
+    case "programs-started":
     case "control-sent":
     case "write-progress":
     case "network-resource-fired":
@@ -87,6 +89,8 @@ const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "network-resource-fired",
   "command-moved",
   "device-parameter",
+  "program-ordered",
+  "programs-started",
   "program-ran",
   "program-progressed",
 ]);

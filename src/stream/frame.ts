@@ -96,6 +96,8 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
       return [resourceFiredTail(timestamp, change)];
     case "device-parameter":
       return [deviceParameterTail(timestamp, change, home.nodes.get(change.address)?.family)];
+    case "program-ordered":
+    case "programs-started":
     case "program-progressed":
     case "network-resource-removed":
     case "command-moved":

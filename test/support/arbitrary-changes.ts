@@ -181,6 +181,8 @@ const PARTS: Parts = {
   "program-added": fc.record({ program: programEntry }),
   "program-changed": fc.record({ program: programEntry }),
   "program-removed": fc.record({ id }),
+  "program-ordered": fc.record({ id, verb: fc.constantFrom("run", "stop") }),
+  "programs-started": fc.record({ isCold: fc.boolean() }),
   "program-ran": fc.record({ id, run }),
   "program-progressed": id.chain((of) => fc.record({ id: fc.constant(of), progress: fc.option(progress(of)) })),
   "variable-added": fc.record({ variable }),

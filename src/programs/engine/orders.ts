@@ -1,9 +1,8 @@
 /** What a person asks of a program, or of all programs in a folder. */
 
 import type { Cause } from "../../home/cause.ts";
-import type { Program, ProgramEntry } from "../../home/programs.ts";
+import type { Program, ProgramEntry, ProgramVerb } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
-import type { ProgramVerb } from "../trace-record.ts";
 import { endRun } from "./end-run.ts";
 import { freshEffort } from "./limits.ts";
 import { setEnabled } from "./statements.ts";
