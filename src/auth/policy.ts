@@ -11,6 +11,7 @@ export type Action =
   | "subscribe"
   | "command-node"
   | "command-group"
+  | "operate-lock"
   | "run-program"
   | "write-variable"
   | "fire-resource"
@@ -24,7 +25,13 @@ export type Action =
   | "administer";
 
 const GUEST: ReadonlySet<Action> = new Set(["read", "subscribe", "command-node", "command-group"]);
-const USER: ReadonlySet<Action> = new Set([...GUEST, "run-program", "write-variable", "fire-resource"] as const);
+const USER: ReadonlySet<Action> = new Set([
+  ...GUEST,
+  "operate-lock",
+  "run-program",
+  "write-variable",
+  "fire-resource",
+] as const);
 
 /** True when an account of this role may do this. Exhaustive over roles. */
 export function roleAllows(role: Role, action: Action): boolean {

@@ -233,6 +233,33 @@ describe("S1: the policy", () => {
     await expect(opened).rejects.toMatchObject({ status: 401 });
   });
 
+  test("lets guests switch lamps, but not open doors, whatever the spelling and also not by a scene", async () => {
+    const nodes = (await controller.local.get("/rest/nodes")).text;
+    const root = /<group flag="12"><address>([^<]+)/.exec(nodes)?.[1] ?? "";
+    const guarded = [
+      "ZW010_1/cmd/SECMD/0",
+      "ZW010_1/cmd/UNLOCK",
+      "ZW010_1/cmd/secmd/0",
+      "ZW010_1/set/ST/0",
+      "31005/cmd/DON",
+      `${root}/cmd/DOF`,
+    ];
+    for (const target of guarded.map((path) => `/rest/nodes/${path}`)) {
+      expect([target, (await controller.local.request("GET", target, { headers: basics.guest })).status]).toEqual([
+        target,
+        403,
+      ]);
+    }
+    const statuses = ["ZW010_1/cmd/SECMD/1", "31005/cmd/DON"].map((path) =>
+      controller.local.request("GET", `/rest/nodes/${path}`, { headers: basics.user }),
+    );
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200]);
+    for (const path of ["1A%202B%203C%201/cmd/DON", "31001/cmd/DON", "ZW010_1/cmd/QUERY"])
+      expect((await controller.local.request("GET", `/rest/nodes/${path}`, { headers: basics.guest })).status).toBe(
+        200,
+      );
+  });
+
   test("knows one kind of credentials at each door", async () => {
     for (const who of ["owner", "user", "guest"] as const) {
       const [bearerAtLocal, basicAtPortal] = [

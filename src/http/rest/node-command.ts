@@ -5,10 +5,11 @@
  * @see docs/interface/commands.md
  */
 
-import type { CommandReceipt } from "../../commands/command-lives.ts";
+import { authorize } from "../../auth/policy.ts";
 import { rename, setNodeEnabled } from "../../commands/edit-nodes.ts";
-import { acceptsCommand } from "../../commands/node-command.ts";
+import { acceptsCommand, type CommandRequest } from "../../commands/node-command.ts";
 import { queryNode } from "../../commands/query-node.ts";
+import { isSecured } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
 import { readNamedParameters } from "../../profile/parameter-text.ts";
@@ -26,7 +27,7 @@ export async function commandNode(request: HttpRequest, house: House): Promise<R
     segments: positionalParameters(request),
     named: readNamedParameters(request.query),
   };
-  return tellCommand(await sendCommand(house, given, request.cause, request.signal));
+  return send(request, house, given);
 }
 
 /** `/set/{property}/{value}`: the older way to write a property. */
@@ -35,7 +36,7 @@ export async function setProperty(request: HttpRequest, house: House): Promise<R
   const node = findNode(house.home, address);
   const { command, segments } = setting(house, node, property, value);
   const given = { address, command, segments, named: new Map() };
-  return tellCommand(await sendCommand(house, given, request.cause, request.signal));
+  return send(request, house, given);
 }
 
 export async function enableNode(request: HttpRequest, house: House): Promise<Reply> {
@@ -60,8 +61,10 @@ export async function query(request: HttpRequest, house: House): Promise<Reply> 
   return succeeded();
 }
 
-/** What became of the command can be asked for under this id. */
-function tellCommand({ commandId }: CommandReceipt): Reply {
+/** Opening a door takes more than switching a lamp. What became of the command can be asked for under the id in the header. */
+async function send(request: HttpRequest, house: House, given: CommandRequest): Promise<Reply> {
+  if (isSecured(house, given.address, given.command)) authorize(request.principal, "operate-lock");
+  const { commandId } = await sendCommand(house, given, request.cause, request.signal);
   return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
 }
 
