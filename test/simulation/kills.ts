@@ -34,12 +34,16 @@ const SETTINGS = { nodeReportsPerSecond: 10_000 };
 const LIFE_MS_MAX = 400;
 const STARTING_MS_MAX = 300;
 const VARIABLES_OF_A_TYPE = 8;
+/** Every so manieth life is cut off by a kill while the next one starts. */
+const STARTING_EVERY = 4;
+/** Every so manieth life ends in order, which must lose nothing either. */
+const GENTLE_EVERY = 5;
 
-/** Ends the service `kills` times by `kill -9`; it is down when this settles. @param data a new directory. */
+/** Ends the service at least `kills` times by `kill -9`; it is down when this settles. @param data a new directory. */
 export async function killOften(data: string, kills: number, seed: number): Promise<KillReport> {
   const campaign = new Campaign(data, seed);
   await campaign.begin();
-  for (let kill = 1; kill <= kills; kill += 1) await campaign.live(kill);
+  for (let life = 1; campaign.kills < kills; life += 1) await campaign.live(life);
   return campaign.report();
 }
 
@@ -58,7 +62,7 @@ class Campaign {
   readonly #usableMs: number[] = [];
   readonly #wrong: string[] = [];
   readonly #troubles = new Set<string>();
-  #kills = 0;
+  kills = 0;
   #token = "";
   #uuid = "";
   #ledger: Ledger | null = null;
@@ -88,22 +92,22 @@ class Campaign {
   }
 
   /** A start, a comparison, some hundred milliseconds of writing, and the end. */
-  async live(kill: number): Promise<void> {
-    if (kill % 4 === 0) await this.#killWhileStarting();
+  async live(life: number): Promise<void> {
+    if (life % STARTING_EVERY === 0) await this.#killWhileStarting();
     const { process, portalUrl, readyMs } = await startService(this.#data, this.#args);
     await using _ending = process;
     const portal = this.#clientOf(portalUrl);
-    if ((await uuidOf(portal)) !== this.#uuid) this.#wrong.push(`Life ${kill}: another controller answers.`);
+    if ((await uuidOf(portal)) !== this.#uuid) this.#wrong.push(`Life ${life}: another controller answers.`);
     this.#readyMs.push(readyMs);
     this.#usableMs.push(process.ageMs);
-    await this.#compare(portal, `Life ${kill}`);
-    await this.#writeUntilKilled(process, portal);
+    await this.#compare(portal, `Life ${life}`);
+    await this.#writeUntilEnded(process, portal, life % GENTLE_EVERY === 0 ? "SIGTERM" : "SIGKILL");
     portal.close();
   }
 
   report(): KillReport {
     return {
-      kills: this.#kills,
+      kills: this.kills,
       acknowledged: this.#ledger?.acknowledged ?? 0,
       commands: this.#ledger?.commands ?? 0,
       readyMs: this.#readyMs,
@@ -117,17 +121,19 @@ class Campaign {
     await using starting = new DomovoiProcess(serveArguments(this.#data, this.#args));
     await pause(this.#randomness.next() * STARTING_MS_MAX);
     await starting.kill();
-    this.#kills += 1;
+    this.kills += 1;
   }
 
-  async #writeUntilKilled(process: Service["process"], portal: HttpsClient): Promise<void> {
+  async #writeUntilEnded(process: Service["process"], portal: HttpsClient, signal: NodeJS.Signals): Promise<void> {
     if (!this.#ledger) throw new Error("begin() comes first.");
     const load = new Load(portal, this.#targets, this.#ledger, this.#randomness);
     load.start();
     await pause(this.#randomness.next() * LIFE_MS_MAX);
     load.over();
-    const { stderr } = await process.kill();
-    this.#kills += 1;
+    process.signal(signal);
+    const { code, stderr } = await process.ended;
+    if (signal === "SIGKILL") this.kills += 1;
+    else if (code !== 0) this.#troubles.add(`It ended with status ${code}.`);
     await load.settled();
     const complaints = stderr.split("\n").filter((line) => /"level":"(warn|error)"/.test(line));
     for (const trouble of [...load.troubles, ...complaints]) this.#troubles.add(trouble);

@@ -29,8 +29,10 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: the Node that runs the tests. */
   readonly node?: string;
-  /** Default: that of the tests. */
+  /** Where programs are looked for. Default: as in the tests. */
   readonly path?: string;
+  /** Default: the one of this checkout. */
+  readonly command?: string;
 };
 
 /** A process that was started and may have ended. */
@@ -43,8 +45,9 @@ export class DomovoiProcess implements AsyncDisposable {
   #stderr = "";
   #isRunning = true;
 
-  constructor(args: readonly string[], { env = CREDENTIALS, node = process.execPath, path }: RunOptions = {}) {
-    this.#child = spawn(node, [COMMAND, ...args], {
+  constructor(args: readonly string[], options: RunOptions = {}) {
+    const { env = CREDENTIALS, node = process.execPath, path, command = COMMAND } = options;
+    this.#child = spawn(node, [command, ...args], {
       env: { PATH: path ?? process.env.PATH, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
