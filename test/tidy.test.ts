@@ -33,7 +33,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   stream: ["home", "auth", "wire", "profile", "util", "errors", "config"],
   http: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "util", "errors", "config", "version"],
   demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],
-  cli: ["main", "auth", "store", "util", "errors", "config", "version"],
+  replay: ["home", "profile", "programs", "util", "errors", "config"],
+  cli: ["main", "auth", "store", "replay", "http", "home", "profile", "util", "errors", "config", "version"],
 };
 
 function roomOf(path: string): string {

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
 import type { SettingOptions } from "./read-settings.ts";
+import type { ReplayOptions } from "./replay.ts";
 
 const EXAMPLES = `
 Examples:
@@ -40,6 +41,24 @@ program
   .action(async (options: SettingOptions) => {
     const { serve } = await import("./serve.ts");
     await serve(options);
+  });
+
+program
+  .command("replay")
+  .description("Runs a span of the journal through the programs once more and tells what they would have done.")
+  .requiredOption("--from <time>", "Beginning, ISO 8601.")
+  .requiredOption("--to <time>", "End, ISO 8601.")
+  .option(
+    "--with <file>",
+    "A changed program: a tree of docs/interface/triggers.md with its id. Tells the differences.",
+  )
+  .option("--json", "As JSON.")
+  .option("--data <dir>", SETTINGS.data.about)
+  .option("--config <file>", "The settings file of the service.")
+  .addHelpText("after", "\nNothing is commanded and nothing is written; the service may run meanwhile.")
+  .action(async (options: ReplayOptions) => {
+    const { runReplay } = await import("./replay.ts");
+    runReplay(options);
   });
 
 program

@@ -117,6 +117,19 @@ export function homeOf(rows: Readonly<Record<HomeTableName, ReadonlyMap<string, 
   return home;
 }
 
+/** A home of its own with the same content. */
+export function copyHome(home: Home): Home {
+  const copy = new Home(home.controller);
+  for (const name of HOME_TABLE_NAMES) {
+    const { keys, recordOf, load }: HomeTable = HOME_TABLES[name];
+    for (const key of keys(home)) {
+      const record = recordOf(home, String(key));
+      if (record !== undefined && record !== null) load(copy, record as never);
+    }
+  }
+  return copy;
+}
+
 function keptNode(home: Home, address: string): KeptNode | null {
   const node = home.nodes.get(address);
   if (!node) return null;

@@ -18,10 +18,7 @@ export function rowsOf(change: Change): readonly RowTouch[] {
     case "node-link-changed":
       return [["nodes", change.address]];
     case "node-removed":
-      return [
-        ["nodes", change.address, "removed"],
-        ["properties", change.address, "removed"],
-      ];
+      return removedFrom(["nodes", "properties"], change.address);
     case "property-changed":
       return [["properties", change.address]];
     case "parent-changed":
@@ -48,11 +45,7 @@ export function rowsOf(change: Change): readonly RowTouch[] {
     case "program-ran":
       return [["program_runs", String(change.id)]];
     case "program-removed":
-      return [
-        ["programs", String(change.id), "removed"],
-        ["program_runs", String(change.id), "removed"],
-        ["program_progress", String(change.id), "removed"],
-      ];
+      return removedFrom(["programs", "program_runs", "program_progress"], String(change.id));
     case "program-progressed":
       if (change.progress === null) return [["program_progress", String(change.id), "removed"]];
       return [["program_progress", String(change.id)]];
@@ -79,6 +72,10 @@ export function rowsOf(change: Change): readonly RowTouch[] {
     case "device-parameter":
       return []; // They leave no state behind.
   }
+}
+
+function removedFrom(tables: readonly HomeTableName[], key: string): readonly RowTouch[] {
+  return tables.map((table) => [table, key, "removed"]);
 }
 
 const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([

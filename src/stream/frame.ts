@@ -32,7 +32,7 @@ export type FrameSources = {
 };
 
 export function eventTails({ atMs, change }: Entry, sources: FrameSources): readonly string[] {
-  const { home, profile, zone, told } = sources;
+  const { home, zone, told } = sources;
   const timestamp = eventTimestamp(atMs, zone);
   switch (change.type) {
     case "controller-changed":
@@ -51,11 +51,8 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
       return [lifecycleTail(timestamp, "EN", change.address, textElement("enabled", change.enabled))];
     case "node-link-changed":
       return linkTails(timestamp, change.address, change.before, change.link);
-    case "property-changed": {
-      const node = home.nodes.get(change.address);
-      const changedAt = eventTimestamp(change.property.changedAtMs, zone);
-      return node ? [propertyTail(changedAt, profile, node, change.property)] : [];
-    }
+    case "property-changed":
+      return propertyTails(change, sources);
     case "control-sent": {
       const known = home.nodes.has(change.address);
       return known ? [controlTail(timestamp, change.address, change.control, change.value)] : [];
@@ -103,6 +100,16 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
     case "command-moved":
       return []; // Clients of this interface know no event for it.
   }
+}
+
+type PropertyChange = Extract<Change, { readonly type: "property-changed" }>;
+
+function propertyTails(
+  { address, property }: PropertyChange,
+  { home, profile, zone }: FrameSources,
+): readonly string[] {
+  const node = home.nodes.get(address);
+  return node ? [propertyTail(eventTimestamp(property.changedAtMs, zone), profile, node, property)] : [];
 }
 
 /** A new name of the controller is the name of its group; a new place or zone is a new time configuration. */

@@ -24,6 +24,11 @@ export class VirtualClock implements Clock {
     return { cancel: () => this.#pending.delete(pending) };
   }
 
+  /** Sets the time and fires nothing, for who keeps an agenda of their own; a recorded clock may have been set back. */
+  moveTo(atMs: number): void {
+    this.#nowMs = atMs;
+  }
+
   /** Moves time on by `spanMs`, firing what falls due, and lets promises settle between two timers. */
   async advance(spanMs: number): Promise<void> {
     const endMs = this.#nowMs + spanMs;

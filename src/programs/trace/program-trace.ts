@@ -56,6 +56,8 @@ export class ProgramTrace {
     const { programId } = record;
     if (record.kind === "evaluated") {
       this.#settle(programId, null);
+      // A step makes all its records in one go; what is still waiting after it led to no run.
+      if (this.#evaluated.size === 0) queueMicrotask(() => this.#settleAll());
       this.#evaluated.set(programId, record);
       return;
     }
@@ -66,7 +68,7 @@ export class ProgramTrace {
 
   /** Of everything that was recorded until now. */
   async read(query: TraceQuery): Promise<TracePage> {
-    for (const programId of [...this.#evaluated.keys()]) this.#settle(programId, null);
+    this.#settleAll();
     const { entries, lastRecordId } = await this.#port.read(query);
     return {
       lastRecordId,
@@ -90,6 +92,10 @@ export class ProgramTrace {
       signal.addEventListener("abort", end, { once: true });
       if (signal.aborted) end();
     });
+  }
+
+  #settleAll(): void {
+    for (const programId of [...this.#evaluated.keys()]) this.#settle(programId, null);
   }
 
   #settle(programId: number, key: string | null): void {

@@ -27,7 +27,7 @@ export function entrySentence(names: Names, records: readonly TraceRecord[]): st
 export function triggerWords(names: Names, trigger: Trigger): string {
   switch (trigger.kind) {
     case "status":
-      return `${trigger.property} of ${nodeName(names, trigger.node)} became ${trigger.value ?? "unknown"}`;
+      return `${trigger.property} of ${nodeName(names, trigger.node)} became ${displayed(names, trigger)}`;
     case "control":
       return `${nodeName(names, trigger.node)} sent ${trigger.command}`;
     case "variable":
@@ -80,6 +80,12 @@ const ENDS: Readonly<Record<Ended["how"], string>> = {
 function endWords(records: readonly TraceRecord[]): string {
   const ended = records.findLast((record) => record.kind === "run-ended");
   return ended ? `; ${ENDS[ended.how]}` : "; under way";
+}
+
+/** By the precision that the property has now. */
+function displayed({ nodes }: Names, { node, property, value }: Extract<Trigger, { kind: "status" }>): string {
+  if (value === null) return "unknown";
+  return String(value / 10 ** (nodes.get(node)?.properties.get(property)?.prec ?? 0));
 }
 
 function nodeName({ nodes, groups }: Names, address: string): string {

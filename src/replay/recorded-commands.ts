@@ -1,0 +1,76 @@
+/**
+ * The commands that programs really gave, as the journal holds them. A lane claims those that it gives too, so that both
+ * can be held against each other, and so that a lane knows which reports answer a command that it never gave.
+ */
+
+import type { Entry } from "../home/change.ts";
+
+/** The clock of the recording and that of a replay differ by what the machine took for its work. */
+export const SAME_MS = 2000;
+
+export type RecordedCommand = {
+  readonly commandId: string;
+  readonly atMs: number;
+  readonly programId: number;
+  readonly address: string;
+  readonly command: string;
+};
+
+export type Wish = {
+  readonly programId: number;
+  readonly addresses: readonly string[];
+  /** null = any: what a scene makes of its members. */
+  readonly command: string | null;
+};
+
+export class RecordedCommands {
+  readonly #all: RecordedCommand[] = [];
+  readonly #byAddress = new Map<string, RecordedCommand[]>();
+
+  constructor(entries: Iterable<Entry>) {
+    for (const { atMs, cause, change } of entries) {
+      if (change.type !== "command-moved" || change.state !== "accepted" || cause.kind !== "program") continue;
+      const { commandId, address, command } = change;
+      const recorded = { commandId, atMs, programId: Number(cause.by), address, command };
+      this.#all.push(recorded);
+      const others = this.#byAddress.get(address);
+      if (others) others.push(recorded);
+      else this.#byAddress.set(address, [recorded]);
+    }
+  }
+
+  get all(): readonly RecordedCommand[] {
+    return this.#all;
+  }
+
+  /**
+   * The first ones to each of these addresses, near the instant, that are not claimed yet; those of the same program
+   * before those of others.
+   */
+  near(wish: Wish, atMs: number, claimed: ReadonlySet<string>): readonly RecordedCommand[] {
+    return wish.addresses.flatMap((address) => {
+      const open = this.#around(address, atMs).filter(
+        ({ commandId, command }) => !claimed.has(commandId) && (wish.command === null || command === wish.command),
+      );
+      const first = open.find(({ programId }) => programId === wish.programId) ?? open[0];
+      return first ? [first] : [];
+    });
+  }
+
+  #around(address: string, atMs: number): readonly RecordedCommand[] {
+    const list = this.#byAddress.get(address) ?? [];
+    return list.slice(firstSince(list, atMs - SAME_MS), firstSince(list, atMs + SAME_MS + 1));
+  }
+}
+
+/** Lists are in the order of time. */
+function firstSince(list: readonly RecordedCommand[], atMs: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.atMs ?? 0) < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

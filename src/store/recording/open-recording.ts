@@ -1,0 +1,125 @@
+/** A span of the journal of a data directory, for a replay: opened read-only, also while the service runs. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { ControllerError } from "../../errors.ts";
+import type { Entry } from "../../home/change.ts";
+import { Home } from "../../home/home.ts";
+import { openForSalvage } from "../database/open-database.ts";
+import { readState } from "../database/read-tables.ts";
+import { listSnapshots } from "../database/snapshot.ts";
+import { copyHome, homeOf } from "../home-tables.ts";
+import type { Gap } from "../journal.ts";
+import { brought, type HomeThen, takenBack } from "./home-then.ts";
+import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
+
+export type StoredRecording = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  home(): Home;
+  readonly unknown: HomeThen["unknown"];
+  entries(): Iterable<Entry | Gap>;
+  commands(): Iterable<Entry>;
+  close(): void;
+};
+
+/** Commands that were begun before the end are looked for this much longer. */
+const COMMANDS_AFTER_MS = 60_000;
+
+/**
+ * @param dir a data directory.
+ * @throws ControllerError BAD_VALUE when there is no home or no journal of that time.
+ */
+export function openRecording(dir: string, fromMs: number, toMs: number): StoredRecording {
+  const path = join(dir, "domovoi.sqlite");
+  if (!existsSync(path)) throw badValue(`There is no home in the directory "${dir}".`);
+  const db = openForSalvage(path);
+  try {
+    // One transaction, so that everything is of the same instant while the service goes on writing.
+    db.exec("BEGIN");
+    const span = journalSpan(db);
+    if (!span) throw badValue("The journal is empty.");
+    const firstSeq = firstSeqSince(db, fromMs);
+    if (firstSeq === null || fromMs >= toMs)
+      throw badValue(`The journal holds nothing of that time; its last entry is of ${time(span.lastAtMs)}.`);
+    const { home, unknown } = homeAt(db, join(dir, "snapshots"), span, firstSeq, fromMs);
+    const within = function* (type: string | null, untilMs: number): Iterable<Entry | Gap> {
+      for (const item of readJournal(db, firstSeq, span.lastSeq, type)) {
+        if (item.atMs > untilMs) return;
+        if (item.atMs >= fromMs) yield item;
+      }
+    };
+    return {
+      fromMs,
+      toMs,
+      home: () => copyHome(home),
+      unknown,
+      entries: () => within(null, toMs),
+      commands: () => entriesOf(within("command-moved", toMs + COMMANDS_AFTER_MS)),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq: number, fromMs: number): HomeThen {
+  const upTo = function* (fromSeq: number): Iterable<Entry> {
+    // Reports of one row may lie on both sides of the instant.
+    for (const item of entriesOf(readJournal(db, fromSeq, span.lastSeq))) {
+      if (item.seq >= firstSeq && item.atMs >= fromMs) return;
+      yield item;
+    }
+  };
+  const known = { properties: 0, others: 0 };
+  for (const snapshot of listSnapshots(snapshots)) {
+    const found = snapshot.takenAtMs < fromMs ? readSnapshot(snapshot.path) : null;
+    if (!found || found.lastSeq + 1 < span.firstSeq) continue;
+    return { home: brought(found.home, upTo(found.lastSeq + 1)) ?? found.home, unknown: known };
+  }
+  const whole = span.firstSeq === 1 ? (brought(null, upTo(1)) ?? newHome(db, span)) : null;
+  if (whole) return { home: whole, unknown: known };
+  const present = homeOf(readState(db));
+  if (!present) throw badValue("The home of that time cannot be found out.");
+  const after = function* (): Iterable<Entry> {
+    for (const item of entriesOf(readJournal(db, firstSeq, span.lastSeq))) if (item.atMs >= fromMs) yield item;
+  };
+  return takenBack(present, upTo(span.firstSeq), after());
+}
+
+/** Before its first entry a home has nothing but its controller. */
+function newHome(db: DatabaseSync, { lastSeq }: JournalSpan): Home | null {
+  for (const { change } of entriesOf(readJournal(db, 1, lastSeq)))
+    if (change.type === "controller-changed") return new Home(change.controller);
+  return null;
+}
+
+/** null when it does not read. */
+function readSnapshot(path: string): { readonly home: Home; readonly lastSeq: number } | null {
+  try {
+    const db = openForSalvage(path);
+    try {
+      const rows = readState(db);
+      const home = homeOf(rows);
+      return home && { home, lastSeq: Number(rows.meta.get("last_seq") ?? 0) };
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+function* entriesOf(items: Iterable<Entry | Gap>): Iterable<Entry> {
+  for (const item of items) if ("change" in item) yield item;
+}
+
+function badValue(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
+}
+
+function time(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

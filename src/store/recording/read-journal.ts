@@ -1,0 +1,63 @@
+/**
+ * The journal as a recording: its entries in order, out of rows whose checksum is right. What is missing between them comes
+ * as a gap in its place. Reads beside a service that runs; nothing is written.
+ */
+
+import type { DatabaseSync } from "node:sqlite";
+import type { Entry } from "../../home/change.ts";
+import { type JournalRow, journalSum } from "../database/tables.ts";
+import { decodeJournal, type Gap } from "../journal.ts";
+
+/** Numbers and times of the first and the last entry that is there. */
+export type JournalSpan = {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
+};
+
+/** null: the journal is empty. The time of a first row of many reports is that of its last one. */
+export function journalSpan(db: DatabaseSync): JournalSpan | null {
+  const end = (order: "ASC" | "DESC") =>
+    db.prepare(`SELECT seq, first_seq, at_ms FROM journal ORDER BY seq ${order} LIMIT 1`).get() as
+      | { seq: number; first_seq: number; at_ms: number }
+      | undefined;
+  const first = end("ASC");
+  const last = end("DESC");
+  if (!first || !last) return null;
+  return { firstSeq: first.first_seq, lastSeq: last.seq, firstAtMs: first.at_ms, lastAtMs: last.at_ms };
+}
+
+/** Number from which on the entries of an instant can be: none before it is as late. null: all are earlier. */
+export function firstSeqSince(db: DatabaseSync, atMs: number): number | null {
+  const row = db.prepare("SELECT first_seq FROM journal WHERE at_ms >= ? ORDER BY seq LIMIT 1").get(atMs);
+  return (row as { first_seq: number } | undefined)?.first_seq ?? null;
+}
+
+/** @param type only rows of this type: a type of change that is not packed. Then gaps do not show. */
+export function* readJournal(
+  db: DatabaseSync,
+  fromSeq: number,
+  toSeq: number,
+  type: string | null = null,
+): Iterable<Entry | Gap> {
+  const ofType = type === null ? "" : "AND type = ?";
+  const select = db.prepare(`SELECT * FROM journal WHERE seq >= ? AND first_seq <= ? ${ofType} ORDER BY seq`);
+  select.setReturnArrays(true);
+  const rows = select.iterate(fromSeq, toSeq, ...(type === null ? [] : [type]));
+  let covered = fromSeq - 1;
+  for (const stored of rows as unknown as Iterable<StoredRow>) {
+    const [seq, firstSeq, atMs] = stored;
+    if (type === null && firstSeq > covered + 1) yield { seq: firstSeq - 1, atMs, dropped: firstSeq - 1 - covered };
+    covered = seq;
+    for (const item of decode(stored)) if (item.seq >= fromSeq && item.seq <= toSeq) yield item;
+  }
+}
+
+type StoredRow = readonly [...JournalRow, sum: number];
+
+function decode(stored: StoredRow): readonly (Entry | Gap)[] {
+  const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body, sum] = stored;
+  const row: JournalRow = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body];
+  return sum === journalSum(row) ? decodeJournal(row) : [{ seq, atMs, dropped: seq - firstSeq + 1 }];
+}

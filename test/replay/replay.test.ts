@@ -1,0 +1,97 @@
+/** A recording through the programs once more: the same as it was, and what a changed program would have done. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Home } from "../../src/home/home.ts";
+import type { ProgramTree } from "../../src/home/program-syntax.ts";
+import type { ProgramDefinition } from "../../src/home/programs.ts";
+import { replayJson, replayText } from "../../src/replay/replay-text.ts";
+import { START_MS, startTestController, type TestController } from "../support/controller.ts";
+import { HOUR_MS, liveOn, replayed } from "./recorded-week.ts";
+
+const HOURS = 14;
+const END_MS = START_MS + HOURS * HOUR_MS;
+const SEEDS = [1, 2, 3];
+
+/** A program with another tree, by its name. */
+const revising = (name: string, change: (tree: ProgramTree) => ProgramTree) => (home: Home) => {
+  const programs = [...home.programs.values()].filter((entry) => entry.name === name);
+  return programs.flatMap((entry): readonly ProgramDefinition[] =>
+    entry.kind === "program" ? [{ ...entry, tree: change(entry.tree) }] : [],
+  );
+};
+
+describe.each(SEEDS)("the recording of seed %i", (seed) => {
+  let controller: TestController;
+  let middleMs: number;
+
+  beforeAll(async () => {
+    controller = await startTestController({}, { seed });
+    await liveOn(controller, HOURS / 2, seed);
+    middleMs = controller.clock.now();
+    await liveOn(controller, HOURS / 2, seed + 100);
+    await controller.stop();
+  });
+
+  afterAll(() => controller[Symbol.asyncDispose]());
+
+  test("gives again exactly what was really commanded", () => {
+    const { recordedCommands, replayedCommands, missing, unknown, did } = replayed(controller.data, START_MS, END_MS);
+    expect(missing).toBe(0);
+    expect(unknown).toEqual({ properties: 0, others: 0 });
+    expect(recordedCommands).toBeGreaterThan(20);
+    expect(replayedCommands).toBe(recordedCommands);
+    expect(did.length).toBeGreaterThan(0);
+  });
+
+  test("does so from the middle, too", () => {
+    const { recordedCommands, replayedCommands } = replayed(controller.data, middleMs + 1, END_MS);
+    expect(recordedCommands).toBeGreaterThan(10);
+    expect(replayedCommands).toBe(recordedCommands);
+  });
+
+  test("is the same every time", () => {
+    const [first, second] = [1, 2].map(() => replayJson(replayed(controller.data, START_MS, END_MS)));
+    expect(second).toEqual(first);
+  });
+
+  test("shows no difference for programs that are the same", () => {
+    const same = replayed(controller.data, middleMs + 1, END_MS, (home) =>
+      [...home.programs.values()].filter(({ kind }) => kind === "program"),
+    );
+    expect(same.differences).toEqual([]);
+  });
+
+  test("shows that a program without statements would have sent nothing, and nothing else that is certain", () => {
+    const revise = revising("Fan When Warm", (tree) => ({ ...tree, then: [], else: [] }));
+    const { differences, did, home } = replayed(controller.data, middleMs + 1, END_MS, revise);
+    const id = [...home.programs.values()].find(({ name }) => name === "Fan When Warm")?.id;
+    const own = did.filter(({ programId }) => programId === id);
+    expect(own.length).toBeGreaterThan(0);
+    const certain = differences?.filter(({ isCertain }) => isCertain).map(({ kind, programId }) => [kind, programId]);
+    expect(certain).toEqual(own.map(() => ["removed", id]));
+  });
+
+  test("shows what a program with one more statement would have written", () => {
+    const variable = { kind: "variable", type: 1, id: 10, operator: "EQ" } as const;
+    const revise = revising("Fan When Warm", (tree) => ({
+      ...tree,
+      else: [...tree.else, { ...variable, operand: { kind: "value", value: 42, prec: 0 } }],
+    }));
+    const { differences } = replayed(controller.data, middleMs + 1, END_MS, revise);
+    const written = differences?.map(({ kind, deed }) => [kind, deed.kind, "value" in deed ? deed.value : null]) ?? [];
+    expect(written.length).toBeGreaterThan(0);
+    expect(new Set(written.map(String))).toEqual(new Set(["added,write-variable,42000"]));
+  });
+});
+
+test("tells people and programs the same differences", async () => {
+  await using controller = await startTestController();
+  await liveOn(controller, 2, 7);
+  await controller.stop();
+  const revise = revising("Fan When Warm", (tree) => ({ ...tree, then: [], else: [] }));
+  const result = replayed(controller.data, START_MS, END_MS, revise);
+  const lines = replayText(result)
+    .split("\n")
+    .filter((line) => /^[+-][ ?] \d/.test(line));
+  expect(lines.length).toBe((replayJson(result) as { differences: readonly unknown[] }).differences.length);
+});

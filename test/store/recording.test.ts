@@ -1,0 +1,171 @@
+/** The journal as a recording: its entries, its gaps, and the home as it was at an instant. */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Change, Entry } from "../../src/home/change.ts";
+import type { Home } from "../../src/home/home.ts";
+import { openForSalvage } from "../../src/store/database/open-database.ts";
+import { openRecording } from "../../src/store/recording/open-recording.ts";
+import { journalSpan, readJournal } from "../../src/store/recording/read-journal.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { arbitraryChange } from "../support/arbitrary-changes.ts";
+import { homeSnapshot } from "../support/home-snapshot.ts";
+import { CAUSE, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+
+const END_MS = START_MS + 1_000_000_000;
+const report = (value: number): Change => ({
+  type: "property-changed",
+  address: "ZW1_1",
+  property: { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS },
+});
+const node: Change = {
+  type: "node-added",
+  node: {
+    address: "ZW1_1",
+    name: "Lamp",
+    nodeDefId: "UZW",
+    family: 4,
+    instance: 1,
+    type: "4.17.1.0",
+    parent: null,
+    primary: "ZW1_1",
+    enabled: true,
+    devtype: null,
+    driver: "virtual",
+  },
+};
+
+/** Commits one change a second and waits for the disk after some of them. */
+async function live(dir: string, changes: readonly Change[], seen: (home: Home) => void = () => {}): Promise<Entry[]> {
+  const clock = new VirtualClock(START_MS);
+  const { home, feed, store, close } = await openHome(dir, { clock });
+  const entries: Entry[] = [];
+  for (const [at, change] of changes.entries()) {
+    clock.moveTo(START_MS + 1000 * (at + 1));
+    seen(home);
+    entries.push(feed.commit(change, CAUSE));
+    if (at % 7 === 0) await store.committed(feed.lastSeq);
+  }
+  await close();
+  return entries;
+}
+
+function read(dir: string): readonly unknown[] {
+  const db = openForSalvage(join(dir, "domovoi.sqlite"));
+  try {
+    const span = journalSpan(db);
+    return span ? [...readJournal(db, 1, span.lastSeq)] : [];
+  } finally {
+    db.close();
+  }
+}
+
+function valueAt(dir: string, atMs: number): { readonly value: number | null | undefined; readonly unknown: object } {
+  const recording = openRecording(dir, atMs, END_MS);
+  try {
+    const value = recording.home().nodes.get("ZW1_1")?.properties.get("ST")?.value;
+    return { value, unknown: recording.unknown };
+  } finally {
+    recording.close();
+  }
+}
+
+describe("the entries of a journal", () => {
+  test("come back as they were, packed reports and all", async () => {
+    const dir = temporaryDirectory();
+    const entries = await live(dir, [node, ...Array.from({ length: 1200 }, (_, value) => report(value))]);
+    const [first, ...others] = read(dir) as readonly Entry[];
+    expect(first?.change.type).toBe("controller-changed");
+    expect(others).toEqual(entries);
+  });
+
+  test("leave a gap where a row is damaged or gone", async () => {
+    const dir = temporaryDirectory();
+    await live(dir, [node, report(1), { type: "node-renamed", address: "ZW1_1", name: "A" }, report(2), report(3)]);
+    const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+    db.exec("UPDATE journal SET body = replace(body, 'Lamp', 'Lump') WHERE type = 'node-added'");
+    db.exec("DELETE FROM journal WHERE type = 'node-renamed'");
+    db.close();
+    const items = read(dir) as readonly (Entry & { readonly dropped?: number })[];
+    expect(items.map(({ seq, dropped, change }) => [seq, dropped ?? change.type])).toEqual([
+      [1, "controller-changed"],
+      [2, 1],
+      [3, "property-changed"],
+      [4, 1],
+      [5, "property-changed"],
+      [6, "property-changed"],
+    ]);
+  });
+});
+
+describe("the home at an instant", () => {
+  const history = [node, report(1), report(2), report(3), report(4)];
+
+  test("is what it was, after any sequence of changes", async () => {
+    const changes = fc.array(arbitraryChange, { minLength: 5, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(changes, fc.nat(), async (steps, pick) => {
+        const dir = temporaryDirectory();
+        const at = pick % steps.length;
+        const before: object[] = [];
+        await live(dir, steps, (home) => before.push(homeSnapshot(home)));
+        const recording = openRecording(dir, START_MS + 1000 * (at + 1), END_MS);
+        expect(homeSnapshot(recording.home())).toEqual(before[at]);
+        recording.close();
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+
+  test("is found from a snapshot when the journal does not reach back to the first entry", async () => {
+    const dir = temporaryDirectory();
+    await live(dir, [node, report(1)]); // A clean stop takes the first snapshot.
+    const clock = new VirtualClock(START_MS + 100_000);
+    const { write, close } = await openHome(dir, { clock });
+    await write(report(2));
+    clock.moveTo(START_MS + 200_000);
+    await write(report(3));
+    await close();
+    const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+    db.exec("DELETE FROM journal WHERE seq <= 2");
+    db.close();
+    expect(valueAt(dir, START_MS + 150_000)).toEqual({ value: 2, unknown: { properties: 0, others: 0 } });
+  });
+
+  test("is taken back from the present without one, and says what is unknown", async () => {
+    const dir = temporaryDirectory();
+    await live(dir, history);
+    rmSync(join(dir, "snapshots"), { recursive: true, force: true });
+    const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+    db.exec("DELETE FROM journal WHERE seq < (SELECT max(seq) FROM journal)");
+    db.close();
+    const nothing = { properties: 0, others: 0 };
+    expect(valueAt(dir, START_MS + 4500)).toEqual({ value: expect.any(Number), unknown: nothing });
+    expect(valueAt(dir, START_MS + 100)).toEqual({ value: undefined, unknown: { properties: 1, others: 0 } });
+  });
+
+  test("is refused for a time that the journal knows nothing of, and for a directory without a home", async () => {
+    const dir = temporaryDirectory();
+    await live(dir, history);
+    expect(() => openRecording(dir, END_MS, END_MS + 1)).toThrow(/holds nothing of that time/);
+    expect(() => openRecording(join(dir, "elsewhere"), START_MS, END_MS)).toThrow(/no home/);
+  });
+
+  test("can be read while the service writes", async () => {
+    const dir = temporaryDirectory();
+    const { write } = await openHome(dir);
+    await write(node);
+    await write(report(7));
+    const recording = openRecording(dir, START_MS, END_MS);
+    expect([...recording.entries()].map((item) => ("change" in item ? item.change.type : "gap"))).toEqual([
+      "controller-changed",
+      "node-added",
+      "property-changed",
+    ]);
+    recording.close();
+    await write(report(8));
+  });
+});
