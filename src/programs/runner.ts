@@ -50,7 +50,7 @@ export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;
 
 /** Inputs worked off before others get a turn. */
 const INPUTS_A_TURN = 64;
-/** The clock is looked at this often, for it may have been set. */
+/** The engine is told the time this often while anything is due, for the clock may be set. */
 const WATCH_MS = 60_000;
 /** Commands whose run is remembered, to tell which run a report answers. */
 const COMMANDS_KEPT = 512;
@@ -231,11 +231,8 @@ export class ProgramRunner {
     this.#timer = clock.setTimer(() => this.#ring(), delayMs);
   }
 
-  /** A timer may ring a little early by the clock on the wall; then it is set again. */
+  /** A timer may ring a little early by the clock on the wall; then nothing is due, and it is set again. */
   #ring(): void {
-    const nowMs = this.#ports.clock.now();
-    const due = this.#agenda.takeDue(nowMs);
-    if (due.length > 0 || nowMs < this.#state.nowMs) this.#take({ kind: "clock", due });
-    else this.#arm();
+    this.#take({ kind: "clock", due: this.#agenda.takeDue(this.#ports.clock.now()) });
   }
 }

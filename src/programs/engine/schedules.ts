@@ -25,13 +25,15 @@ export function takeDueMoments(work: Work, entry: ProgramEntry): readonly DueMom
   const { nowMs, facts } = work;
   const settledMs = settledOf(work, entry);
   const from = Math.max(settledMs, nowMs - graceMs(work) - 1);
-  if (from > settledMs) traceMissed(work, id, nextMoment(conditions, settledMs, facts.calendar), from);
+  const missedMs = from > settledMs ? nextMoment(conditions, settledMs, facts.calendar) : null;
+  const isMissed = missedMs !== null && missedMs <= from;
+  if (isMissed) traceMissed(work, id, missedMs);
   const due: DueMoment[] = [];
   for (let at = nextMoment(conditions, from, facts.calendar); at !== null && at <= nowMs; ) {
     due.push({ id, atMs: at });
     at = nextMoment(conditions, at, facts.calendar);
   }
-  if (due.length > 0) settle(work, id, nowMs);
+  if (due.length > 0 || isMissed) settle(work, id, nowMs);
   return due;
 }
 
@@ -95,8 +97,7 @@ function graceMs({ facts }: Work): number {
   return Math.max(LATE_MS, scheduleCatchUp ? scheduleGraceS * 1000 : 0);
 }
 
-function traceMissed(work: Work, id: number, firstMs: number | null, until: number): void {
-  if (firstMs === null || firstMs > until) return;
+function traceMissed(work: Work, id: number, firstMs: number): void {
   const trigger: Trigger = { kind: "schedule", instantMs: firstMs };
   work.trace(() => ({
     kind: "not-run",

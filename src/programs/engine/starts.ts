@@ -91,7 +91,8 @@ function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
   const status = folder.conditions.length === 0 || evaluate(work, folder.conditions, start);
   if (status === folder.status) return;
   work.showRun(folder.id, { status }, start.cause);
-  tellStatus(work, folder.id, status, start.effort, start.cause);
+  // That it is known for the first time is no change of the home.
+  if (folder.status !== null) tellStatus(work, folder.id, status, start.effort, start.cause);
 }
 
 function beginClause(work: Work, { id, status: before }: Program, start: Start, clause: Clause): void {

@@ -80,10 +80,11 @@ export function weekdayOf(day: number): Weekday {
 
 /** "YYYY/MM/DD"; null for what is no day, which then never comes. */
 export function parseDay(date: string): number | null {
-  const [, year, month, day] = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/.exec(date) ?? [];
-  if (year === undefined) return null;
-  const atMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  return new Date(atMs).getUTCDate() === Number(day) && Number(month) <= 12 ? atMs / DAY_MS : null;
+  if (!/^\d{4}\/\d{2}\/\d{2}$/.test(date)) return null;
+  const atMs = Date.parse(date.replaceAll("/", "-"));
+  // Some dates that are none are taken for a day of the next month.
+  const isDay = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(date.replaceAll("/", "-"));
+  return isDay ? atMs / DAY_MS : null;
 }
 
 function slowInstant(asUtcMs: number, zone: string): number {

@@ -22,19 +22,21 @@ type Moments = { readonly startMs: number; readonly endMs: number | null };
 export function isInWindow(condition: ScheduleCondition, atMs: number, calendar: Calendar): boolean {
   if (condition.when.kind === "at") return false;
   const today = calendar.dayOf(atMs);
-  return daysFrom(condition.when, today, today + STRAY_DAYS).some((day) => {
+  for (const day of daysFrom(condition.when, today, today + STRAY_DAYS)) {
     const moments = momentsOf(condition, day, calendar);
-    return moments !== null && moments.startMs <= atMs && atMs < (moments.endMs ?? 0);
-  });
+    if (moments && moments.startMs <= atMs && atMs < (moments.endMs ?? 0)) return true;
+  }
+  return false;
 }
 
 /** Whether an "at" comes at this very instant. */
 export function comesAt(condition: ScheduleCondition, instantMs: number, calendar: Calendar): boolean {
   if (condition.when.kind !== "at") return false;
   const today = calendar.dayOf(instantMs);
-  return daysFrom(condition.when, today, today + STRAY_DAYS).some(
-    (day) => momentsOf(condition, day, calendar)?.startMs === instantMs,
-  );
+  for (const day of daysFrom(condition.when, today, today + STRAY_DAYS)) {
+    if (momentsOf(condition, day, calendar)?.startMs === instantMs) return true;
+  }
+  return false;
 }
 
 /** The first moment after an instant, of all these conditions; null when there is none in more than a year. */
@@ -65,14 +67,15 @@ function nextOf(condition: ScheduleCondition, afterMs: number, calendar: Calenda
 }
 
 /** The days on which a window could start that is of interest from `today` on. */
-function daysFrom(when: Schedule, today: number, last: number): readonly number[] {
+function* daysFrom(when: Schedule, today: number, last: number): Iterable<number> {
   const first = when.kind === "at" ? when.at : when.from;
-  if (first.date !== null) {
-    const day = parseDay(first.date);
-    return day === null ? [] : [day];
+  if (first.date === null) {
+    const start = today - Math.min(spanDays(when), WINDOW_DAYS_MAX) - STRAY_DAYS;
+    for (let day = start; day <= last; day += 1) yield day;
+    return;
   }
-  const start = today - Math.min(spanDays(when), WINDOW_DAYS_MAX) - STRAY_DAYS;
-  return Array.from({ length: last - start + 1 }, (_, index) => start + index);
+  const day = parseDay(first.date);
+  if (day !== null) yield day;
 }
 
 function spanDays(when: Schedule): number {

@@ -1,0 +1,123 @@
+/** The truth of an `if`, as a function of the home and the moment. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Condition } from "../../src/home/program-syntax.ts";
+import { evaluateConditions } from "../../src/programs/evaluate.ts";
+import { HomeFacts } from "../../src/programs/home-facts.ts";
+import type { ConditionValue } from "../../src/programs/trace-record.ts";
+import { type CommandHouse, createHouse, REQUEST, report, START_MS, spec } from "../commands/command-house.ts";
+
+const FALSE: Condition = { andOr: "and", kind: "control", node: "a", command: "DON", comparison: "IS" };
+const TRUE: Condition = { ...FALSE, comparison: "ISNOT" };
+
+describe("the truth of an if", () => {
+  const moment = { atMs: START_MS, happening: null };
+  const factsOf = ({ home, profile, config }: CommandHouse) => new HomeFacts(home, profile, config);
+  const truth = (house: CommandHouse, ...conditions: Condition[]) =>
+    evaluateConditions(conditions, factsOf(house), moment);
+
+  test("AND binds before OR, as in any boolean algebra", async () => {
+    const facts = factsOf(await createHouse());
+    const terms = fc.array(fc.tuple(fc.boolean(), fc.constantFrom("and", "or")), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(terms, (list) => {
+        const conditions = list.map(([value, andOr]): Condition => ({ ...(value ? TRUE : FALSE), andOr }));
+        const text = list
+          .map(([value, andOr], index) => (index ? (andOr === "and" ? "&&" : "||") : "") + value)
+          .join(" ");
+        const expected = new Function(`return ${text}`)();
+        expect(evaluateConditions(conditions, facts, moment)).toBe(expected);
+        const paren: Condition = { andOr: "and", kind: "paren", conditions };
+        expect(evaluateConditions([paren], facts, moment)).toBe(expected);
+      }),
+    );
+  });
+
+  const LAMP = "ZW002_1";
+  const status = (
+    comparison: "GT" | "GE" | "LT" | "LE" | "IS" | "ISNOT",
+    value: number,
+    prec = 0,
+    uom = 51,
+  ): Condition => ({
+    andOr: "and",
+    kind: "status",
+    node: LAMP,
+    property: "ST",
+    comparison,
+    value: { value, prec, uom },
+  });
+
+  test.each([
+    [status("IS", 50), { value: 50 }, true],
+    [status("IS", 500, 1), { value: 50 }, true],
+    [status("GT", 499, 1), { value: 50 }, true],
+    [status("GE", 501, 1), { value: 50 }, false],
+    [status("LT", 50), { value: 499, prec: 1 }, true],
+    [status("LE", 50), { value: 501, prec: 1 }, false],
+    [status("ISNOT", 50), { value: 501, prec: 1 }, true],
+    [status("IS", 40), { value: 102, uom: 100 }, true],
+    [status("IS", 102, 0, 100), { value: 40, uom: 51 }, true],
+    [status("IS", 255, 0, 100), { value: 255, uom: 100 }, true],
+    [status("IS", 21, 0, 17), { value: 21, uom: 4 }, true],
+    [status("ISNOT", 1), { value: null }, false],
+    [status("IS", 1), { value: null }, false],
+  ])("%o with %o is %s", async (condition, reported, expected) => {
+    const house = await createHouse();
+    house.host.node(spec(LAMP));
+    house.host.report([report(LAMP, reported.value, reported)]);
+    expect(truth(house, condition)).toBe(expected);
+  });
+
+  test("what is missing is false", async () => {
+    const house = await createHouse();
+    house.host.node(spec(LAMP));
+    expect(truth(house, status("ISNOT", 1))).toBe(false);
+    expect(truth(house, { ...status("ISNOT", 1), node: "nowhere" } as Condition)).toBe(false);
+    expect(truth(house, { andOr: "and", kind: "program", id: 77, is: false })).toBe(false);
+    const operand = { kind: "value", value: 0, prec: 0 } as const;
+    expect(truth(house, { andOr: "and", kind: "variable", type: 1, id: 9, comparison: "ISNOT", operand })).toBe(false);
+  });
+
+  test("variables are compared as displayed, with a number or with each other", async () => {
+    const house = await createHouse();
+    const put = (id: number, value: number, prec: number) =>
+      house.feed.commit(
+        { type: "variable-added", variable: { type: 2, id, name: "v", value, init: 0, prec, writtenAtMs: 0 } },
+        REQUEST,
+      );
+    put(1, 51, 1);
+    put(2, 5100, 3);
+    const is = (operand: Extract<Condition, { kind: "variable" }>["operand"]) =>
+      truth(house, { andOr: "and", kind: "variable", type: 2, id: 1, comparison: "IS", operand });
+    expect(is({ kind: "variable", type: 2, id: 2 })).toBe(true);
+    expect(is({ kind: "value", value: 510, prec: 2 })).toBe(true);
+    expect(is({ kind: "value", value: 51, prec: 0 })).toBe(false);
+    expect(is({ kind: "variable", type: 2, id: 3 })).toBe(false);
+  });
+});
+
+test("every condition is told with what was found, in the order of the tree, also what did not matter", async () => {
+  const house = await createHouse();
+  house.host.node(spec("ZW002_1"));
+  house.host.report([report("ZW002_1", 50)]);
+  const level: Condition = {
+    andOr: "and",
+    kind: "status",
+    node: "ZW002_1",
+    property: "ST",
+    comparison: "GT",
+    value: { value: 60, prec: 0, uom: 51 },
+  };
+  const found: ConditionValue[] = [];
+  const conditions: Condition[] = [FALSE, { andOr: "or", kind: "paren", conditions: [TRUE, level] }];
+  const facts = new HomeFacts(house.home, house.profile, house.config);
+  expect(evaluateConditions(conditions, facts, { atMs: START_MS, happening: null }, found)).toBe(false);
+  expect(found.map(({ path, isTrue, found: value }) => [path, isTrue, value?.value ?? null])).toEqual([
+    [[0], false, null],
+    [[1], false, null],
+    [[1, 0], true, null],
+    [[1, 1], false, 50],
+  ]);
+});

@@ -1,0 +1,280 @@
+/** The rules of docs/programs.md, one by one: what happens when the controller starts. */
+
+import { describe, expect, test } from "vitest";
+import { at, between, clockTime } from "../../src/demo/program-words.ts";
+import { DAY, HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
+import {
+  assign,
+  count,
+  every,
+  minutes,
+  OFF,
+  ON,
+  seconds,
+  sensorIs,
+  stateIs,
+  statusOf,
+  tell,
+  times,
+  wait,
+} from "./words.ts";
+
+describe("run at startup", () => {
+  const script = { if: [sensorIs(1)], then: [ON], else: [OFF], runAtStartup: true };
+
+  test("a cold start runs the if of marked programs", () => {
+    const home = stage({ 5: script, 6: { then: [tell("fan", "DON")] } });
+    home.report("sensor", 1);
+    home.taken();
+    home.crash({ isCold: true });
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a warm start does not", () => {
+    const home = stage({ 5: script });
+    home.crash();
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("also a disabled one, for only its conditions do not start it", () => {
+    const home = stage({ 5: { ...script, enabled: false } });
+    home.crash({ isCold: true });
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("not in a folder whose if is false", () => {
+    const home = stage({ 5: { ...script, parentId: 3 } }, { folders: { 3: { if: [stateIs(1, 1)] } } });
+    home.crash({ isCold: true });
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("it takes the place of a run that was in a wait", () => {
+    const home = stage({ 5: { then: [ON, wait(minutes(5)), OFF], runAtStartup: true } });
+    home.order(5, "run");
+    home.crash({ isCold: true, downMs: MINUTE });
+    home.advance(HOUR);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DON", "lamp DOF"]);
+  });
+});
+
+describe("windows and folders", () => {
+  test("a folder knows whether its window is open", () => {
+    const folders = { 3: { if: [between(clockTime(13), clockTime(14))] } };
+    const home = stage({}, { folders });
+    expect(home.home.programs.get(3)?.status).toBe(false);
+    home.crash({ downMs: HOUR + MINUTE });
+    expect(home.home.programs.get(3)?.status).toBe(true);
+  });
+
+  test("that a folder is known for the first time starts nobody", () => {
+    const home = stage({ 5: { if: [statusOf(3, true)], then: [ON], else: [OFF] } }, { folders: { 3: {} } });
+    expect(home.taken()).toEqual([]);
+  });
+});
+
+describe("missed schedules", () => {
+  const soon = { if: [at(clockTime(12, 5))], then: [count(1)] };
+
+  test("one within the grace period runs, once", () => {
+    const home = stage({ 5: soon });
+    home.crash({ downMs: 15 * MINUTE });
+    home.crash({ downMs: MINUTE });
+    expect(home.variable(1, 1)).toBe(1);
+  });
+
+  test("one that is older does not, and that is traced", () => {
+    const home = stage({ 5: soon });
+    home.crash({ downMs: 20 * MINUTE + SECOND });
+    expect(home.variable(1, 1)).toBe(0);
+    expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "missed" }]);
+  });
+
+  test("without catch-up none does", () => {
+    const home = stage({ 5: soon }, { limits: { scheduleCatchUp: false } });
+    home.crash({ downMs: 10 * MINUTE });
+    expect(home.variable(1, 1)).toBe(0);
+  });
+
+  test("they run in their order", () => {
+    const home = stage({
+      5: { if: [at(clockTime(12, 9))], then: [tell("lamp", "DON", 9)] },
+      6: { if: [at(clockTime(12, 5))], then: [tell("lamp", "DON", 5)] },
+    });
+    home.crash({ downMs: 12 * MINUTE });
+    expect(home.taken()).toEqual(["lamp DON 5", "lamp DON 9"]);
+  });
+
+  test("a window that opened and closed meanwhile does both", () => {
+    const home = stage({ 5: { if: [between(clockTime(12, 3), clockTime(12, 6))], then: [ON], else: [OFF] } });
+    home.crash({ downMs: 10 * MINUTE });
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("one that has run is not run again", () => {
+    const home = stage({ 5: soon });
+    home.advance(6 * MINUTE);
+    home.crash({ downMs: MINUTE });
+    expect(home.variable(1, 1)).toBe(1);
+  });
+
+  test("a disabled program catches nothing up, also when it is enabled afterwards", () => {
+    const home = stage({ 5: { ...soon, enabled: false } });
+    home.crash({ downMs: 10 * MINUTE });
+    home.order(5, "enable");
+    home.advance(MINUTE);
+    expect(home.variable(1, 1)).toBe(0);
+  });
+
+  test("a program that was written after the moment does not catch it up", () => {
+    const home = stage({});
+    home.advance(6 * MINUTE);
+    home.put(5, soon);
+    home.crash({ downMs: MINUTE });
+    expect(home.variable(1, 1)).toBe(0);
+  });
+
+  test("one that was written before it does", () => {
+    const home = stage({});
+    home.put(5, soon);
+    home.crash({ downMs: 6 * MINUTE });
+    expect(home.variable(1, 1)).toBe(1);
+  });
+});
+
+describe("what was under way", () => {
+  test.each([true, false])("a wait goes on for its remaining time (cold: %s)", (isCold) => {
+    const home = stage({ 5: { then: [ON, wait(minutes(5)), OFF] } });
+    home.order(5, "run");
+    home.crash({ downMs: 2 * MINUTE, isCold });
+    home.advance(3 * MINUTE - 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+    home.advance(1);
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("a wait that is over goes on at once", () => {
+    const home = stage({ 5: { then: [ON, wait(minutes(5)), OFF] } });
+    home.order(5, "run");
+    home.crash({ downMs: DAY });
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+    expect(home.program(5)).toMatchObject({ running: "idle", lastFinishAtMs: NOON + DAY });
+  });
+
+  test("waits that are over go on in the order in which they fell due", () => {
+    const home = stage({
+      5: { then: [wait(minutes(5)), tell("lamp", "DON", 5)] },
+      6: { then: [wait(minutes(3)), tell("lamp", "DON", 6)] },
+    });
+    home.order(5, "run");
+    home.order(6, "run");
+    home.crash({ downMs: HOUR });
+    expect(home.taken()).toEqual(["lamp DON 6", "lamp DON 5"]);
+  });
+
+  test("a repeat goes on with its count", () => {
+    const home = stage({ 5: { then: [times(5), count(1), wait(minutes(1))] } });
+    home.order(5, "run");
+    for (let crashes = 0; crashes < 10; crashes += 1) home.crash({ downMs: 40 * SECOND });
+    expect(home.variable(1, 1)).toBe(5);
+    expect(home.program(5).running).toBe("idle");
+  });
+
+  test("a random number of turns is not drawn again", () => {
+    const turns = (crashes: boolean) => {
+      const home = stage({ 5: { then: [times(50, true), count(1), wait(seconds(1))] } });
+      home.order(5, "run");
+      for (let second = 0; second < 60; second += 1) {
+        if (crashes) home.crash();
+        home.advance(SECOND);
+      }
+      return home.variable(1, 1);
+    };
+    expect(turns(true)).toBe(turns(false));
+  });
+
+  test("repeat every keeps its rhythm, and makes up for no turns", () => {
+    const home = stage({ 5: { then: [every(minutes(10)), count(1)] } });
+    home.order(5, "run");
+    home.crash({ downMs: 25 * MINUTE });
+    expect(home.variable(1, 1)).toBe(2);
+    home.advance(30 * MINUTE);
+    expect(home.variable(1, 1)).toBe(5);
+  });
+
+  test("no finished statement runs again, whenever it ends", () => {
+    const home = stage({ 5: { then: [count(1), wait(seconds(1)), count(2), wait(seconds(1)), count(3)] } });
+    home.order(5, "run");
+    for (let moment = 0; moment < 30; moment += 1) {
+      home.crash();
+      home.advance(100);
+    }
+    expect([1, 2, 3].map((id) => home.variable(1, id))).toEqual([1, 1, 1]);
+  });
+
+  test("a statement in flight that may be done twice is sent again", () => {
+    const home = stage({ 5: { then: [ON, wait(minutes(1)), OFF] } }, { isSlow: true });
+    home.order(5, "run");
+    home.crash();
+    expect(home.taken()).toEqual(["lamp DON", "lamp DON"]);
+    expect(home.traced("statement").filter(({ isRepeated }) => isRepeated)).toHaveLength(1);
+  });
+
+  test("once its outcome is known it is not", () => {
+    const home = stage({ 5: { then: [ON, wait(minutes(1)), OFF] } });
+    home.order(5, "run");
+    home.crash();
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("also when the run has ended", () => {
+    const home = stage({ 5: { then: [ON] } }, { isSlow: true });
+    home.order(5, "run");
+    expect(home.program(5).running).toBe("idle");
+    home.crash();
+    expect(home.taken()).toEqual(["lamp DON", "lamp DON"]);
+  });
+
+  test.each([
+    ["a dimming step", tell("lamp", "BRT")],
+    ["a command that nobody knows", tell("lamp", "PULSE")],
+    ["a network resource", { kind: "resource", id: 1 } as const],
+    ["a notification", { kind: "notify", recipient: 1, content: null } as const],
+  ])("%s in flight is marked uncertain and not repeated", (_claim, action) => {
+    const home = stage({ 5: { then: [action, wait(minutes(1)), OFF] } }, { isSlow: true });
+    home.order(5, "run");
+    home.taken();
+    home.crash({ downMs: MINUTE });
+    expect(home.taken()).toEqual(["lamp DOF"]);
+    expect(home.traced("outcome")).toMatchObject([{ outcome: "uncertain" }]);
+    home.crash();
+    expect(home.traced("outcome")).toHaveLength(1);
+  });
+
+  test("a program whose tree has become shorter meanwhile ends", () => {
+    const home = stage({ 5: { then: [ON, OFF, wait(minutes(5)), ON] } });
+    home.order(5, "run");
+    home.home.programs.set(5, { ...home.program(5), tree: { if: [], then: [ON], else: [] } });
+    home.crash({ downMs: HOUR });
+    expect(home.program(5).running).toBe("idle");
+  });
+
+  test("one that was running and left no record is idle", () => {
+    const home = stage({ 5: { then: [wait(minutes(5)), ON] } });
+    home.order(5, "run");
+    home.home.programProgress.clear();
+    home.crash();
+    expect(home.program(5).running).toBe("idle");
+  });
+
+  test("an interrupt of a run that goes on is as before", () => {
+    const home = stage({
+      5: { if: [stateIs(1, 0)], then: [wait(minutes(5)), ON], else: [OFF] },
+      6: { then: [assign(2, 1, "EQ", 1)] },
+    });
+    home.order(5, "run");
+    home.crash({ downMs: MINUTE });
+    home.order(6, "run");
+    home.advance(HOUR);
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+});

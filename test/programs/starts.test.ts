@@ -1,0 +1,501 @@
+/** The rules of docs/programs.md, one by one: what starts a program, and what its `if` says. */
+
+import { describe, expect, test } from "vitest";
+import { at, clockTime } from "../../src/demo/program-words.ts";
+import { DAY, HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
+import {
+  assign,
+  control,
+  count,
+  integerIs,
+  notPressed,
+  OFF,
+  ON,
+  pressed,
+  seconds,
+  sensorIs,
+  stateIs,
+  statusOf,
+  tell,
+  wait,
+} from "./words.ts";
+
+const lampScript = { then: [ON], else: [OFF] };
+
+describe("status conditions", () => {
+  test("a change of the property starts an evaluation", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript } });
+    home.report("sensor", 1);
+    home.report("sensor", 0);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("another property of the node starts nothing", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript } });
+    home.report("sensor", 1, { id: "BATLVL" });
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("the same node under another condition starts nothing", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript } });
+    home.report("fan", 1);
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("the clause runs also when the result is the same as before", () => {
+    const home = stage({ 5: { if: [sensorIs(0, "GT")], ...lampScript } });
+    home.report("sensor", 1);
+    home.report("sensor", 2);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DON"]);
+  });
+
+  test("a value that is not known is false, also for ISNOT", () => {
+    const home = stage({ 5: { if: [sensorIs(1, "ISNOT")], ...lampScript } });
+    home.order(5, "run");
+    home.report("sensor", null);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DOF"]);
+  });
+
+  test("reports that wait behind one another are seen one at a time", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript } });
+    home.report("sensor", 1);
+    home.report("sensor", 0);
+    expect(home.traced("evaluated").map(({ isTrue }) => isTrue)).toEqual([true, false]);
+  });
+});
+
+describe("control conditions", () => {
+  test("IS is true in the evaluation that the event started", () => {
+    const home = stage({ 5: { if: [pressed("DON")], ...lampScript } });
+    home.press("switch", "DON");
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("IS is false in every other evaluation", () => {
+    const home = stage({ 5: { if: [pressed("DON")], ...lampScript } });
+    home.press("switch", "DON");
+    home.order(5, "run");
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("another command of the node starts nothing", () => {
+    const home = stage({ 5: { if: [pressed("DON")], ...lampScript } });
+    home.press("switch", "DOF");
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("ISNOT is started by its event, and false then", () => {
+    const home = stage({ 5: { if: [notPressed("DON")], ...lampScript } });
+    home.press("switch", "DON");
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("ISNOT is true in every other evaluation", () => {
+    const home = stage({ 5: { if: [notPressed("DON"), sensorIs(1)], ...lampScript } });
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("on and not off: the usual pair of a switch", () => {
+    const home = stage({ 5: { if: [pressed("DON"), notPressed("DOF")], ...lampScript } });
+    home.press("switch", "DON");
+    home.press("switch", "DOF");
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("the same command counts every time it is sent", () => {
+    const home = stage({ 5: { if: [pressed("DON")], then: [count(1)] } });
+    for (let presses = 0; presses < 3; presses += 1) home.press("switch", "DON");
+    expect(home.variable(1, 1)).toBe(3);
+  });
+});
+
+describe("variable conditions", () => {
+  test("a change of a state variable starts an evaluation", () => {
+    const home = stage({ 5: { if: [stateIs(1, 7)], ...lampScript } });
+    home.write(2, 1, 7);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("writing the same value again is no change", () => {
+    const home = stage({ 5: { if: [stateIs(1, 0)], ...lampScript } });
+    home.write(2, 1, 0);
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("setting init starts nothing", () => {
+    const home = stage({ 5: { if: [stateIs(1, 7)], ...lampScript } });
+    home.commit({ type: "variable-init-written", variableType: 2, id: 1, init: 7 });
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("an integer variable starts nothing", () => {
+    const home = stage({ 5: { if: [integerIs(1, 7)], ...lampScript } });
+    home.write(1, 1, 7);
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("an integer variable is read in an evaluation that something else started", () => {
+    const home = stage({ 5: { if: [integerIs(1, 7), stateIs(1, 1)], ...lampScript } });
+    home.write(1, 1, 7);
+    home.write(2, 1, 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a state variable that a program writes starts others", () => {
+    const home = stage({
+      5: { if: [pressed("DON")], then: [assign(2, 1, "EQ", 3)] },
+      6: { if: [stateIs(1, 3)], ...lampScript },
+    });
+    home.press("switch", "DON");
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a program that writes the value it had starts nobody", () => {
+    const home = stage({
+      5: { if: [pressed("DON")], then: [assign(2, 1, "EQ", 0)] },
+      6: { if: [stateIs(1, 0)], ...lampScript },
+    });
+    home.press("switch", "DON");
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("two variables are compared as displayed", () => {
+    const operand = { kind: "variable", type: 2, id: 2 } as const;
+    const same = { andOr: "and", kind: "variable", type: 2, id: 1, comparison: "IS", operand } as const;
+    const home = stage({ 5: { if: [same], ...lampScript } });
+    home.commit({ type: "variable-precision-changed", variableType: 2, id: 2, prec: 1 });
+    home.write(2, 2, 50);
+    home.write(2, 1, 5);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+});
+
+describe("conditions on programs", () => {
+  test("a change of the other's status starts an evaluation", () => {
+    const home = stage({ 5: { if: [stateIs(1, 1)] }, 6: { if: [statusOf(5, true)], ...lampScript } });
+    home.write(2, 1, 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("the same status again starts nothing", () => {
+    const home = stage({ 5: { if: [stateIs(1, 0, "GT")] }, 6: { if: [statusOf(5, true)], ...lampScript } });
+    home.write(2, 1, 1);
+    home.write(2, 1, 2);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("unknown is neither true nor false", () => {
+    const home = stage({
+      5: {},
+      6: { if: [statusOf(5, true)], ...lampScript },
+      7: { if: [statusOf(5, false)], ...lampScript },
+    });
+    home.order(6, "run");
+    home.order(7, "run");
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DOF"]);
+  });
+
+  test("a status set by runThen counts", () => {
+    const home = stage({ 5: { if: [stateIs(1, 1)] }, 6: { if: [statusOf(5, true)], ...lampScript } });
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a folder's status counts too", () => {
+    const home = stage({ 6: { if: [statusOf(3, true)], ...lampScript } }, { folders: { 3: { if: [stateIs(1, 1)] } } });
+    home.write(2, 1, 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+});
+
+describe("schedule conditions", () => {
+  const noonPlus = (offset: number) => clockTime(12, offset);
+
+  test("at: the moment starts it, and is true then", () => {
+    const home = stage({ 5: { if: [at(noonPlus(5))], ...lampScript } });
+    home.advance(5 * MINUTE - 1);
+    expect(home.taken()).toEqual([]);
+    home.advance(1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("at is false in every other evaluation", () => {
+    const home = stage({ 5: { if: [at(noonPlus(5))], ...lampScript } });
+    home.advance(5 * MINUTE);
+    home.order(5, "run");
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("at comes every day", () => {
+    const home = stage({ 5: { if: [at(noonPlus(5))], then: [count(1)] } });
+    home.advance(3 * DAY);
+    expect(home.variable(1, 1)).toBe(3);
+  });
+
+  test("at on some days of the week", () => {
+    const home = stage({ 5: { if: [at(noonPlus(5), ["thu", "sun"])], then: [count(1)] } });
+    home.advance(7 * DAY);
+    expect(home.variable(1, 1)).toBe(2);
+  });
+
+  test("a window starts it when it opens, and again when it closes", () => {
+    const when = { kind: "from-to", from: noonPlus(5), to: noonPlus(20) } as const;
+    const home = stage({ 5: { if: [{ andOr: "and", kind: "schedule", days: null, when }], ...lampScript } });
+    home.advance(10 * MINUTE);
+    expect(home.taken()).toEqual(["lamp DON"]);
+    home.advance(10 * MINUTE);
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("from … for ends after its span", () => {
+    const when = { kind: "from-for", from: noonPlus(5), lasting: seconds(90) } as const;
+    const home = stage({ 5: { if: [{ andOr: "and", kind: "schedule", days: null, when }], ...lampScript } });
+    home.advance(5 * MINUTE + 89 * SECOND);
+    expect(home.taken()).toEqual(["lamp DON"]);
+    home.advance(SECOND);
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("a window is true in an evaluation that something else started inside it", () => {
+    const when = { kind: "from-to", from: noonPlus(5), to: noonPlus(20) } as const;
+    const home = stage({
+      5: { if: [{ andOr: "and", kind: "schedule", days: null, when }, sensorIs(1)], ...lampScript },
+    });
+    home.advance(10 * MINUTE);
+    home.report("sensor", 1);
+    home.advance(HOUR);
+    home.report("sensor", 0);
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DON", "lamp DOF", "lamp DOF", "lamp DOF"]);
+  });
+
+  test("the next moment is shown, and is the next one after it has come", () => {
+    const home = stage({ 5: { if: [at(noonPlus(5))] } });
+    expect(home.program(5).nextRunAtMs).toBe(NOON + 5 * MINUTE);
+    home.advance(5 * MINUTE);
+    expect(home.program(5).nextRunAtMs).toBe(NOON + 5 * MINUTE + DAY);
+  });
+
+  test("a disabled program shows none", () => {
+    const home = stage({ 5: { if: [at(noonPlus(5))] } });
+    home.order(5, "disable");
+    expect(home.program(5).nextRunAtMs).toBeNull();
+    home.order(5, "enable");
+    expect(home.program(5).nextRunAtMs).toBe(NOON + 5 * MINUTE);
+  });
+});
+
+describe("the whole if", () => {
+  test("AND binds before OR", () => {
+    const home = stage({ 5: { if: [sensorIs(1), stateIs(1, 1), stateIs(2, 1, "IS", "or")], ...lampScript } });
+    home.write(2, 2, 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+    home.write(2, 2, 0);
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DOF"]);
+  });
+
+  test("parentheses as they are written", () => {
+    const either = { andOr: "and", kind: "paren", conditions: [stateIs(1, 1), stateIs(2, 1, "IS", "or")] } as const;
+    const home = stage({ 5: { if: [sensorIs(1), either], ...lampScript } });
+    home.write(2, 2, 1);
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DON"]);
+  });
+
+  test("an empty if is true, and nothing but a command starts it", () => {
+    const home = stage({ 5: lampScript });
+    home.report("sensor", 1);
+    home.advance(DAY);
+    expect(home.taken()).toEqual([]);
+    home.order(5, "run");
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("starts of the same instant are worked off in the order in which they happened", () => {
+    const home = stage({
+      5: { if: [pressed("DON")], then: [assign(2, 2, "EQ", 1), assign(2, 1, "EQ", 1)] },
+      6: { if: [stateIs(1, 1)], then: [tell("lamp", "DON", 6)] },
+      7: { if: [stateIs(2, 1)], then: [tell("lamp", "DON", 7)] },
+    });
+    home.press("switch", "DON");
+    expect(home.taken()).toEqual(["lamp DON 7", "lamp DON 6"]);
+  });
+
+  test("one event starts programs in the order of their ids", () => {
+    const home = stage({
+      9: { if: [pressed("DON")], then: [tell("fan", "DON")] },
+      5: { if: [pressed("DON")], then: [ON] },
+    });
+    home.press("switch", "DON");
+    expect(home.taken()).toEqual(["lamp DON", "fan DON"]);
+  });
+});
+
+describe("who may start", () => {
+  test("a disabled program is not started by its conditions, and that is traced", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript, enabled: false } });
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual([]);
+    expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "disabled" }]);
+  });
+
+  test.each([
+    ["run", "lamp DOF", false],
+    ["runIf", "lamp DOF", false],
+    ["runThen", "lamp DON", true],
+    ["runElse", "lamp DOF", false],
+  ] as const)("%s works on a disabled program", (verb, sent, status) => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript, enabled: false } });
+    home.order(5, verb);
+    expect(home.taken()).toEqual([sent]);
+    expect(home.program(5).status).toBe(status);
+  });
+
+  test("a program in a folder whose if is false is not started by its conditions", () => {
+    const home = stage(
+      { 5: { if: [sensorIs(1)], ...lampScript, parentId: 3 } },
+      { folders: { 3: { if: [stateIs(1, 1)] } } },
+    );
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual([]);
+    expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "folder-false" }]);
+    home.write(2, 1, 1);
+    home.report("sensor", 0);
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("any folder above may close it", () => {
+    const folders = { 3: { if: [stateIs(1, 1)] }, 4: { parentId: 3 } };
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript, parentId: 4 } }, { folders });
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("a folder that opens starts nothing by itself", () => {
+    const home = stage(
+      { 5: { if: [sensorIs(1)], ...lampScript, parentId: 3 } },
+      { folders: { 3: { if: [stateIs(1, 1)] } } },
+    );
+    home.report("sensor", 1);
+    home.write(2, 1, 1);
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("an event that opens the folder and starts the program does both", () => {
+    const home = stage(
+      { 5: { if: [stateIs(1, 1)], ...lampScript, parentId: 3 } },
+      { folders: { 3: { if: [stateIs(1, 1)] } } },
+    );
+    home.write(2, 1, 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a command and a call work in a closed folder", () => {
+    const folders = { 3: { if: [stateIs(1, 1)] } };
+    const home = stage({ 5: { ...lampScript, parentId: 3 }, 6: { then: [control(5, "runelse")] } }, { folders });
+    home.order(5, "runThen");
+    home.order(6, "run");
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("a folder's window gates by the clock", () => {
+    const when = { kind: "from-to", from: clockTime(13), to: clockTime(14) } as const;
+    const folders = { 3: { if: [{ andOr: "and", kind: "schedule", days: null, when } as const] } };
+    const home = stage({ 5: { if: [pressed("DON")], then: [count(1)], parentId: 3 } }, { folders });
+    for (const hours of [0.5, 1, 1]) {
+      home.advance(hours * HOUR);
+      home.press("switch", "DON");
+    }
+    expect(home.variable(1, 1)).toBe(1);
+    expect(home.home.programs.get(3)?.status).toBe(false);
+  });
+});
+
+describe("programs that cannot be loaded", () => {
+  const dangling = { if: [sensorIs(1)], then: [tell("nobody", "DON")] };
+
+  test("one that names what does not exist is kept with its reason and never runs", () => {
+    const home = stage({ 5: dangling });
+    home.report("sensor", 1);
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual([]);
+    expect(home.program(5).invalid).toContain("nobody");
+    expect(home.traced("not-run").map(({ reason }) => reason)).toEqual(["not-loaded", "not-loaded"]);
+  });
+
+  test("it is loaded when the thing comes, and no more when it goes", () => {
+    const home = stage({ 5: dangling });
+    const node = { ...(home.home.nodes.get("lamp") ?? expect.fail()), address: "nobody" };
+    home.commit({ type: "node-added", node });
+    expect(home.program(5).invalid).toBeNull();
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual(["nobody DON"]);
+    home.commit({ type: "node-removed", address: "nobody" });
+    expect(home.program(5).invalid).not.toBeNull();
+  });
+
+  test.each([
+    ["a variable", { type: "variable-removed", variableType: 2, id: 3 }, stateIs(3, 1)],
+    ["a program", { type: "program-removed", id: 6 }, statusOf(6, true)],
+    ["a node", { type: "node-removed", address: "sensor" }, sensorIs(1)],
+  ] as const)("%s that goes takes its programs along", (_claim, change, condition) => {
+    const home = stage({ 5: { if: [condition], then: [wait(seconds(60)), ON] }, 6: {} });
+    home.order(5, "runThen");
+    home.commit(change);
+    home.advance(HOUR);
+    expect(home.program(5)).toMatchObject({ running: "idle", invalid: expect.any(String) });
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("a network resource that is named has to exist", () => {
+    const home = stage({ 5: { then: [{ kind: "resource", id: 7 }] } });
+    expect(home.program(5).invalid).toContain("network resource 7");
+  });
+
+  test("a statement that this controller does not carry out is kept, and the program never runs", () => {
+    const home = stage({ 5: { then: [{ kind: "foreign", json: '{"type":"x10"}' }, ON] } });
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual([]);
+    expect(home.program(5).invalid).toContain("x10");
+  });
+});
+
+describe("edits", () => {
+  test("a new tree ends what runs of the old one", () => {
+    const home = stage({ 5: { then: [wait(seconds(60)), ON] } });
+    home.order(5, "run");
+    home.put(5, { then: [wait(seconds(60)), OFF] });
+    home.advance(HOUR);
+    expect(home.taken()).toEqual([]);
+    expect(home.program(5).running).toBe("idle");
+  });
+
+  test("a new name does not", () => {
+    const home = stage({ 5: { then: [wait(seconds(60)), ON] } });
+    home.order(5, "run");
+    home.commit({ type: "program-changed", program: { ...home.program(5), name: "Other" } });
+    home.advance(HOUR);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a program that is added later is started by what it watches", () => {
+    const home = stage({});
+    home.report("sensor", 1);
+    home.put(5, { if: [sensorIs(1)], ...lampScript });
+    home.order(5, "run");
+    home.report("sensor", 2);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("one that is removed is started by nothing, and its wait is over", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], then: [wait(seconds(60)), ON] } });
+    home.report("sensor", 1);
+    home.commit({ type: "program-removed", id: 5 });
+    home.advance(HOUR);
+    home.report("sensor", 0);
+    expect(home.taken()).toEqual([]);
+    expect(home.home.programProgress.size).toBe(0);
+  });
+});
