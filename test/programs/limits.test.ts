@@ -1,0 +1,106 @@
+/** The rules of docs/programs.md, one by one: what is cut, and what is not. */
+
+import { describe, expect, test } from "vitest";
+
+import { HOUR, stage } from "./stage.ts";
+import {
+  assign,
+  control,
+  count,
+  every,
+  pressed,
+  seconds,
+  sensorIs,
+  stateIs,
+  tell,
+  times,
+  wait,
+  whileState,
+} from "./words.ts";
+
+describe("limits", () => {
+  test("a clause without a wait that does not end is cut, disabled and named", () => {
+    const home = stage({ 5: { then: [whileState(1, "IS", 0), count(1)] } }, { limits: { programStepsMax: 1000 } });
+    home.order(5, "run");
+    expect(home.program(5)).toMatchObject({ enabled: false, running: "idle" });
+    expect(home.traced("cut")).toMatchObject([{ programId: 5, limit: "programStepsMax" }]);
+    expect(home.effects.filter(({ kind }) => kind === "cut")).toHaveLength(1);
+    expect(home.variable(1, 1)).toBe(500);
+  });
+
+  test.each([
+    ["an empty repeat", [whileState(1, "IS", 0)]],
+    ["waits of no time", [whileState(1, "IS", 0), wait(seconds(0))]],
+    ["turns of no time", [every(seconds(0)), count(1)]],
+  ])("%s is cut too", (_claim, then) => {
+    const home = stage({ 5: { then } }, { limits: { programStepsMax: 1000 } });
+    home.order(5, "run");
+    expect(home.program(5).enabled).toBe(false);
+  });
+
+  test("as many statements with waits in between are not", () => {
+    const home = stage({ 5: { then: [times(600), count(1), wait(seconds(1))] } }, { limits: { programStepsMax: 100 } });
+    home.order(5, "run");
+    home.advance(HOUR);
+    expect(home.variable(1, 1)).toBe(600);
+  });
+
+  test("a program that calls itself without a wait is cut at the depth of calls", () => {
+    const home = stage({ 5: { then: [count(1), control(5, "runthen")] } });
+    home.order(5, "run");
+    expect(home.variable(1, 1)).toBe(65);
+    expect(home.program(5).enabled).toBe(false);
+    expect(home.traced("cut")).toMatchObject([{ limit: "programCallsMax" }]);
+  });
+
+  test("two that start each other are both cut, and one that is merely started is not", () => {
+    const home = stage({
+      5: { if: [stateIs(1, 0, "ISNOT")], then: [assign(2, 2, "ADD=", 1)] },
+      6: { if: [stateIs(2, 0, "ISNOT")], then: [assign(2, 1, "ADD=", 1)] },
+      7: { if: [stateIs(1, 0, "ISNOT")], then: [count(1)] },
+    });
+    home.write(2, 1, 1);
+    expect([5, 6, 7].map((id) => home.program(id).enabled)).toEqual([false, false, true]);
+    expect(home.traced("cut")[0]?.detail).toContain('"Program 5"');
+    expect(home.variable(2, 2)).toBeGreaterThan(490);
+  });
+
+  test("a program that starts itself by what it writes is cut", () => {
+    const home = stage({ 5: { if: [stateIs(1, 0, "ISNOT")], then: [assign(2, 1, "ADD=", 1)] } });
+    home.write(2, 1, 1);
+    expect(home.program(5).enabled).toBe(false);
+  });
+
+  test("two that fight over a device are cut when the device tells whose command it answers", () => {
+    const fight = {
+      5: { if: [sensorIs(1)], then: [tell("sensor", "DOF")] },
+      6: { if: [sensorIs(0)], then: [tell("sensor", "DON")] },
+    };
+    const home = stage(fight, { limits: { programStartsPerSecond: 100 } });
+    home.report("sensor", 1);
+    for (let turns = 0; turns < 200 && home.sent.length > 0; turns += 1) {
+      const runId = home.lastSent?.runId ?? null;
+      home.report("sensor", home.taken()[0] === "sensor DON" ? 1 : 0, { runId });
+      home.nowMs += 1;
+    }
+    expect([5, 6].map((id) => home.program(id).enabled)).toEqual([false, false]);
+  });
+
+  test("a chain that takes more than a second is none", () => {
+    const ping = { if: [stateIs(1, 0, "GT")], then: [wait(seconds(2)), assign(2, 1, "ADD=", 1)] };
+    const home = stage({ 5: ping }, { limits: { programStartsPerSecond: 10 } });
+    home.write(2, 1, 1);
+    home.advance(HOUR);
+    expect(home.program(5).enabled).toBe(true);
+    expect(home.variable(2, 1)).toBeGreaterThan(1000);
+  });
+
+  test("a thousand programs on one event all run", () => {
+    const programs = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [index + 5, { if: [pressed("DON")], then: [count(1)] }]),
+    );
+    const home = stage(programs);
+    home.press("switch", "DON");
+    expect(home.variable(1, 1)).toBe(1000);
+  });
+});

@@ -1,0 +1,175 @@
+/** The rules of docs/programs.md, one by one: which programs may start. */
+
+import { describe, expect, test } from "vitest";
+import { clockTime } from "../../src/demo/program-words.ts";
+import { HOUR, stage } from "./stage.ts";
+import { control, count, OFF, ON, pressed, seconds, sensorIs, stateIs, statusOf, tell, wait } from "./words.ts";
+
+const lampScript = { then: [ON], else: [OFF] };
+
+describe("who may start", () => {
+  test("a disabled program is not started by its conditions, and that is traced", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript, enabled: false } });
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual([]);
+    expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "disabled" }]);
+  });
+
+  test.each([
+    ["run", "lamp DOF", false],
+    ["runIf", "lamp DOF", false],
+    ["runThen", "lamp DON", true],
+    ["runElse", "lamp DOF", false],
+  ] as const)("%s works on a disabled program", (verb, sent, status) => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript, enabled: false } });
+    home.order(5, verb);
+    expect(home.taken()).toEqual([sent]);
+    expect(home.program(5).status).toBe(status);
+  });
+
+  test("a program in a folder whose if is false is not started by its conditions", () => {
+    const home = stage(
+      { 5: { if: [sensorIs(1)], ...lampScript, parentId: 3 } },
+      { folders: { 3: { if: [stateIs(1, 1)] } } },
+    );
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual([]);
+    expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "folder-false" }]);
+    home.write(2, 1, 1);
+    home.report("sensor", 0);
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("any folder above may close it", () => {
+    const folders = { 3: { if: [stateIs(1, 1)] }, 4: { parentId: 3 } };
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript, parentId: 4 } }, { folders });
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("a folder that opens starts nothing by itself", () => {
+    const home = stage(
+      { 5: { if: [sensorIs(1)], ...lampScript, parentId: 3 } },
+      { folders: { 3: { if: [stateIs(1, 1)] } } },
+    );
+    home.report("sensor", 1);
+    home.write(2, 1, 1);
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("an event that opens the folder and starts the program does both", () => {
+    const home = stage(
+      { 5: { if: [stateIs(1, 1)], ...lampScript, parentId: 3 } },
+      { folders: { 3: { if: [stateIs(1, 1)] } } },
+    );
+    home.write(2, 1, 1);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a command and a call work in a closed folder", () => {
+    const folders = { 3: { if: [stateIs(1, 1)] } };
+    const home = stage({ 5: { ...lampScript, parentId: 3 }, 6: { then: [control(5, "runelse")] } }, { folders });
+    home.order(5, "runThen");
+    home.order(6, "run");
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("a folder's window gates by the clock", () => {
+    const when = { kind: "from-to", from: clockTime(13), to: clockTime(14) } as const;
+    const folders = { 3: { if: [{ andOr: "and", kind: "schedule", days: null, when } as const] } };
+    const home = stage({ 5: { if: [pressed("DON")], then: [count(1)], parentId: 3 } }, { folders });
+    for (const hours of [0.5, 1, 1]) {
+      home.advance(hours * HOUR);
+      home.press("switch", "DON");
+    }
+    expect(home.variable(1, 1)).toBe(1);
+    expect(home.home.programs.get(3)?.status).toBe(false);
+  });
+});
+
+describe("programs that cannot be loaded", () => {
+  const dangling = { if: [sensorIs(1)], then: [tell("nobody", "DON")] };
+
+  test("one that names what does not exist is kept with its reason and never runs", () => {
+    const home = stage({ 5: dangling });
+    home.report("sensor", 1);
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual([]);
+    expect(home.program(5).invalid).toContain("nobody");
+    expect(home.traced("not-run").map(({ reason }) => reason)).toEqual(["not-loaded", "not-loaded"]);
+  });
+
+  test("it is loaded when the thing comes, and no more when it goes", () => {
+    const home = stage({ 5: dangling });
+    const node = { ...(home.home.nodes.get("lamp") ?? expect.fail()), address: "nobody" };
+    home.commit({ type: "node-added", node });
+    expect(home.program(5).invalid).toBeNull();
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual(["nobody DON"]);
+    home.commit({ type: "node-removed", address: "nobody" });
+    expect(home.program(5).invalid).not.toBeNull();
+  });
+
+  test.each([
+    ["a variable", { type: "variable-removed", variableType: 2, id: 3 }, stateIs(3, 1)],
+    ["a program", { type: "program-removed", id: 6 }, statusOf(6, true)],
+    ["a node", { type: "node-removed", address: "sensor" }, sensorIs(1)],
+  ] as const)("%s that goes takes its programs along", (_claim, change, condition) => {
+    const home = stage({ 5: { if: [condition], then: [wait(seconds(60)), ON] }, 6: {} });
+    home.order(5, "runThen");
+    home.commit(change);
+    home.advance(HOUR);
+    expect(home.program(5)).toMatchObject({ running: "idle", invalid: expect.any(String) });
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("a network resource that is named has to exist", () => {
+    const home = stage({ 5: { then: [{ kind: "resource", id: 7 }] } });
+    expect(home.program(5).invalid).toContain("network resource 7");
+  });
+
+  test("a statement that this controller does not carry out is kept, and the program never runs", () => {
+    const home = stage({ 5: { then: [{ kind: "foreign", json: '{"type":"x10"}' }, ON] } });
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual([]);
+    expect(home.program(5).invalid).toContain("x10");
+  });
+});
+
+describe("edits", () => {
+  test("a new tree ends what runs of the old one", () => {
+    const home = stage({ 5: { then: [wait(seconds(60)), ON] } });
+    home.order(5, "run");
+    home.put(5, { then: [wait(seconds(60)), OFF] });
+    home.advance(HOUR);
+    expect(home.taken()).toEqual([]);
+    expect(home.program(5).running).toBe("idle");
+  });
+
+  test("a new name does not", () => {
+    const home = stage({ 5: { then: [wait(seconds(60)), ON] } });
+    home.order(5, "run");
+    home.commit({ type: "program-changed", program: { ...home.program(5), name: "Other" } });
+    home.advance(HOUR);
+    expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a program that is added later is started by what it watches", () => {
+    const home = stage({});
+    home.report("sensor", 1);
+    home.put(5, { if: [sensorIs(1)], ...lampScript });
+    home.order(5, "run");
+    home.report("sensor", 2);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("one that is removed is started by nothing, and its wait is over", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], then: [wait(seconds(60)), ON] } });
+    home.report("sensor", 1);
+    home.commit({ type: "program-removed", id: 5 });
+    home.advance(HOUR);
+    home.report("sensor", 0);
+    expect(home.taken()).toEqual([]);
+    expect(home.home.programProgress.size).toBe(0);
+  });
+});
