@@ -12,6 +12,7 @@ const CATALOGUE = {
   BAD_PATH: [400, "The path is malformed."],
   BAD_NAME: [400, "A name has 1 to 200 characters and no control characters."],
   BAD_VALUE: [400, "The value is not a number of the documented range."],
+  BAD_PROGRAM_TEXT: [400, "The text is not a program."],
   PROGRAM_TOO_LARGE: [400, "The program has more statements than the settings allow."],
   BAD_PARAMETER: [400, "A command parameter is missing, malformed or out of range."],
   BAD_PARAMETER_SIZE: [400, "The size of a radio parameter is 1, 2 or 4 bytes."],

@@ -142,6 +142,22 @@ export const SYSTEM_VALUES = [
 ] as const;
 export type SystemValue = (typeof SYSTEM_VALUES)[number];
 
+/** What a tree may hold, whichever way it is written. Lower bounds are 0, of ids 1; `value` also goes below 0. */
+export const SYNTAX_LIMITS = {
+  id: 65_535,
+  uom: 9999,
+  prec: 9,
+  value: Number.MAX_SAFE_INTEGER,
+  addressLength: 100,
+  wordLength: 100,
+  /** Hours, minutes or seconds of a span. */
+  spanPart: 99_999,
+  times: 99_999,
+  offsetDays: 366,
+  /** Seconds before or after sunrise and sunset. */
+  offsetS: 86_400,
+} as const;
+
 export type ProgramTree = {
   readonly if: readonly Condition[];
   readonly then: readonly Action[];

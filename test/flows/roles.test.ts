@@ -36,6 +36,8 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "POST /api/programs": "owner",
   "POST /api/programs/:id": "owner",
   "DELETE /api/programs/:id": "owner",
+  "PUT /api/programs/:id/text": "owner",
+  "POST /api/programs/text": "owner",
   "PUT /api/trigger": "owner",
   "POST /api/trigger": "owner",
   "DELETE /api/trigger/:id": "owner",

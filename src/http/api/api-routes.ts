@@ -10,6 +10,14 @@ import { loginRoutes } from "./login.ts";
 import { getNodes, nodesData, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import {
+  appliedTextData,
+  applyProgramText,
+  getProgramText,
+  programTextBody,
+  programTextData,
+  putProgramText,
+} from "./program-text.ts";
+import {
   addFolder,
   deleteProgram,
   folderCreateBody,
@@ -66,6 +74,17 @@ export const apiRoutes: readonly Route[] = [
     ...editsPrograms("POST", "/api/programs/:id", "programs", "Writes members of a program or folder.", updateProgram),
     body: programUpdateBody,
     data: programData,
+  },
+  reads("/api/programs/:id/text", "programs", "A program as text.", getProgramText, programTextData),
+  {
+    ...editsPrograms("PUT", "/api/programs/:id/text", "programs", "Replaces a program by its text.", putProgramText),
+    body: programTextBody,
+    data: programTextData,
+  },
+  {
+    ...editsPrograms("POST", "/api/programs/text", "programs", "Makes or replaces a program.", applyProgramText),
+    body: programTextBody,
+    data: appliedTextData,
   },
   editsPrograms("DELETE", "/api/programs/:id", "programs", "Removes a program or an empty folder.", deleteProgram),
   reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData),

@@ -15,6 +15,7 @@ import {
   type ProgramTree,
   type Schedule,
   type Span,
+  SYNTAX_LIMITS,
   SYSTEM_VALUES,
   type SyntaxValue,
   type TimeOfDay,
@@ -26,15 +27,8 @@ import {
 import type { VariableType } from "../../home/variables.ts";
 import type { Members, Placed } from "./placed.ts";
 
-const ID_MAX = 65_535;
-const UOM_MAX = 9999;
-const PREC_MAX = 9;
-const ADDRESS_LENGTH = 100;
-const WORD_LENGTH = 100;
 const DAY_S = 86_400;
-const SPAN_PART_MAX = 99_999;
-const TIMES_MAX = 99_999;
-const OFFSET_DAYS_MAX = 366;
+const MAX = SYNTAX_LIMITS;
 
 /** @throws ControllerError BAD_BODY with the place. */
 export function parseTree(members: Members): ProgramTree {
@@ -98,8 +92,8 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
   net: (members) => ({ kind: "resource", id: id(members.get("id")) }),
   notify: (members) => ({
     kind: "notify",
-    recipient: members.get("recipient").integer(0, ID_MAX),
-    content: members.find("content")?.integer(0, ID_MAX) ?? null,
+    recipient: members.get("recipient").integer(0, MAX.id),
+    content: members.find("content")?.integer(0, MAX.id) ?? null,
   }),
   lp: (members) => ({
     kind: "link",
@@ -144,7 +138,7 @@ function parseRepeat(members: Members): Action {
   if (times) {
     return times.object((each) => ({
       kind: "repeat-times",
-      times: each.get("times").integer(0, TIMES_MAX),
+      times: each.get("times").integer(0, MAX.times),
       random: random(each),
     }));
   }
@@ -250,14 +244,14 @@ function timeOfDay(members: Members): TimeOfDay {
   const date = members.find("date");
   const common = {
     date: date === null ? null : calendarDate(date),
-    offsetDays: members.find("offsetDays")?.integer(0, OFFSET_DAYS_MAX) ?? 0,
+    offsetDays: members.find("offsetDays")?.integer(0, MAX.offsetDays) ?? 0,
   };
   if (kind === "time") return { kind, secondOfDay: members.get("time").integer(0, DAY_S - 1), ...common };
-  return { kind, offsetS: members.find("offsetSec")?.integer(-DAY_S, DAY_S) ?? 0, ...common };
+  return { kind, offsetS: members.find("offsetSec")?.integer(-MAX.offsetS, MAX.offsetS) ?? 0, ...common };
 }
 
 function calendarDate(date: Placed): string {
-  const text = date.text(WORD_LENGTH);
+  const text = date.text(MAX.wordLength);
   if (!/^\d{4}\/(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])$/.test(text)) throw date.refuse('has to be a day "YYYY/MM/DD"');
   return text;
 }
@@ -275,7 +269,7 @@ function weekdays(days: Placed | null): readonly Weekday[] | null {
 }
 
 function spanOf(members: Members): Span {
-  const part = (name: string) => members.find(name)?.integer(0, SPAN_PART_MAX) ?? 0;
+  const part = (name: string) => members.find(name)?.integer(0, MAX.spanPart) ?? 0;
   return { hours: part("hours"), minutes: part("minutes"), seconds: part("seconds") };
 }
 
@@ -291,16 +285,16 @@ function syntaxValue(placed: Placed): SyntaxValue {
   return placed.object((members) => ({
     value: rawValue(members),
     prec: precision(members),
-    uom: members.find("uom")?.integer(0, UOM_MAX) ?? 0,
+    uom: members.find("uom")?.integer(0, MAX.uom) ?? 0,
   }));
 }
 
 function rawValue(members: Members): number {
-  return members.get("value").integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  return members.get("value").integer(-MAX.value, MAX.value);
 }
 
 function precision(members: Members): number {
-  return members.find("prec")?.integer(0, PREC_MAX) ?? 0;
+  return members.find("prec")?.integer(0, MAX.prec) ?? 0;
 }
 
 function variableType(placed: Placed): VariableType {
@@ -308,15 +302,15 @@ function variableType(placed: Placed): VariableType {
 }
 
 function id(placed: Placed): number {
-  return placed.integer(1, ID_MAX);
+  return placed.integer(1, MAX.id);
 }
 
 function address(placed: Placed): string {
-  return placed.text(ADDRESS_LENGTH);
+  return placed.text(MAX.addressLength);
 }
 
 function word(placed: Placed): string {
-  return placed.text(WORD_LENGTH);
+  return placed.text(MAX.wordLength);
 }
 
 function random(members: Members): boolean {

@@ -1,0 +1,53 @@
+/** The conditions of an `If` as they come line by line, parentheses opened and closed on lines of their own. */
+
+import type { Condition } from "../../home/program-syntax.ts";
+import type { Cursor } from "./cursor.ts";
+import type { ConditionLine } from "./parse-condition.ts";
+
+type Level = {
+  readonly andOr: Condition["andOr"];
+  readonly conditions: Condition[];
+  /** Line of the opening parenthesis, from 1. */
+  readonly line: number;
+};
+
+export class ConditionList {
+  readonly #whole: Condition[] = [];
+  readonly #open: Level[] = [];
+
+  /** Those outside of parentheses; what is still open is not among them. */
+  get conditions(): readonly Condition[] {
+    return this.#whole;
+  }
+
+  /** True where a list begins: the next condition needs no conjunction. */
+  get isFirst(): boolean {
+    return this.#current.length === 0;
+  }
+
+  /** Line of the innermost parenthesis that is open, or null. */
+  get openSince(): number | null {
+    return this.#open.at(-1)?.line ?? null;
+  }
+
+  /** @throws LineProblem for a parenthesis that closes nothing. */
+  add(line: ConditionLine, number: number, cursor: Cursor): void {
+    switch (line.kind) {
+      case "condition":
+        this.#current.push(line.condition);
+        break;
+      case "open":
+        this.#open.push({ andOr: line.andOr, conditions: [], line: number });
+        break;
+      case "close": {
+        const level = this.#open.pop();
+        if (!level) throw cursor.problem("This parenthesis closes none.", 0);
+        this.#current.push({ kind: "paren", andOr: level.andOr, conditions: level.conditions });
+      }
+    }
+  }
+
+  get #current(): Condition[] {
+    return this.#open.at(-1)?.conditions ?? this.#whole;
+  }
+}

@@ -1,0 +1,155 @@
+/** One line of a program's text and how far it has been read. Reading reads what is expected, or says what is not there. */
+
+import { closestTo } from "./closest.ts";
+import type { Directory } from "./directory.ts";
+import { unescaped } from "./quoting.ts";
+
+/** What is wrong in a line, and at which of its characters; caught where the lines are read. */
+export class LineProblem extends Error {
+  /** Index in the line, from 0. */
+  readonly at: number;
+
+  constructor(at: number, sentence: string) {
+    super(sentence);
+    this.name = "LineProblem";
+    this.at = at;
+  }
+}
+
+const NAMED = /(?:[A-Z][A-Z0-9_]*\s*|(?:'(?:[^'\\]|\\.)*'\s*)?(?:\[(?:[^\]\\]|\\.)*\]\s*)?)=/y;
+
+export class Cursor {
+  readonly #line: string;
+  #at = 0;
+
+  constructor(line: string) {
+    this.#line = line;
+    this.#skipSpace();
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#line.length;
+  }
+
+  /** What is left of the line, without space around it. */
+  rest(): string {
+    const rest = this.#line.slice(this.#at).trim();
+    this.#at = this.#line.length;
+    return rest;
+  }
+
+  problem(sentence: string, at = this.#at): LineProblem {
+    return new LineProblem(at, sentence);
+  }
+
+  /** Takes what the pattern fits from here, or nothing. @param pattern sticky. */
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#line);
+    if (!match) return null;
+    this.#at += match[0].length;
+    this.#skipSpace();
+    return match;
+  }
+
+  /** Takes these words, in any case and with any space between them, or nothing. */
+  words(phrase: string): boolean {
+    let at = this.#at;
+    for (const word of phrase.split(" ")) {
+      while (/\s/.test(this.#line[at] ?? "")) at += 1;
+      if (this.#line.slice(at, at + word.length).toLowerCase() !== word.toLowerCase()) return false;
+      at += word.length;
+      // A word is whole: "is" is not the beginning of "island".
+      if (/\w$/.test(word) && /\w/.test(this.#line[at] ?? "")) return false;
+    }
+    this.#at = at;
+    this.#skipSpace();
+    return true;
+  }
+
+  /** @throws LineProblem when something else is there. */
+  expect(phrase: string): void {
+    if (!this.words(phrase)) throw this.problem(`Here "${phrase}" is expected.`);
+  }
+
+  /** Takes the first phrase that fits. @throws LineProblem naming them, with a hint at the closest. */
+  oneOf<T>(what: string, phrases: readonly (readonly [phrase: string, meaning: T])[]): T {
+    const found = phrases.find(([phrase]) => this.words(phrase));
+    if (found) return found[1];
+    const written = /^[^\s'[(]+/.exec(this.#line.slice(this.#at))?.[0] ?? "";
+    const known = [...new Set(phrases.map(([phrase]) => phrase))];
+    const close = closestTo(written, known.map(firstWord));
+    const meant = known.find((phrase) => close !== null && firstWord(phrase) === close);
+    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    throw this.problem(`Here ${what} is expected: ${known.join(", ")}.${hint}`);
+  }
+
+  /** A text in quotes, or null. @throws LineProblem when it does not end, or holds an escape that is none. */
+  quoted(): string | null {
+    return this.#enclosed(/'((?:[^'\\]|\\.)*)'/y, "'");
+  }
+
+  /** What stands in brackets, or null. */
+  bracketed(): string | null {
+    return this.#enclosed(/\[((?:[^\]\\]|\\.)*)\]/y, "[");
+  }
+
+  /** Whether a name or an id with "=" behind it stands here, so that a value follows; nothing is taken. */
+  isNamed(): boolean {
+    NAMED.lastIndex = this.#at;
+    return NAMED.test(this.#line);
+  }
+
+  /**
+   * The id of what stands here by name, id or both.
+   * @param bare what may also stand here as an id without brackets; sticky.
+   * @throws LineProblem
+   */
+  reference(directory: Directory, bare?: RegExp): string {
+    const at = this.#at;
+    const word = bare && this.take(bare)?.[0];
+    if (word !== undefined) return word;
+    const resolved = directory.resolve(this.quoted(), this.bracketed());
+    if ("id" in resolved) return resolved.id;
+    throw this.problem(resolved.problem, at);
+  }
+
+  /** A whole number without a sign. @throws LineProblem outside the range. */
+  integer(what: string, min: number, max: number): number {
+    const at = this.#at;
+    const text = this.take(/\d{1,15}(?![\w.])/y)?.[0];
+    const value = Number(text);
+    if (text === undefined || value < min || value > max) {
+      throw this.problem(`Here ${what} is expected: a whole number from ${min} to ${max}.`, at);
+    }
+    return value;
+  }
+
+  /** @throws LineProblem when anything is left. */
+  end(): void {
+    if (!this.isAtEnd) throw this.problem("The line should end here.");
+  }
+
+  #enclosed(pattern: RegExp, opening: string): string | null {
+    if (this.#line[this.#at] !== opening) return null;
+    const at = this.#at;
+    const inside = this.take(pattern)?.[1];
+    if (inside === undefined)
+      throw this.problem(opening === "'" ? "This quote does not end." : "This bracket does not end.");
+    const text = unescaped(opening === "[" ? inside.replace(/^[ \t]+|[ \t]+$/g, "") : inside);
+    if (text === null) throw this.problem("After \\ only ' ] \\ n r t and u{…} have a meaning.", at);
+    return text;
+  }
+
+  #skipSpace(): void {
+    while (/\s/.test(this.#line[this.#at] ?? "")) this.#at += 1;
+  }
+}
+
+function firstWord(phrase: string): string {
+  return phrase.split(" ")[0] ?? "";
+}

@@ -1,0 +1,84 @@
+/**
+ * Names of one kind of thing, for both ways of the text form. The id says what is meant; the name is for the reader, and
+ * stands for the id where it is left out and the name is the only one of its kind.
+ */
+
+import { closestTo } from "./closest.ts";
+
+export type DirectoryEntry = readonly [id: string, name: string];
+
+export type Resolved = { readonly id: string } | { readonly problem: string };
+
+export class Directory {
+  /** How a sentence calls one of them, for example "node or scene". */
+  readonly what: string;
+  readonly #nameOf: (id: string) => string | null;
+  readonly #entries: () => Iterable<DirectoryEntry>;
+  #idsByName: ReadonlyMap<string, readonly string[]> | null = null;
+
+  constructor(what: string, nameOf: (id: string) => string | null, entries: () => Iterable<DirectoryEntry>) {
+    this.what = what;
+    this.#nameOf = nameOf;
+    this.#entries = entries;
+  }
+
+  static of(what: string, entries: readonly DirectoryEntry[]): Directory {
+    const names = new Map(entries);
+    return new Directory(
+      what,
+      (id) => names.get(id) ?? null,
+      () => entries,
+    );
+  }
+
+  /** null for what is not there. */
+  nameOf(id: string): string | null {
+    return this.#nameOf(id);
+  }
+
+  /** What is meant by a name, an id, or both. An id that is not there is taken: references may dangle. */
+  resolve(name: string | null, id: string | null): Resolved {
+    if (name === null) return id === null ? { problem: this.#missing() } : { id };
+    if (id !== null) return this.#both(name, id);
+    const ids = this.#ids().get(name) ?? [];
+    const [only] = ids;
+    if (only === undefined) return { problem: this.#unknown(name) };
+    if (ids.length === 1) return { id: only };
+    const choices = ids.slice(0, CHOICES_SHOWN).map((each) => `[${each}]`);
+    return { problem: `There is more than one ${this.what} '${name}': write ${choices.join(" or ")} behind it.` };
+  }
+
+  /** Both are written. Whoever changed only the name meant the other thing, and should say so. */
+  #both(name: string, id: string): Resolved {
+    const known = this.#nameOf(id);
+    if (known === name) return { id };
+    const [other] = this.#ids().get(name) ?? [];
+    if (other === undefined) return { id };
+    const here = known === null ? `there is none with the id [${id}]` : `[${id}] is '${known}'`;
+    return { problem: `'${name}' is [${other}], but ${here}: write the id that is meant, or leave it out.` };
+  }
+
+  #missing(): string {
+    return `Here a ${this.what} is expected: its name in quotes, its id in brackets, or both.`;
+  }
+
+  #unknown(name: string): string {
+    const close = closestTo(name, this.#ids().keys());
+    const hint = close === null ? "" : ` Did you mean '${close}'?`;
+    return `There is no ${this.what} '${name}'.${hint}`;
+  }
+
+  #ids(): ReadonlyMap<string, readonly string[]> {
+    if (this.#idsByName) return this.#idsByName;
+    const ids = new Map<string, string[]>();
+    for (const [id, name] of this.#entries()) {
+      const same = ids.get(name);
+      if (same) same.push(id);
+      else ids.set(name, [id]);
+    }
+    this.#idsByName = ids;
+    return ids;
+  }
+}
+
+const CHOICES_SHOWN = 3;

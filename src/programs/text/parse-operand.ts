@@ -1,0 +1,118 @@
+/** What conditions and actions have in common: nodes, variables, values, comparisons. */
+
+import { type Comparison, SYNTAX_LIMITS, type SyntaxValue, type VariableOperand } from "../../home/program-syntax.ts";
+import type { VariableType } from "../../home/variables.ts";
+import { Cursor } from "./cursor.ts";
+import type { Directory } from "./directory.ts";
+import type { ProgramNames } from "./names.ts";
+import { expectDecimal, readQuantity } from "./quantity.ts";
+import { COMPARISON_WORDS } from "./words.ts";
+
+/** A node, a scene: its address. @throws LineProblem */
+export function readAddress(cursor: Cursor, directory: Directory): string {
+  return readText(cursor, directory, SYNTAX_LIMITS.addressLength);
+}
+
+/** A property, a command, a parameter: its id, which may stand there without brackets. @throws LineProblem */
+export function readWord(cursor: Cursor, directory: Directory): string {
+  return readText(cursor, directory, SYNTAX_LIMITS.wordLength, /[A-Z][A-Z0-9_]*(?!\w)/y);
+}
+
+/** A program: its id. @throws LineProblem */
+export function readProgram(cursor: Cursor, { programs }: ProgramNames): number {
+  const { at } = cursor;
+  const id = cursor.reference(programs);
+  const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;
+  if (number === 0) throw cursor.problem("The id of a program is up to four hex digits, such as [001C].", at);
+  return number;
+}
+
+/** A variable, a network resource: its id. @throws LineProblem */
+export function readNumbered(cursor: Cursor, directory: Directory): number {
+  const { at } = cursor;
+  const id = cursor.reference(directory);
+  const number = /^\d{1,5}$/.test(id) ? Number(id) : 0;
+  if (number === 0 || number > SYNTAX_LIMITS.id) {
+    throw cursor.problem(`The id of a ${directory.what} is a number from 1 to ${SYNTAX_LIMITS.id}.`, at);
+  }
+  return number;
+}
+
+export type VariableTest = {
+  readonly type: VariableType;
+  readonly id: number;
+  readonly comparison: Comparison;
+  readonly operand: VariableOperand;
+};
+
+/** How a variable begins. */
+export const VARIABLES: readonly (readonly [phrase: string, type: VariableType])[] = [
+  ["State variable", 2],
+  ["Integer variable", 1],
+];
+
+/** Behind its type. @throws LineProblem */
+export function readVariable(cursor: Cursor, type: VariableType, names: ProgramNames) {
+  return { type, id: readNumbered(cursor, names.variables(type)) };
+}
+
+/** Behind the type of the variable. @throws LineProblem */
+export function readVariableTest(cursor: Cursor, type: VariableType, names: ProgramNames): VariableTest {
+  const variable = readVariable(cursor, type, names);
+  const comparison = readComparison(cursor);
+  return { ...variable, comparison, operand: readVariableOperand(cursor, names) };
+}
+
+/** @throws LineProblem */
+export function readVariableOperand(cursor: Cursor, names: ProgramNames): VariableOperand {
+  const type = VARIABLES.find(([phrase]) => cursor.words(phrase))?.[1];
+  if (type) return { kind: "variable", ...readVariable(cursor, type, names) };
+  return { kind: "value", ...expectDecimal(cursor) };
+}
+
+export function readComparison(cursor: Cursor): Comparison {
+  return cursor.oneOf("a comparison", COMPARISON_WORDS);
+}
+
+/** A quantity, or the word for one. @throws LineProblem */
+export function readValue(cursor: Cursor, labels: Directory): SyntaxValue {
+  const quantity = readQuantity(cursor);
+  if (quantity) return quantity;
+  const { at } = cursor;
+  const inside = new Cursor(cursor.reference(labels));
+  const value = readQuantity(inside);
+  if (!value || !inside.isAtEnd) throw cursor.problem("In these brackets a number with its unit is expected.", at);
+  return value;
+}
+
+/** The JSON of a statement that is kept but not carried out. */
+export function readForeign(cursor: Cursor): { readonly kind: "foreign"; readonly json: string } {
+  const { at } = cursor;
+  try {
+    const statement: unknown = JSON.parse(cursor.rest());
+    const isStatement = typeof statement === "object" && statement !== null && isShallow(statement, FOREIGN_DEPTH_MAX);
+    if (isStatement && "type" in statement && typeof statement.type === "string") {
+      return { kind: "foreign", json: JSON.stringify(statement) };
+    }
+  } catch {
+    // Told below: whatever it is, it is no statement.
+  }
+  throw cursor.problem('Behind Foreign a JSON object with a "type" is expected.', at);
+}
+
+/** As deep as a body of the interface may be, so that what is kept can be told there. */
+const FOREIGN_DEPTH_MAX = 32;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
+
+function readText(cursor: Cursor, directory: Directory, lengthMax: number, bare?: RegExp): string {
+  const { at } = cursor;
+  const text = cursor.reference(directory, bare);
+  if (text === "" || text.length > lengthMax || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
+    throw cursor.problem(`An id has 1 to ${lengthMax} characters, none of them a control character.`, at);
+  }
+  return text;
+}

@@ -1,0 +1,169 @@
+/** Conditions and actions as lines of text; the other way is parse-condition.ts and parse-action.ts. */
+
+import type { SceneLink } from "../../home/groups.ts";
+import type { Action, ActionOperand, Condition, SyntaxValue, VariableOperand } from "../../home/program-syntax.ts";
+import type { VariableType } from "../../home/variables.ts";
+import type { Directory } from "./directory.ts";
+import { hexId, type ProgramNames } from "./names.ts";
+import { printDecimal, printQuantity } from "./quantity.ts";
+import { reference } from "./quoting.ts";
+import { printDays, printSchedule, printSpan } from "./times.ts";
+import { COMPARISON_WORDS, CONTROL_WORDS, OPERATOR_WORDS, phraseFor } from "./words.ts";
+
+const INDENT = "    ";
+
+/** A line each; those in parentheses are set in. */
+export function conditionLines(conditions: readonly Condition[], names: ProgramNames): readonly string[] {
+  return conditions.flatMap((condition, at) => {
+    const joined = at === 0 && condition.andOr === "and" ? "" : condition.andOr === "and" ? "And " : "Or ";
+    if (condition.kind !== "paren") return [joined + testText(condition, names)];
+    const inside = conditionLines(condition.conditions, names).map((line) => INDENT + line);
+    return [`${joined}(`, ...inside, ")"];
+  });
+}
+
+/** A line each; what a repeat repeats is set in, up to the next repeat. */
+export function actionLines(actions: readonly Action[], names: ProgramNames): readonly string[] {
+  let indent = "";
+  return actions.map((action) => {
+    const isRepeat = action.kind.startsWith("repeat");
+    const line = (isRepeat ? "" : indent) + actionText(action, names);
+    if (isRepeat) indent = INDENT;
+    return line;
+  });
+}
+
+function testText(condition: Exclude<Condition, { kind: "paren" }>, names: ProgramNames): string {
+  switch (condition.kind) {
+    case "status": {
+      const { node, property, comparison, value } = condition;
+      const what = `${named(names.nodes, node)} ${named(names.properties(node), property)}`;
+      const shown = valueText(value, names.propertyValues(node, property));
+      return `Status ${what} ${phraseFor(COMPARISON_WORDS, comparison)} ${shown}`;
+    }
+    case "control": {
+      const { node, command, comparison } = condition;
+      const verb = comparison === "IS" ? "is switched" : "is not switched";
+      return `Control ${named(names.nodes, node)} ${verb} ${named(names.sends(node), command)}`;
+    }
+    case "variable":
+      return variableTestText(condition, names);
+    case "program":
+      return `Program ${named(names.programs, hexId(condition.id))} is ${condition.is ? "True" : "False"}`;
+    case "schedule":
+      return printDays(condition.days) + printSchedule(condition.when);
+    case "foreign":
+      return `Foreign ${condition.json}`;
+  }
+}
+
+function actionText(action: Action, names: ProgramNames): string {
+  switch (action.kind) {
+    case "command": {
+      const { node, command, parameters } = action;
+      return `Set ${named(names.nodes, node)} ${commandText(node, command, parameters, names)}`;
+    }
+    case "wait":
+      return `Wait ${printSpan(action.span)}${randomText(action.random)}`;
+    case "repeat-times":
+      return `Repeat ${action.times} times${randomText(action.random)}`;
+    case "repeat-every":
+      return `Repeat every ${printSpan(action.span)}${randomText(action.random)}`;
+    case "repeat-while":
+      return `Repeat while ${variableTestText(action, names)}`;
+    case "variable": {
+      const { type, id, operator, operand } = action;
+      const verb = phraseFor(OPERATOR_WORDS, operator);
+      return `${variableText(type, id, names)} ${verb} ${operandText(operand, names)}`;
+    }
+    case "program": {
+      const [before, behind] = CONTROL_WORDS.find(([, , control]) => control === action.control) ?? ["", ""];
+      return `${before} ${named(names.programs, hexId(action.id))} ${behind}`.trimEnd();
+    }
+    case "resource":
+      return `Resource ${named(names.resources, String(action.id))}`;
+    case "notify": {
+      const content = action.content === null ? "" : ` content ${action.content}`;
+      return `Send notification to ${action.recipient}${content}`;
+    }
+    case "link": {
+      const { group, controller, link } = action;
+      return `In scene ${named(names.scenes, group)} of ${named(names.nodes, controller)} ${linkText(link, names)}`;
+    }
+    case "foreign":
+      return `Foreign ${action.json}`;
+  }
+}
+
+function linkText(link: SceneLink, names: ProgramNames): string {
+  const { node } = link;
+  const member = named(names.nodes, node);
+  switch (link.kind) {
+    case "native": {
+      const { linkdef, parameters } = link;
+      const values = (id: string) => names.linkValues(node, linkdef, id);
+      const list = parameterList(parameters, names.linkParameters(node, linkdef), values);
+      return `link ${member} by ${named(names.linkdefs(node), linkdef)}${list}`;
+    }
+    case "cmd":
+      return `set ${member} ${commandText(node, link.command, link.parameters, names)}`;
+    case "default":
+      return `reset ${member}`;
+    case "ignore":
+      return `ignore ${member}`;
+  }
+}
+
+type Parameters = Extract<Action, { kind: "command" }>["parameters"];
+
+function commandText(node: string, command: string, parameters: Parameters, names: ProgramNames): string {
+  const values = (id: string) => names.parameterValues(node, command, id);
+  return named(names.accepts(node), command) + parameterList(parameters, names.parameters(node, command), values);
+}
+
+function parameterList(parameters: Parameters, known: Directory, values: (id: string) => Directory): string {
+  const shown = parameters.map((parameter) => {
+    const value = valueText(parameter, values(parameter.id));
+    return parameter.id === "" ? value : `${named(known, parameter.id)} = ${value}`;
+  });
+  return shown.length === 0 ? "" : ` ${shown.join(", ")}`;
+}
+
+type VariableTest = Pick<Extract<Condition, { kind: "variable" }>, "type" | "id" | "comparison" | "operand">;
+
+function variableTestText({ type, id, comparison, operand }: VariableTest, names: ProgramNames): string {
+  return `${variableText(type, id, names)} ${phraseFor(COMPARISON_WORDS, comparison)} ${operandText(operand, names)}`;
+}
+
+function variableText(type: VariableType, id: number, names: ProgramNames): string {
+  return `${type === 1 ? "Integer" : "State"} variable ${named(names.variables(type), String(id))}`;
+}
+
+function operandText(operand: VariableOperand | ActionOperand, names: ProgramNames): string {
+  switch (operand.kind) {
+    case "value":
+      return printDecimal(operand);
+    case "variable":
+      return variableText(operand.type, operand.id, names);
+    case "status": {
+      const { node, property } = operand;
+      return `Status ${named(names.nodes, node)} ${named(names.properties(node), property)}`;
+    }
+    case "system":
+      return `System ${operand.value}`;
+  }
+}
+
+function valueText(value: SyntaxValue, labels: Directory): string {
+  const quantity = printQuantity(value);
+  const label = labels.nameOf(quantity);
+  return label === null ? quantity : reference(label, quantity);
+}
+
+function named(directory: Directory, id: string): string {
+  return reference(directory.nameOf(id), id);
+}
+
+function randomText(random: boolean): string {
+  return random ? " (random)" : "";
+}

@@ -1,0 +1,185 @@
+/** Spans, times of the day and schedules: `1 hour 30 minutes`, `06:30:00`, `sunset + 15 minutes`, `From … to … (next day)`. */
+
+import {
+  type Schedule,
+  type Span,
+  SYNTAX_LIMITS,
+  type TimeOfDay,
+  WEEKDAYS,
+  type Weekday,
+} from "../../home/program-syntax.ts";
+import type { Cursor } from "./cursor.ts";
+
+/** Every part as it is kept: 90 minutes do not become an hour and a half. */
+export function printSpan({ hours, minutes, seconds }: Span): string {
+  const parts = [count(hours, "hour"), count(minutes, "minute"), count(seconds, "second")].filter(
+    (part) => part !== "",
+  );
+  return parts.length === 0 ? "0 seconds" : parts.join(" ");
+}
+
+/** @throws LineProblem when no span stands here. */
+export function readSpan(cursor: Cursor): Span {
+  const { at } = cursor;
+  const span: Record<keyof Span, number | null> = { hours: null, minutes: null, seconds: null };
+  for (;;) {
+    const match = cursor.take(SPAN_PART);
+    if (!match) break;
+    const unit = partOf(match[2] ?? "");
+    if (span[unit] !== null) throw cursor.problem(`There are two numbers of ${unit}.`, at);
+    span[unit] = Number(match[1]);
+  }
+  const { hours, minutes, seconds } = span;
+  const parts = [hours ?? 0, minutes ?? 0, seconds ?? 0];
+  if (hours === null && minutes === null && seconds === null) {
+    throw cursor.problem("Here a time span is expected, such as 1 hour 30 minutes.", at);
+  }
+  if (parts.some((part) => part > SYNTAX_LIMITS.spanPart)) {
+    throw cursor.problem(`Hours, minutes and seconds go up to ${SYNTAX_LIMITS.spanPart}.`, at);
+  }
+  return { hours: hours ?? 0, minutes: minutes ?? 0, seconds: seconds ?? 0 };
+}
+
+/** `On Mon, Tue ` in front of a schedule; nothing for every day. */
+export function printDays(days: readonly Weekday[] | null): string {
+  if (days === null) return "";
+  return days.length === 0 ? "On no day " : `On ${days.map(dayName).join(", ")} `;
+}
+
+/** Behind the word On. @throws LineProblem for what is no day. */
+export function readDays(cursor: Cursor): readonly Weekday[] {
+  if (cursor.words("no day")) return [];
+  const days: Weekday[] = [];
+  do {
+    const { at } = cursor;
+    const word = cursor.take(/[a-z]+/iy)?.[0].toLowerCase() ?? "";
+    const index = LONG_DAYS.findIndex((name) => word.length >= DAY_LETTERS_MIN && name.startsWith(word));
+    const day = WEEKDAYS[index];
+    if (!day) throw cursor.problem("Here a day is expected: Mon, Tue, Wed, Thu, Fri, Sat, Sun.", at);
+    if (days.includes(day)) throw cursor.problem(`${dayName(day)} stands here twice.`, at);
+    days.push(day);
+  } while (cursor.words(","));
+  return days;
+}
+
+export function printSchedule(schedule: Schedule): string {
+  switch (schedule.kind) {
+    case "at":
+      return `Time is ${printTime(schedule.at)}`;
+    case "from-to":
+      return `From ${printTime(schedule.from)} to ${printTime(schedule.to)}`;
+    case "from-for":
+      return `From ${printTime(schedule.from)} for ${printSpan(schedule.lasting)}`;
+  }
+}
+
+/** How a schedule begins, and what reads the rest of it. @throws LineProblem */
+export const SCHEDULES: readonly (readonly [phrase: string, read: (cursor: Cursor) => Schedule])[] = [
+  ["Time is", (cursor) => ({ kind: "at", at: readTime(cursor) })],
+  ["From", readWindow],
+];
+
+const SPAN_PART = /(\d{1,9})\s*(h|hours?|m|min|minutes?|s|sec|seconds?)(?!\w)/iy;
+const LONG_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+const DAY_LETTERS_MIN = 3;
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+
+function readWindow(cursor: Cursor): Schedule {
+  const from = readTime(cursor);
+  const isFor = cursor.oneOf("the end of the window", [
+    ["to", false],
+    ["for", true],
+  ]);
+  return isFor
+    ? { kind: "from-for", from, lasting: readSpan(cursor) }
+    : { kind: "from-to", from, to: readTime(cursor) };
+}
+
+function dayName(day: Weekday): string {
+  return day.charAt(0).toUpperCase() + day.slice(1);
+}
+
+function count(number: number, unit: string): string {
+  if (number === 0) return "";
+  return `${number} ${unit}${number === 1 ? "" : "s"}`;
+}
+
+function partOf(unit: string): keyof Span {
+  const letter = unit.charAt(0).toLowerCase();
+  if (letter === "h") return "hours";
+  return letter === "m" ? "minutes" : "seconds";
+}
+
+function printTime(time: TimeOfDay): string {
+  const date = time.date === null ? "" : ` on ${time.date}`;
+  return clockOrSun(time) + date + printOffsetDays(time.offsetDays);
+}
+
+function clockOrSun(time: TimeOfDay): string {
+  if (time.kind === "time") {
+    const { secondOfDay } = time;
+    const parts = [secondOfDay / HOUR_S, (secondOfDay % HOUR_S) / MINUTE_S, secondOfDay % MINUTE_S];
+    return parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
+  }
+  if (time.offsetS === 0) return time.kind;
+  const size = Math.abs(time.offsetS);
+  const span = {
+    hours: Math.floor(size / HOUR_S),
+    minutes: Math.floor((size % HOUR_S) / MINUTE_S),
+    seconds: size % 60,
+  };
+  return `${time.kind} ${time.offsetS < 0 ? "-" : "+"} ${printSpan(span)}`;
+}
+
+function printOffsetDays(days: number): string {
+  if (days === 0) return "";
+  return days === 1 ? " (next day)" : ` (+${days} days)`;
+}
+
+function readTime(cursor: Cursor): TimeOfDay {
+  const given = readClock(cursor) ?? readSun(cursor);
+  if (!given) throw cursor.problem("Here a time is expected: 06:30, 06:30:15, sunrise or sunset.");
+  const date = cursor.words("on") ? readDate(cursor) : null;
+  return { ...given, date, offsetDays: readOffsetDays(cursor) };
+}
+
+function readClock(cursor: Cursor) {
+  const { at } = cursor;
+  const match = cursor.take(/(\d{1,2}):(\d{2})(?::(\d{2}))?(?![\w:])/y);
+  if (!match) return null;
+  const [hour, minute, second] = [match[1], match[2], match[3]].map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+  ];
+  if (hour > 23 || minute > 59 || second > 59) throw cursor.problem("A time lies between 00:00:00 and 23:59:59.", at);
+  return { kind: "time" as const, secondOfDay: hour * HOUR_S + minute * MINUTE_S + second };
+}
+
+function readSun(cursor: Cursor) {
+  const kind = cursor.words("sunrise") ? "sunrise" : cursor.words("sunset") ? "sunset" : null;
+  if (kind === null) return null;
+  const { at } = cursor;
+  const sign = cursor.take(/[+-]/y)?.[0];
+  if (sign === undefined) return { kind, offsetS: 0 } as const;
+  const { hours, minutes, seconds } = readSpan(cursor);
+  const sizeS = hours * HOUR_S + minutes * MINUTE_S + seconds;
+  if (sizeS > SYNTAX_LIMITS.offsetS) throw cursor.problem("At most 24 hours before or after the sun.", at);
+  return { kind, offsetS: sign === "-" && sizeS !== 0 ? -sizeS : sizeS } as const;
+}
+
+function readDate(cursor: Cursor): string {
+  const date = cursor.take(/\d{4}\/(?:0[1-9]|1[0-2])\/(?:0[1-9]|[12]\d|3[01])(?!\w)/y)?.[0];
+  if (date === undefined) throw cursor.problem("Here a day is expected: YYYY/MM/DD.");
+  return date;
+}
+
+function readOffsetDays(cursor: Cursor): number {
+  if (cursor.words("(same day)")) return 0;
+  if (cursor.words("(next day)")) return 1;
+  if (!cursor.words("(+")) return 0;
+  const days = cursor.integer("a number of days", 0, SYNTAX_LIMITS.offsetDays);
+  cursor.expect("days)");
+  return days;
+}
