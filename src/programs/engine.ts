@@ -4,7 +4,7 @@
  * it starts, and whatever that starts, as far as it needs no time to pass.
  *
  * The order of things within an instant is the order in which they happened; a group of statements is never interrupted.
- * How programs run is in docs/programs.md; the kinds of statements are in engine/statements.ts and engine/run-group.ts.
+ * How programs run is in docs/how-programs-run.md; the kinds of statements are in engine/statements.ts and engine/run-group.ts.
  */
 
 import { followSetBack, takeClock } from "./engine/clock.ts";

@@ -1,11 +1,10 @@
-/** The rules of docs/programs.md, one by one: what starts a program, and what its `if` says. */
+/** The rules of docs/how-programs-run.md, one by one: what starts a program, and what its `if` says. */
 
 import { describe, expect, test } from "vitest";
 import { at, clockTime } from "../../src/demo/program-words.ts";
 import { DAY, HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
 import {
   assign,
-  control,
   count,
   integerIs,
   notPressed,
@@ -17,7 +16,6 @@ import {
   stateIs,
   statusOf,
   tell,
-  wait,
 } from "./words.ts";
 
 const lampScript = { then: [ON], else: [OFF] };

@@ -1,4 +1,4 @@
-/** The rules of docs/programs.md, one by one: groups, interrupts and waits. */
+/** The rules of docs/how-programs-run.md, one by one: groups, interrupts and waits. */
 
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../src/home/program-syntax.ts";

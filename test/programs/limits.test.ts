@@ -1,4 +1,4 @@
-/** The rules of docs/programs.md, one by one: what is cut, and what is not. */
+/** The rules of docs/how-programs-run.md, one by one: what is cut, and what is not. */
 
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** The rules of docs/programs.md, one by one: what happens when the controller starts. */
+/** The rules of docs/how-programs-run.md, one by one: what happens when the controller starts. */
 
 import { describe, expect, test } from "vitest";
 import { at, between, clockTime } from "../../src/demo/program-words.ts";

@@ -1,4 +1,4 @@
-/** The rules of docs/programs.md, one by one: what each kind of statement does. */
+/** The rules of docs/how-programs-run.md, one by one: what each kind of statement does. */
 
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../src/home/program-syntax.ts";

@@ -1,4 +1,4 @@
-/** The rules of docs/programs.md, one by one: which programs may start. */
+/** The rules of docs/how-programs-run.md, one by one: which programs may start. */
 
 import { describe, expect, test } from "vitest";
 import { clockTime } from "../../src/demo/program-words.ts";
