@@ -13,6 +13,7 @@ export default defineConfig({
     env: {
       DOMOVOI_SEED: env.DOMOVOI_SEED ?? String(1 + (Date.now() % 1_000_000_000)),
       DOMOVOI_KILLS: env.DOMOVOI_KILLS ?? "100",
+      DOMOVOI_DAMAGES: env.DOMOVOI_DAMAGES ?? "100",
       DOMOVOI_FOLLOWED_STEPS: env.DOMOVOI_FOLLOWED_STEPS ?? "200000",
       DOMOVOI_RING_FRAMES: env.DOMOVOI_RING_FRAMES ?? "16384",
     },

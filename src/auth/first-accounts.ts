@@ -43,7 +43,9 @@ const EMAIL = new RegExp(EMAIL_PATTERN, "u");
 const LOCAL_USER = /^[^:\u0000-\u001f\u007f]{1,200}$/u;
 
 /**
- * Makes the first accounts when there are none, on disk when it settles.
+ * Makes the account of each kind of which there is none, on disk when it settles. On a new home these are both; on one
+ * whose accounts were damaged it is the one that could not be saved, for nobody else could let its owner in again.
+ *
  * @returns what was generated; null when nothing was.
  * @throws ControllerError BAD_VALUE for an e-mail address, user name or password that cannot be used.
  */
@@ -51,19 +53,21 @@ export async function ensureFirstAccounts(
   parts: FirstAccountsParts,
   first: FirstAccounts,
 ): Promise<GeneratedCredentials | null> {
-  if (parts.accounts.accounts().length > 0) return null;
-  const ownerEmail = first.ownerEmail ?? "owner@domovoi.local";
-  const localUser = first.localUser ?? "admin";
-  if (!EMAIL.test(ownerEmail)) throw bad("The owner's login is an e-mail address.");
-  if (!LOCAL_USER.test(localUser)) throw bad("The local user name has 1 to 200 characters and no colon.");
-  const owner = { login: ownerEmail, password: first.ownerPassword ?? generatePassword(parts.randomness) };
-  const local = { login: localUser, password: first.localPassword ?? generatePassword(parts.randomness) };
-  await makeAccounts(parts, owner, local);
-  if (first.ownerPassword !== undefined && first.localPassword !== undefined) return null;
-  return {
-    owner: first.ownerPassword === undefined ? owner : null,
-    local: first.localPassword === undefined ? local : null,
-  };
+  const known = new Set(parts.accounts.accounts().map(({ kind }) => kind));
+  const wanted = [
+    { kind: "portal", login: first.ownerEmail ?? "owner@domovoi.local", given: first.ownerPassword },
+    { kind: "local", login: first.localUser ?? "admin", given: first.localPassword },
+  ] as const;
+  const missing = wanted.filter(({ kind }) => !known.has(kind));
+  for (const { kind, login } of missing) checkLogin(kind, login);
+  const made = missing.map(({ given, ...account }) => ({
+    ...account,
+    password: given ?? generatePassword(parts.randomness),
+    isGenerated: given === undefined,
+  }));
+  await makeAccounts(parts, made);
+  const generated = made.filter(({ isGenerated }) => isGenerated);
+  return generated.length === 0 ? null : { owner: ofKind(generated, "portal"), local: ofKind(generated, "local") };
 }
 
 /** From an alphabet in which no two characters look alike. */
@@ -79,21 +83,33 @@ export function generatePassword(randomness: Randomness): string {
   return password.slice(0, GENERATED_CHARACTERS);
 }
 
+type NewAccount = GeneratedCredential & Pick<Account, "kind">;
+
 async function makeAccounts(
   { accounts, clock, randomness, config }: FirstAccountsParts,
-  owner: GeneratedCredential,
-  local: GeneratedCredential,
+  wanted: readonly NewAccount[],
 ): Promise<void> {
-  checkNewPassword(owner.password);
-  checkNewPassword(local.password);
+  for (const { password } of wanted) checkNewPassword(password);
   const passwords = createPasswords(config, randomness);
-  const make = async (kind: Account["kind"], { login, password }: GeneratedCredential): Promise<Account> => {
+  const make = async ({ kind, login, password }: NewAccount): Promise<Account> => {
     const passwordHash = await passwords.hash(password, "known");
     return { id: randomId(randomness), kind, login, role: "owner", passwordHash, createdAtMs: clock.now() };
   };
-  const made = await Promise.all([make("portal", owner), make("local", local)]);
+  const made = await Promise.all(wanted.map(make));
   // Side by side, so that both share one commit: a crash must not leave a home with half of its accounts.
   await Promise.all(made.map((account) => accounts.putAccount(account)));
+}
+
+function checkLogin(kind: Account["kind"], login: string): void {
+  if (kind === "portal" && !EMAIL.test(login)) throw bad("The owner's login is an e-mail address.");
+  if (kind === "local" && !LOCAL_USER.test(login)) {
+    throw bad("The local user name has 1 to 200 characters and no colon.");
+  }
+}
+
+function ofKind(made: readonly NewAccount[], kind: Account["kind"]): GeneratedCredential | null {
+  const found = made.find((account) => account.kind === kind);
+  return found ? { login: found.login, password: found.password } : null;
 }
 
 function bad(sentence: string): ControllerError {

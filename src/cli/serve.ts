@@ -97,7 +97,7 @@ function givenAccounts(): FirstAccounts {
 function printCredentials(controller: Controller, { owner, local }: GeneratedCredentials): void {
   const lines = [
     "",
-    "  Domovoi is new here. Note these credentials; they are not shown again:",
+    "  These credentials are new. Note them; they are not shown again:",
     "",
     ...(owner ? [`    Portal  ${controller.portalUrl}   ${owner.login}   ${owner.password}`] : []),
     ...(local ? [`    Local   ${controller.localUrl}   ${local.login}   ${local.password}`] : []),

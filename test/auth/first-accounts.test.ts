@@ -54,6 +54,17 @@ describe("the first accounts", () => {
     expect(accounts.accounts()).toEqual(before);
   });
 
+  test("are made anew one by one where damage took them, for nobody else could let the owner in", async () => {
+    const { accounts, ...others } = parts();
+    await ensureFirstAccounts({ accounts, ...others }, {});
+    const [owner] = accounts.accounts();
+    const damaged = new MemoryAccounts();
+    if (owner) await damaged.putAccount(owner);
+    const generated = await ensureFirstAccounts({ accounts: damaged, ...others }, {});
+    expect(generated).toMatchObject({ owner: null, local: { login: "admin" } });
+    expect(damaged.accounts()).toMatchObject([owner, { kind: "local", login: "admin" }]);
+  });
+
   const refused: readonly FirstAccounts[] = [
     { ownerEmail: "pat" },
     { ownerEmail: "pat@" },

@@ -4,6 +4,8 @@
 export const SEED = whole("DOMOVOI_SEED", 1);
 /** Ends of the service by `kill -9`, under load. */
 export const KILLS = whole("DOMOVOI_KILLS", 20);
+/** Times that the files of a home are damaged while it is down. */
+export const DAMAGES = whole("DOMOVOI_DAMAGES", 7);
 /** Things that happen in a home while streams are followed. */
 export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 10_000);
 /** Frames that the service keeps for clients that lag; who stalls is cut when so many more have come. */
