@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   http: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "util", "errors", "config", "version"],
   demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],
   replay: ["home", "profile", "programs", "util", "errors", "config"],
-  cli: ["main", "auth", "store", "replay", "http", "home", "profile", "util", "errors", "config", "version"],
+  cli: ["main", "auth", "store", "replay", "home", "profile", "util", "errors", "config", "version"],
 };
 
 function roomOf(path: string): string {

@@ -7,7 +7,10 @@ import { parseConfig } from "../../src/config.ts";
 import type { Cause } from "../../src/home/cause.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
 import type { Home } from "../../src/home/home.ts";
-import { conditionJson } from "../../src/http/api/trigger-json.ts";
+import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
+import { Profile } from "../../src/profile/profile.ts";
+import { createProgramNames } from "../../src/programs/text/names.ts";
+import { printProgram } from "../../src/programs/text/print-program.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { createLog } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
@@ -73,8 +76,8 @@ async function live(bench: Bench, reportsAMinute: number): Promise<Week> {
     // A virtual week is faster than the disk.
     if (minute % 60 === 0) await store.committed(feed.lastSeq);
   }
-  const changed = join(copy.dir, "changed.json");
-  writeFileSync(changed, JSON.stringify(changedProgram(known.home)));
+  const changed = join(copy.dir, "changed.txt");
+  writeFileSync(changed, changedProgram(known.home));
   await store.close();
   const time = (atMs: number) => new Date(atMs).toISOString();
   return { home: copy, from: time(fromMs), to: time(fromMs + MINUTES * 60_000), changed };
@@ -93,10 +96,12 @@ function reporter(home: Home, feed: ChangeFeed, clock: VirtualClock): () => void
 }
 
 /** The first program that a device starts, without its statements. */
-function changedProgram(home: Home): object {
+function changedProgram(home: Home): string {
+  const profile = new Profile();
+  declareBuiltinProfile(profile);
   for (const entry of home.programs.values()) {
     if (entry.kind === "program" && entry.tree.if.some(({ kind }) => kind === "status"))
-      return { id: entry.id, name: entry.name, if: entry.tree.if.map(conditionJson), then: [], else: [] };
+      return printProgram({ ...entry, tree: { ...entry.tree, then: [], else: [] } }, createProgramNames(home, profile));
   }
   throw new Error("No program is started by a device.");
 }

@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
+import { addProgramCommand } from "./program-command.ts";
 import type { SettingOptions } from "./read-settings.ts";
 import type { ReplayOptions } from "./replay.ts";
 
@@ -48,10 +49,7 @@ program
   .description("Runs a span of the journal through the programs once more and tells what they would have done.")
   .requiredOption("--from <time>", "Beginning, ISO 8601.")
   .requiredOption("--to <time>", "End, ISO 8601.")
-  .option(
-    "--with <file>",
-    "A changed program: a tree of docs/interface/triggers.md with its id. Tells the differences.",
-  )
+  .option("--with <file>", "A changed program, as text (docs/programs.md). Tells what it would have done otherwise.")
   .option("--json", "As JSON.")
   .option("--data <dir>", SETTINGS.data.about)
   .option("--config <file>", "The settings file of the service.")
@@ -60,6 +58,8 @@ program
     const { runReplay } = await import("./replay.ts");
     runReplay(options);
   });
+
+addProgramCommand(program);
 
 program
   .command("reset-password")

@@ -3,13 +3,11 @@
 import { readFileSync } from "node:fs";
 import { ControllerError } from "../errors.ts";
 import type { Home } from "../home/home.ts";
-import { type Program, type ProgramDefinition, ROOT_PROGRAM_ID } from "../home/programs.ts";
-import { Placed } from "../http/api/placed.ts";
-import { parseTree } from "../http/api/trigger-parse.ts";
 import { declareBuiltinProfile } from "../profile/builtin/builtin.ts";
 import { Profile } from "../profile/profile.ts";
 import { replay } from "../replay/replay.ts";
 import { replayJson, replayText } from "../replay/replay-text.ts";
+import { revisedProgram } from "../replay/revision.ts";
 import { openRecording } from "../store/recording/open-recording.ts";
 import { createLog } from "../util/log.ts";
 import { complain } from "./complain.ts";
@@ -27,11 +25,13 @@ export type ReplayOptions = {
 export function runReplay({ from, to, with: file, json = false, ...settings }: ReplayOptions): void {
   try {
     const config = readSettings(settings);
-    const revise = file === undefined ? null : readRevision(file);
+    const text = file === undefined ? null : readText(file);
     const recording = openRecording(config.data, instant("from", from), instant("to", to));
     try {
       const profile = new Profile();
       declareBuiltinProfile(profile);
+      const revise =
+        text === null ? null : (home: Home, present: Home) => [revisedProgram(home, present, profile, text)];
       const result = replay({ profile, config, log: createLog("silent") }, recording, revise);
       process.stdout.write(json ? `${JSON.stringify(replayJson(result))}\n` : replayText(result));
     } finally {
@@ -48,31 +48,12 @@ function instant(name: string, text: string): number {
   throw bad(`--${name} is a time in ISO 8601, such as 2026-05-02T12:00:00Z.`);
 }
 
-/** A tree of docs/interface/triggers.md, or several; an `id` that is not there is a new program. */
-function readRevision(file: string): (home: Home) => readonly ProgramDefinition[] {
-  let content: unknown;
+function readText(file: string): string {
   try {
-    content = JSON.parse(readFileSync(file, "utf8"));
+    return readFileSync(file, "utf8");
   } catch (cause) {
-    throw bad(`The program file ${file} cannot be read as JSON.`, cause);
+    throw bad(`The program file ${file} cannot be read.`, cause);
   }
-  const trees = (Array.isArray(content) ? content : [content]).map((item: unknown) =>
-    new Placed(item, "").object((members) => {
-      const { id, name } = members.takeAll();
-      return { id, name, tree: parseTree(members) };
-    }),
-  );
-  return (home) => trees.map(({ id, name, tree }) => revised(home, Number(id), String(name ?? id), tree));
-}
-
-function revised(home: Home, id: number, name: string, tree: Program["tree"]): ProgramDefinition {
-  const before = home.programs.get(id);
-  if (before?.kind === "program") return { ...before, name, tree };
-  if (before || !(id > ROOT_PROGRAM_ID && id <= 65_535))
-    throw bad(`The program has no id that a program can have: ${id}.`);
-  const idle = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null, running: "idle" } as const;
-  const flags = { enabled: true, runAtStartup: false, invalid: null, comment: "" } as const;
-  return { kind: "program", id, name, parentId: ROOT_PROGRAM_ID, ...flags, ...idle, tree };
 }
 
 function bad(sentence: string, cause?: unknown): ControllerError {

@@ -20,6 +20,8 @@ export type Recording = {
   /** A new home each time, as it was at `fromMs`. */
   home(): Home;
   readonly unknown: Unknown;
+  /** The home as it is now: the names that people know. */
+  present(): Home;
   /** Everything from `fromMs` to `toMs`, in order. */
   entries(): Iterable<Entry | Missing>;
   /** Only the lives of commands, also those that go on a while after `toMs`. */

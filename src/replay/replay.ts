@@ -28,25 +28,25 @@ export type Replay = {
   readonly replayedCommands: number;
   /** null without changed programs. */
   readonly differences: readonly Difference[] | null;
-  /** The home at the beginning, for names. */
+  /** The home as it is now, for names. */
   readonly home: Home;
 };
 
 export type ReplayPorts = { readonly profile: Profile; readonly config: Config; readonly log: Log };
 
-/** @param revise gives the changed programs for the home at the beginning; null: none are changed. */
+/** @param revise gives the changed programs for the home at the beginning and the one of now; null: none are changed. */
 export function replay(
   { profile, config, log }: ReplayPorts,
   recording: Recording,
-  revise: ((home: Home) => readonly ProgramDefinition[]) | null,
+  revise: ((home: Home, present: Home) => readonly ProgramDefinition[]) | null,
 ): Replay {
   const { fromMs, toMs, unknown } = recording;
   const recorded = new RecordedCommands(recording.commands());
   const ports: Omit<LanePorts, "home" | "asItWas"> = { profile, config, log, fromMs, recorded };
-  const home = recording.home();
+  const home = recording.present();
   const asItWas = new Lane({ ...ports, home: recording.home(), asItWas: null });
   const changed = revise && new Lane({ ...ports, home: recording.home(), asItWas });
-  for (const program of revise?.(home) ?? []) changed?.revise(program);
+  for (const program of revise?.(recording.home(), home) ?? []) changed?.revise(program);
   let entries = 0;
   let missing = 0;
   for (const item of recording.entries()) {

@@ -54,7 +54,7 @@ export function replayed(
   data: string,
   fromMs: number,
   toMs: number,
-  revise: ((home: Home) => readonly ProgramDefinition[]) | null = null,
+  revise: ((home: Home, present: Home) => readonly ProgramDefinition[]) | null = null,
 ): Replay {
   const recording = openRecording(data, fromMs, toMs);
   try {

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Home } from "../../src/home/home.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import type { ProgramDefinition } from "../../src/home/programs.ts";
+import { createProgramNames } from "../../src/programs/text/names.ts";
+import { printProgram } from "../../src/programs/text/print-program.ts";
 import { replayJson, replayText } from "../../src/replay/replay-text.ts";
+import { revisedProgram } from "../../src/replay/revision.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 import { HOUR_MS, liveOn, replayed } from "./recorded-week.ts";
 
@@ -82,6 +85,25 @@ describe.each(SEEDS)("the recording of seed %i", (seed) => {
     expect(written.length).toBeGreaterThan(0);
     expect(new Set(written.map(String))).toEqual(new Set(["added,write-variable,42000"]));
   });
+});
+
+test("takes the text of a program: one that is there, or a new one", async () => {
+  await using controller = await startTestController();
+  await liveOn(controller, 2, 7);
+  await controller.stop();
+  const { profile } = controller.house;
+  const told = (text: string) =>
+    replayed(controller.data, START_MS + 1, END_MS, (home, present) => [revisedProgram(home, present, profile, text)])
+      .differences;
+  const rows = (text: string) => [...new Set(told(text)?.map(({ kind, programId }) => `${kind} ${programId}`))];
+  const { home } = controller.house;
+  const fan = [...home.programs.values()].find(({ name }) => name === "Fan When Warm");
+  if (fan?.kind !== "program") throw new Error("The demo home has a program for the fan.");
+  const printed = printProgram({ ...fan, tree: { ...fan.tree, else: [] } }, createProgramNames(home, profile));
+  expect(rows(printed)).toEqual([`removed ${fan.id}`]);
+  const tree: ProgramTree = { ...fan.tree, then: [], else: [{ kind: "notify", recipient: 1, content: null }] };
+  const fresh = printProgram({ ...fan, id: null, name: "New", tree }, createProgramNames(home, profile));
+  expect(rows(fresh)).toEqual([expect.stringMatching(/^added \d+$/)]);
 });
 
 test("tells people and programs the same differences", async () => {

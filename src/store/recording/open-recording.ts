@@ -19,6 +19,7 @@ export type StoredRecording = {
   readonly toMs: number;
   home(): Home;
   readonly unknown: HomeThen["unknown"];
+  present(): Home;
   entries(): Iterable<Entry | Gap>;
   commands(): Iterable<Entry>;
   close(): void;
@@ -55,6 +56,7 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
       toMs,
       home: () => copyHome(home),
       unknown,
+      present: () => presentHome(db),
       entries: () => within(null, toMs),
       commands: () => entriesOf(within("command-moved", toMs + COMMANDS_AFTER_MS)),
       close: () => db.close(),
@@ -81,12 +83,16 @@ function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq
   }
   const whole = span.firstSeq === 1 ? (brought(null, upTo(1)) ?? newHome(db, span)) : null;
   if (whole) return { home: whole, unknown: known };
-  const present = homeOf(readState(db));
-  if (!present) throw badValue("The home of that time cannot be found out.");
   const after = function* (): Iterable<Entry> {
     for (const item of entriesOf(readJournal(db, firstSeq, span.lastSeq))) if (item.atMs >= fromMs) yield item;
   };
-  return takenBack(present, upTo(span.firstSeq), after());
+  return takenBack(presentHome(db), upTo(span.firstSeq), after());
+}
+
+function presentHome(db: DatabaseSync): Home {
+  const present = homeOf(readState(db));
+  if (!present) throw badValue("There is no home in the database.");
+  return present;
 }
 
 /** Before its first entry a home has nothing but its controller. */
