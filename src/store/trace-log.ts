@@ -4,6 +4,7 @@
  */
 
 import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { TracePage, TraceQuery, TraceRow } from "./database/trace-file.ts";
@@ -41,14 +42,18 @@ export class TraceLog {
     this.#timer ??= this.#ports.clock.setTimer(() => void this.#flush(), this.#ports.config.reportFlushMs);
   }
 
-  /** Of everything that was appended until now. @throws WriteFailure when the disk cannot be read. */
+  /** Of everything that was appended until now. @throws ControllerError STORE_UNAVAILABLE when the disk does not answer. */
   async read(query: TraceQuery): Promise<TracePage> {
     await this.#flush();
     let page: TracePage = { entries: [], lastRecordId: 0 };
-    await this.#ports.exclusively(async () => {
-      page = await this.#ports.thread.readTrace(query);
-    });
-    return page;
+    try {
+      await this.#ports.exclusively(async () => {
+        page = await this.#ports.thread.readTrace(query);
+      });
+      return page;
+    } catch (cause) {
+      throw new ControllerError("STORE_UNAVAILABLE", { cause, sentence: "The trace cannot be read from the disk." });
+    }
   }
 
   /** Calls back once, when more is on disk. @returns what ends the wait. */

@@ -50,6 +50,8 @@ const TABLES = `
   PRAGMA user_version = ${SHAPE}`;
 
 const RECORDS_AN_ENTRY_MAX = 500;
+/** A page of long runs has fewer entries than were asked for. */
+const RECORDS_A_PAGE_MAX = 5000;
 /** A ring that is too large after its settings were changed is made smaller a step at a time. */
 const TRIM_RECORDS = 1024;
 const BUSY_TIMEOUT_MS = 1000;
@@ -210,11 +212,15 @@ function readPage({ db, last }: Open, query: TraceQuery): TracePage {
     .prepare(`SELECT id, program_id, at_ms FROM entries ${where} ORDER BY id DESC LIMIT ?`)
     .all(...asked.map(([, value]) => value ?? 0), query.limit) as unknown as readonly EntryRow[];
   const bodies = db.prepare("SELECT id, body, sum FROM records WHERE entry = ? ORDER BY id DESC LIMIT ?");
-  const entries = found.map(({ id, program_id: programId, at_ms: atMs }) => {
-    const records = bodies.all(id, RECORDS_AN_ENTRY_MAX) as unknown as readonly RecordRow[];
-    const sound = records.filter(({ id, body, sum }) => sum === rowSum(String(id), body));
-    return { id, programId, atMs, bodies: sound.map(({ body }) => body).reverse() };
-  });
+  const entries: TraceEntry[] = [];
+  let records = 0;
+  for (const { id, program_id: programId, at_ms: atMs } of found) {
+    const rows = bodies.all(id, RECORDS_AN_ENTRY_MAX) as unknown as readonly RecordRow[];
+    records += rows.length;
+    if (entries.length > 0 && records > RECORDS_A_PAGE_MAX) break;
+    const sound = rows.filter((row) => row.sum === rowSum(String(row.id), row.body));
+    entries.push({ id, programId, atMs, bodies: sound.map(({ body }) => body).reverse() });
+  }
   return { entries, lastRecordId: last.id };
 }
 
