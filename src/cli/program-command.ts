@@ -1,0 +1,61 @@
+/** The options and the help of `domovoi program`. */
+
+import type { Command } from "commander";
+import type { ApplyOptions, ProgramOptions } from "./program.ts";
+
+const HELP = `
+The text of a program is described in docs/programs.md. The id in brackets says what is meant; a name alone
+is enough where it is the only one: Set 'Hall Ceiling' 'On' 60%.
+
+Examples:
+  export DOMOVOI_USER=owner@example.org DOMOVOI_PASSWORD=…  # or it is asked for
+  domovoi program list --url https://localhost:9443 --ca data/secrets/ca-cert
+  domovoi program show 'Hall Motion Light'
+  domovoi program show 0008 > hall.txt      # keep it in a file, compare it, change it …
+  domovoi program apply hall.txt            # … and put it back
+  domovoi program apply --dry-run hall.txt  # what would be different
+  domovoi program edit 0008                 # in $EDITOR; what is wrong is written on top
+
+The controller's certificate is checked. It is signed by the controller's own authority unless you gave it
+another certificate; --ca names that authority's file, secrets/ca-cert of the data directory.
+--insecure checks nothing: who stands between you and the controller then learns your password.`;
+
+const DEFAULT_URL = "https://localhost";
+
+/** @param domovoi gets the command `program`. */
+export function addProgramCommand(domovoi: Command): void {
+  const command = domovoi.command("program").description("Programs of a running controller as text.");
+  command.addHelpText("after", HELP);
+  const sub = (usage: string, about: string) => withConnection(command.command(usage).description(about));
+  sub("list", "Shows folders and programs with their ids and states.").action(async (options: ProgramOptions) => {
+    const { listPrograms } = await import("./program.ts");
+    await listPrograms(options);
+  });
+  sub("show <program>", "Shows the text of a program, by id or name.").action(
+    async (which: string, options: ProgramOptions) => {
+      const { showProgram } = await import("./program.ts");
+      await showProgram(which, options);
+    },
+  );
+  sub("edit <program>", "Opens the text of a program in $EDITOR and writes what you changed.").action(
+    async (which: string, options: ProgramOptions) => {
+      const { editProgram } = await import("./program.ts");
+      await editProgram(which, options);
+    },
+  );
+  sub("apply <file...>", "Makes or replaces programs by texts from files, - for the standard input.")
+    .option("--dry-run", "Shows what would be different and changes nothing.")
+    .action(async (files: readonly string[], options: ApplyOptions) => {
+      const { applyPrograms } = await import("./program.ts");
+      await applyPrograms(files, options);
+    });
+}
+
+function withConnection(command: Command): Command {
+  return command
+    .option("--url <url>", "Portal of the controller.", process.env.DOMOVOI_URL || DEFAULT_URL)
+    .option("--user <email>", "Account of the portal. Default: DOMOVOI_USER. Its password: DOMOVOI_PASSWORD.")
+    .option("--ca <file>", "Certificate authority of the controller, PEM.")
+    .option("--insecure", "Does not check the controller's certificate.")
+    .addHelpText("after", '\n"domovoi program --help" has examples.');
+}
