@@ -19,10 +19,10 @@ export class Tail {
 
   bytes(surface: Surface): Buffer {
     if (surface === "rest") {
-      this.#rest ??= Buffer.from(this.#text());
+      this.#rest ??= ownBytes(this.#text());
       return this.#rest;
     }
-    this.#api ??= Buffer.from(`${insideJson(this.#text())}"}`);
+    this.#api ??= ownBytes(`${insideJson(this.#text())}"}`);
     return this.#api;
   }
 
@@ -30,6 +30,16 @@ export class Tail {
     if (typeof this.#xml !== "string") this.#xml = this.#xml();
     return this.#xml;
   }
+}
+
+/**
+ * Not from Node's shared pool: a tail stays in the ring for long, and would keep a whole piece of the pool alive, which is
+ * full of frames that are long sent.
+ */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** The text as it stands between the quotes of a JSON string. */
