@@ -19,6 +19,9 @@ type TracePorts = {
   readonly exclusively: (work: () => Promise<void>) => Promise<void>;
 };
 
+/** Some milliseconds of the thread; the journal's commits go in between. */
+const ROWS_A_TURN = 256;
+
 export class TraceLog {
   readonly #ports: TracePorts;
   #rows: TraceRow[] = [];
@@ -83,7 +86,10 @@ export class TraceLog {
     this.#rows = [];
     this.#tellDropped();
     try {
-      await exclusively(() => thread.request({ kind: "trace", rows }));
+      for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
+        const batch = rows.slice(at, at + ROWS_A_TURN);
+        await exclusively(() => thread.request({ kind: "trace", rows: batch }));
+      }
       this.#isFailing = false;
       for (const callback of this.#grown.splice(0)) callback();
     } catch (error) {
