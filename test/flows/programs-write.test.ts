@@ -1,6 +1,6 @@
 /** Programs and their folders written through the JSON surface: kept, told, refused. */
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
 import type { Answer } from "../support/https-client.ts";
 
@@ -266,6 +266,46 @@ describe("what does not exist", () => {
     const root = controller.house.home.controller.uuid;
     const then = [root, "31004", "1A 2B 3C 1"].map((node) => ({ type: "cmd", id: "QUERY", node, p: [] }));
     expect((await make({ name: "x", ...NOTHING, then })).invalid).toBeUndefined();
+  });
+});
+
+describe("what comes and goes", () => {
+  const invalid = async (id: number) => data<Trigger>(await read(id)).error ?? null;
+
+  test("a program is loaded when what it names is there, and not loaded when it is gone; its version stays", async () => {
+    const first = await make({ name: "named", ...NOTHING });
+    const second = await make({ name: "names it", ...NOTHING, then: [{ type: "runif", id: first.id }] });
+    expect(second.invalid).toBeUndefined();
+    await controller.portal.delete(`/api/trigger/${first.id}`);
+    await vi.waitFor(async () => expect(await invalid(second.id)).toBe(`There is no program ${hex(first.id)}.`));
+    const { id } = data<{ id: string }>(await controller.portal.put("/api/variables/2", { name: "new" }));
+    const third = await make({
+      name: "x",
+      ...NOTHING,
+      if: [{ type: "var", id: Number(id) + 1, varType: "2", op: "IS", val: { value: 1 } }],
+    });
+    expect(third.invalid).toBe(true);
+    await controller.portal.put("/api/variables/2", { name: "the one that was missing" });
+    await vi.waitFor(async () => expect(await invalid(third.id)).toBe(null));
+    expect(data<Trigger>(await read(third.id)).version).toBe(third.version);
+  });
+
+  test("a program that waits ends when its tree is replaced or it is removed, and goes on when only its name changes", async () => {
+    const running = async (id: number) =>
+      data<{ running: string }>(await controller.portal.get(`/api/programs/${hex(id)}`)).running;
+    const waits = { name: "waits", ...NOTHING, then: [{ type: "wait", hours: 1 }] };
+    const { id } = await make(waits);
+    await controller.local.get(`/rest/programs/${hex(id)}/runThen`);
+    await vi.waitFor(async () => expect(await running(id)).toBe("running then"));
+    await controller.portal.post(`/api/programs/${hex(id)}`, { name: "renamed", comment: "c" });
+    expect(await running(id)).toBe("running then");
+    await controller.portal.post("/api/trigger", { id, ...waits, then: [{ type: "wait", hours: 2 }] });
+    await vi.waitFor(async () => expect(await running(id)).toBe("idle"));
+    await controller.local.get(`/rest/programs/${hex(id)}/runThen`);
+    expect((await controller.portal.delete(`/api/trigger/${id}`)).status).toBe(200);
+    await controller.clock.advance(3 * 3_600_000);
+    await controller.login(); // The token has expired meanwhile.
+    expect((await read(id)).status).toBe(404);
   });
 });
 

@@ -131,6 +131,11 @@ describe("in the lines around them", () => {
     expect(problems(text)).toContain(sentence);
   });
 
+  test("more parentheses than anybody means are refused, however many there are", () => {
+    const many = problems(`Program 'x'\nIf\n${"(\n".repeat(100_000)}`);
+    expect(many).toContain("Line 67, column 1: These are too many parentheses inside one another.");
+  });
+
   test("everything that is wrong is told at once, in the order of the lines, up to a limit", () => {
     expect(problems("Program 'x'\nIf\n(\nTime is noon\nThen\nWait\nFly").split("\n")).toEqual([
       "Line 3, column 1: These parentheses do not end.",

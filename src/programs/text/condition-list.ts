@@ -11,6 +11,9 @@ type Level = {
   readonly line: number;
 };
 
+/** Far more than a program may have; the setting is for the edit to hold, this for the reader not to lose its way. */
+const DEPTH_MAX = 64;
+
 export class ConditionList {
   readonly #whole: Condition[] = [];
   readonly #open: Level[] = [];
@@ -30,13 +33,15 @@ export class ConditionList {
     return this.#open.at(-1)?.line ?? null;
   }
 
-  /** @throws LineProblem for a parenthesis that closes nothing. */
+  /** @throws LineProblem for a parenthesis that closes nothing, or one too many. */
   add(line: ConditionLine, number: number, cursor: Cursor): void {
     switch (line.kind) {
       case "condition":
         this.#current.push(line.condition);
         break;
       case "open":
+        if (this.#open.length >= DEPTH_MAX)
+          throw cursor.problem("These are too many parentheses inside one another.", 0);
         this.#open.push({ andOr: line.andOr, conditions: [], line: number });
         break;
       case "close": {
