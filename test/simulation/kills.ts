@@ -24,7 +24,7 @@ export type KillReport = {
   readonly usableMs: readonly number[];
   /** Things that hold what they cannot hold, in words. */
   readonly wrong: readonly string[];
-  /** Failures of requests while the service was up, and lines of its log that tell of trouble. */
+  /** Failures of requests while the service was up, and errors in its log. */
   readonly troubles: readonly string[];
 };
 
@@ -66,7 +66,7 @@ class Campaign {
   #token = "";
   #uuid = "";
   #ledger: Ledger | null = null;
-  #targets: LoadTargets = { writables: [], lamps: [], groups: [] };
+  #targets: LoadTargets = { writables: [], lamps: [], groups: [], programs: [] };
 
   constructor(data: string, seed: number) {
     this.#data = data;
@@ -86,7 +86,7 @@ class Campaign {
     const documents = await readDocuments(portal);
     const writables = writablesOf(documents, variables);
     const groups = [...documents.groups.keys()].filter((address) => address !== this.#uuid);
-    this.#targets = { writables, lamps: lampsOf(documents), groups };
+    this.#targets = { writables, lamps: lampsOf(documents), groups, programs: programsOf(documents) };
     this.#ledger = new Ledger(new Sequence(), writables, documents);
     portal.close();
   }
@@ -135,7 +135,7 @@ class Campaign {
     if (signal === "SIGKILL") this.kills += 1;
     else if (code !== 0) this.#troubles.add(`It ended with status ${code}.`);
     await load.settled();
-    const complaints = stderr.split("\n").filter((line) => /"level":"(warn|error)"/.test(line));
+    const complaints = stderr.split("\n").filter((line) => line.includes('"level":"error"'));
     for (const trouble of [...load.troubles, ...complaints]) this.#troubles.add(trouble);
   }
 
@@ -197,6 +197,10 @@ async function makeVariables(portal: HttpsClient): Promise<readonly string[]> {
 
 function lampsOf(documents: Documents): readonly string[] {
   return [...documents.nodes.keys()].filter((address) => isLamp(documents, address));
+}
+
+function programsOf({ programs }: Documents): readonly string[] {
+  return [...programs.values()].filter(({ folder }) => folder === "false").map(({ id = "" }) => id);
 }
 
 function pause(spanMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * People and programs that write to a home all at once over kept connections, and note what was acknowledged: writes of
- * everything writable, variables that are made and removed, and commands that make devices report.
+ * everything writable, variables that are made and removed, programs that are run, commands that make devices report.
  */
 
 import type { Randomness } from "../../src/util/randomness.ts";
@@ -14,12 +14,15 @@ const MAKERS = 2;
 const COMMANDERS = 4;
 /** Made variables that each maker keeps. */
 const MADE_KEPT = 5;
+const VERBS = ["run", "runThen", "runElse", "stop"];
 
 export type LoadTargets = {
   readonly writables: readonly Writable[];
   /** Addresses of dimmers that stay enabled. */
   readonly lamps: readonly string[];
   readonly groups: readonly string[];
+  /** Ids of programs that may be run and stopped at any time. */
+  readonly programs: readonly string[];
 };
 
 /** What was written to a home over all its lives. */
@@ -106,14 +109,18 @@ export class Load {
     });
   }
 
-  /** Acknowledged when the device has taken it; what it then reports need not be on disk yet. */
+  /** Acknowledged when the device has taken it, or the program has begun; what follows need not be on disk yet. */
   async #command(): Promise<void> {
-    const { lamps, groups } = this.#targets;
-    const dice = this.#randomness.next();
-    const address = encodeURIComponent(dice < 0.1 ? this.#one(groups) : this.#one(lamps));
-    const command = dice < 0.5 ? "DON" : "DOF";
-    const answer = await this.#ask(() => this.#portal.get(`/rest/nodes/${address}/cmd/${command}`));
+    const answer = await this.#ask(() => this.#portal.get(this.#randomCommand()));
     if (answer) this.#ledger.commands += 1;
+  }
+
+  #randomCommand(): string {
+    const { lamps, groups, programs } = this.#targets;
+    const dice = this.#randomness.next();
+    if (dice < 0.1) return `/rest/programs/${this.#one(programs)}/${this.#one(VERBS)}`;
+    const address = dice < 0.2 ? this.#one(groups) : this.#one(lamps);
+    return `/rest/nodes/${encodeURIComponent(address)}/cmd/${dice < 0.6 ? "DON" : "DOF"}`;
   }
 
   async #attempt(register: Register, value: string, ask: () => Promise<Answer>): Promise<Answer | null> {
