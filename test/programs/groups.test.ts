@@ -5,7 +5,6 @@ import type { Action } from "../../src/home/program-syntax.ts";
 import { HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
 import {
   assign,
-  control,
   count,
   every,
   minutes,
