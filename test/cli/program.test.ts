@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const ENV = { DOMOVOI_USER: OWNER.username, DOMOVOI_PASSWORD: OWNER.password };
+const ENV = { DOMOVOI_USER: OWNER.username, DOMOVOI_PASSWORD: OWNER.password, TMPDIR: files };
 
 async function program(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const trusting = ["--url", service.portalUrl, "--ca", AUTHORITY];
