@@ -18,7 +18,13 @@ export type EngineState = {
   readonly latestRuns: IdMap<LatestRun>;
 };
 
-export type LatestRun = { readonly runId: string; readonly effort: Effort };
+export type LatestRun = {
+  readonly runId: string;
+  readonly effort: Effort;
+  /** Starts by programs, of this one, since an instant less than a second ago. */
+  readonly startedSinceMs: number;
+  readonly started: number;
+};
 
 /** @param progress where the programs stood when the process ended. */
 export function engineState(progress: Iterable<ProgramProgress>, nowMs: number): EngineState {

@@ -86,6 +86,28 @@ describe("limits", () => {
     expect([5, 6].map((id) => home.program(id).enabled)).toEqual([false, false]);
   });
 
+  test("programs that call one another more than once each are cut before they are too many", () => {
+    const home = stage({
+      5: { then: [control(6, "runthen"), control(6, "runthen")] },
+      6: { then: [count(1), control(5, "runthen"), control(5, "runthen")] },
+    });
+    home.order(5, "run");
+    expect(home.traced("cut").length).toBeGreaterThan(0);
+    expect(home.variable(1, 1)).toBeLessThan(5000);
+  });
+
+  test("so are calls that double again and again without a loop", () => {
+    const programs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [
+        index + 5,
+        { then: [count(1), control(index + 6, "runthen"), control(index + 6, "runthen")] },
+      ]),
+    );
+    const home = stage({ ...programs, 35: {} }, { limits: { programStartsPerSecond: 20 } });
+    home.order(5, "run");
+    expect(home.traced("cut").length).toBeGreaterThan(0);
+  });
+
   test("a chain that takes more than a second is none", () => {
     const ping = { if: [stateIs(1, 0, "GT")], then: [wait(seconds(2)), assign(2, 1, "ADD=", 1)] };
     const home = stage({ 5: ping }, { limits: { programStartsPerSecond: 10 } });

@@ -2,12 +2,12 @@
 
 import type { Cause } from "../../home/cause.ts";
 import type { Effort } from "../../home/program-progress.ts";
-import type { EngineLimits } from "../facts.ts";
 import type { EngineLimit } from "../trace-record.ts";
 import { endRun } from "./end-run.ts";
 import type { Work } from "./work.ts";
 
 const SECOND_MS = 1000;
+const STARTED_FACTOR = 10;
 /** Longest loop of programs of which all members are found. */
 const THROUGH_MAX = 16;
 
@@ -30,10 +30,29 @@ export function nextEffort(of: Effort, byId: number, nowMs: number, isCall: bool
   };
 }
 
-export function exceededBy({ calls, starts }: Effort, limits: EngineLimits): EngineLimit | null {
-  if (calls > limits.programCallsMax) return "programCallsMax";
-  if (starts > limits.programStartsPerSecond) return "programStartsPerSecond";
-  return null;
+/**
+ * The limit that one more start of a program passes, or null. A program may be started by others far more often than it
+ * may be part of a loop: who is merely started by a loop is not cut for it.
+ */
+export function exceededBy(work: Work, id: number, effort: Effort): EngineLimit | null {
+  const { programCallsMax, programStartsPerSecond } = work.facts.limits;
+  if (effort.calls > programCallsMax) return "programCallsMax";
+  const startsMax = effort.through.includes(id) ? programStartsPerSecond : STARTED_FACTOR * programStartsPerSecond;
+  const isPassed = effort.starts > programStartsPerSecond || startsOf(work, id, effort).started > startsMax;
+  return isPassed ? "programStartsPerSecond" : null;
+}
+
+/** How often programs have started it in this second, with the start at hand. */
+export function startsOf(
+  work: Work,
+  id: number,
+  { through }: Effort,
+): { readonly startedSinceMs: number; readonly started: number } {
+  const { nowMs } = work;
+  const latest = work.latestRunOf(id);
+  const isSame = latest !== null && nowMs - latest.startedSinceMs < SECOND_MS;
+  const before = isSame ? latest : { startedSinceMs: nowMs, started: 0 };
+  return { startedSinceMs: before.startedSinceMs, started: before.started + (through.length > 0 ? 1 : 0) };
 }
 
 /**
@@ -50,6 +69,8 @@ export function cutChain(work: Work, id: number, effort: Effort, limit: EngineLi
 
 /** Stops and disables it, and says so. */
 export function cut(work: Work, id: number, limit: EngineLimit, detail: string, cause: Cause): void {
+  if (work.isClosed(id)) return;
+  work.close(id);
   endRun(work, id, "cut");
   work.setProgram(id, { enabled: false }, cause);
   work.reschedule(id, cause);

@@ -58,7 +58,7 @@ export function continueRun(work: Work, id: number, runId: string): void {
   if (run.waitUntilMs !== null) {
     const effort = freshEffort(work.nowMs);
     work.patchRun(id, { waitUntilMs: null, effort });
-    work.rememberRun(id, runId, effort);
+    work.rememberRun(id, { runId, effort, startedSinceMs: work.nowMs, started: 0 });
   }
   runGroup(work, id);
 }

@@ -6,7 +6,7 @@ import { type Program, type ProgramFolder, ROOT_PROGRAM_ID } from "../../home/pr
 import { evaluateConditions } from "../evaluate.ts";
 import type { ConditionValue, NonRunReason, Trigger } from "../trace-record.ts";
 import { endRun } from "./end-run.ts";
-import { cutChain, exceededBy, nextEffort } from "./limits.ts";
+import { cutChain, exceededBy, nextEffort, startsOf } from "./limits.ts";
 import { runGroup } from "./run-group.ts";
 import type { Start, Work } from "./work.ts";
 
@@ -27,7 +27,7 @@ export function begin(work: Work, start: Start): void {
     refuse(work, start, refusal, refusal === "not-loaded" ? (entry.invalid ?? "") : "");
     return;
   }
-  const limit = exceededBy(start.effort, work.facts.limits);
+  const limit = exceededBy(work, start.id, start.effort);
   if (limit) {
     refuse(work, start, "cut", limit);
     cutChain(work, start.id, start.effort, limit, start.cause);
@@ -56,6 +56,7 @@ function isFolderTrue(work: Work, { status, conditions }: ProgramFolder): boolea
 }
 
 function refusalOf(work: Work, program: Program, { mode }: Start): NonRunReason | null {
+  if (work.isClosed(program.id)) return "cut";
   if (mode === "conditions" && !program.enabled) return "disabled";
   if (program.invalid !== null) return "not-loaded";
   const isGated = mode === "conditions" || mode === "startup";
@@ -83,7 +84,7 @@ function evaluate(work: Work, conditions: Program["tree"]["if"], { id, trigger, 
 }
 
 function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
-  const limit = exceededBy(start.effort, work.facts.limits);
+  const limit = exceededBy(work, folder.id, start.effort);
   if (limit) {
     cutChain(work, start.id, start.effort, limit, start.cause);
     return;
@@ -114,7 +115,7 @@ function beginClause(work: Work, { id, status: before }: Program, start: Start, 
     cause,
   };
   work.patchProgress(id, { run }, cause);
-  work.rememberRun(id, runId, effort);
+  work.rememberRun(id, { runId, effort, ...startsOf(work, id, effort) });
   const status = clause === "then";
   work.showRun(id, { status, running: clause, lastRunAtMs: nowMs }, cause);
   work.trace(() => ({

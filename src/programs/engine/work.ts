@@ -9,7 +9,7 @@ import type { Program, ProgramEntry, ProgramRun } from "../../home/programs.ts";
 import type { Property } from "../../home/property.ts";
 import type { Variable, VariableType } from "../../home/variables.ts";
 import type { Effect } from "../engine-effect.ts";
-import type { EngineState } from "../engine-state.ts";
+import type { EngineState, LatestRun } from "../engine-state.ts";
 import type { Happening } from "../evaluate.ts";
 import type { Facts } from "../facts.ts";
 import type { Calendar } from "../schedule/calendar.ts";
@@ -48,6 +48,7 @@ export class Work {
   /** Programs whose progress was touched, with the cause of the latest change. */
   readonly #touched = new Map<number, Cause>();
   readonly #urgent = new Set<number>();
+  readonly #closed = new Set<number>();
   /** Programs whose schedule is to be looked at again. */
   readonly #rescheduled = new Map<number, Cause>();
 
@@ -113,7 +114,7 @@ export class Work {
     return this.#progress.entries();
   }
 
-  latestRunOf(id: number): { readonly runId: string; readonly effort: Effort } | null {
+  latestRunOf(id: number): LatestRun | null {
     return this.#latestRuns.get(id);
   }
 
@@ -144,8 +145,17 @@ export class Work {
     return `${id}-${this.nowMs}-${count}`;
   }
 
-  rememberRun(id: number, runId: string, effort: Effort): void {
-    this.#latestRuns = this.#latestRuns.with(id, { runId, effort });
+  rememberRun(id: number, run: LatestRun): void {
+    this.#latestRuns = this.#latestRuns.with(id, run);
+  }
+
+  /** Nothing starts it any more in this instant. */
+  close(id: number): void {
+    this.#closed.add(id);
+  }
+
+  isClosed(id: number): boolean {
+    return this.#closed.has(id);
   }
 
   showRun(id: number, run: Partial<ProgramRun>, cause: Cause): void {
