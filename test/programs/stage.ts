@@ -5,7 +5,7 @@ import type { Change } from "../../src/home/change.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
 import type { ControllerRecord } from "../../src/home/controller.ts";
 import { Home } from "../../src/home/home.ts";
-import type { InFlightStatement, SentAction } from "../../src/home/program-progress.ts";
+import type { InFlightStatement, ProgramProgress, SentAction } from "../../src/home/program-progress.ts";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramFolder } from "../../src/home/programs.ts";
 import type { Property } from "../../src/home/property.ts";
@@ -101,7 +101,8 @@ export class Stage {
     this.inFlight.length = 0;
     this.nowMs += downMs;
     this.#agenda = new Agenda();
-    this.state = engineState(this.home.programProgress.values(), this.nowMs);
+    const kept: ProgramProgress[] = JSON.parse(JSON.stringify([...this.home.programProgress.values()]));
+    this.state = engineState(kept, this.nowMs);
     this.#facts = this.#newFacts();
     this.start(isCold);
   }
