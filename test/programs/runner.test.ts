@@ -1,0 +1,216 @@
+/** The runner: turns of its own, order on the way out, the disk before what must not be repeated, the one timer. */
+
+import { describe, expect, test } from "vitest";
+import { parseConfig } from "../../src/config.ts";
+import { ControllerError } from "../../src/errors.ts";
+import type { Cause } from "../../src/home/cause.ts";
+import type { Change, Entry } from "../../src/home/change.ts";
+import { ChangeFeed } from "../../src/home/change-feed.ts";
+import type { Action, Condition } from "../../src/home/program-syntax.ts";
+import { Profile } from "../../src/profile/profile.ts";
+import { ProgramRunner, type Sent } from "../../src/programs/runner.ts";
+import type { TraceRecord } from "../../src/programs/trace-record.ts";
+import type { Clock } from "../../src/util/clock.ts";
+import { createLog } from "../../src/util/log.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { stage } from "./stage.ts";
+import { count, ON, pressed, seconds, stateIs, tell, wait } from "./words.ts";
+
+const CAUSE: Cause = { kind: "report", id: "test", by: null };
+const DONE: Sent = { outcome: "done", commandId: "c", detail: "" };
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+type Given = { readonly if?: readonly Condition[]; readonly then: readonly Action[] };
+
+/** A runner over the home of a stage, with one program and a disk that the test holds. */
+function running(script: Given, { clock = new VirtualClock(0) as Clock, settings = {} } = {}) {
+  const { home } = stage({ 5: script });
+  const feed = new ChangeFeed(home, clock, 0);
+  const entries: Entry[] = [];
+  feed.listen((entry) => entries.push(entry));
+  const sent: string[] = [];
+  const disk = { isHeld: false, isLost: false, release: () => {} };
+  const durability = {
+    committed: () => {
+      if (disk.isLost) return Promise.reject(new ControllerError("STORE_UNAVAILABLE"));
+      if (!disk.isHeld) return Promise.resolve();
+      return new Promise<void>((resolve) => {
+        disk.release = resolve;
+      });
+    },
+  };
+  const outcome = { of: async (_words: string): Promise<Sent> => DONE };
+  const runner = new ProgramRunner({
+    config: parseConfig(settings),
+    home,
+    feed,
+    profile: new Profile(),
+    durability,
+    clock,
+    log: createLog("silent"),
+    send: (action) => {
+      const words = action.kind === "command" ? `${action.node} ${action.command}` : action.kind;
+      sent.push(words);
+      return outcome.of(words);
+    },
+  });
+  runner.start(false);
+  const commit = (change: Change) => feed.commit(change, CAUSE);
+  const press = (control: string) => commit({ type: "control-sent", address: "switch", control, value: 0 });
+  return { home, feed, runner, entries, sent, disk, outcome, commit, press };
+}
+
+describe("turns", () => {
+  test("it does nothing while it is told something", async () => {
+    const house = running({ if: [pressed("DON")], then: [ON] });
+    house.press("DON");
+    expect(house.sent).toEqual([]);
+    await settle();
+    expect(house.sent).toEqual(["lamp DON"]);
+  });
+
+  test("an order is done when it returns, after what waits before it", () => {
+    const house = running({ if: [stateIs(1, 1)], then: [ON, count(1)] });
+    house.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
+    const seq = house.runner.order(5, "stop", CAUSE);
+    expect(house.home.variables[1].get(1)?.value).toBe(1);
+    expect(seq).toBe(house.feed.lastSeq);
+  });
+
+  test("a flood of events leaves room for others", async () => {
+    const house = running({ if: [pressed("DON")], then: [count(1)] });
+    for (let presses = 0; presses < 1000; presses += 1) house.press("DON");
+    await Promise.resolve();
+    expect(house.home.variables[1].get(1)?.value).toBe(64);
+    for (let turns = 0; turns < 20; turns += 1) await settle();
+    expect(house.home.variables[1].get(1)?.value).toBe(1000);
+  });
+
+  test("what the engine writes itself is not heard twice", async () => {
+    const house = running({ if: [stateIs(1, 0, "GT")], then: [count(1)] });
+    house.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
+    await settle();
+    expect(house.home.variables[1].get(1)?.value).toBe(1);
+  });
+});
+
+describe("the way out", () => {
+  test("the record of where a program stands is in the same instant as what it writes", async () => {
+    const house = running({ if: [pressed("DON")], then: [count(1), wait(seconds(5))] });
+    house.entries.length = 0;
+    house.press("DON");
+    await settle();
+    expect(house.entries.map(({ change }) => change.type)).toEqual([
+      "control-sent",
+      "program-ran",
+      "variable-written",
+      "program-progressed",
+    ]);
+  });
+
+  test("a command that may be repeated goes out at once", () => {
+    const house = running({ then: [ON] });
+    house.disk.isHeld = true;
+    house.runner.order(5, "run", CAUSE);
+    expect(house.sent).toEqual(["lamp DON"]);
+  });
+
+  test("one that may not waits for the disk, and those after it wait behind it", async () => {
+    const house = running({ then: [tell("lamp", "BRT"), ON] });
+    house.disk.isHeld = true;
+    house.runner.order(5, "run", CAUSE);
+    await settle();
+    expect(house.sent).toEqual([]);
+    house.disk.release();
+    await settle();
+    expect(house.sent).toEqual(["lamp BRT", "lamp DON"]);
+  });
+
+  test("but not for ever: the home goes on while the disk does not", async () => {
+    const clock = new VirtualClock(0);
+    const house = running({ then: [tell("lamp", "BRT")] }, { clock, settings: { programIntentWaitMs: 500 } });
+    house.disk.isHeld = true;
+    house.runner.order(5, "run", CAUSE);
+    await settle();
+    await clock.advance(499);
+    expect(house.sent).toEqual([]);
+    await clock.advance(1);
+    expect(house.sent).toEqual(["lamp BRT"]);
+  });
+
+  test("nor for a disk that refuses", async () => {
+    const house = running({ then: [tell("lamp", "BRT")] });
+    house.disk.isLost = true;
+    house.runner.order(5, "run", CAUSE);
+    await settle();
+    expect(house.sent).toEqual(["lamp BRT"]);
+  });
+
+  test("when the outcome is known, nothing is left in flight", async () => {
+    const house = running({ then: [ON] });
+    house.runner.order(5, "run", CAUSE);
+    expect(house.home.programProgress.get(5)?.inFlight).toHaveLength(1);
+    await settle();
+    expect(house.home.programProgress.has(5)).toBe(false);
+  });
+
+  test("an outcome that comes after the stop is not noted: the next start takes care of it", async () => {
+    const house = running({ then: [ON] });
+    house.runner.order(5, "run", CAUSE);
+    house.runner.stop();
+    await settle();
+    expect(house.home.programProgress.get(5)?.inFlight).toHaveLength(1);
+  });
+});
+
+describe("time", () => {
+  test("a timer that rings early is set again: nothing runs before its time", async () => {
+    let nowMs = 0;
+    const rings: (() => void)[] = [];
+    const clock: Clock = {
+      now: () => nowMs,
+      setTimer(callback) {
+        rings.push(callback);
+        return { cancel: () => void rings.splice(rings.indexOf(callback), 1) };
+      },
+    };
+    const house = running({ then: [wait(seconds(5)), ON] }, { clock });
+    house.runner.order(5, "run", CAUSE);
+    for (const at of [4_999, 4_999.6, 5_000]) {
+      nowMs = at;
+      rings.splice(0).at(-1)?.();
+      await settle();
+      expect([at, house.sent]).toEqual([at, at < 5_000 ? [] : ["lamp DON"]]);
+    }
+  });
+
+  test("with nothing due there is no timer", () => {
+    let timers = 0;
+    const clock: Clock = {
+      now: () => 0,
+      setTimer: () => {
+        timers += 1;
+        return { cancel: () => {} };
+      },
+    };
+    running({ if: [pressed("DON")], then: [ON] }, { clock }).press("DON");
+    expect(timers).toBe(0);
+  });
+});
+
+describe("the trace", () => {
+  test("is made only while somebody listens", async () => {
+    const house = running({ then: [ON] });
+    const records: TraceRecord[] = [];
+    house.runner.order(5, "run", CAUSE);
+    const end = house.runner.listenToTrace((record) => records.push(record));
+    house.runner.order(5, "run", CAUSE);
+    await settle();
+    const heard = records.map(({ kind }) => kind);
+    expect(heard).toEqual(["evaluated", "run-began", "statement", "run-ended", "outcome", "outcome"]);
+    end();
+    house.runner.order(5, "run", CAUSE);
+    await settle();
+    expect(records).toHaveLength(heard.length);
+  });
+});
