@@ -1,7 +1,7 @@
 /** The rules of docs/how-programs-run.md, one by one: which programs may start. */
 
 import { describe, expect, test } from "vitest";
-import { clockTime } from "../../src/demo/program-words.ts";
+import { between, clockTime } from "../../src/demo/program-words.ts";
 import { HOUR, stage } from "./stage.ts";
 import { control, count, OFF, ON, pressed, seconds, sensorIs, stateIs, statusOf, tell, wait } from "./words.ts";
 
@@ -85,6 +85,13 @@ describe("who may start", () => {
     expect(home.variable(1, 1)).toBe(1);
     expect(home.home.programs.get(3)?.status).toBe(false);
   });
+});
+
+test("a window that opens a folder and starts what is in it does both at its moment", () => {
+  const opens = between(clockTime(13), clockTime(14));
+  const home = stage({ 2: { if: [opens], ...lampScript, parentId: 3 } }, { folders: { 3: { if: [opens] } } });
+  home.advance(HOUR);
+  expect(home.taken()).toEqual(["lamp DON"]);
 });
 
 describe("programs that cannot be loaded", () => {

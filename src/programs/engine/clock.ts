@@ -1,6 +1,6 @@
 /** Time goes on: waits end, schedules come, and once in a while somebody sets the clock back. */
 
-import { type DueMoment, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
+import { type DueMoment, inDueOrder, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
 import type { Work } from "./work.ts";
 
 /** What is due, in the order in which it fell due. */
@@ -10,9 +10,7 @@ export function takeClock(work: Work, due: readonly number[]): void {
     const entry = work.program(id);
     return entry ? takeDueMoments(work, entry) : [];
   });
-  const all: (DueMoment | EndedWait)[] = [...ended, ...come];
-  all.sort((a, b) => a.atMs - b.atMs);
-  for (const moment of all) {
+  for (const moment of inDueOrder<DueMoment | EndedWait>(work, [...ended, ...come])) {
     if ("runId" in moment) work.push({ kind: "continue", id: moment.id, runId: moment.runId });
     else pushMoment(work, moment);
   }

@@ -37,7 +37,12 @@ export function takeDueMoments(work: Work, entry: ProgramEntry): readonly DueMom
   return due;
 }
 
-/** @param cause of the schedule itself. */
+/** In the order in which they fell due; of the same instant, folders come before programs, then the lower id. */
+export function inDueOrder<T extends DueMoment>(work: Work, moments: readonly T[]): readonly T[] {
+  const rank = ({ id }: T) => (work.program(id)?.kind === "folder" ? 0 : 65_536) + id;
+  return moments.toSorted((a, b) => a.atMs - b.atMs || rank(a) - rank(b));
+}
+
 export function pushMoment(work: Work, { id, atMs }: DueMoment): void {
   work.push({
     kind: "start",

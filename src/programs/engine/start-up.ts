@@ -11,7 +11,7 @@ import type { Trigger } from "../trace-record.ts";
 import { checkReferences, evaluateAnew } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
 import { freshEffort } from "./limits.ts";
-import { type DueMoment, pushMoment, settle, takeDueMoments } from "./schedules.ts";
+import { type DueMoment, inDueOrder, pushMoment, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
 
@@ -50,7 +50,7 @@ function missed(work: Work, entries: readonly ProgramEntry[]): readonly DueMomen
     const entry = work.program(id);
     return entry ? takeDueMoments(work, entry) : [];
   });
-  return due.sort((a, b) => a.atMs - b.atMs);
+  return inDueOrder(work, due);
 }
 
 /** What was in flight: nobody knows whether it arrived. */
@@ -94,5 +94,5 @@ function resume(work: Work, { id, run }: ProgramProgress): void {
 }
 
 function byWait(a: ProgramProgress, b: ProgramProgress): number {
-  return (a.run?.waitUntilMs ?? 0) - (b.run?.waitUntilMs ?? 0);
+  return (a.run?.waitUntilMs ?? 0) - (b.run?.waitUntilMs ?? 0) || a.id - b.id;
 }
