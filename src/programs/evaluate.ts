@@ -74,8 +74,11 @@ function evaluateOne(condition: Exclude<Condition, { kind: "paren" }>, { facts, 
         happening?.kind === "control" && happening.node === condition.node && happening.command === condition.command;
       return { isTrue: isNow === (condition.comparison === "IS"), found: null };
     }
-    case "variable":
-      return { isTrue: compareVariable(condition, facts), found: facts.variable(condition.type, condition.id) };
+    case "variable": {
+      const variable = facts.variable(condition.type, condition.id);
+      const found = variable && { value: variable.value, prec: variable.prec };
+      return { isTrue: compareVariable(condition, facts), found };
+    }
     case "program": {
       const status = facts.program(condition.id)?.status ?? null;
       return { isTrue: status === condition.is, found: status === null ? null : { value: status ? 1 : 0, prec: 0 } };

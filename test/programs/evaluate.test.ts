@@ -114,6 +114,7 @@ test("every condition is told with what was found, in the order of the tree, als
   const conditions: Condition[] = [FALSE, { andOr: "or", kind: "paren", conditions: [TRUE, level] }];
   const facts = new HomeFacts(house.home, house.profile, house.config);
   expect(evaluateConditions(conditions, facts, { atMs: START_MS, happening: null }, found)).toBe(false);
+  for (const { found: value } of found) expect(Object.keys(value ?? { value: 0, prec: 0 })).toEqual(["value", "prec"]);
   expect(found.map(({ path, isTrue, found: value }) => [path, isTrue, value?.value ?? null])).toEqual([
     [[0], false, null],
     [[1], false, null],
