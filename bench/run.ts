@@ -20,11 +20,23 @@ import { fullLoad } from "./measures/p3-full-load.ts";
 import { command } from "./measures/p4-command.ts";
 import { fanOut } from "./measures/p7-fan-out.ts";
 import { replay } from "./measures/p8-replay.ts";
+import { unrelatedPrograms } from "./measures/p9-unrelated-programs.ts";
 import { replay as week } from "./measures/p11-replay.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
 
-const MEASURES: readonly Measure[] = [start, memory, fullLoad, command, fanOut, replay, week, stalled, reconnect];
+const MEASURES: readonly Measure[] = [
+  start,
+  memory,
+  fullLoad,
+  command,
+  fanOut,
+  replay,
+  unrelatedPrograms,
+  week,
+  stalled,
+  reconnect,
+];
 const RESULTS = fileURLToPath(new URL("./results/", import.meta.url));
 
 const { values, positionals } = parseArgs({
