@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DamageError } from "../../src/store/database/damage.ts";
 import { MIGRATIONS, type Migration } from "../../src/store/database/migrate.ts";
 import { openDatabase } from "../../src/store/database/open-database.ts";
+import { readState } from "../../src/store/database/read-tables.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
 const FIRST = MIGRATIONS.slice(0, 1);
@@ -33,6 +34,12 @@ test("a database of the first version is brought to the newest with all that is 
     { number: 1, name: "first-tables" },
     { number: 2, name: "rename-a-member" },
   ]);
+  db.close();
+});
+
+test("a copy made before a step reads as it is: what came later is empty", () => {
+  const db = openDatabase(join(temporaryDirectory(), "domovoi.sqlite"), FIRST);
+  expect(readState(db).program_progress.size).toBe(0);
   db.close();
 });
 

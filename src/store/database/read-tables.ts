@@ -5,17 +5,22 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { DamageError } from "./damage.ts";
-import { type JournalRow, journalSum, rowSum, STATE_TABLES, type StateTable } from "./tables.ts";
+import { type JournalRow, journalSum, rowSum, STATE_TABLES, type StateTable, TABLE_SINCE } from "./tables.ts";
 
 /** Key and body of the rows, in the order in which they came. */
 export type StateRows = Readonly<Record<StateTable, Map<string, string>>>;
 
 const JOURNAL_ROWS_CHECKED = 32;
 
-/** @throws DamageError, or SQLite's error for what it cannot read. */
+/**
+ * @param db perhaps a copy made before an update: tables that came later are empty.
+ * @throws DamageError, or SQLite's error for what it cannot read.
+ */
 export function readState(db: DatabaseSync): StateRows {
   checkJournalEnd(db);
-  const entries = STATE_TABLES.map((table) => [table, readTable(db, table)]);
+  const { shape } = db.prepare("SELECT max(number) AS shape FROM migrations").get() as { shape: number | null };
+  const isThere = (table: StateTable) => (TABLE_SINCE[table] ?? 0) <= (shape ?? 0);
+  const entries = STATE_TABLES.map((table) => [table, isThere(table) ? readTable(db, table) : new Map()]);
   return Object.fromEntries(entries) as StateRows;
 }
 

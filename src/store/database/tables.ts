@@ -22,6 +22,9 @@ export const STATE_TABLES = [
 
 export type StateTable = (typeof STATE_TABLES)[number];
 
+/** The migration that made a table, where that was not the first one. */
+export const TABLE_SINCE: { readonly [T in StateTable]?: number } = { program_progress: 2 };
+
 /**
  * A row of the journal without its checksum. `seq` is the number of its last entry; `firstSeq` follows the row before, so
  * rows tile the numbers and a missing row shows.
