@@ -1,7 +1,8 @@
 /** A steady rate of commands over HTTP, whatever the answers take. */
 
 import { arrive } from "../harness/arrivals.ts";
-import { HttpsConnection, type Target } from "../harness/https-connection.ts";
+import { ConnectionPool } from "../harness/connection-pool.ts";
+import type { Target } from "../harness/https-connection.ts";
 import { Samples, type Spread } from "../harness/statistics.ts";
 import { serveCalls } from "../harness/worker.ts";
 
@@ -21,22 +22,17 @@ export type CommandsOutput = {
 
 serveCalls({
   async run({ target, heads, connections, perSecond, seconds }: CommandsInput): Promise<CommandsOutput> {
-    const all = Array.from({ length: connections }, () => new HttpsConnection(target));
-    await Promise.all(all.map((connection) => connection.opened()));
+    const pool = await ConnectionPool.open(target, connections);
     const samples = new Samples();
     const dueAtNs: Record<string, number> = {};
     const offsetNs = Number(process.hrtime.bigint()) - performance.now() * 1e6;
     await arrive({ perSecond, seconds }, async (index, dueMs) => {
-      // Free ones first; when all are busy the turn of the oldest is waited for, and counted.
-      const free = all.find((connection) => !connection.isBusy) ?? all[index % all.length];
-      while (free?.isBusy) await new Promise<void>((resolve) => setImmediate(resolve));
-      const answer = await free?.request(heads[index % heads.length] ?? "");
+      const answer = await pool.request(heads[index % heads.length] ?? "");
       samples.add(performance.now() - dueMs);
-      if (answer?.status !== 200) throw new Error(`A command was answered with ${answer?.status}: ${answer?.head}`);
       const id = /domovoi-command: *(\S+)/i.exec(answer.head)?.[1];
       if (id) dueAtNs[id] = offsetNs + dueMs * 1e6;
     });
-    for (const connection of all) connection.close();
+    pool.close();
     return { spread: samples.spread(), dueAtNs };
   },
 });

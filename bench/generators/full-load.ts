@@ -1,6 +1,7 @@
 /** Clients that load everything at once, each over its own keep-alive connections, one per document. */
 
 import { arrive } from "../harness/arrivals.ts";
+import { ConnectionPool } from "../harness/connection-pool.ts";
 import { HttpsConnection, type Target } from "../harness/https-connection.ts";
 import { Samples, type Spread } from "../harness/statistics.ts";
 import { serveCalls } from "../harness/worker.ts";
@@ -53,14 +54,11 @@ async function saturate(input: LoadInput): Promise<LoadOutput> {
 
 async function move({ target, seconds }: LoadInput, { heads, perSecond }: OpenLoopInput["changes"]): Promise<void> {
   if (heads.length === 0) return;
-  const connections = [new HttpsConnection(target), new HttpsConnection(target)];
-  await Promise.all(connections.map((connection) => connection.opened()));
+  const pool = await ConnectionPool.open(target, 2);
   await arrive({ perSecond, seconds }, async (index) => {
-    const free = connections.find((connection) => !connection.isBusy);
-    // A change that finds no connection is left out: it is not what is measured.
-    if (free) expectOk(await free.request(heads[index % heads.length] ?? ""));
+    await pool.request(heads[index % heads.length] ?? "");
   });
-  for (const connection of connections) connection.close();
+  pool.close();
 }
 
 class Crowd {

@@ -1,7 +1,8 @@
 /** Many clients of an event stream in one process: how late frames come, and how many a second. */
 
 import { arrive, pause } from "../harness/arrivals.ts";
-import { HttpsConnection, requestHead, type Target } from "../harness/https-connection.ts";
+import { ConnectionPool } from "../harness/connection-pool.ts";
+import { requestHead, type Target } from "../harness/https-connection.ts";
 import { Samples, type Spread } from "../harness/statistics.ts";
 import { NUMBER_MARK, Subscriber } from "../harness/subscriber.ts";
 import { serveCalls, tellParent } from "../harness/worker.ts";
@@ -29,6 +30,7 @@ export type LatencyOutput = {
   readonly missing: number;
 };
 
+export type CauseInput = { readonly target: Target; readonly heads: readonly string[] };
 export type CountInput = { readonly frames: number };
 export type CountOutput = { readonly framesPerSecond: number; readonly bytes: number; readonly seconds: number };
 
@@ -45,7 +47,7 @@ const stalled: Follower[] = [];
 let onValue: ((value: number) => void) | null = null;
 let onFrames: (() => void) | null = null;
 
-serveCalls({ connect, connectStalled, countCut, latency, count });
+serveCalls({ connect, connectStalled, countCut, cause, latency, count });
 
 async function connect(input: ConnectInput): Promise<void> {
   for (let at = 0; at < input.clients; at += OPENED_AT_ONCE) {
@@ -101,7 +103,7 @@ function open({ target, path, authorization, replayEnd }: ConnectInput): Promise
   });
 }
 
-async function latency({ cause, perSecond, seconds }: LatencyInput): Promise<LatencyOutput> {
+async function latency({ cause: source, perSecond, seconds }: LatencyInput): Promise<LatencyOutput> {
   const samples = new Samples();
   const dueMsOf = new Map<number, number>();
   const base = Math.floor(performance.now()) % 1_000_000;
@@ -109,7 +111,7 @@ async function latency({ cause, perSecond, seconds }: LatencyInput): Promise<Lat
     const dueMs = dueMsOf.get(value);
     if (dueMs !== undefined) samples.add(performance.now() - dueMs);
   };
-  const write = await opener(cause);
+  const write = await opener(source);
   await arrive({ perSecond, seconds }, async (index, dueMs) => {
     dueMsOf.set(base + index, dueMs);
     await write.send(base + index);
@@ -122,6 +124,13 @@ async function latency({ cause, perSecond, seconds }: LatencyInput): Promise<Lat
   return { spread: samples.spread(), missing: expected - samples.count };
 }
 
+/** Requests one after the other on every connection, for what they lead to on the streams. */
+async function cause({ target, heads }: CauseInput): Promise<void> {
+  const pool = await ConnectionPool.open(target, WRITE_CONNECTIONS);
+  await Promise.all(heads.map((head) => pool.request(head)));
+  pool.close();
+}
+
 type Writer = { send(value: number): Promise<void>; close(): void };
 
 async function opener(cause: LatencyInput["cause"]): Promise<Writer> {
@@ -129,20 +138,14 @@ async function opener(cause: LatencyInput["cause"]): Promise<Writer> {
     const speaker = healthy[0]?.subscriber;
     return { send: async (value) => speaker?.send(cause.text.replace(NUMBER_MARK, String(value))), close() {} };
   }
-  const connections = Array.from({ length: WRITE_CONNECTIONS }, () => new HttpsConnection(cause.target));
-  await Promise.all(connections.map((connection) => connection.opened()));
+  const pool = await ConnectionPool.open(cause.target, WRITE_CONNECTIONS);
   const { authorization } = cause;
   return {
     async send(value) {
-      let free = connections.find((connection) => !connection.isBusy);
-      for (; !free; free = connections.find((connection) => !connection.isBusy)) await pause(0);
       const path = cause.path.replace(NUMBER_MARK, String(value));
-      const { status } = await free.request(requestHead({ path, authorization }));
-      if (status !== 200) throw new Error(`Writing a variable was answered with ${status}.`);
+      await pool.request(requestHead({ path, authorization }));
     },
-    close() {
-      for (const connection of connections) connection.close();
-    },
+    close: () => pool.close(),
   };
 }
 

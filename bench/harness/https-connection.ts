@@ -27,6 +27,7 @@ export class HttpsConnection {
   readonly #socket: TLSSocket;
   readonly #opened: Promise<void>;
   #pending: Pending | null = null;
+  #isClosed = false;
   #head = "";
   /** Bytes of the body that are still to come; −1 while the head is read. */
   #left = -1;
@@ -50,15 +51,16 @@ export class HttpsConnection {
     return this.#opened;
   }
 
-  get isBusy(): boolean {
-    return this.#pending !== null;
+  /** True once the server has closed it, as it does with connections that say nothing for long. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** @param head whole request head without its empty line, see `requestHead`. */
   request(head: string, { body = "", keep = false } = {}): Promise<Response> {
     return new Promise((resolve, reject) => {
-      if (this.#pending) {
-        reject(new Error("One request at a time."));
+      if (this.#pending || this.#isClosed) {
+        reject(new Error("One request at a time, on an open connection."));
         return;
       }
       this.#pending = { keep, resolve, reject };
@@ -103,6 +105,7 @@ export class HttpsConnection {
   }
 
   #fail(error: Error): void {
+    this.#isClosed = true;
     this.#pending?.reject(error);
     this.#pending = null;
   }

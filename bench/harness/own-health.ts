@@ -1,6 +1,7 @@
 /** How well the process that measures was itself: a generator whose loop stands still measures its own pauses. */
 
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
+import { machineSeconds } from "./process-figures.ts";
 
 export type Health = {
   readonly loopDelayP99Ms: number;
@@ -10,6 +11,8 @@ export type Health = {
   readonly longestCollectionMs: number;
   /** Share of one core that the process took, 0 … 1 and more when several threads worked. */
   readonly cores: number;
+  /** The same of all processes of the machine together: what is neither ours nor the server's is somebody else's noise. */
+  readonly machineCores: number;
 };
 
 const RESOLUTION_MS = 1;
@@ -25,11 +28,13 @@ export function watchOwnHealth(): () => Health {
   delay.enable();
   const startMs = performance.now();
   const startCpu = process.cpuUsage();
+  const startMachine = machineSeconds();
   return () => {
     delay.disable();
     for (const entry of observer.takeRecords()) pauses.push(entry.duration);
     observer.disconnect();
     const cpu = process.cpuUsage(startCpu);
+    const seconds = (performance.now() - startMs) / 1000;
     return {
       // The histogram holds the spacing of its own timer; what is beyond it is delay.
       loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS),
@@ -37,7 +42,8 @@ export function watchOwnHealth(): () => Health {
       collections: pauses.length,
       collectingMs: pauses.reduce((sum, ms) => sum + ms, 0),
       longestCollectionMs: Math.max(0, ...pauses),
-      cores: (cpu.user + cpu.system) / 1000 / (performance.now() - startMs),
+      cores: (cpu.user + cpu.system) / 1e6 / seconds,
+      machineCores: (machineSeconds() - startMachine) / seconds,
     };
   };
 }

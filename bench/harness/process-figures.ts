@@ -8,23 +8,34 @@ const UTIME = 11;
 
 /** Megabytes, of 2^20 bytes as everywhere for memory, that the process keeps in memory. */
 export function residentMb(pid: number): number {
-  const rollup = readProc(pid, "smaps_rollup") ?? readProc(pid, "status") ?? "";
+  const rollup = readProc(`${pid}/smaps_rollup`) ?? readProc(`${pid}/status`) ?? "";
   const kilobytes = /^(?:Rss|VmRSS):\s+(\d+) kB/m.exec(rollup)?.[1];
   return kilobytes === undefined ? Number.NaN : Number(kilobytes) / 1024;
 }
 
 /** Seconds of processor time of all its threads until now. */
 export function processorSeconds(pid: number): number {
-  const stat = readProc(pid, "stat");
+  const stat = readProc(`${pid}/stat`);
   if (stat === null) return Number.NaN;
   // The name in parentheses may hold spaces, so fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[UTIME]) + Number(fields[UTIME + 1])) / TICKS_PER_SECOND;
 }
 
-function readProc(pid: number, name: string): string | null {
+/** Seconds that all processors of the machine together were busy since it booted, whoever kept them so. */
+export function machineSeconds(): number {
+  const fields =
+    /^cpu +(.*)$/m
+      .exec(readProc("stat") ?? "")?.[1]
+      ?.split(" ")
+      .map(Number) ?? [];
+  const [user = Number.NaN, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields;
+  return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
+}
+
+function readProc(name: string): string | null {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, "utf8");
+    return readFileSync(`/proc/${name}`, "utf8");
   } catch {
     return null;
   }

@@ -30,7 +30,18 @@ export function printOutcomes(outcomes: readonly Outcome[], print: (line: string
   );
   print("\nThe load generator meanwhile, in ms");
   printTable(
-    ["", "Measure", "loop delay p99", "max", "collections", "together", "longest", "its cores", "server's cores"],
+    [
+      "",
+      "Measure",
+      "loop delay p99",
+      "max",
+      "collections",
+      "together",
+      "longest",
+      "its cores",
+      "server's cores",
+      "machine's cores",
+    ],
     rows.flatMap(({ id, row }) => (row.health ? [[id, row.what, ...healthTexts(row)]] : [])),
     print,
   );
@@ -111,9 +122,13 @@ function spreadTexts({ n, p50, p99, p999, max }: Spread): readonly string[] {
 
 function healthTexts({ health, serverCores = Number.NaN }: Row): readonly string[] {
   if (!health) return [];
-  const { loopDelayP99Ms, loopDelayMaxMs, collections, collectingMs, longestCollectionMs, cores } = health;
+  const { loopDelayP99Ms, loopDelayMaxMs, collections, collectingMs, longestCollectionMs, cores, machineCores } =
+    health;
   const texts = [loopDelayP99Ms, loopDelayMaxMs, collections, collectingMs, longestCollectionMs].map(rounded);
-  return [...texts, cores.toFixed(2), Number.isNaN(serverCores) ? DASH : serverCores.toFixed(2)];
+  return [
+    ...texts,
+    ...[cores, serverCores, machineCores].map((share) => (Number.isNaN(share) ? DASH : share.toFixed(2))),
+  ];
 }
 
 function printTable(

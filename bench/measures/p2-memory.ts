@@ -31,19 +31,23 @@ export const memory: Measure = {
     const bare = await startBare(bench, usualHome);
     const usual = await startController(children, { home: usualHome });
     const large = await startController(children, { home: largeHome });
+    const coldHome = await homes.copy(USUAL);
+    const cold = await startController(children, { home: coldHome, env: { NODE_DISABLE_COMPILE_CACHE: "1" } });
     bench.say("letting them settle");
     await pause(quick ? QUICK_SETTLE_MS : SETTLE_MS);
     const peer = { name: "bare Node with ws and https", figure: residentMb(bare.pid) };
     const [usualMb, largeMb] = [residentMb(usual.pid), residentMb(large.pid)];
+    const coldMb = residentMb(cold.pid);
     await loadAll(usual.portal, usualHome);
     await pause(AFTER_LOAD_MS);
     const loadedMb = residentMb(usual.pid);
-    await Promise.all([bare, usual, large].map((child) => child.end()));
+    await Promise.all([bare, usual, large, cold].map((child) => child.end()));
     const atMost = (value: number) => ({ of: "figure", bound: "at most", value }) as const;
     return {
       rows: [
         { what: "500 nodes, 200 programs", figure: usualMb, unit: "MB", goal: atMost(90), peer },
         { what: "10,000 nodes, 4,000 programs", figure: largeMb, unit: "MB", goal: atMost(250), peer },
+        { what: "500 nodes, started without a compile cache", figure: coldMb, unit: "MB", goal: atMost(90), peer },
         { what: "500 nodes, after one full load", figure: loadedMb, unit: "MB", peer },
       ],
       notes: [

@@ -21,7 +21,7 @@ const PER_SECOND = 200;
 const WINDOW = 4096;
 export const HEARTBEAT = "<control>_0</control>";
 /** A frame as the stream sends it for a variable; the number stands where the generator looks for it. */
-const FRAME = `<?xml version="1.0" encoding="UTF-8"?><Event seqnum="12345" sid="uuid:31" timestamp="2031-02-03T04:05:06.123000-07:00"><control>_1</control><action>6</action><node></node><eventInfo><var type="2" id="1"><prec>0</prec><val>${NUMBER_MARK}</val><ts>20310203 04:05:06 </ts></var></eventInfo></Event>`;
+const FRAME = `<?xml version="1.0" encoding="UTF-8"?><Event seqnum="12345" sid="uuid:31" timestamp="2031-02-03T04:05:06.123000-07:00"><control>_1</control><action>6</action><node></node><eventInfo><var type="1" id="1"><prec>0</prec><val>${NUMBER_MARK}</val><ts>20310203 04:05:06 </ts></var></eventInfo></Event>`;
 
 type Flooded = Answer<CountOutput> & { readonly serverCores: number };
 
@@ -55,7 +55,7 @@ async function latencyRow(bench: Bench, home: HomeCopy, certificate: Certificate
     kind: "variable",
     target: controller.local,
     authorization: LOCAL_AUTHORIZATION,
-    path: `/rest/vars/set/2/1/${NUMBER_MARK}`,
+    path: `/rest/vars/set/1/1/${NUMBER_MARK}`,
   } as const;
   await generator.call("latency", { cause, perSecond: PER_SECOND, seconds: 1 });
   const before = processorSeconds(controller.pid);

@@ -39,7 +39,7 @@ async function runCrowd(bench: Bench, what: string, paths: readonly string[]): P
   const controller = await startController(bench.children, { home, settings: { localApi: true } });
   const target = controller.local;
   const authorization = LOCAL_AUTHORIZATION;
-  const write = { target, authorization, path: "/rest/vars/set/2/1/424242", mark: "<val>424242</val>" };
+  const write = { target, authorization, path: "/rest/vars/set/1/1/424242", mark: "<val>424242</val>" };
   const heads = paths.map((path) => requestHead({ path, authorization }));
   const input: CrowdInput = { ...restStream(target), clients: CLIENTS, write, heads };
   const startMs = performance.now();

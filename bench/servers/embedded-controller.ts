@@ -35,6 +35,7 @@ export type FloodInput = {
 };
 
 const CAUSE: Cause = { kind: "report", id: "bench", by: "bench" };
+const PROPERTY = "OL";
 /** Entries that wait for one commit while a journal is filled. */
 const FILL_BATCH = 5000;
 /** Reports of one turn of the event loop during a flood. */
@@ -111,7 +112,7 @@ async function logIn(portal: Target, { login, password }: PrepareInput): Promise
 
 async function fill(entries: number): Promise<void> {
   const { feed, durability } = inside().house;
-  const nodes = withStatus();
+  const nodes = reporters();
   for (let index = 0; index < entries; index += 1) {
     report(nodes, index);
     if (index % FILL_BATCH === 0) await durability.committed(feed.lastSeq);
@@ -121,7 +122,7 @@ async function fill(entries: number): Promise<void> {
 
 /** Reports as fast as the slowest client takes their frames. */
 async function flood({ frames, window }: FloodInput): Promise<void> {
-  const nodes = withStatus();
+  const nodes = reporters();
   taken = 0;
   for (let told = 0; told < frames; ) {
     const batch = Math.min(FLOOD_BATCH, frames - told, taken + window - told);
@@ -130,15 +131,16 @@ async function flood({ frames, window }: FloodInput): Promise<void> {
   }
 }
 
-function withStatus(): readonly Node[] {
-  return [...inside().house.home.nodes.values()].filter((node) => node.properties.has("ST"));
+/** Lamps with an on level: a value that no program of the demo waits for. */
+function reporters(): readonly Node[] {
+  return [...inside().house.home.nodes.values()].filter((node) => node.properties.has(PROPERTY));
 }
 
-/** One changed status, nodes in turn. */
+/** One changed value, nodes in turn. */
 function report(nodes: readonly Node[], index: number): void {
   const node = nodes[index % nodes.length];
-  const before = node?.properties.get("ST");
-  if (!node || !before) throw new Error("The home has nodes with a status.");
+  const before = node?.properties.get(PROPERTY);
+  if (!node || !before) throw new Error("The home has lamps.");
   const value = (Math.floor(index / nodes.length) + index) % 100;
   const property = { ...before, value, changedAtMs: systemClock.now() };
   inside().house.feed.commit({ type: "property-changed", address: node.address, property }, CAUSE);
