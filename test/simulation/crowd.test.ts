@@ -20,41 +20,45 @@ const inStep = (clients: readonly CrowdClient[], value: number) =>
   Promise.all(clients.map((client) => client.until(() => client.isReplayed && client.counted === value)));
 const disorder = (clients: readonly CrowdClient[]) => clients.flatMap((client) => client.disorder);
 
-test(`of ${FOLLOWERS} followers ${STALLED} stall: they alone are cut, the others get everything in order, memory stays bounded`, async () => {
-  const service = await startService(temporaryDirectory(), serveCrowds());
-  await using process = service.process;
-  const crowd = await Crowd.before(service);
-  await crowd.count(-1, 0);
-  const clients = await crowd.come(FOLLOWERS);
-  // What the service keeps for clients that lag is there with or without them.
-  await crowd.shout(LAMP, Math.max(2 * SHOUTS, RING_FRAMES));
-  await crowd.count(0, 20);
-  await inStep(clients, 20);
-  const before = residentMegabytes(process.pid) ?? 0;
-  let most = before;
+test(
+  `of ${FOLLOWERS} followers ${STALLED} stall: they alone are cut, the others get everything in order, memory stays bounded`,
+  async () => {
+    const service = await startService(temporaryDirectory(), serveCrowds());
+    await using process = service.process;
+    const crowd = await Crowd.before(service);
+    await crowd.count(-1, 0);
+    const clients = await crowd.come(FOLLOWERS);
+    // What the service keeps for clients that lag is there with or without them.
+    await crowd.shout(LAMP, Math.max(2 * SHOUTS, RING_FRAMES));
+    await crowd.count(0, 20);
+    await inStep(clients, 20);
+    const before = residentMegabytes(process.pid) ?? 0;
+    let most = before;
 
-  const [stalled, lively] = [clients.slice(0, STALLED), clients.slice(STALLED)];
-  for (const client of stalled) client.stall();
-  let counted = 20;
-  for (let round = 0; round < ROUNDS_MAX && (await crowd.followers()) > lively.length; round += 1) {
-    await Promise.all([crowd.shout(LAMP, SHOUTS), crowd.count(counted, counted + 10)]);
-    counted += 10;
-    most = Math.max(most, residentMegabytes(process.pid) ?? 0);
-  }
-  await inStep(lively, counted);
-  expect(await crowd.followers()).toBe(lively.length);
-  expect(disorder(clients)).toEqual([]);
-  for (const client of stalled) client.wakeUp();
-  await Promise.all(stalled.map(({ closed }) => closed));
-  expect(most - before).toBeLessThan(MEMORY_MEGABYTES_MAX);
+    const [stalled, lively] = [clients.slice(0, STALLED), clients.slice(STALLED)];
+    for (const client of stalled) client.stall();
+    let counted = 20;
+    for (let round = 0; round < ROUNDS_MAX && (await crowd.followers()) > lively.length; round += 1) {
+      await Promise.all([crowd.shout(LAMP, SHOUTS), crowd.count(counted, counted + 10)]);
+      counted += 10;
+      most = Math.max(most, residentMegabytes(process.pid) ?? 0);
+    }
+    await inStep(lively, counted);
+    expect(await crowd.followers()).toBe(lively.length);
+    expect(disorder(clients)).toEqual([]);
+    for (const client of stalled) client.wakeUp();
+    await Promise.all(stalled.map(({ closed }) => closed));
+    expect(most - before).toBeLessThan(MEMORY_MEGABYTES_MAX);
 
-  const again = await crowd.come(STALLED);
-  await inStep(again, counted);
-  console.info(
-    `${STALLED} of ${FOLLOWERS} cut after ${((counted - 20) / 10) * SHOUTS} renames; memory + ${Math.round(most - before)} MB`,
-  );
-  leave(crowd, [...lively, ...again]);
-}, 120_000 + 20 * RING_FRAMES);
+    const again = await crowd.come(STALLED);
+    await inStep(again, counted);
+    console.info(
+      `${STALLED} of ${FOLLOWERS} cut after ${((counted - 20) / 10) * SHOUTS} renames; memory + ${Math.round(most - before)} MB`,
+    );
+    leave(crowd, [...lively, ...again]);
+  },
+  120_000 + 20 * RING_FRAMES,
+);
 
 test(`${RETURNING} followers that come back at once, to a living home and after a kill, are all in step and none is refused`, async () => {
   const data = temporaryDirectory();
