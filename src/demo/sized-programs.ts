@@ -46,15 +46,16 @@ export function sizedPrograms(rooms: readonly DemoRoom[], count: number, program
 
 type Parts = { readonly lamp: string; readonly sender: string; readonly room: string };
 
-/** A lamp and something that sends, of the program's room. */
+/** A lamp and something else that sends, of the program's room: a lamp that follows itself would start its program for ever. */
 function parts(rooms: readonly DemoRoom[], index: number): Parts {
   const room = rooms[index % rooms.length];
   const devices = room?.devices ?? [];
-  const pick = (kinds: readonly DeviceKind[]) => {
-    const fitting = devices.filter(({ kind }) => kinds.includes(kind));
+  const pick = (kinds: readonly DeviceKind[], besides = "") => {
+    const fitting = devices.filter(({ kind, address }) => kinds.includes(kind) && address !== besides);
     return (fitting[Math.floor(index / rooms.length) % fitting.length] ?? devices[0])?.address ?? "";
   };
-  return { lamp: pick(LAMPS), sender: pick(SENDERS), room: room?.name ?? "" };
+  const lamp = pick(LAMPS);
+  return { lamp, sender: pick(SENDERS, lamp), room: room?.name ?? "" };
 }
 
 function sizedProgram(

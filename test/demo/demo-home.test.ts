@@ -1,51 +1,16 @@
 /** The demo home, hand-made and of any size: what it holds, and that nothing in it dangles. */
 
 import { describe, expect, test } from "vitest";
-import { createCommandQueue } from "../../src/commands/command-queue.ts";
-import { type Config, parseConfig } from "../../src/config.ts";
+import { parseConfig } from "../../src/config.ts";
 import { demoDevices } from "../../src/demo/demo-devices.ts";
 import { newController } from "../../src/demo/new-controller.ts";
-import { seedHome } from "../../src/demo/seed-home.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
-import { DriverRegistry } from "../../src/drivers/registry.ts";
-import { createVirtualDriver } from "../../src/drivers/virtual/virtual-driver.ts";
-import type { Entry } from "../../src/home/change.ts";
-import { ChangeFeed } from "../../src/home/change-feed.ts";
 import { canonicalLinks, type SceneLink } from "../../src/home/groups.ts";
-import { Home } from "../../src/home/home.ts";
+import type { Home } from "../../src/home/home.ts";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import { type Program, programsBelow, ROOT_PROGRAM_ID } from "../../src/home/programs.ts";
-import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
-import { Profile } from "../../src/profile/profile.ts";
-import { createLog } from "../../src/util/log.ts";
+import type { Profile } from "../../src/profile/profile.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
-import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { memoryStore } from "../drivers/recording-host.ts";
-
-async function seededHome(settings: Readonly<Record<string, unknown>>) {
-  const config: Config = parseConfig({ still: true, timeZone: "Europe/Berlin", ...settings });
-  const clock = new VirtualClock(Date.parse("2026-06-01T10:00:00Z"));
-  const randomness = seededRandomness(3);
-  const logged: string[] = [];
-  const log = createLog("warn", { write: (line: string) => void logged.push(line) });
-  const home = new Home(newController(config, randomness));
-  const feed = new ChangeFeed(home, clock, 0);
-  const entries: Entry[] = [];
-  feed.listen((entry) => void entries.push(entry));
-  const profile = new Profile();
-  declareBuiltinProfile(profile);
-  const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
-  const committed: number[] = [];
-  const durability = { committed: async (seq: number) => void committed.push(seq) };
-  const queue = createCommandQueue({ config, clock });
-  const commands = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
-  const devices = config.demo ? demoDevices(config.demoNodes) : [];
-  const driver = createVirtualDriver({ devices, still: true, latencyMs: 0, timeZone: "Europe/Berlin" });
-  drivers.add(driver, createDriverHost(commands, driver.name, memoryStore()));
-  await drivers.start();
-  await seedHome(commands, config);
-  return { home, profile, entries, committed, feed, logged };
-}
+import { seededHome } from "../support/seeded-home.ts";
 
 const programsOf = (home: Home) =>
   [...home.programs.values()].filter((entry): entry is Program => entry.kind === "program");
