@@ -6,6 +6,7 @@ import { productVersion } from "../version.ts";
 import { addProgramCommand } from "./program-command.ts";
 import type { SettingOptions } from "./read-settings.ts";
 import type { ReplayOptions } from "./replay.ts";
+import { addVerifyCommand } from "./verify-command.ts";
 
 const EXAMPLES = `
 Examples:
@@ -60,6 +61,7 @@ program
   });
 
 addProgramCommand(program);
+addVerifyCommand(program);
 
 program
   .command("reset-password")

@@ -1,7 +1,8 @@
 /** The options and the help of `domovoi program`. */
 
 import type { Command } from "commander";
-import type { ApplyOptions, ProgramOptions } from "./program.ts";
+import { type ConnectionOptions, withConnection } from "./connection-options.ts";
+import type { ApplyOptions } from "./program.ts";
 
 const HELP = `
 The text of a program is described in docs/programs.md. The id in brackets says what is meant; a name alone
@@ -20,25 +21,26 @@ The controller's certificate is checked. It is signed by the controller's own au
 another certificate; --ca names that authority's file, secrets/ca-cert of the data directory.
 --insecure checks nothing: who stands between you and the controller then learns your password.`;
 
-const DEFAULT_URL = "https://localhost";
+const SEE_HELP = '\n"domovoi program --help" has examples.';
 
 /** @param domovoi gets the command `program`. */
 export function addProgramCommand(domovoi: Command): void {
   const command = domovoi.command("program").description("Programs of a running controller as text.");
   command.addHelpText("after", HELP);
-  const sub = (usage: string, about: string) => withConnection(command.command(usage).description(about));
-  sub("list", "Shows folders and programs with their ids and states.").action(async (options: ProgramOptions) => {
+  const sub = (usage: string, about: string) =>
+    withConnection(command.command(usage).description(about)).addHelpText("after", SEE_HELP);
+  sub("list", "Shows folders and programs with their ids and states.").action(async (options: ConnectionOptions) => {
     const { listPrograms } = await import("./program.ts");
     await listPrograms(options);
   });
   sub("show <program>", "Shows the text of a program, by id or name.").action(
-    async (which: string, options: ProgramOptions) => {
+    async (which: string, options: ConnectionOptions) => {
       const { showProgram } = await import("./program.ts");
       await showProgram(which, options);
     },
   );
   sub("edit <program>", "Opens the text of a program in $EDITOR and writes what you changed.").action(
-    async (which: string, options: ProgramOptions) => {
+    async (which: string, options: ConnectionOptions) => {
       const { editProgram } = await import("./program.ts");
       await editProgram(which, options);
     },
@@ -49,13 +51,4 @@ export function addProgramCommand(domovoi: Command): void {
       const { applyPrograms } = await import("./program.ts");
       await applyPrograms(files, options);
     });
-}
-
-function withConnection(command: Command): Command {
-  return command
-    .option("--url <url>", "Portal of the controller.", process.env.DOMOVOI_URL || DEFAULT_URL)
-    .option("--user <email>", "Account of the portal. Default: DOMOVOI_USER. Its password: DOMOVOI_PASSWORD.")
-    .option("--ca <file>", "Certificate authority of the controller, PEM.")
-    .option("--insecure", "Does not check the controller's certificate.")
-    .addHelpText("after", '\n"domovoi program --help" has examples.');
 }

@@ -3,18 +3,11 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { ControllerError } from "../errors.ts";
-import { askPassword } from "./ask-password.ts";
-import { complain } from "./complain.ts";
-import { ControllerClient } from "./controller-client.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
+import type { ControllerClient } from "./controller-client.ts";
 import { EditedText } from "./edit-text.ts";
 import { lineDiff } from "./line-diff.ts";
-
-export type ProgramOptions = {
-  readonly url: string;
-  readonly user?: string;
-  readonly ca?: string;
-  readonly insecure?: boolean;
-};
+import { withController } from "./with-controller.ts";
 
 type Listed = {
   readonly id: string;
@@ -35,7 +28,7 @@ type Text = {
 };
 
 /** Folders with what is in them, a line each. */
-export function listPrograms(options: ProgramOptions): Promise<void> {
+export function listPrograms(options: ConnectionOptions): Promise<void> {
   return withController(options, async (client) => {
     const entries = await client.ask<readonly Listed[]>("GET", "/api/programs");
     const root = entries.find(({ parentId }) => parentId === undefined);
@@ -43,7 +36,7 @@ export function listPrograms(options: ProgramOptions): Promise<void> {
   });
 }
 
-export function showProgram(which: string, options: ProgramOptions): Promise<void> {
+export function showProgram(which: string, options: ConnectionOptions): Promise<void> {
   return withController(options, async (client) => {
     const { text } = await client.ask<Text>("GET", textPath(await findId(client, which)));
     process.stdout.write(text);
@@ -51,7 +44,7 @@ export function showProgram(which: string, options: ProgramOptions): Promise<voi
 }
 
 /** Until the text is taken, or the person gives up. */
-export function editProgram(which: string, options: ProgramOptions): Promise<void> {
+export function editProgram(which: string, options: ConnectionOptions): Promise<void> {
   return withController(options, async (client) => {
     const path = textPath(await findId(client, which));
     const { text, version } = await client.ask<Text>("GET", path);
@@ -77,7 +70,7 @@ export function editProgram(which: string, options: ProgramOptions): Promise<voi
   });
 }
 
-export type ApplyOptions = ProgramOptions & { readonly dryRun?: boolean };
+export type ApplyOptions = ConnectionOptions & { readonly dryRun?: boolean };
 
 /** @param files "-" is the standard input. */
 export function applyPrograms(files: readonly string[], options: ApplyOptions): Promise<void> {
@@ -95,31 +88,12 @@ export function applyPrograms(files: readonly string[], options: ApplyOptions): 
   });
 }
 
-async function withController(
-  options: ProgramOptions,
-  use: (client: ControllerClient) => Promise<void>,
-): Promise<void> {
-  try {
-    const { user = process.env.DOMOVOI_USER, url, ca, insecure = false } = options;
-    if (!user) throw new ControllerError("BAD_VALUE", { sentence: "Whose account? --user or DOMOVOI_USER says it." });
-    const password = process.env.DOMOVOI_PASSWORD || (await askPassword(`Password of ${user} at ${url}: `));
-    const client = await ControllerClient.connect({ url, user, password, ca, insecure });
-    try {
-      await use(client);
-    } finally {
-      await client.close();
-    }
-  } catch (error) {
-    complain(error);
-  }
-}
-
 function textPath(id: string): string {
   return `/api/programs/${id}/text`;
 }
 
 /** By its id, or by its name where that is the only one. */
-async function findId(client: ControllerClient, which: string): Promise<string> {
+export async function findId(client: ControllerClient, which: string): Promise<string> {
   const programs = (await client.ask<readonly Listed[]>("GET", "/api/programs")).filter(({ folder }) => !folder);
   const byName = programs.filter(({ name }) => name === which);
   const byId = programs.find(({ id }) => id === which.toUpperCase().padStart(4, "0"));

@@ -45,6 +45,8 @@ export type Route = {
   readonly body?: JsonSchema;
   /** Schema of `data` in the envelope, for the OpenAPI document. */
   readonly data?: JsonSchema;
+  /** Schemas of what stands in the envelope beside `data`. */
+  readonly beside?: Readonly<Record<string, JsonSchema>>;
   /** One line for the OpenAPI document and the reference. */
   readonly summary: string;
   /** Page under docs/interface/ without ".md". */

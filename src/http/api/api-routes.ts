@@ -50,6 +50,8 @@ import {
   variablesData,
   variableUpdateBody,
 } from "./variables.ts";
+import { findingsSchema } from "./verify/findings.ts";
+import { verify, verifyBody, verifyData } from "./verify/verify.ts";
 
 type Handle = Route["handle"];
 
@@ -66,25 +68,31 @@ export const apiRoutes: readonly Route[] = [
   reads("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
   reads("/api/programs/:id", "programs", "One program or folder, with its conditions.", getProgram, programData),
   {
-    ...editsPrograms("POST", "/api/programs", "programs", "Makes a folder.", addFolder),
+    ...savesProgram("POST", "/api/programs", "programs", "Makes a folder.", addFolder),
     body: folderCreateBody,
     data: programData,
   },
   {
-    ...editsPrograms("POST", "/api/programs/:id", "programs", "Writes members of a program or folder.", updateProgram),
+    ...savesProgram("POST", "/api/programs/:id", "programs", "Writes members of a program or folder.", updateProgram),
     body: programUpdateBody,
     data: programData,
   },
   reads("/api/programs/:id/text", "programs", "A program as text.", getProgramText, programTextData),
   {
-    ...editsPrograms("PUT", "/api/programs/:id/text", "programs", "Replaces a program by its text.", putProgramText),
+    ...savesProgram("PUT", "/api/programs/:id/text", "programs", "Replaces a program by its text.", putProgramText),
     body: programTextBody,
     data: programTextData,
   },
   {
-    ...editsPrograms("POST", "/api/programs/text", "programs", "Makes or replaces a program.", applyProgramText),
+    ...savesProgram("POST", "/api/programs/text", "programs", "Makes or replaces a program.", applyProgramText),
     body: programTextBody,
     data: appliedTextData,
+  },
+  {
+    ...editsPrograms("POST", "/api/programs/verify", "programs", "Looks for mistakes; changes nothing.", verify),
+    changes: false,
+    body: verifyBody,
+    data: verifyData,
   },
   editsPrograms("DELETE", "/api/programs/:id", "programs", "Removes a program or an empty folder.", deleteProgram),
   reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData),
@@ -92,12 +100,12 @@ export const apiRoutes: readonly Route[] = [
   reads("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
   reads("/api/triggers/:id", "triggers", "The syntax tree of one program.", getTrigger, triggerData),
   {
-    ...editsPrograms("PUT", "/api/trigger", "triggers", "Makes a program.", addTrigger),
+    ...savesProgram("PUT", "/api/trigger", "triggers", "Makes a program.", addTrigger),
     body: triggerCreateBody,
     data: triggerData,
   },
   {
-    ...editsPrograms("POST", "/api/trigger", "triggers", "Replaces the tree of a program.", replaceTrigger),
+    ...savesProgram("POST", "/api/trigger", "triggers", "Replaces the tree of a program.", replaceTrigger),
     body: triggerReplaceBody,
     data: triggerData,
   },
@@ -142,6 +150,11 @@ function reads(path: string, page: string, summary: string, handle: Handle, data
     handle,
   } as const;
   return data ? { ...route, data } : route;
+}
+
+/** Answers with what verification has to say of the program. */
+function savesProgram(...told: Parameters<typeof editsPrograms>): Route {
+  return { ...editsPrograms(...told), beside: { findings: findingsSchema } };
 }
 
 function editsPrograms(...[method, path, page, summary, handle]: Parameters<typeof writes>): Route {

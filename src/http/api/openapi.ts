@@ -74,8 +74,8 @@ function success(route: Route): object {
   const data = route.data ?? { type: "null" };
   const enveloped = {
     type: "object",
-    required: ["successful", "data"],
-    properties: { successful: { const: true }, data },
+    required: ["successful", "data", ...Object.keys(route.beside ?? {})],
+    properties: { successful: { const: true }, data, ...route.beside },
   };
   const schema = route.page === "openapi" ? { type: "object" } : enveloped;
   return { description: "Done.", content: { "application/json": { schema } } };

@@ -3,7 +3,7 @@
 import { createProgram, reviseProgram } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Home } from "../../home/home.ts";
-import { findProgram, type Program } from "../../home/programs.ts";
+import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
 import { parseProgram } from "../../programs/text/parse-program.ts";
@@ -16,6 +16,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
+import { asIfSaved, savedReply } from "./verify/findings.ts";
 
 const text: JsonSchema = { type: "string", description: "The text form of docs/programs.md." };
 const id: JsonSchema = { type: "string", pattern: "^[0-9A-F]{4}$" };
@@ -67,7 +68,8 @@ export async function putProgramText(request: HttpRequest, house: House): Promis
   if (written.id !== null && written.id !== program.id) {
     throw new ControllerError("BAD_BODY", { sentence: `The text is that of program ${programId(written.id)}.` });
   }
-  return envelope(textJson(await replace(house, program.id, written, request), namesOf(house)));
+  const replaced = await replace(house, program.id, written, request);
+  return savedReply(house, replaced, textJson(replaced, namesOf(house)));
 }
 
 /** Replaces the program that the text names by its id, or by name and folder; without one it is a new program. */
@@ -75,11 +77,14 @@ export async function applyProgramText(request: HttpRequest, house: House): Prom
   const written = parseProgram((request.body as Body).text, namesOf(house));
   const known = programFor(house.home, written);
   const before = known && printProgram(known, namesOf(house));
-  if (request.query.get("dryRun") === "true") return envelope({ ...preview(house, written, known), before });
+  if (request.query.get("dryRun") === "true") {
+    const program = asIfSaved(known, { ...edited(written), parentId: written.parentId ?? ROOT_PROGRAM_ID });
+    return savedReply(house, program, { ...preview(house, written, known), before });
+  }
   const program = known
     ? await replace(house, known.id, written, request)
     : await createProgram(house, edited(written), request.cause);
-  return envelope({ ...textJson(program, namesOf(house)), before });
+  return savedReply(house, program, { ...textJson(program, namesOf(house)), before });
 }
 
 async function replace(
@@ -93,7 +98,8 @@ async function replace(
   return requireProgram(house.home, programNumber);
 }
 
-function programFor(home: Home, written: ProgramText): Program | null {
+/** null: it would be a new one. @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT when the text may mean several. */
+export function programFor(home: Home, written: ProgramText): Program | null {
   if (written.id !== null) return requireProgram(home, written.id);
   const same = [...home.programs.values()].filter(
     (entry) => entry.kind === "program" && entry.name === written.name && entry.parentId === written.parentId,

@@ -23,6 +23,7 @@ import {
 } from "./program-members.ts";
 import { conditionJson } from "./trigger-json.ts";
 import { parseConditions } from "./trigger-parse.ts";
+import { savedReply } from "./verify/findings.ts";
 
 const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC, or empty." };
 const conditions: JsonSchema = { type: "array", items: { type: "object" }, description: "As on the triggers page." };
@@ -114,7 +115,8 @@ export async function addFolder(request: HttpRequest, house: House): Promise<Rep
       conditions: given ? parseConditions(given) : [],
     };
   });
-  return envelope(wholeProgramJson(await createProgramFolder(house, folder, request.cause)));
+  const made = await createProgramFolder(house, folder, request.cause);
+  return savedReply(house, made, wholeProgramJson(made));
 }
 
 export async function updateProgram(request: HttpRequest, house: House): Promise<Reply> {
@@ -123,7 +125,8 @@ export async function updateProgram(request: HttpRequest, house: House): Promise
     version: versionIn(members),
     revision: { ...readRevision(members, "parentId"), ...readConditions(members) },
   }));
-  return envelope(wholeProgramJson(await reviseProgram(house, id, revision, version, request.cause)));
+  const revised = await reviseProgram(house, id, revision, version, request.cause);
+  return savedReply(house, revised, wholeProgramJson(revised));
 }
 
 export async function deleteProgram(request: HttpRequest, house: House): Promise<Reply> {

@@ -20,6 +20,7 @@ import {
 } from "./program-members.ts";
 import { actionJson, conditionJson } from "./trigger-json.ts";
 import { parseTree } from "./trigger-parse.ts";
+import { savedReply } from "./verify/findings.ts";
 
 const statements: JsonSchema = { type: "array", items: { type: "object" }, description: "See the page for its kinds." };
 const tree = { if: statements, then: statements, else: statements };
@@ -86,7 +87,8 @@ export async function addTrigger(request: HttpRequest, house: House): Promise<Re
     name: members.get("name").string(),
     tree: parseTree(members),
   }));
-  return envelope(triggerJson(await createProgram(house, program, request.cause)));
+  const made = await createProgram(house, program, request.cause);
+  return savedReply(house, made, triggerJson(made));
 }
 
 export async function replaceTrigger(request: HttpRequest, house: House): Promise<Reply> {
@@ -97,7 +99,8 @@ export async function replaceTrigger(request: HttpRequest, house: House): Promis
   }));
   requireProgram(house, id);
   await reviseProgram(house, id, revision, version, request.cause);
-  return envelope(triggerJson(requireProgram(house, id)));
+  const replaced = requireProgram(house, id);
+  return savedReply(house, replaced, triggerJson(replaced));
 }
 
 export async function removeTrigger(request: HttpRequest, house: House): Promise<Reply> {

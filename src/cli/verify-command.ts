@@ -1,0 +1,28 @@
+/** The options and the help of `domovoi verify`. */
+
+import type { Command } from "commander";
+import { withConnection } from "./connection-options.ts";
+import type { VerifyOptions } from "./verify.ts";
+
+const HELP = `
+What is found, and what to do about it, is in docs/verification.md. The status is 1 when there are errors.
+
+Examples:
+  domovoi verify --url https://localhost:9443 --ca data/secrets/ca-cert
+  domovoi verify 'Hall Motion Light' 0012
+  domovoi verify --text hall.txt            # before it is saved
+
+"domovoi program --help" tells how to reach the controller.`;
+
+/** @param domovoi gets the command `verify`. */
+export function addVerifyCommand(domovoi: Command): void {
+  withConnection(domovoi.command("verify").description("Looks for mistakes in the programs of a running controller."))
+    .argument("[program...]", "Ids or names; without any, all programs.")
+    .option("--text <file>", "A program's text, as if it were saved; - for the standard input.")
+    .option("--json", "As JSON.")
+    .addHelpText("after", HELP)
+    .action(async (programs: readonly string[], options: VerifyOptions) => {
+      const { verifyPrograms } = await import("./verify.ts");
+      await verifyPrograms(programs, options);
+    });
+}

@@ -1,0 +1,73 @@
+/** `domovoi verify`: what a running controller finds wrong with its programs, or with a text before it is saved. */
+
+import { readFileSync } from "node:fs";
+import { ControllerError } from "../errors.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
+import type { ControllerClient } from "./controller-client.ts";
+import { findId } from "./program.ts";
+import { withController } from "./with-controller.ts";
+
+export type VerifyOptions = ConnectionOptions & { readonly text?: string; readonly json?: boolean };
+
+type Finding = {
+  readonly code: string;
+  readonly severity: "error" | "warning" | "hint";
+  readonly program: string | null;
+  readonly path: string;
+  readonly sentence: string;
+  readonly chain: readonly { readonly text: string }[];
+};
+type Verified = { readonly verified: number; readonly findings: readonly Finding[] };
+
+/**
+ * Ends with status 1 when there are errors.
+ * @param programs ids or names; none = all programs.
+ */
+export function verifyPrograms(programs: readonly string[], options: VerifyOptions): Promise<void> {
+  return withController(options, async (client) => {
+    const body = options.text === undefined ? await bodyFor(client, programs) : { text: readText(options.text) };
+    const verified = await client.ask<Verified>("POST", "/api/programs/verify", body);
+    process.stdout.write(options.json ? `${JSON.stringify(verified, null, 2)}\n` : await report(client, verified));
+    if (verified.findings.some(({ severity }) => severity === "error")) process.exitCode = 1;
+  });
+}
+
+async function bodyFor(client: ControllerClient, programs: readonly string[]): Promise<object> {
+  if (programs.length === 0) return {};
+  const ids: string[] = [];
+  for (const which of programs) ids.push(await findId(client, which));
+  return { ids };
+}
+
+async function report(client: ControllerClient, { verified, findings }: Verified): Promise<string> {
+  const programs = findings.length === 0 ? [] : await client.ask<readonly Named[]>("GET", "/api/programs");
+  const names = new Map(programs.map(({ id, name }) => [id, name]));
+  const lines = [...groupedByProgram(findings)].flatMap(([id, ofProgram]) => [
+    id === null ? "The text" : `${id}  ${names.get(id) ?? ""}`,
+    ...ofProgram.flatMap(findingLines),
+    "",
+  ]);
+  const count = (severity: Finding["severity"]) => findings.filter((each) => each.severity === severity).length;
+  const counts = `${count("error")} errors, ${count("warning")} warnings, ${count("hint")} hints`;
+  return [...lines, `${verified} programs and folders: ${counts}.`, ""].join("\n");
+}
+
+type Named = { readonly id: string; readonly name: string };
+
+function groupedByProgram(findings: readonly Finding[]): ReadonlyMap<string | null, readonly Finding[]> {
+  return Map.groupBy(findings, ({ program }) => program);
+}
+
+/** With what proves it. */
+function findingLines({ code, severity, path, sentence, chain }: Finding): readonly string[] {
+  const place = path === "" ? "" : ` ${path}`;
+  return [`  ${severity} ${code}${place}: ${sentence}`, ...chain.map(({ text }) => `      ${text}`)];
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (cause) {
+    throw new ControllerError("BAD_VALUE", { sentence: `${file} cannot be read.`, cause });
+  }
+}

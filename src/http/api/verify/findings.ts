@@ -1,0 +1,101 @@
+/** What verification finds, in the interface's JSON. @see docs/verification.md */
+
+import type { WrittenProgram } from "../../../commands/edit-programs.ts";
+import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
+import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs/verify/finding.ts";
+import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
+import { programId } from "../../../wire/tree.ts";
+import { JSON_TYPE } from "../../envelope.ts";
+import type { House } from "../../house.ts";
+import type { Reply } from "../../reply.ts";
+import type { JsonSchema } from "../../schema.ts";
+
+const id: JsonSchema = {
+  type: ["string", "null"],
+  description: "Of the program or folder, four hex digits; null for a program that has no id yet.",
+};
+const path: JsonSchema = {
+  type: ["string", "null"],
+  description: "Place in its tree, such as if[1].conditions[0] or then[3]; empty for the whole.",
+};
+const finding: JsonSchema = {
+  type: "object",
+  required: ["code", "severity", "program", "path", "sentence", "chain"],
+  properties: {
+    code: { type: "string", enum: FINDING_CODES, description: "Stable; docs/verification.md lists them." },
+    severity: { type: "string", enum: ["error", "warning", "hint"] },
+    program: id,
+    path,
+    sentence: { type: "string", description: "For the owner." },
+    chain: {
+      type: "array",
+      description: "What proves it, step by step.",
+      items: {
+        type: "object",
+        required: ["kind", "program", "path", "text"],
+        properties: {
+          kind: { type: "string", enum: ["event", "condition", "evaluation", "statement", "value", "definition"] },
+          program: id,
+          path,
+          text: { type: "string" },
+        },
+      },
+    },
+  },
+};
+
+export const findingsSchema: JsonSchema = {
+  type: "array",
+  description: "What verification has to say of it; empty when nothing is wrong.",
+  items: finding,
+};
+
+/** Stands for a program that is not saved yet; no program has this id. */
+const NEW_ID = 0;
+const NEW: Program = {
+  kind: "program",
+  id: NEW_ID,
+  version: 0,
+  name: "New program",
+  parentId: ROOT_PROGRAM_ID,
+  comment: "",
+  enabled: true,
+  runAtStartup: false,
+  running: "idle",
+  status: null,
+  invalid: null,
+  lastRunAtMs: null,
+  lastFinishAtMs: null,
+  nextRunAtMs: null,
+  tree: { if: [], then: [], else: [] },
+};
+
+/** A program as if it were saved. @param before the one that it would replace; null: it would be a new one. */
+export function asIfSaved(before: Program | null, written: Partial<WrittenProgram>): Program {
+  const known = before ?? NEW;
+  return { ...known, ...written, parentId: written.parentId ?? known.parentId, invalid: null };
+}
+
+/** @param entries as they are, or as if they were saved; without them all programs. */
+export function findingsOf(house: House, entries?: readonly ProgramEntry[]): readonly object[] {
+  const { home, profile, clock } = house;
+  return verifyPrograms({ home, profile, nowMs: clock.now() }, entries).map(findingJson);
+}
+
+/** The answer of a write: what was saved, and beside it what verification has to say of it. */
+export function savedReply(house: House, entry: ProgramEntry, data: object): Reply {
+  const body = JSON.stringify({ successful: true, data, findings: findingsOf(house, [entry]) });
+  return { status: 200, contentType: JSON_TYPE, body };
+}
+
+function findingJson({ program, chain, ...rest }: Finding): object {
+  return { ...rest, program: idJson(program), chain: chain.map(stepJson) };
+}
+
+function stepJson({ program, ...rest }: FindingStep): object {
+  return { ...rest, program: program === null ? null : idJson(program) };
+}
+
+function idJson(programNumber: number): string | null {
+  return programNumber === NEW_ID ? null : programId(programNumber);
+}

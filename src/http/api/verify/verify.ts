@@ -1,0 +1,74 @@
+/** `/api/programs/verify`: programs looked at before they are saved, or afterwards. @see docs/verification.md */
+
+import { ControllerError } from "../../../errors.ts";
+import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
+import { createProgramNames } from "../../../programs/text/names.ts";
+import { parseProgram } from "../../../programs/text/parse-program.ts";
+import { envelope } from "../../envelope.ts";
+import type { House } from "../../house.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import { type Members, Placed } from "../placed.ts";
+import { idSchema, readProgramId, readRevision } from "../program-members.ts";
+import { programFor } from "../program-text.ts";
+import { parseTree } from "../trigger-parse.ts";
+import { asIfSaved, findingsOf, findingsSchema } from "./findings.ts";
+
+export const verifyData: JsonSchema = {
+  type: "object",
+  required: ["verified", "findings"],
+  properties: { verified: { type: "integer", description: "Programs and folders." }, findings: findingsSchema },
+};
+
+const statements: JsonSchema = { type: "array", items: { type: "object" } };
+
+export const verifyBody: JsonSchema = {
+  type: ["object", "null"],
+  description: "Nothing: all programs. `ids`: these. A tree as of /api/trigger, or a text: as if it were saved.",
+  properties: {
+    ids: { type: "array", items: idSchema },
+    text: { type: "string", description: "The text form of docs/programs.md." },
+    id: { ...idSchema, description: "Of the program that the tree would replace; without it, a new one." },
+    if: statements,
+    then: statements,
+    else: statements,
+  },
+};
+
+export function verify(request: HttpRequest, house: House): Reply {
+  const { home } = house;
+  const asked = request.body === null ? null : new Placed(request.body, "").object((body) => readAsked(body, house));
+  const entries = asked ?? [...home.programs.values()];
+  return envelope({ verified: entries.length, findings: findingsOf(house, asked ?? undefined) });
+}
+
+/** null: all of them. */
+function readAsked(body: Members, house: House): readonly ProgramEntry[] | null {
+  const ids = body.find("ids");
+  if (ids) return ids.list((each) => requireEntry(house, readProgramId(each)));
+  const text = body.find("text");
+  if (text) return [fromText(house, text.string())];
+  const tree = body.find("if");
+  return tree ? [fromTree(house, body)] : null;
+}
+
+function fromText({ home, profile }: House, text: string): Program {
+  const written = parseProgram(text, createProgramNames(home, profile));
+  const { id: _id, parentId, ...members } = written;
+  return asIfSaved(programFor(home, written), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
+}
+
+function fromTree(house: House, body: Members): Program {
+  const given = body.find("id");
+  for (const ignored of ["invalid", "error", "version"]) body.find(ignored);
+  const before = given ? requireEntry(house, readProgramId(given)) : null;
+  if (before?.kind === "folder") throw new ControllerError("PROGRAM_NOT_FOUND");
+  return asIfSaved(before, { ...readRevision(body, "parent"), tree: parseTree(body) });
+}
+
+function requireEntry({ home }: House, programNumber: number): ProgramEntry {
+  const entry = findProgram(home, programNumber);
+  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return entry;
+}

@@ -1,0 +1,79 @@
+/**
+ * Conditions together: lists that can never hold or always do. The smallest list at fault is the place; what is at fault is
+ * then taken as undecided, so that nothing above it is told a second time.
+ */
+
+import type { Condition } from "../../home/program-syntax.ts";
+import type { ProgramEntry } from "../../home/programs.ts";
+import { conditionsOf } from "../references.ts";
+import { type Finding, type FindingStep, finding } from "./finding.ts";
+import {
+  allOf,
+  alternativesOf,
+  type Formula,
+  holdTogether,
+  not,
+  type Placed,
+  partOf,
+  type Spot,
+  spotKey,
+} from "./model/formula.ts";
+import { conditionStep } from "./model/places.ts";
+import type { World } from "./model/world.ts";
+
+/** @param suspects grows by what is found here. */
+export function checkConditions(world: World, entry: ProgramEntry, suspects: Set<string>): readonly Finding[] {
+  const findings: Finding[] = [];
+  checkList({ world, suspects, findings }, conditionsOf(entry), { program: entry.id, path: "if" });
+  return findings;
+}
+
+type Checking = { readonly world: World; readonly suspects: Set<string>; readonly findings: Finding[] };
+
+function checkList(checking: Checking, conditions: readonly Condition[], spot: Spot): void {
+  const { world, suspects } = checking;
+  const alternatives = alternativesOf(conditions, spot);
+  for (const { condition, spot: inner } of alternatives.flat()) {
+    if (condition.kind === "paren") {
+      checkList(checking, condition.conditions, { program: inner.program, path: `${inner.path}.conditions` });
+    }
+  }
+  for (const alternative of alternatives) checkNever(checking, alternative, alternatives.length === 1 ? spot : null);
+  const isOfMany = conditions.length > 1;
+  if (!isOfMany) return;
+  const parts = alternatives.map((alternative) => allOf(alternative.map((each) => partOf(world, each, suspects))));
+  if (holdTogether(parts.map(not)) !== null) return;
+  const chain = alternatives.flat().map((each) => conditionStep(world, each.condition, each.spot));
+  checking.findings.push(
+    finding("CONDITION_ALWAYS", spot, "One of these conditions always holds, so together they decide nothing.", chain),
+  );
+  suspect(suspects, alternatives.flat());
+}
+
+/** @param whole the place to tell when the alternative is the whole list. */
+function checkNever(checking: Checking, alternative: readonly Placed[], whole: Spot | null): void {
+  const { world, suspects, findings } = checking;
+  if (alternative.length < 2) return;
+  const parts = alternative.map((each) => ({ each, formula: partOf(world, each, suspects) }));
+  if (holdTogether(parts.map(({ formula }) => formula)) !== null) return;
+  const core = smallestCore(parts);
+  const spot = whole ?? alternative[0]?.spot;
+  if (!spot) return;
+  const chain: FindingStep[] = core.map(({ each }) => conditionStep(world, each.condition, each.spot));
+  findings.push(finding("CONDITION_NEVER", spot, "These conditions never hold at the same time.", chain));
+  suspect(suspects, alternative);
+}
+
+/** Leaves away what is not needed for the contradiction. */
+function smallestCore<T extends { readonly formula: Formula }>(parts: readonly T[]): readonly T[] {
+  let core = parts;
+  for (const part of parts) {
+    const rest = core.filter((other) => other !== part);
+    if (holdTogether(rest.map(({ formula }) => formula)) === null) core = rest;
+  }
+  return core;
+}
+
+function suspect(suspects: Set<string>, placed: readonly Placed[]): void {
+  for (const { spot } of placed) suspects.add(spotKey(spot));
+}

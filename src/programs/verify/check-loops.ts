@@ -1,0 +1,118 @@
+/**
+ * Programs that start one another, or themselves, over and over: directly, or through devices, scenes and variables. Which
+ * programs can do so at all is seen from what they write and what starts them; each candidate is then played, and told only
+ * when a play does not come to rest.
+ */
+
+import { type Finding, finding } from "./finding.ts";
+import { EVENT_AXIS } from "./model/axes.ts";
+import type { Axis } from "./model/axis.ts";
+import { collectSets } from "./model/formula.ts";
+import type { NumberSet } from "./model/number-set.ts";
+import { startsOf } from "./model/starts.ts";
+import { programName } from "./model/words.ts";
+import type { World } from "./model/world.ts";
+import { examplesFor } from "./play/examples.ts";
+import type { PlayedProgram } from "./play/machine.ts";
+import { type PlayStart, type PlayStep, play, type Stage } from "./play/play.ts";
+import { playSteps } from "./play/play-words.ts";
+import type { Plays } from "./play/plays.ts";
+import { stronglyConnected } from "./play/strongly-connected.ts";
+
+/** Starts that are played for one group of programs. */
+const STARTS_MAX = 6000;
+/** Further starts once there is one: a second loop of the same group is mostly the first one seen from elsewhere. */
+const STARTS_AFTER_FIRST = 500;
+/** Different loops that are told of one group. */
+const LOOPS_MAX = 4;
+
+/** @param asked ids of the programs whose loops are told. */
+export function checkLoops(world: World, plays: Plays, asked: ReadonlySet<number>): readonly Finding[] {
+  const successors = reachableFrom(plays, asked);
+  const groups = stronglyConnected([...successors.keys()], (id) => successors.get(id) ?? []);
+  return groups.flatMap((ids) => {
+    const members = ids.flatMap((id) => plays.of(id) ?? []);
+    const isLoop = ids.length > 1 || ids.some((id) => successors.get(id)?.includes(id));
+    return isLoop && ids.some((id) => asked.has(id)) ? loopsOf(world, members, asked) : [];
+  });
+}
+
+/** Each program that those asked for can start, directly or through others, with the ones that it starts. */
+function reachableFrom(plays: Plays, asked: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
+  const successors = new Map<number, readonly number[]>();
+  const open = [...asked].sort((a, b) => b - a);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const played = successors.has(id) ? null : plays.of(id);
+    if (!played) continue;
+    const started = plays.startedBy(played);
+    successors.set(id, started);
+    open.push(...started);
+  }
+  return successors;
+}
+
+function loopsOf(world: World, members: readonly PlayedProgram[], asked: ReadonlySet<number>): readonly Finding[] {
+  const stage: Stage = { programs: new Map(members.map((played) => [played.program.id, played])), budget: STARTS_MAX };
+  const starts = members.flatMap((played) => startsToPlay(world, played));
+  const found = new Map<string, Finding>();
+  for (const values of examplesFor(members, [])) {
+    for (const start of starts) {
+      const { steps, ends, from } = play(stage, values, start);
+      if (ends !== "repeats") continue;
+      const told = tell(world, stage, steps.slice(from), asked);
+      const key = keyOf(steps.slice(from));
+      if (told && found.get(key)?.severity !== "error") found.set(key, told);
+      stage.budget = Math.min(stage.budget, STARTS_AFTER_FIRST);
+      if (found.size >= LOOPS_MAX) return [...found.values()];
+    }
+  }
+  return [...found.values()];
+}
+
+/** By its conditions, and by whoever runs it: another program, or a person. */
+function startsToPlay(world: World, { program }: PlayedProgram): readonly PlayStart[] {
+  const { id } = program;
+  const events = new Set([0, ...startsOf(world, program).map(({ event }) => event)]);
+  return [
+    ...[...events].map((event): PlayStart => ({ program: id, mode: "conditions", event })),
+    { program: id, mode: "then", event: 0 },
+    { program: id, mode: "else", event: 0 },
+  ];
+}
+
+/** The same programs in a loop are the same loop. */
+function keyOf(turn: readonly PlayStep[]): string {
+  return [...new Set(turn.map(({ program }) => program))].sort((a, b) => a - b).join(" ");
+}
+
+function tell(world: World, stage: Stage, turn: readonly PlayStep[], asked: ReadonlySet<number>): Finding | null {
+  const ids = [...new Set(turn.map(({ program }) => program))].sort((a, b) => a - b);
+  const id = ids.find((each) => asked.has(each));
+  if (id === undefined) return null;
+  const waits = turn.some(({ kind }) => kind === "woke");
+  if (waits && isGuarded(stage, turn)) return null;
+  const last = turn.findLast(({ kind, program }) => program === id && (kind === "write" || kind === "call"));
+  const path = last ? `${last.clause}[${last.index}]` : "";
+  const names = ids.map((each) => programName(world, each)).join(", ");
+  const who = ids.length === 1 ? "The program starts itself" : `These programs start one another: ${names};`;
+  const chain = playSteps(world, turn);
+  const spot = { program: id, path };
+  return waits
+    ? finding("LOOP_WITH_WAIT", spot, `${who} again and again, with a wait in between.`, chain)
+    : finding("LOOP", spot, `${who} again and again, without a wait in between.`, chain);
+}
+
+/** Whether something that the loop itself does not write can make its conditions false. */
+function isGuarded(stage: Stage, turn: readonly PlayStep[]): boolean {
+  const written = new Set<Axis>(turn.flatMap(({ write }) => write?.axis ?? []));
+  for (const { kind, mode, program } of turn) {
+    const played = stage.programs.get(program);
+    if (kind !== "begin" || !played) continue;
+    if (played.status) written.add(played.status);
+    const sets = new Map<Axis, NumberSet[]>();
+    if (mode === "conditions" || mode === "if") collectSets(played.isTrue, sets);
+    if (mode === "conditions") collectSets(played.gate, sets);
+    if ([...sets.keys()].some((axis) => axis !== EVENT_AXIS && !written.has(axis))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,104 @@
+/**
+ * What starts a program, and whether any of its starts can lead to each of its clauses: by its own conditions, by the folders
+ * above it, and by the statements of other programs. What only a person does is not counted, and said so.
+ */
+
+import type { Clause } from "../../home/program-progress.ts";
+import { foldersAbove, type Program } from "../../home/programs.ts";
+import { leafConditions } from "../references.ts";
+import { type Finding, type FindingStep, finding } from "./finding.ts";
+import type { Callers } from "./model/callers.ts";
+import { type Formula, holdTogether, not } from "./model/formula.ts";
+import { conditionStep, definitionStep, leavesOf } from "./model/places.ts";
+import { CHANGE, type Start, startsOf } from "./model/starts.ts";
+import { conditionWords, programName } from "./model/words.ts";
+import type { World } from "./model/world.ts";
+import type { PlayedProgram } from "./play/machine.ts";
+
+export function checkStarts(world: World, played: PlayedProgram, callers: Callers): readonly Finding[] {
+  const { program } = played;
+  const starts = startsOf(world, program);
+  const calls = callers.of(program.id);
+  if (starts.length === 0 && calls.size === 0 && !program.runAtStartup) return [neverStarts(world, program)];
+  const reached = (clause: Clause) => isReached(played, clause, starts, calls);
+  const findings: Finding[] = [];
+  const spot = (path: string) => ({ program: program.id, path });
+  const chain = [...startSteps(starts, program), ...callSteps(world, calls), ...conditionSteps(world, program)];
+  if (program.tree.then.length > 0 && !reached("then")) {
+    findings.push(
+      finding("THEN_NEVER_RUNS", spot("then"), "Whatever starts the program, its conditions are false then.", chain),
+    );
+  }
+  if (program.tree.else.length > 0 && !reached("else")) {
+    const isCommanded = starts.length === 0;
+    findings.push(
+      isCommanded
+        ? finding(
+            "ELSE_ONLY_BY_COMMAND",
+            spot("else"),
+            "Only a person can run this Else; no program and no condition does.",
+            chain,
+          )
+        : finding("ELSE_NEVER_RUNS", spot("else"), "Whatever starts the program, its conditions are true then.", chain),
+    );
+  }
+  return findings;
+}
+
+function isReached(
+  { isTrue, gate, program }: PlayedProgram,
+  clause: Clause,
+  starts: readonly Start[],
+  calls: ReadonlyMap<string, number>,
+): boolean {
+  const control = clause === "then" ? "runthen" : "runelse";
+  if (calls.has(control) || callsItself(program, control)) return true;
+  const outcome = clause === "then" ? isTrue : not(isTrue);
+  const canBe = (given: readonly Formula[]) => holdTogether([...given, outcome]) !== null;
+  if (starts.some(({ given }) => canBe([given, gate]))) return true;
+  return (calls.has("runif") || program.runAtStartup) && canBe([CHANGE]);
+}
+
+function callsItself({ id, tree }: Program, control: string): boolean {
+  return [...tree.then, ...tree.else].some(
+    (action) => action.kind === "program" && action.id === id && action.control === control,
+  );
+}
+
+function neverStarts(world: World, program: Program): Finding {
+  const spot = { program: program.id, path: "if" };
+  const leaves = leafConditions(program.tree.if);
+  const why = leaves.map((leaf) => conditionWords(world, leaf)).join("; ");
+  if (leaves.length > 0 && leaves.every(({ kind }) => kind === "variable")) {
+    const sentence = "Integer variables start nothing, and no other program runs this one.";
+    return finding("INTEGER_VARIABLES_ONLY", spot, sentence, [
+      definitionStep(`${why}: only state variables start programs.`),
+    ]);
+  }
+  const sentence =
+    "Nothing starts this program but a person: it has no condition that starts it, and no program runs it.";
+  return finding("NEVER_STARTS", spot, sentence, [
+    definitionStep(why === "" ? "It has no conditions." : `${why} start nothing.`),
+  ]);
+}
+
+function startSteps(starts: readonly Start[], { id }: Program): readonly FindingStep[] {
+  return starts.map(({ words }) => ({ kind: "event", program: id, path: "if", text: `Starts it: ${words}.` }));
+}
+
+/** Those of the folders above count too. */
+function conditionSteps(world: World, program: Program): readonly FindingStep[] {
+  const entries = [...foldersAbove(world, program), program];
+  return entries.flatMap((entry) =>
+    leavesOf(entry).map(({ condition, spot }) => conditionStep(world, condition, spot)),
+  );
+}
+
+function callSteps(world: World, calls: ReadonlyMap<string, number>): readonly FindingStep[] {
+  return [...calls].map(([control, by]) => ({
+    kind: "event",
+    program: by,
+    path: null,
+    text: `${programName(world, by)}: ${control}.`,
+  }));
+}

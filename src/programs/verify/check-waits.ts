@@ -1,0 +1,85 @@
+/**
+ * Waits and repeats that the program's own statements put an end to. By the classic rules a statement that changes what the
+ * program's own `if` looks at starts it again at the next wait; when the `if` is another by then, what stands behind the wait
+ * is never done. Each finding is a play in which just that happens.
+ */
+
+import type { Clause } from "../../home/program-progress.ts";
+import { type Finding, finding } from "./finding.ts";
+import { statementSpot } from "./model/places.ts";
+import { startsOf } from "./model/starts.ts";
+import type { World } from "./model/world.ts";
+import { examplesFor } from "./play/examples.ts";
+import type { PlayedProgram } from "./play/machine.ts";
+import { writtenAxes } from "./play/machine.ts";
+import { type Play, type PlayStep, play, type Stage } from "./play/play.ts";
+import { playSteps } from "./play/play-words.ts";
+
+const STARTS_MAX = 2000;
+
+export function checkWaits(world: World, played: PlayedProgram): readonly Finding[] {
+  const { program, starts, clauses } = played;
+  const hasWait = [...clauses.then, ...clauses.else].some(({ kind }) => kind === "wait" || kind === "repeat");
+  if (!hasWait || ![...writtenAxes(played)].some(({ key }) => starts.has(key))) return [];
+  const stage: Stage = { programs: new Map([[program.id, played]]), budget: STARTS_MAX };
+  const events = new Set([0, ...startsOf(world, program).map(({ event }) => event)]);
+  const found = new Map<string, Finding>();
+  for (const values of examplesFor(stage.programs.values(), [])) {
+    for (const event of events) {
+      const shown = interruptionIn(play(stage, values, { program: program.id, mode: "conditions", event }));
+      if (!shown) continue;
+      const told = tell(world, program.id, shown);
+      const key = `${told.code} ${told.path}`;
+      if (!found.has(key)) found.set(key, told);
+    }
+  }
+  // A wait that may end early is worse than one that may begin anew.
+  const worst = [...found.values()];
+  const interrupted = worst.filter(({ code }) => code === "WAIT_INTERRUPTED");
+  return (interrupted.length > 0 ? interrupted : worst).slice(0, 1);
+}
+
+type Interruption = {
+  readonly steps: readonly PlayStep[];
+  readonly write: PlayStep;
+  readonly clause: Clause;
+  readonly at: number;
+  readonly isOther: boolean;
+};
+
+/** A clause that ends before its end because of what it wrote itself. */
+function interruptionIn({ steps, ends }: Play): Interruption | null {
+  if (ends === "repeats") return null;
+  for (const [index, step] of steps.entries()) {
+    const { interrupted } = step;
+    const write = steps[step.cause];
+    if (step.kind !== "begin" || !interrupted?.left || write?.kind !== "write") continue;
+    const begun = steps.slice(0, index).findLastIndex(({ kind }) => kind === "begin");
+    if (step.cause < begun) continue;
+    const isOther = step.clause !== interrupted.clause;
+    // Beginning anew costs something only where a wait was over already.
+    const hasWaited = steps.slice(begun, step.cause).some(({ kind }) => kind === "woke");
+    if (!isOther && !hasWaited) continue;
+    return { steps: steps.slice(begun, index + 1), write, clause: interrupted.clause, at: interrupted.at, isOther };
+  }
+  return null;
+}
+
+function tell(world: World, id: number, { steps, write, clause, at, isOther }: Interruption): Finding {
+  const spot = statementSpot(id, clause, at);
+  const cause = `${write.clause}[${write.index}]`;
+  const chain = playSteps(world, steps);
+  return isOther
+    ? finding(
+        "WAIT_INTERRUPTED",
+        spot,
+        `The statement ${cause} makes the conditions other, so this is ended and what follows is not done.`,
+        chain,
+      )
+    : finding(
+        "WAIT_STARTS_AGAIN",
+        spot,
+        `The statement ${cause} changes what the conditions look at, so the clause begins again from its top.`,
+        chain,
+      );
+}

@@ -1,0 +1,74 @@
+/**
+ * An axis: something whose value conditions look at, with all the integers that its value can be. A property or a variable
+ * stands on its axis as its raw value in one unit and precision; a program's status as 0 or 1; what started the evaluation as
+ * the number of the event; the time as a second of the calendar.
+ */
+
+import type { Comparison, SyntaxValue } from "../../../home/program-syntax.ts";
+import { UOM } from "../../../profile/uom.ts";
+import { EVERYTHING, intersect, type NumberSet, runOf, without } from "./number-set.ts";
+
+export type Axis = {
+  readonly key: string;
+  /** How a sentence calls it. */
+  readonly name: string;
+  readonly domain: NumberSet;
+  /** Unit in which its values stand; null = none, or not known. */
+  readonly uom: number | null;
+  /** Decimal places: displayed = value / 10^prec. */
+  readonly prec: number;
+  /** An axis of −1, 0, 1 that tells how two others compare. */
+  readonly order: { readonly left: Axis; readonly right: Axis } | null;
+};
+
+/** Where a value stands on an axis; `first` lies behind `last` where it falls between two values. */
+export type Place = { readonly first: number; readonly last: number };
+
+/** As conditions compare: null when the value is in a unit that the axis does not know. */
+export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): Place | null {
+  const displayed = value / 10 ** prec;
+  if (uom === UOM.none || axis.uom === null || uom === axis.uom) return exactly(rescaled(value, prec, axis.prec));
+  if (uom === UOM.percent && axis.uom === UOM.level) return exactly(Math.round(displayed * PERCENT_TO_LEVEL));
+  if (uom !== UOM.level || axis.uom !== UOM.percent) return null;
+  const share = 10 ** axis.prec / PERCENT_TO_LEVEL;
+  return { first: Math.ceil((displayed - 0.5) * share), last: Math.ceil((displayed + 0.5) * share) - 1 };
+}
+
+/** Where the comparison with that place holds, within the axis. */
+export function whereHolds(axis: Axis, comparison: Comparison, { first, last }: Place): NumberSet {
+  return intersect(axis.domain, wherePlain(comparison, first, last));
+}
+
+/** A displayed value as it stands on the axis, the nearest one. */
+export function valueOn(axis: Axis, displayed: number): number {
+  return Math.round(displayed * 10 ** axis.prec);
+}
+
+/** A raw number of one precision in another; between two values where the other is coarser. */
+export function rescaled(value: number, from: number, to: number): number {
+  return to >= from ? value * 10 ** (to - from) : value / 10 ** (from - to);
+}
+
+/** As conditions compare percent with the byte of wired devices. */
+export const PERCENT_TO_LEVEL = 2.55;
+
+function wherePlain(comparison: Comparison, first: number, last: number): NumberSet {
+  switch (comparison) {
+    case "GT":
+      return runOf(last + 1, Number.POSITIVE_INFINITY);
+    case "GE":
+      return runOf(first, Number.POSITIVE_INFINITY);
+    case "LT":
+      return runOf(Number.NEGATIVE_INFINITY, first - 1);
+    case "LE":
+      return runOf(Number.NEGATIVE_INFINITY, last);
+    case "IS":
+      return runOf(first, last);
+    case "ISNOT":
+      return without(EVERYTHING, runOf(first, last));
+  }
+}
+
+function exactly(value: number): Place {
+  return { first: Math.ceil(value), last: Math.floor(value) };
+}

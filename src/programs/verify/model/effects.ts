@@ -1,0 +1,183 @@
+/**
+ * What a statement writes: properties of nodes, by what their devices will report, and variables. Scenes write what their
+ * members are linked to do. What a device makes of a command is taken from its definition; where that does not say it,
+ * nothing is written, so that no loop or conflict is told that is none.
+ */
+
+import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups.ts";
+import type { Node } from "../../../home/nodes.ts";
+import type { Action, SyntaxValue } from "../../../home/program-syntax.ts";
+import type { Variable } from "../../../home/variables.ts";
+import { convertUnit } from "../../../profile/convert-unit.ts";
+import { UOM } from "../../../profile/uom.ts";
+import { assign } from "../../engine/arithmetic.ts";
+import { propertyAxis, variableAxis } from "./axes.ts";
+import { type Axis, placeOf, valueOn } from "./axis.ts";
+import { commandOf } from "./commands.ts";
+import type { World } from "./world.ts";
+
+export type Write = {
+  readonly axis: Axis;
+  /** The value on the axis, when it is the same whatever was there; else null. */
+  readonly constant: number | null;
+  /** What is there afterwards; null when nobody can tell. @param valueAt of an axis, null where it is not known. */
+  next(before: number, valueAt: (axis: Axis) => number | null): number | null;
+};
+
+export function writesOf(world: World, action: Action): readonly Write[] {
+  switch (action.kind) {
+    case "command":
+      return commandWrites(world, action.node, { command: action.command, parameters: action.parameters });
+    case "variable":
+      return variableWrites(world, action);
+    default:
+      return [];
+  }
+}
+
+type Wish = { readonly command: string; readonly parameters: readonly (SyntaxValue & { readonly id: string })[] };
+
+const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
+const OFF: ReadonlySet<string> = new Set(["DOF", "DFOF"]);
+const LOCK_STATE = 11;
+/** What "on" and "locked" are reported as, by the unit of the status; other statuses say something else. */
+const FULL: ReadonlyMap<number, number> = new Map([
+  [UOM.percent, 100],
+  [UOM.level, 255],
+  [UOM.offOn, 100],
+  [LOCK_STATE, 100],
+]);
+const STEPS = 32;
+
+function commandWrites(world: World, address: string, wish: Wish): readonly Write[] {
+  const group = world.home.groups.get(address);
+  if (group) return group.members.flatMap((member) => memberWrites(world, group, member.address, wish));
+  if (address === world.home.controller.uuid) {
+    return [...world.home.nodes.values()].flatMap((node) => nodeWrites(world, node, wish));
+  }
+  const node = world.home.nodes.get(address);
+  return node ? nodeWrites(world, node, wish) : [];
+}
+
+/** As the group's command is handed on: native links before commands, commands before defaults. */
+function memberWrites(world: World, group: Group, address: string, wish: Wish): readonly Write[] {
+  const node = world.home.nodes.get(address);
+  const link = strongestLink(canonicalLinks(group), address);
+  const asked = link ? linkedWish(link, wish) : wish;
+  return node && asked ? nodeWrites(world, node, asked) : [];
+}
+
+function strongestLink(links: readonly SceneLink[], address: string): SceneLink | null {
+  const own = links.filter(({ node }) => node === address);
+  const kinds = ["native", "cmd", "default", "ignore"] as const;
+  return kinds.map((kind) => own.find((link) => link.kind === kind)).find((link) => link !== undefined) ?? null;
+}
+
+/** null: the member does nothing. */
+function linkedWish(link: SceneLink, wish: Wish): Wish | null {
+  const isOn = ON.has(wish.command);
+  switch (link.kind) {
+    case "default":
+      return wish;
+    case "ignore":
+      return null;
+    case "cmd":
+      if (isOn) return { command: link.command, parameters: link.parameters };
+      return ON.has(link.command) || OFF.has(link.command) ? wish : null;
+    case "native": {
+      const own = link.parameters.find(({ id }) => id === "OL");
+      if (!isOn || !own) return wish;
+      const level = own.value === 0 ? own : (wish.parameters[0] ?? own);
+      return { command: wish.command, parameters: [{ ...level, id: "" }] };
+    }
+  }
+}
+
+function nodeWrites(world: World, node: Node, wish: Wish): readonly Write[] {
+  const nodedef = world.nodedefOf(node);
+  const meant = nodedef && commandOf(nodedef, wish.command);
+  if (!meant || meant.kind === "query" || !node.enabled) return [];
+  const writes = meant.definition.parameters.flatMap((parameter) => {
+    const given = wish.parameters.find(({ id }) => id === parameter.id);
+    const axis = parameter.init === null ? null : propertyAxis(world, node.address, parameter.init);
+    return axis && given ? (setTo(axis, given) ?? []) : [];
+  });
+  const status = propertyAxis(world, node.address, "ST");
+  const isStatusSet = writes.some(({ axis }) => axis === status);
+  return status && !isStatusSet ? [...writes, ...statusWrites(status, wish)] : writes;
+}
+
+/** What the commands that every device of a kind knows make of its status. */
+function statusWrites(status: Axis, { command, parameters }: Wish): readonly Write[] {
+  const full = status.uom === null ? undefined : FULL.get(status.uom);
+  if (full === undefined) return [];
+  const [given] = parameters;
+  if (ON.has(command)) return onWrites(status, full, given);
+  if (OFF.has(command)) return [constantWrite(status, 0)];
+  const isLock = status.uom === LOCK_STATE || status.uom === UOM.offOn;
+  if (command === "LOCK" || (command === "SECMD" && given?.value === 1))
+    return isLock ? [constantWrite(status, valueOn(status, full))] : [];
+  if (command === "UNLOCK" || (command === "SECMD" && given?.value === 0))
+    return isLock ? [constantWrite(status, 0)] : [];
+  if (command === "BRT") return [stepWrite(status, valueOn(status, full), 1)];
+  return command === "DIM" ? [stepWrite(status, valueOn(status, full), -1)] : [];
+}
+
+/** A parameter that is no level, such as minutes, does not say how far on. */
+function onWrites(status: Axis, full: number, given: SyntaxValue | undefined): readonly Write[] {
+  const isLevel = given !== undefined && (given.uom === UOM.percent || given.uom === UOM.level);
+  const isTwoValued =
+    status.domain.length === 4 && status.domain.every((end, index) => end === status.domain[index ^ 1]);
+  if (given === undefined || !isLevel)
+    return given?.uom === UOM.index ? [] : [constantWrite(status, valueOn(status, full))];
+  if (isTwoValued && given.value > 0) return [constantWrite(status, valueOn(status, full))];
+  const write = setTo(status, given);
+  return write ? [write] : [];
+}
+
+/** Drivers convert what they are told into the unit that they report. */
+function setTo(axis: Axis, value: SyntaxValue): Write | null {
+  const place = placeOf(axis, value);
+  if (place) return place.first <= place.last ? constantWrite(axis, place.first) : null;
+  const converted = axis.uom === null ? null : convertUnit(value.value / 10 ** value.prec, value.uom, axis.uom);
+  return converted === null ? null : constantWrite(axis, valueOn(axis, converted));
+}
+
+function constantWrite(axis: Axis, value: number): Write {
+  return { axis, constant: value, next: () => value };
+}
+
+function stepWrite(axis: Axis, full: number, direction: 1 | -1): Write {
+  const step = Math.round(full / STEPS);
+  return { axis, constant: null, next: (before) => Math.min(full, Math.max(0, before + direction * step)) };
+}
+
+function variableWrites(world: World, action: Extract<Action, { kind: "variable" }>): readonly Write[] {
+  const { type, id, operator, operand } = action;
+  const variable = world.home.variables[type].get(id);
+  const axis = variableAxis(world, type, id);
+  if (!variable || !axis || operator === "INIT") return [];
+  const readOther = (valueAt: (axis: Axis) => number | null) => {
+    if (operand.kind === "value") return operand;
+    const other = operand.kind === "variable" ? variableAxis(world, operand.type, operand.id) : null;
+    const value = other && valueAt(other);
+    return other && value !== null ? { value, prec: other.prec } : null;
+  };
+  const next = (before: number, valueAt: (axis: Axis) => number | null) => {
+    const other = readOther(valueAt);
+    if (other === null || operator === "RDM=") return null;
+    return assigned({ ...variable, value: before }, operator, other);
+  };
+  const constant = operator === "EQ" && operand.kind === "value" ? assigned(variable, operator, operand) : null;
+  return [{ axis, constant, next }];
+}
+
+/** Where there is no result the variable stays as it is. */
+function assigned(
+  variable: Variable,
+  operator: Parameters<typeof assign>[1],
+  other: { value: number; prec: number },
+): number {
+  const result = assign(variable, operator, other, () => 0);
+  return "value" in result ? result.value : variable.value;
+}

@@ -1,0 +1,228 @@
+/**
+ * Conditions as formulas over axes, and the question that all checks ask: can these hold together? AND binds before OR, an
+ * empty list is true. A condition of which something else is wrong is taken as one that may hold or not, so that one mistake
+ * is one finding.
+ */
+
+import type { Comparison, Condition } from "../../../home/program-syntax.ts";
+import { EVENT_AXIS, freeAxis, orderAxis, propertyAxis, statusAxis, variableAxis } from "./axes.ts";
+import { type Axis, placeOf, whereHolds } from "./axis.ts";
+import { contains, intersect, isEmpty, type NumberSet, pointsOf, without } from "./number-set.ts";
+import type { World } from "./world.ts";
+import { momentKey } from "./year.ts";
+
+export type Formula =
+  | { readonly kind: "atom"; readonly axis: Axis; readonly set: NumberSet }
+  | { readonly kind: "all" | "any"; readonly parts: readonly Formula[] };
+
+export type Leaf = Exclude<Condition, { readonly kind: "paren" }>;
+
+/** Where a condition stands: program or folder, and path in its tree. */
+export type Spot = { readonly program: number; readonly path: string };
+
+const TRUE: Formula = { kind: "all", parts: [] };
+
+/** @param suspects `spotKey`s of conditions that have a finding of their own. */
+export function formulaOf(
+  world: World,
+  conditions: readonly Condition[],
+  spot: Spot,
+  suspects: ReadonlySet<string>,
+): Formula {
+  if (conditions.length === 0) return TRUE;
+  const parts = alternativesOf(conditions, spot).map((alternative): Formula => {
+    return { kind: "all", parts: alternative.map((each) => partOf(world, each, suspects)) };
+  });
+  return anyOf(parts);
+}
+
+export type Placed = { readonly condition: Condition; readonly spot: Spot };
+
+/** The conditions split at every "or", each with its place: one list that holds makes the whole true. */
+export function alternativesOf(
+  conditions: readonly Condition[],
+  { program, path }: Spot,
+): readonly (readonly Placed[])[] {
+  const lists: Placed[][] = [];
+  for (const [index, condition] of conditions.entries()) {
+    const placed = { condition, spot: { program, path: `${path}[${index}]` } };
+    const last = lists.at(-1);
+    if (last && condition.andOr === "and") last.push(placed);
+    else lists.push([placed]);
+  }
+  return lists;
+}
+
+export function spotKey({ program, path }: Spot): string {
+  return `${program} ${path}`;
+}
+
+export function partOf(world: World, { condition, spot }: Placed, suspects: ReadonlySet<string>): Formula {
+  if (suspects.has(spotKey(spot))) return free(world, spot);
+  if (condition.kind !== "paren") return leafFormula(world, condition) ?? free(world, spot);
+  const inside = { program: spot.program, path: `${spot.path}.conditions` };
+  return formulaOf(world, condition.conditions, inside, suspects);
+}
+
+/** null when nothing can be said of it. */
+function leafFormula(world: World, condition: Leaf): Formula | null {
+  switch (condition.kind) {
+    case "status": {
+      const axis = propertyAxis(world, condition.node, condition.property);
+      const place = axis && placeOf(axis, condition.value);
+      return axis && place && atom(axis, whereHolds(axis, condition.comparison, place));
+    }
+    case "control": {
+      const sent = pointsOf([world.event(controlKey(condition.node, condition.command))]);
+      return atom(EVENT_AXIS, condition.comparison === "IS" ? sent : without(EVENT_AXIS.domain, sent));
+    }
+    case "variable":
+      return variableFormula(world, condition);
+    case "program": {
+      const axis = statusAxis(world, condition.id);
+      return axis && atom(axis, pointsOf([condition.is ? 1 : 0]));
+    }
+    case "schedule": {
+      const { holds, isFarAhead } = world.year.of(condition);
+      if (isFarAhead) return null;
+      const inTime = atom(world.year.axis, holds);
+      if (condition.when.kind !== "at") return inTime;
+      const arrived = atom(EVENT_AXIS, pointsOf([world.event(momentKey(condition.when.at))]));
+      return { kind: "all", parts: [arrived, inTime] };
+    }
+    case "foreign":
+      return null;
+  }
+}
+
+export function controlKey(node: string, command: string): string {
+  return `control ${command} ${node}`;
+}
+
+export function atom(axis: Axis, set: NumberSet): Formula {
+  return { kind: "atom", axis, set };
+}
+
+export function allOf(parts: readonly Formula[]): Formula {
+  return { kind: "all", parts };
+}
+
+export function not(formula: Formula): Formula {
+  if (formula.kind === "atom") return atom(formula.axis, without(formula.axis.domain, formula.set));
+  return { kind: formula.kind === "all" ? "any" : "all", parts: formula.parts.map(not) };
+}
+
+/** Values with which the formulas hold together. */
+export type Example = ReadonlyMap<Axis, NumberSet>;
+
+/** null when they cannot hold together; "unknown" when finding out would take too long. */
+export function holdTogether(formulas: readonly Formula[]): Example | "unknown" | null {
+  const budget = { steps: STEPS_MAX };
+  const found = search(formulas, [], new Map(), budget);
+  return found === null && budget.steps <= 0 ? "unknown" : found;
+}
+
+/** @param valueAt of an axis; of one that tells an order it is not asked. */
+export function isTrue(formula: Formula, valueAt: (axis: Axis) => number): boolean {
+  switch (formula.kind) {
+    case "atom":
+      return contains(formula.set, formula.axis.order ? orderOf(formula.axis.order, valueAt) : valueAt(formula.axis));
+    case "all":
+      return formula.parts.every((part) => isTrue(part, valueAt));
+    case "any":
+      return formula.parts.some((part) => isTrue(part, valueAt));
+  }
+}
+
+/** Every set that the formula asks of each axis. */
+export function collectSets(formula: Formula, into: Map<Axis, NumberSet[]>): void {
+  if (formula.kind !== "atom") {
+    for (const part of formula.parts) collectSets(part, into);
+    return;
+  }
+  const sets = into.get(formula.axis) ?? [];
+  sets.push(formula.set);
+  into.set(formula.axis, sets);
+}
+
+const STEPS_MAX = 20_000;
+
+const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
+  GT: "LT",
+  GE: "LE",
+  LT: "GT",
+  LE: "GE",
+  IS: "IS",
+  ISNOT: "ISNOT",
+};
+
+export type VariableTest = Pick<Extract<Leaf, { kind: "variable" }>, "type" | "id" | "comparison" | "operand">;
+
+/** null when a variable is missing. */
+export function variableFormula(world: World, { type, id, comparison, operand }: VariableTest): Formula | null {
+  const axis = variableAxis(world, type, id);
+  if (!axis) return null;
+  if (operand.kind === "value") {
+    const place = placeOf(axis, { ...operand, uom: 0 });
+    return place && atom(axis, whereHolds(axis, comparison, place));
+  }
+  const other = variableAxis(world, operand.type, operand.id);
+  if (!other) return null;
+  const isMirrored = axis.key > other.key;
+  const order = isMirrored ? orderAxis(world, other, axis) : orderAxis(world, axis, other);
+  const asked = isMirrored ? MIRRORED[comparison] : comparison;
+  return order && atom(order, whereHolds(order, asked, { first: 0, last: 0 }));
+}
+
+function free(world: World, spot: Spot): Formula {
+  const axis = freeAxis(world, spotKey(spot), "a condition that is not looked at");
+  return axis ? atom(axis, [1, 1]) : TRUE;
+}
+
+function anyOf(parts: readonly Formula[]): Formula {
+  const [only, ...more] = parts;
+  return only && more.length === 0 ? only : { kind: "any", parts };
+}
+
+type Budget = { steps: number };
+
+/** Narrows the axes by what must hold, then tries the alternatives one after the other, the shortest choice first. */
+function search(todo: readonly Formula[], choices: readonly Formula[], known: Example, budget: Budget): Example | null {
+  const narrowed = new Map(known);
+  const open = [...choices];
+  const queue = [...todo];
+  for (let formula = queue.pop(); formula; formula = queue.pop()) {
+    budget.steps -= 1;
+    if (budget.steps <= 0) return null;
+    if (formula.kind === "atom") {
+      const left = intersect(narrowed.get(formula.axis) ?? formula.axis.domain, formula.set);
+      if (isEmpty(left)) return null;
+      narrowed.set(formula.axis, left);
+    } else if (formula.kind === "all") queue.push(...formula.parts);
+    else open.push(formula);
+  }
+  const choice = shortest(open);
+  if (!choice) return narrowed;
+  const others = open.filter((formula) => formula !== choice);
+  for (const part of choice.parts) {
+    const found = search([part], others, narrowed, budget);
+    if (found) return found;
+  }
+  return null;
+}
+
+function shortest(choices: readonly Formula[]): Extract<Formula, { kind: "all" | "any" }> | null {
+  let best: Extract<Formula, { kind: "all" | "any" }> | null = null;
+  for (const formula of choices) {
+    if (formula.kind !== "atom" && (best === null || formula.parts.length < best.parts.length)) best = formula;
+  }
+  return best;
+}
+
+function orderOf(
+  { left, right }: { readonly left: Axis; readonly right: Axis },
+  valueAt: (axis: Axis) => number,
+): number {
+  const [a, b] = [valueAt(left) / 10 ** left.prec, valueAt(right) / 10 ** right.prec];
+  return Math.sign(a - b);
+}

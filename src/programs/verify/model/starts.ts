@@ -1,0 +1,92 @@
+/** The events that start a program by its conditions, each with what is known while it is worked off. */
+
+import type { Program } from "../../../home/programs.ts";
+import { leafConditions } from "../../references.ts";
+import { EVENT_AXIS, propertyKey, statusKey, variableKey } from "./axes.ts";
+import { allOf, atom, controlKey, type Formula, type Leaf } from "./formula.ts";
+import { isEmpty } from "./number-set.ts";
+import { conditionWords, nodeName, programName, variableName } from "./words.ts";
+import type { World } from "./world.ts";
+import { type Moment, momentsOf } from "./year.ts";
+
+export type Start = {
+  /** The same for the same event, whichever program it starts. */
+  readonly key: string;
+  /** Number on the event axis: 0 for a change of a value. */
+  readonly event: number;
+  readonly given: Formula;
+  readonly words: string;
+};
+
+/** A value has changed; no command was sent and no moment of a schedule has come. */
+export const CHANGE: Formula = atom(EVENT_AXIS, [0, 0]);
+
+export function startsOf(world: World, { tree }: Program): readonly Start[] {
+  const starts = new Map<string, Start>();
+  for (const leaf of leafConditions(tree.if)) {
+    const changeKey = changeKeyOf(leaf);
+    if (changeKey !== null)
+      starts.set(changeKey, { key: changeKey, event: 0, given: CHANGE, words: changeWords(world, leaf) });
+    if (leaf.kind === "control") starts.set(...entryOf(controlStart(world, leaf)));
+    if (leaf.kind !== "schedule") continue;
+    for (const moment of momentsOf(leaf)) starts.set(...entryOf(momentStart(world, leaf, moment)));
+  }
+  return [...starts.values()];
+}
+
+/** Keys of all its starts. */
+export function startKeysOf({ tree }: Program): readonly string[] {
+  return leafConditions(tree.if).flatMap((leaf) => {
+    if (leaf.kind === "control") return [controlKey(leaf.node, leaf.command)];
+    if (leaf.kind === "schedule") return momentsOf(leaf).map(({ key }) => key);
+    return changeKeyOf(leaf) ?? [];
+  });
+}
+
+/** Keys of the axes whose change starts it. */
+export function changeKeysOf({ tree }: Program): readonly string[] {
+  return leafConditions(tree.if).flatMap((leaf) => changeKeyOf(leaf) ?? []);
+}
+
+function changeKeyOf(leaf: Leaf): string | null {
+  switch (leaf.kind) {
+    case "status":
+      return propertyKey(leaf.node, leaf.property);
+    case "variable":
+      return leaf.type === 2 ? variableKey(2, leaf.id) : null;
+    case "program":
+      return statusKey(leaf.id);
+    case "control":
+    case "schedule":
+    case "foreign":
+      return null;
+  }
+}
+
+function changeWords(world: World, leaf: Leaf): string {
+  if (leaf.kind === "status") return `${leaf.property} of ${nodeName(world, leaf.node)} changes`;
+  if (leaf.kind === "variable") return `${variableName(world, 2, leaf.id)} changes`;
+  return leaf.kind === "program" ? `the status of ${programName(world, leaf.id)} changes` : conditionWords(world, leaf);
+}
+
+function controlStart(world: World, { node, command }: Extract<Leaf, { kind: "control" }>): Start {
+  const key = controlKey(node, command);
+  const event = world.event(key);
+  return { key, event, given: atom(EVENT_AXIS, [event, event]), words: `${nodeName(world, node)} sends ${command}` };
+}
+
+/** A moment that does not come in the year ahead counts as coming at any time. */
+function momentStart(world: World, leaf: Extract<Leaf, { kind: "schedule" }>, { key, which }: Moment): Start {
+  const { opens, closes, isFarAhead } = world.year.of(leaf);
+  const moments = which === "opens" ? opens : closes;
+  const event = world.event(key);
+  const arrives = atom(EVENT_AXIS, [event, event]);
+  const given = isFarAhead || isEmpty(moments) ? arrives : allOf([arrives, atom(world.year.axis, moments)]);
+  const words = conditionWords(world, leaf);
+  const part = leaf.when.kind === "at" ? "the moment" : which === "opens" ? "the beginning of" : "the end of";
+  return { key, event, given, words: `${part} "${words}"` };
+}
+
+function entryOf(start: Start): readonly [string, Start] {
+  return [start.key, start];
+}

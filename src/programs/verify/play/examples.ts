@@ -1,0 +1,66 @@
+/** Values to play from: for every axis that programs look at, one example of everything that they can tell apart. */
+
+import { EVENT_AXIS } from "../model/axes.ts";
+import type { Axis } from "../model/axis.ts";
+import { collectSets } from "../model/formula.ts";
+import { examplesOf, type NumberSet, pointsOf } from "../model/number-set.ts";
+import type { PlayedProgram } from "./machine.ts";
+
+const PER_AXIS_MAX = 6;
+/** Beginnings that are tried; where there are more, some of them are, spread over all. */
+const BEGINNINGS_MAX = 243;
+
+/** @param also axes that are to be varied although nothing looks at them. */
+export function* examplesFor(
+  programs: Iterable<PlayedProgram>,
+  also: readonly Axis[],
+): Generator<ReadonlyMap<Axis, number>> {
+  const sets = new Map<Axis, NumberSet[]>(also.map((axis) => [axis, []]));
+  for (const played of programs) collectAxes(played, sets);
+  const axes = [...sets].filter(([axis]) => axis !== EVENT_AXIS && axis.order === null);
+  const choices = axes.map(([axis, asked]) => ({ axis, values: examplesOf(asked, axis.domain, PER_AXIS_MAX) }));
+  const all = choices.reduce((product, { values }) => product * values.length, 1);
+  const count = Math.min(all, BEGINNINGS_MAX);
+  for (let beginning = 0; beginning < count; beginning += 1) {
+    const seed = all <= BEGINNINGS_MAX ? beginning : scatter(beginning);
+    yield beginningOf(choices, seed);
+  }
+}
+
+type Choice = { readonly axis: Axis; readonly values: readonly number[] };
+
+function collectAxes(played: PlayedProgram, sets: Map<Axis, NumberSet[]>): void {
+  collectSets(played.isTrue, sets);
+  collectSets(played.gate, sets);
+  for (const statement of [...played.clauses.then, ...played.clauses.else]) {
+    if (statement.kind === "repeat" && statement.turns.kind === "while") collectSets(statement.turns.test, sets);
+  }
+  // A write is a change only where another value was, so the written value is told apart from the rest.
+  for (const statement of [...played.clauses.then, ...played.clauses.else]) {
+    if (statement.kind !== "writes") continue;
+    for (const { axis, constant } of statement.writes) {
+      if (constant !== null && sets.has(axis)) sets.get(axis)?.push(pointsOf([constant]));
+    }
+  }
+  for (const axis of [...sets.keys()]) {
+    if (!axis.order) continue;
+    for (const side of [axis.order.left, axis.order.right]) if (!sets.has(side)) sets.set(side, [pointsOf([0, 1])]);
+  }
+}
+
+function beginningOf(choices: readonly Choice[], seed: number): ReadonlyMap<Axis, number> {
+  const values = new Map<Axis, number>();
+  let rest = seed;
+  for (const choice of choices) {
+    const { length } = choice.values;
+    values.set(choice.axis, choice.values[rest % length] ?? 0);
+    rest = Math.floor(rest / length);
+    // A seed that is used up goes on with digits of its own, so that no axis stays at its first value.
+    if (rest === 0 && seed >= BEGINNINGS_MAX) rest = scatter(seed + values.size);
+  }
+  return values;
+}
+
+function scatter(number: number): number {
+  return (Math.imul(number + 1, 0x9e_37_79_b1) >>> 0) + BEGINNINGS_MAX;
+}

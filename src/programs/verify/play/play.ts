@@ -1,0 +1,263 @@
+/**
+ * Plays a few programs against one another by the classic rules, from given values and one start, with devices that do at
+ * once what they are told. Everything that is not written stays as it is. What a play shows has happened in it step by step,
+ * so its steps are the proof.
+ *
+ * Repeats are played for a turn or two only: what a repeat does for ever is no loop between programs.
+ */
+
+import type { Clause } from "../../../home/program-progress.ts";
+import { EVENT_AXIS } from "../model/axes.ts";
+import type { Axis } from "../model/axis.ts";
+import { type Formula, isTrue } from "../model/formula.ts";
+import { anyOf } from "../model/number-set.ts";
+import { isCall, type PlayedProgram, type Statement } from "./machine.ts";
+
+export type PlayStart = {
+  readonly program: number;
+  readonly mode: "conditions" | "if" | "then" | "else";
+  /** Number of the event on the event axis; 0 for a change of a value. */
+  readonly event: number;
+};
+
+export type PlayStep = {
+  /** `woke`: a wait is over. `begin`: a clause begins. */
+  readonly kind: "begin" | "write" | "call" | "woke";
+  readonly program: number;
+  readonly clause: Clause;
+  /** Index of the statement in the clause; of the one that was reached where a `begin` ends a run. */
+  readonly index: number;
+  /** Of a write: what, and from which value to which. */
+  readonly write: { readonly axis: Axis; readonly before: number; readonly after: number } | null;
+  /** Of a begin: how it came to it, and the step that led to it; −1 for the start of the play. */
+  readonly mode: PlayStart["mode"];
+  readonly cause: number;
+  /** Of a begin: the run that it put an end to. */
+  readonly interrupted: { readonly clause: Clause; readonly at: number; readonly left: boolean } | null;
+};
+
+/** `repeats`: it comes back to where it was, or goes on without end; `steps` from `from` on are one turn of it. */
+export type Play = { readonly steps: readonly PlayStep[]; readonly ends: "rests" | "repeats"; readonly from: number };
+
+export type Stage = {
+  readonly programs: ReadonlyMap<number, PlayedProgram>;
+  /** Number of starts that may still be played, over all plays on this stage. */
+  budget: number;
+};
+
+/** Starts without a wait after which it is called endless: the engine cuts programs there. */
+const STARTS_MAX = 1000;
+const STEPS_MAX = 5000;
+
+type Run = {
+  readonly clause: Clause;
+  position: number;
+  wakeAtMs: number | null;
+  repeat: { at: number; turn: number } | null;
+};
+
+export function play(stage: Stage, values: ReadonlyMap<Axis, number>, start: PlayStart): Play {
+  return new Playing(stage, values).run(start);
+}
+
+class Playing {
+  readonly #stage: Stage;
+  readonly #values: Map<Axis, number>;
+  readonly #disabled: Set<number>;
+  readonly #runs = new Map<number, Run>();
+  readonly #queue: (PlayStart & { readonly cause: number })[] = [];
+  readonly #steps: PlayStep[] = [];
+  readonly #seen = new Map<string, number>();
+  #nowMs = 0;
+  #starts = 0;
+
+  constructor(stage: Stage, values: ReadonlyMap<Axis, number>) {
+    this.#stage = stage;
+    this.#values = new Map(values);
+    this.#disabled = new Set([...stage.programs].flatMap(([id, { mayStart }]) => (mayStart ? [] : [id])));
+  }
+
+  run(start: PlayStart): Play {
+    this.#queue.push({ ...start, cause: -1 });
+    while (this.#steps.length < STEPS_MAX && this.#stage.budget > 0) {
+      const next = this.#queue.shift();
+      if (!next) {
+        if (!this.#wake()) break;
+        continue;
+      }
+      this.#stage.budget -= 1;
+      this.#starts += 1;
+      this.#start(next);
+      const from = this.#repeatsFrom();
+      if (from !== null) return { steps: this.#steps, ends: "repeats", from };
+    }
+    return { steps: this.#steps, ends: "rests", from: 0 };
+  }
+
+  #start({ program: id, mode, event, cause }: PlayStart & { readonly cause: number }): void {
+    const played = this.#stage.programs.get(id);
+    if (!played || (mode === "conditions" && !this.#mayStart(played, event))) return;
+    const holds = mode === "then" || (mode !== "else" && this.#holds(played.isTrue, event));
+    const clause = holds ? "then" : "else";
+    const before = this.#runs.get(id);
+    const interrupted = before ? this.#interrupted(played, before) : null;
+    this.#steps.push({ kind: "begin", program: id, clause, index: 0, write: null, mode, cause, interrupted });
+    this.#runs.set(id, { clause, position: 0, wakeAtMs: null, repeat: null });
+    if (played.status) this.#change(played.status, holds ? 1 : 0, this.#steps.length - 1);
+    this.#group(id, played);
+  }
+
+  #mayStart({ program, gate }: PlayedProgram, event: number): boolean {
+    return !this.#disabled.has(program.id) && this.#holds(gate, event);
+  }
+
+  #holds(formula: Formula, event: number): boolean {
+    return isTrue(formula, (axis) => (axis === EVENT_AXIS ? event : this.#valueAt(axis)));
+  }
+
+  #valueAt(axis: Axis): number {
+    return this.#values.get(axis) ?? anyOf(axis.domain);
+  }
+
+  #interrupted({ clauses }: PlayedProgram, { clause, position, repeat }: Run) {
+    const left = position < clauses[clause].length || repeat !== null;
+    return { clause, at: Math.max(0, position - 1), left };
+  }
+
+  /** Statements up to the next wait, turn, or the end. */
+  #group(id: number, played: PlayedProgram): void {
+    for (;;) {
+      const run = this.#runs.get(id);
+      if (!run || this.#steps.length >= STEPS_MAX) return;
+      const statements = played.clauses[run.clause];
+      if (run.repeat && this.#endTurn(run, statements)) return;
+      const statement = statements[run.position];
+      if (!statement) {
+        this.#runs.delete(id);
+        return;
+      }
+      const index = run.position;
+      run.position += 1;
+      if (statement.kind === "wait") {
+        run.wakeAtMs = this.#nowMs + statement.lengthMs;
+        return;
+      }
+      if (statement.kind === "repeat") this.#beginRepeat(run, index, statement);
+      else this.#perform(played.program.id, run.clause, index, statement);
+    }
+  }
+
+  #beginRepeat(run: Run, index: number, { turns, end }: Extract<Statement, { kind: "repeat" }>): void {
+    const isSkipped = turns.kind === "times" ? turns.times < 1 : turns.kind === "while" && !this.#holds(turns.test, 0);
+    if (isSkipped) run.position = end;
+    else run.repeat = { at: index, turn: (run.repeat?.at === index ? run.repeat.turn : 0) + 1 };
+    if (isSkipped) run.repeat = null;
+  }
+
+  /** @returns true when the run stands still at the end of its turn. */
+  #endTurn(run: Run, statements: readonly Statement[]): boolean {
+    const { repeat } = run;
+    const statement = repeat && statements[repeat.at];
+    if (!repeat || statement?.kind !== "repeat" || run.position < statement.end) return false;
+    const { turns } = statement;
+    if (turns.kind === "every") {
+      run.position = repeat.at + 1;
+      run.wakeAtMs = Number.POSITIVE_INFINITY;
+      return true;
+    }
+    const isOver = repeat.turn >= (turns.kind === "times" ? Math.min(2, turns.times) : 2);
+    run.position = isOver ? statement.end : repeat.at;
+    if (isOver) run.repeat = null;
+    run.wakeAtMs = this.#nowMs;
+    return true;
+  }
+
+  #perform(id: number, clause: Clause, index: number, statement: Statement): void {
+    const common = { program: id, clause, index, interrupted: null, cause: -1, mode: "conditions" } as const;
+    if (statement.kind === "writes") {
+      for (const { axis, next } of statement.writes) {
+        const before = this.#valueAt(axis);
+        const after = next(before, (other) => this.#valueAt(other));
+        if (after === null || after === before) continue;
+        this.#steps.push({ ...common, kind: "write", write: { axis, before, after } });
+        this.#change(axis, after, this.#steps.length - 1);
+      }
+    } else if (statement.kind === "control") this.#control(common, statement);
+  }
+
+  #control(
+    common: Pick<PlayStep, "program" | "clause" | "index" | "interrupted" | "cause" | "mode">,
+    { id, control }: Extract<Statement, { kind: "control" }>,
+  ): void {
+    if (isCall(control)) {
+      this.#steps.push({ ...common, kind: "call", write: null });
+      const mode = control === "runif" ? "if" : control === "runthen" ? "then" : "else";
+      this.#queue.push({ program: id, mode, event: 0, cause: this.#steps.length - 1 });
+    } else if (control === "stop") this.#runs.delete(id);
+    else if (control === "disable") this.#disabled.add(id);
+    else if (control === "enable") this.#disabled.delete(id);
+  }
+
+  #change(axis: Axis, value: number, cause: number): void {
+    if (this.#values.get(axis) === value) return;
+    this.#values.set(axis, value);
+    for (const [id, { starts }] of this.#stage.programs) {
+      if (starts.has(axis.key) && !this.#isAwaited(id))
+        this.#queue.push({ program: id, mode: "conditions", event: 0, cause });
+    }
+  }
+
+  /** A start that has not been worked off yet will see the new value too. */
+  #isAwaited(id: number): boolean {
+    return this.#queue.some(({ program, mode, event }) => program === id && mode === "conditions" && event === 0);
+  }
+
+  /** The wait that ends first is over. */
+  #wake(): boolean {
+    let first: [id: number, run: Run, atMs: number] | null = null;
+    for (const [id, run] of this.#runs) {
+      const atMs = run.wakeAtMs ?? Number.POSITIVE_INFINITY;
+      if (Number.isFinite(atMs) && (first === null || atMs < first[2])) first = [id, run, atMs];
+    }
+    const played = first && this.#stage.programs.get(first[0]);
+    if (!first || !played) return false;
+    const [id, run, atMs] = first;
+    if (atMs > this.#nowMs) {
+      const { clause, position } = run;
+      const woke = { kind: "woke", program: id, clause, index: position - 1, write: null } as const;
+      this.#steps.push({ ...woke, mode: "conditions", cause: -1, interrupted: null });
+      this.#nowMs = atMs;
+      this.#starts = 0;
+    }
+    run.wakeAtMs = null;
+    this.#group(id, played);
+    return true;
+  }
+
+  /** Where the turn of an endless loop begins, when this is one. */
+  #repeatsFrom(): number | null {
+    const state = this.#state();
+    const from = this.#seen.get(state);
+    if (from !== undefined && this.#queue.length + this.#runs.size > 0) return from;
+    this.#seen.set(state, this.#steps.length);
+    return this.#starts >= STARTS_MAX ? this.#latestTurn() : null;
+  }
+
+  #state(): string {
+    const values = [...this.#values].map(([{ key }, value]) => `${key}=${value}`);
+    const runs = [...this.#runs].map(([id, { clause, position, wakeAtMs, repeat }]) => {
+      return `${id} ${clause} ${position} ${wakeAtMs === null ? "" : wakeAtMs - this.#nowMs} ${repeat?.at} ${repeat?.turn}`;
+    });
+    const queue = this.#queue.map(({ program, mode, event }) => `${program} ${mode} ${event}`);
+    return [...values, "|", ...runs.sort(), "|", ...queue, "|", ...this.#disabled].join(";");
+  }
+
+  /** Values grow without end, so no state comes back: the turn is what lies between two equal beginnings. */
+  #latestTurn(): number {
+    const begins = this.#steps.flatMap((step, at) => (step.kind === "begin" ? [at] : []));
+    const last = this.#steps[begins.at(-1) ?? 0];
+    const isSame = (at: number) =>
+      this.#steps[at]?.program === last?.program && this.#steps[at]?.clause === last?.clause;
+    return begins.slice(0, -1).findLast(isSame) ?? 0;
+  }
+}

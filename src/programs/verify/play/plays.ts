@@ -1,0 +1,74 @@
+/**
+ * All programs of a world, each looked at closely only when somebody asks for it: saving one program costs what it touches,
+ * not what the home holds.
+ */
+
+import type { Program } from "../../../home/programs.ts";
+import { foldersAbove } from "../../../home/programs.ts";
+import type { Callers } from "../model/callers.ts";
+import { changeKeysOf, startKeysOf } from "../model/starts.ts";
+import type { World } from "../model/world.ts";
+import { calledIds, type PlayedProgram, playedProgram, writtenAxes } from "./machine.ts";
+
+/** What is known of a program or folder by itself. */
+export type Examined = {
+  /** Keys of the places of conditions that have a finding of their own. */
+  readonly suspects: ReadonlySet<string>;
+  /** False when it names something that does not exist: it is not loaded then. */
+  readonly isLoaded: boolean;
+};
+
+export class Plays {
+  readonly #world: World;
+  readonly #callers: Callers;
+  readonly #examine: (id: number) => Examined;
+  readonly #played = new Map<number, PlayedProgram | null>();
+  readonly #byAxis = new Map<string, number[]>();
+  readonly #byStart = new Map<string, number[]>();
+
+  constructor(world: World, callers: Callers, examine: (id: number) => Examined) {
+    this.#world = world;
+    this.#callers = callers;
+    this.#examine = examine;
+    for (const program of world.allPrograms()) {
+      for (const key of changeKeysOf(program)) note(this.#byAxis, key, program.id);
+      for (const key of startKeysOf(program)) note(this.#byStart, key, program.id);
+    }
+  }
+
+  /** null for a folder, and for a program that is not loaded. */
+  of(id: number): PlayedProgram | null {
+    const known = this.#played.get(id);
+    if (known !== undefined) return known;
+    const entry = this.#world.programs.get(id);
+    const isProgram = entry?.kind === "program" && this.#examine(id).isLoaded;
+    const made = isProgram ? this.#make(entry) : null;
+    this.#played.set(id, made);
+    return made;
+  }
+
+  /** Programs that one may start, by what it writes and by what it runs. */
+  startedBy(played: PlayedProgram): readonly number[] {
+    const byChange = [...writtenAxes(played)].flatMap(({ key }) => this.#byAxis.get(key) ?? []);
+    return [...new Set([...byChange, ...calledIds(played)])].filter((id) => this.of(id) !== null);
+  }
+
+  /** Programs that an event starts by their conditions. */
+  startedAt(startKey: string): readonly PlayedProgram[] {
+    const ids = this.#byStart.get(startKey) ?? [];
+    if (ids.length < 2) return [];
+    return ids.flatMap((id) => this.of(id) ?? []).filter(({ mayStart }) => mayStart);
+  }
+
+  #make(program: Program): PlayedProgram {
+    const entries = [program, ...foldersAbove(this.#world, program)];
+    const suspects = new Set(entries.flatMap(({ id }) => [...this.#examine(id).suspects]));
+    return playedProgram(this.#world, program, this.#callers.mayStart(program), suspects);
+  }
+}
+
+function note(map: Map<string, number[]>, key: string, id: number): void {
+  const ids = map.get(key);
+  if (!ids) map.set(key, [id]);
+  else if (ids.at(-1) !== id) ids.push(id);
+}

@@ -1,0 +1,115 @@
+/**
+ * Verification before saving: finds what is wrong, or hardly meant, in programs, and proves it. Pure: looks at the home and the
+ * profile and changes nothing. The checks stand beside this file; what they share is in `model/` (what programs say) and `play/` (what they do). A new check is a file here
+ * and a line below, its codes in finding.ts and docs/verification.md.
+ *
+ * @see docs/verification.md
+ */
+
+import type { Home } from "../../home/home.ts";
+import type { ProgramEntry } from "../../home/programs.ts";
+import type { Profile } from "../../profile/profile.ts";
+import { checkConditions } from "./check-conditions.ts";
+import { checkConflicts } from "./check-conflicts.ts";
+import { checkEachCondition } from "./check-each-condition.ts";
+import { checkEachStatement } from "./check-each-statement.ts";
+import { checkLoops } from "./check-loops.ts";
+import { checkStarts } from "./check-starts.ts";
+import { checkStatements } from "./check-statements.ts";
+import { checkWaits } from "./check-waits.ts";
+import type { Finding } from "./finding.ts";
+import { Callers } from "./model/callers.ts";
+import { spotKey } from "./model/formula.ts";
+import { World } from "./model/world.ts";
+import type { PlayedProgram } from "./play/machine.ts";
+import { type Examined, Plays } from "./play/plays.ts";
+
+export type VerifyPorts = {
+  readonly home: Home;
+  readonly profile: Profile;
+  /** Milliseconds since 1970; schedules are looked at from here on. */
+  readonly nowMs: number;
+};
+
+/**
+ * @param changed programs and folders as if they were saved: only their findings are told, but all programs are looked at.
+ * Without them all programs and folders of the home are verified.
+ * @returns findings by program, in the order of its tree; errors before warnings before hints where they share a place.
+ */
+export function verifyPrograms(
+  { home, profile, nowMs }: VerifyPorts,
+  changed?: readonly ProgramEntry[],
+): readonly Finding[] {
+  const world = new World(home, profile, nowMs, changed ?? []);
+  const asked = new Set(changed?.map(({ id }) => id) ?? world.programs.keys());
+  const examinations = new Map<number, Examination>();
+  const examine = (id: number) => {
+    const made = examinations.get(id) ?? examined(world, id);
+    examinations.set(id, made);
+    return made;
+  };
+  const callers = new Callers(world);
+  const plays = new Plays(world, callers, examine);
+  const loops = checkLoops(world, plays, asked);
+  const endless = new Set(loops.filter(({ code }) => code === "LOOP").map(({ program }) => program));
+  const single = [...asked].flatMap((id) => {
+    const played = plays.of(id);
+    return [...examine(id).findings, ...(played ? checkOne(world, played, callers, endless) : [])];
+  });
+  return inOrder([...single, ...loops, ...checkConflicts(world, plays, asked)]);
+}
+
+type Examination = Examined & { readonly findings: readonly Finding[] };
+
+/** What can be said of an entry without the others; conditions with a fault are not looked at again. */
+function examined(world: World, id: number): Examination {
+  const entry = world.programs.get(id);
+  if (!entry) return { findings: [], suspects: new Set(), isLoaded: false };
+  const single = [...checkEachCondition(world, entry), ...checkEachStatement(world, entry)];
+  const faults = single.filter(({ path, severity }) => path.startsWith("if") && severity !== "hint");
+  const suspects = new Set(faults.map(spotKey));
+  const together = checkConditions(world, entry, suspects);
+  return { findings: [...single, ...together], suspects, isLoaded: !single.some(({ code }) => UNLOADABLE.has(code)) };
+}
+
+function checkOne(
+  world: World,
+  played: PlayedProgram,
+  callers: Callers,
+  endless: ReadonlySet<number>,
+): readonly Finding[] {
+  const { program } = played;
+  const waits = endless.has(program.id) ? [] : checkWaits(world, played);
+  return [...checkStarts(world, played, callers), ...checkStatements(world, program), ...waits];
+}
+
+/** A program with one of these is not loaded, so nothing it does is looked at. */
+const UNLOADABLE: ReadonlySet<Finding["code"]> = new Set([
+  "NODE_UNKNOWN",
+  "VARIABLE_UNKNOWN",
+  "PROGRAM_UNKNOWN",
+  "RESOURCE_UNKNOWN",
+  "FOREIGN_STATEMENT",
+]);
+
+const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "hint"];
+const CLAUSES = ["", "if", "then", "else"];
+
+function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const place = ({ path }: Finding) => {
+    const [word = "", ...rest] = path.split(/[^a-z0-9]+/);
+    return [CLAUSES.indexOf(word), ...rest.map((part) => Number(part) || 0)];
+  };
+  return [...findings].sort(
+    (a, b) =>
+      a.program - b.program ||
+      comparePlaces(place(a), place(b)) ||
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+  );
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  if (at < 0) return a.length - b.length;
+  return (a[at] ?? 0) - (b[at] ?? Number.NEGATIVE_INFINITY);
+}

@@ -1,0 +1,74 @@
+/** `domovoi verify` as a process, against a service as a process. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDomovoi, type Service, startService } from "../simulation/service-process.ts";
+import { OWNER } from "../support/controller.ts";
+
+const root = mkdtempSync(join(tmpdir(), "domovoi-verify-"));
+const data = join(root, "data");
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService(data, ["--demo", "--still"]);
+});
+afterAll(async () => {
+  await service.process[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const ENV = { DOMOVOI_USER: OWNER.username, DOMOVOI_PASSWORD: OWNER.password };
+
+async function verify(...args: readonly string[]) {
+  const trusting = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
+  const { code, stdout, stderr } = await runDomovoi(["verify", ...args, ...trusting], { env: ENV });
+  return { code, stdout, stderr };
+}
+
+function textFile(name: string, statement: string): string {
+  const path = join(root, name);
+  writeFileSync(
+    path,
+    `Program 'Hall Motion Light'\nFolder 'Lights'\nIf\n  Status 'Hall Motion' 'Status' > 0%\nThen\n  ${statement}\n`,
+  );
+  return path;
+}
+
+test("finds nothing in the demo home", async () => {
+  expect(await verify()).toEqual({
+    code: 0,
+    stdout: "21 programs and folders: 0 errors, 0 warnings, 0 hints.\n",
+    stderr: "",
+  });
+  expect((await verify("Hall Motion Light", "0009")).stdout).toBe(
+    "2 programs and folders: 0 errors, 0 warnings, 0 hints.\n",
+  );
+});
+
+test("ends with status 1 when a text has errors, and shows what proves them", async () => {
+  const { code, stdout } = await verify("--text", textFile("bad.txt", "Set 'Hall Ceiling' 'On' 120%"));
+  expect(code).toBe(1);
+  expect(stdout).toBe(`0008  Hall Motion Light
+  error PARAMETER_REFUSED then[0]: Hall Ceiling refuses DON with 120%: it takes 0 to 100 % (unit 51).
+      Hall Motion Light: Set 'Hall Ceiling' [1A 2B 3C 1] 'On' [DON] 120%
+      DON takes 0 to 100 % (unit 51) as a value.
+
+1 programs and folders: 1 errors, 0 warnings, 0 hints.
+`);
+});
+
+test("ends with status 0 when there are only warnings and hints, also as JSON", async () => {
+  const { code, stdout } = await verify("--json", "--text", textFile("hint.txt", "Repeat 3 times"));
+  expect([code, JSON.parse(stdout).findings[0].code]).toEqual([0, "REPEAT_EMPTY"]);
+});
+
+test("says in one sentence what it does not find", async () => {
+  expect(await verify("Nobody")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: 'domovoi: There is no program "Nobody". "domovoi program list" shows them.\n',
+  });
+  expect((await verify("--text", join(root, "none.txt"))).stderr).toMatch(/^domovoi: .* cannot be read\.\n$/);
+});

@@ -1,0 +1,115 @@
+/** Verification through the JSON surface: on request, and in the answer of every write. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestController, type TestController } from "../support/controller.ts";
+import type { Answer } from "../support/https-client.ts";
+
+type Finding = {
+  readonly code: string;
+  readonly severity: string;
+  readonly program: string | null;
+  readonly path: string;
+};
+
+let controller: TestController;
+
+beforeAll(async () => {
+  controller = await startTestController();
+  await controller.login();
+});
+afterAll(() => controller[Symbol.asyncDispose]());
+
+const MOTION = { type: "control", andOr: "and", id: "DON", node: "2D 7F E1 1", op: "IS" };
+const DARK = {
+  type: "status",
+  andOr: "and",
+  id: "ST",
+  node: "1A 2F A2 1",
+  op: "IS",
+  val: { value: 0, prec: 0, uom: 100 },
+};
+const ON = { type: "cmd", id: "DON", node: "1A 2F A2 1", p: [] };
+const OFF = { type: "cmd", id: "DOF", node: "1A 2F A2 1", p: [] };
+const WAIT = { type: "wait", minutes: 5 };
+/** The lamp that it turns on makes its own condition false. */
+const INTERRUPTED = { if: [MOTION, DARK], then: [ON, WAIT, OFF], else: [] };
+const SOUND = { if: [MOTION], then: [ON, WAIT, OFF], else: [] };
+
+const told = (answer: Answer) => {
+  const { data, findings = (data as { findings?: readonly Finding[] }).findings } = answer.json<{
+    data: object;
+    findings?: readonly Finding[];
+  }>();
+  return (findings ?? []).map(({ code, program, path }) => [code, program, path]);
+};
+const verify = (body?: unknown) => controller.portal.post("/api/programs/verify", body);
+const refusal = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
+const programs = async () => (await controller.portal.get("/api/programs")).text;
+
+describe("POST /api/programs/verify", () => {
+  test("looks at all programs and folders without a body", async () => {
+    const answer = await verify();
+    expect(answer.json()).toEqual({ successful: true, data: { verified: 21, findings: [] } });
+  });
+
+  test("looks at a tree as if it were saved, and saves nothing", async () => {
+    const before = await programs();
+    const answer = await verify({ name: "x", ...INTERRUPTED });
+    expect([answer.status, told(answer)]).toEqual([200, [["WAIT_INTERRUPTED", null, "then[1]"]]]);
+    expect(told(await verify({ id: 8, ...INTERRUPTED }))).toEqual([["WAIT_INTERRUPTED", "0008", "then[1]"]]);
+    expect(told(await verify({ id: "0008", ...SOUND }))).toEqual([]);
+    expect(await programs()).toBe(before);
+  });
+
+  test("looks at a text as if it were applied", async () => {
+    const text =
+      "Program 'Hall Motion Light'\nFolder 'Lights'\nIf\n  Status 'Hall Ceiling' 'Status' > 150%\nThen\n  Wait 5s";
+    expect(told(await verify({ text }))).toEqual([["VALUE_OUT_OF_REACH", "0008", "if[0]"]]);
+    expect(told(await verify({ text: "Program 'New'\nIf\n  Time is 7:00 on 2026/02/01\nThen\n  Wait 5s" }))).toEqual([
+      ["SCHEDULE_PAST", null, "if[0]"],
+    ]);
+  });
+
+  test("looks at the programs that are named", async () => {
+    expect((await verify({ ids: ["0008", 9] })).json()).toMatchObject({ data: { verified: 2, findings: [] } });
+  });
+
+  test("refuses what it does not know", async () => {
+    expect(refusal(await verify({ ids: [4000] }))).toEqual([404, "PROGRAM_NOT_FOUND"]);
+    expect(refusal(await verify({ id: 4000, ...SOUND }))).toEqual([404, "PROGRAM_NOT_FOUND"]);
+    expect(refusal(await verify({ id: 3, ...SOUND }))).toEqual([404, "PROGRAM_NOT_FOUND"]);
+    expect(refusal(await verify({ ...SOUND, then: [{ type: "wait", weeks: 1 }] }))).toEqual([400, "BAD_BODY"]);
+    expect(refusal(await verify({ text: "Nonsense" }))).toEqual([400, "BAD_PROGRAM_TEXT"]);
+    expect(refusal(await verify({ something: 1 }))).toEqual([400, "BAD_BODY"]);
+    expect(refusal(await verify([]))).toEqual([400, "BAD_BODY"]);
+  });
+});
+
+describe("a write is answered with what is found", () => {
+  test("of a tree that is made or replaced", async () => {
+    const made = await controller.portal.put("/api/trigger", { name: "made", ...INTERRUPTED });
+    const { id } = made.json<{ data: { id: number } }>().data;
+    const hex = id.toString(16).toUpperCase().padStart(4, "0");
+    expect(told(made)).toEqual([["WAIT_INTERRUPTED", hex, "then[1]"]]);
+    const replaced = await controller.portal.post("/api/trigger", { id, ...SOUND, then: [{ ...ON, id: "ARM" }] });
+    expect(told(replaced)).toEqual([["COMMAND_NOT_ACCEPTED", hex, "then[0]"]]);
+    expect(told(await controller.portal.post("/api/trigger", { id, ...SOUND }))).toEqual([]);
+    const renamed = await controller.portal.post(`/api/programs/${hex}`, { if: [] });
+    expect(told(renamed)).toEqual([["NEVER_STARTS", hex, "if"]]);
+    await controller.portal.delete(`/api/trigger/${id}`);
+  });
+
+  test("of a text, on trial too", async () => {
+    const text = "Program 'Hall Motion Light'\nFolder 'Lights'\nThen\n  Stop program 'Hall Motion Light'\n  Wait 5s";
+    const expected = [["STATEMENT_UNREACHABLE", "0008", "then[1]"]];
+    expect(told(await controller.portal.post("/api/programs/text?dryRun=true", { text }))).toEqual(expected);
+    expect(told(await controller.portal.put("/api/programs/0008/text", { text }))).toEqual(expected);
+    expect(told(await controller.portal.post("/api/programs/text", { text }))).toEqual(expected);
+  });
+
+  test("of a folder", async () => {
+    const conditions = [{ type: "triggerref", andOr: "and", refid: 4000, is: true }];
+    const answer = await controller.portal.post("/api/programs", { name: "f", folder: true, if: conditions });
+    expect(told(answer)).toEqual([["PROGRAM_UNKNOWN", expect.any(String), "if[0]"]]);
+  });
+});

@@ -1,0 +1,56 @@
+/** Verifies the programs of a case in the demo house, whose own programs are taken out. */
+
+import type { Condition } from "../../../src/home/program-syntax.ts";
+import type { Program, ProgramEntry, ProgramFolder } from "../../../src/home/programs.ts";
+import type { Finding } from "../../../src/programs/verify/finding.ts";
+import { type VerifyPorts, verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
+import { seededHome } from "../../support/seeded-home.ts";
+import { type CaseProgram, FIRST_ID } from "./case-words.ts";
+
+export const NOW_MS = Date.parse("2026-06-01T10:00:00Z");
+const DISABLED = "1A 44 C 1";
+const FIRST_FOLDER_ID = 50;
+const ROOT = 1;
+
+const NEVER_RAN = { version: 1, status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
+
+/** The demo house with no programs but its root folder; one of its relays is disabled. */
+export async function verifiedHouse(): Promise<VerifyPorts> {
+  const { home, profile } = await seededHome({ demo: true });
+  for (const id of [...home.programs.keys()]) if (id !== ROOT) home.programs.delete(id);
+  const closet = home.nodes.get(DISABLED);
+  if (closet) home.nodes.set(DISABLED, { ...closet, enabled: false });
+  return { home, profile, nowMs: NOW_MS };
+}
+
+export function verifyCase(house: VerifyPorts, programs: readonly CaseProgram[]): readonly Finding[] {
+  return verifyPrograms(house, entriesOf(programs));
+}
+
+export function entriesOf(programs: readonly CaseProgram[]): readonly ProgramEntry[] {
+  return programs.flatMap((program, at) => {
+    if (!program.gate) return [programOf(program, at, ROOT)];
+    return [folderOf(FIRST_FOLDER_ID + at, program.gate), programOf(program, at, FIRST_FOLDER_ID + at)];
+  });
+}
+
+function programOf(given: CaseProgram, at: number, parentId: number): Program {
+  const { enabled = true, runAtStartup = false } = given;
+  return {
+    kind: "program",
+    id: FIRST_ID + at,
+    parentId,
+    name: `Program ${at}`,
+    comment: "",
+    enabled,
+    runAtStartup,
+    running: "idle",
+    invalid: null,
+    tree: { if: given.if ?? [], then: given.then ?? [], else: given.else ?? [] },
+    ...NEVER_RAN,
+  };
+}
+
+function folderOf(id: number, conditions: readonly Condition[]): ProgramFolder {
+  return { kind: "folder", id, parentId: ROOT, name: `Folder ${id}`, conditions, ...NEVER_RAN };
+}

@@ -1,0 +1,116 @@
+/** Verification over the corpus: nothing is said against sensible programs, and each mistake is found once, where it is. */
+
+import { describe, expect, test } from "vitest";
+import type { ProgramEntry } from "../../../src/home/programs.ts";
+import { FINDING_CODES, type Finding } from "../../../src/programs/verify/finding.ts";
+import { verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
+import { seededHome } from "../../support/seeded-home.ts";
+import { readText } from "../../support/source-tree.ts";
+import { FIRST_ID } from "./case-words.ts";
+import { FAULTY_LOGIC } from "./faulty-logic.ts";
+import { FAULTY_NAMES } from "./faulty-names.ts";
+import { hasPath } from "./places.ts";
+import { SENSIBLE_HOUSE } from "./sensible-house.ts";
+import { SENSIBLE_LIGHTS } from "./sensible-lights.ts";
+import { SENSIBLE_LOGIC } from "./sensible-logic.ts";
+import { entriesOf, NOW_MS, verifiedHouse, verifyCase } from "./verify-case.ts";
+
+const SENSIBLE = Object.entries({ ...SENSIBLE_LIGHTS, ...SENSIBLE_HOUSE, ...SENSIBLE_LOGIC });
+const FAULTY = Object.entries({ ...FAULTY_NAMES, ...FAULTY_LOGIC });
+const house = await verifiedHouse();
+
+const told = ({ code, program, path }: Finding) => `${code} at ${program} ${path}`;
+const alarms = (findings: readonly Finding[]) => findings.filter(({ severity }) => severity !== "hint").map(told);
+
+describe("sensible programs", () => {
+  test.each(SENSIBLE)("%s", (_name, programs) => {
+    expect(alarms(verifyCase(house, programs))).toEqual([]);
+  });
+});
+
+describe("a mistake is found once, in its place, with its proof", () => {
+  test.each(FAULTY)("%s", (_name, [code, path, ...programs]) => {
+    const findings = verifyCase(house, programs);
+    expect(findings.map(told)).toEqual([told({ code, program: FIRST_ID, path } as Finding)]);
+    expect(findings[0]?.chain.length).toBeGreaterThan(0);
+    expect(findings[0]?.sentence).toMatch(/^[A-Z0-9].*\.$/s);
+  });
+
+  test("every place that a finding or its proof names is in the tree", () => {
+    for (const [, [, , ...programs]] of FAULTY) {
+      const entries = new Map(entriesOf(programs).map((entry) => [entry.id, entry]));
+      for (const { program, path, chain } of verifyCase(house, programs)) {
+        const places = [{ program, path }, ...chain];
+        const missing = places.filter(
+          (place) => place.program !== null && !hasPath(entries.get(place.program), place.path),
+        );
+        expect(missing).toEqual([]);
+      }
+    }
+  });
+
+  test("every code of the catalogue but those of the polar circle is among the mistakes", () => {
+    const missing = FINDING_CODES.filter((code) => !FAULTY.some(([, [expected]]) => expected === code));
+    expect(missing).toEqual(["SCHEDULE_SUN_MISSING"]);
+  });
+});
+
+describe("the demo home", () => {
+  test.each([0, 1, 7, 25, 55, 500])("of %i nodes has nothing to be alarmed about", async (demoNodes) => {
+    const { home, profile } = await seededHome({ demo: true, demoNodes });
+    expect(alarms(verifyPrograms({ home, profile, nowMs: NOW_MS }))).toEqual([]);
+  });
+});
+
+describe("what is looked at", () => {
+  const loop = FAULTY_LOGIC["two programs that undo one another"]?.slice(2) ?? [];
+
+  test("one program as if it were saved, against those that are there", async () => {
+    const { home, profile, nowMs } = await verifiedHouse();
+    const [first, second] = entriesOf(loop as never);
+    home.programs.set(FIRST_ID, first as ProgramEntry);
+    expect(verifyPrograms({ home, profile, nowMs })).toEqual([]);
+    const findings = verifyPrograms({ home, profile, nowMs }, [second as ProgramEntry]);
+    expect(findings.map(told)).toEqual([`LOOP at ${FIRST_ID + 1} else[0]`]);
+    expect(home.programs.has(FIRST_ID + 1)).toBe(false);
+  });
+
+  test("a program that is not asked for has no finding of its own", async () => {
+    const { home, profile, nowMs } = await verifiedHouse();
+    const [bad, good] = entriesOf([{ then: [{ kind: "resource", id: 99 }] }, { runAtStartup: true }]);
+    home.programs.set(FIRST_ID, bad as ProgramEntry);
+    expect(verifyPrograms({ home, profile, nowMs }, [good as ProgramEntry])).toEqual([]);
+    expect(verifyPrograms({ home, profile, nowMs }).map(({ program }) => program)).toEqual([FIRST_ID]);
+  });
+
+  test("conditions of folders too", async () => {
+    const { home, profile, nowMs } = await verifiedHouse();
+    const [folder] = entriesOf([{ gate: [{ andOr: "and", kind: "program", id: 999, is: true }] }]);
+    expect(verifyPrograms({ home, profile, nowMs }, [folder as ProgramEntry]).map(told)).toEqual([
+      "PROGRAM_UNKNOWN at 50 if[0]",
+    ]);
+  });
+
+  test("the sun where the home is", async () => {
+    const { home, profile, nowMs } = await verifiedHouse();
+    home.controller = { ...home.controller, latitude: 78.2, longitude: 15.6, timeZone: "Arctic/Longyearbyen" };
+    const findings = verifyCase({ home, profile, nowMs }, SENSIBLE_LIGHTS["a porch light all night"] ?? []);
+    expect(findings.map(told)).toEqual([`SCHEDULE_SUN_MISSING at ${FIRST_ID} if[0]`]);
+  });
+
+  test("two programs that the service was asked about at once", () => {
+    expect(verifyCase(house, loop as never).map(told)).toEqual([`LOOP at ${FIRST_ID} then[0]`]);
+  });
+});
+
+describe("docs/verification.md", () => {
+  test("has a section for each code, in the order of the catalogue, with its severity", () => {
+    const sections = [...readText("docs/verification.md").matchAll(/^### ([A-Z_]+) \((error|warning|hint)\)$/gm)];
+    const codes = sections.map(([, code]) => code);
+    expect(codes).toEqual(FINDING_CODES);
+    for (const [, [code, , ...programs]] of FAULTY) {
+      const severity = sections.find(([, named]) => named === code)?.[2];
+      expect(verifyCase(house, programs)[0]?.severity).toBe(severity);
+    }
+  });
+});
