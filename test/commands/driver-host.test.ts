@@ -163,6 +163,7 @@ describe("reports", () => {
           house.host.report([wild as never]);
         },
       ),
+      { numRuns: 1000, examples: [[{}, "", {}, { toString: "" }, false]] },
     );
   });
 
