@@ -22,6 +22,7 @@ import { fanOut } from "./measures/p7-fan-out.ts";
 import { replay } from "./measures/p8-replay.ts";
 import { unrelatedPrograms } from "./measures/p9-unrelated-programs.ts";
 import { replay as week } from "./measures/p11-replay.ts";
+import { verify } from "./measures/p12-verify.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
 
@@ -34,6 +35,7 @@ const MEASURES: readonly Measure[] = [
   replay,
   unrelatedPrograms,
   week,
+  verify,
   stalled,
   reconnect,
 ];

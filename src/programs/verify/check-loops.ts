@@ -14,7 +14,7 @@ import { programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
 import type { PlayedProgram } from "./play/machine.ts";
-import { type PlayStart, type PlayStep, play, type Stage } from "./play/play.ts";
+import { type PlayStart, type PlayStep, play, type Stage, stageOf } from "./play/play.ts";
 import { playSteps } from "./play/play-words.ts";
 import type { Plays } from "./play/plays.ts";
 import { stronglyConnected } from "./play/strongly-connected.ts";
@@ -23,6 +23,8 @@ import { stronglyConnected } from "./play/strongly-connected.ts";
 const STARTS_MAX = 6000;
 /** Further starts once there is one: a second loop of the same group is mostly the first one seen from elsewhere. */
 const STARTS_AFTER_FIRST = 500;
+/** More than a clause has. */
+const STATEMENTS_MAX = 1_000_000;
 /** Different loops that are told of one group. */
 const LOOPS_MAX = 4;
 
@@ -52,12 +54,13 @@ function reachableFrom(plays: Plays, asked: ReadonlySet<number>): ReadonlyMap<nu
 }
 
 function loopsOf(world: World, members: readonly PlayedProgram[], asked: ReadonlySet<number>): readonly Finding[] {
-  const stage: Stage = { programs: new Map(members.map((played) => [played.program.id, played])), budget: STARTS_MAX };
+  const stage = stageOf(members, STARTS_MAX);
   const starts = members.flatMap((played) => startsToPlay(world, played));
   const found = new Map<string, Finding>();
   for (const values of examplesFor(members, [])) {
     for (const start of starts) {
       const { steps, ends, from } = play(stage, values, start);
+      if (stage.budget <= 0) return [...found.values()];
       if (ends !== "repeats") continue;
       const told = tell(world, stage, steps.slice(from), asked);
       const key = keyOf(steps.slice(from));
@@ -91,8 +94,7 @@ function tell(world: World, stage: Stage, turn: readonly PlayStep[], asked: Read
   if (id === undefined) return null;
   const waits = turn.some(({ kind }) => kind === "woke");
   if (waits && isGuarded(stage, turn)) return null;
-  const last = turn.findLast(({ kind, program }) => program === id && (kind === "write" || kind === "call"));
-  const path = last ? `${last.clause}[${last.index}]` : "";
+  const path = firstPlace(turn.filter(({ program }) => program === id));
   const names = ids.map((each) => programName(world, each)).join(", ");
   const who = ids.length === 1 ? "The program starts itself" : `These programs start one another: ${names};`;
   const chain = playSteps(world, turn);
@@ -100,6 +102,14 @@ function tell(world: World, stage: Stage, turn: readonly PlayStep[], asked: Read
   return waits
     ? finding("LOOP_WITH_WAIT", spot, `${who} again and again, with a wait in between.`, chain)
     : finding("LOOP", spot, `${who} again and again, without a wait in between.`, chain);
+}
+
+/** Where the program acts first, in the order of its tree; a turn has no beginning of its own. */
+function firstPlace(steps: readonly PlayStep[]): string {
+  const acts = steps.filter(({ kind }) => kind === "write" || kind === "call");
+  const place = ({ clause, index }: PlayStep) => (clause === "then" ? 0 : STATEMENTS_MAX) + index;
+  const first = acts.reduce<PlayStep | null>((best, step) => (best && place(best) <= place(step) ? best : step), null);
+  return first ? `${first.clause}[${first.index}]` : "";
 }
 
 /** Whether something that the loop itself does not write can make its conditions false. */

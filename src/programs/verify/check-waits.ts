@@ -12,7 +12,7 @@ import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
 import type { PlayedProgram } from "./play/machine.ts";
 import { writtenAxes } from "./play/machine.ts";
-import { type Play, type PlayStep, play, type Stage } from "./play/play.ts";
+import { type Play, type PlayStep, play, stageOf } from "./play/play.ts";
 import { playSteps } from "./play/play-words.ts";
 
 const STARTS_MAX = 2000;
@@ -21,7 +21,7 @@ export function checkWaits(world: World, played: PlayedProgram): readonly Findin
   const { program, starts, clauses } = played;
   const hasWait = [...clauses.then, ...clauses.else].some(({ kind }) => kind === "wait" || kind === "repeat");
   if (!hasWait || ![...writtenAxes(played)].some(({ key }) => starts.has(key))) return [];
-  const stage: Stage = { programs: new Map([[program.id, played]]), budget: STARTS_MAX };
+  const stage = stageOf([played], STARTS_MAX);
   const events = new Set([0, ...startsOf(world, program).map(({ event }) => event)]);
   const found = new Map<string, Finding>();
   for (const values of examplesFor(stage.programs.values(), [])) {

@@ -203,17 +203,17 @@ export const FAULTY_LOGIC: Readonly<Record<string, FaultyCase>> = {
   ],
   "a variable that flips itself": [
     "LOOP",
-    "else[0]",
+    "then[0]",
     { if: [variableIs(2, 4, "IS", 1)], then: [assign(2, 4, "EQ", 0)], else: [assign(2, 4, "EQ", 1)] },
   ],
   "a lamp that flips itself": [
     "LOOP",
-    "else[0]",
+    "then[0]",
     { if: [isOn(BATH)], then: [tell(BATH, "DOF")], else: [tell(BATH, "DON")] },
   ],
   "a lamp between two levels": [
     "LOOP",
-    "else[0]",
+    "then[0]",
     { if: [level(FLOOR, "GT", 127)], then: [dimTo(FLOOR, 20)], else: [dimTo(FLOOR, 80)] },
   ],
   "two programs that undo one another": [
@@ -232,7 +232,7 @@ export const FAULTY_LOGIC: Readonly<Record<string, FaultyCase>> = {
   ],
   "a scene whose member starts it again": [
     "LOOP",
-    "else[0]",
+    "then[0]",
     { if: [isOn(DESK), or(isOn(FLOOR))], then: [tell(ALL_OFF, "DON"), tell(DESK, "DOF")], else: [tell(FLOOR, "DON")] },
   ],
   "by the status of the other": [
@@ -243,7 +243,7 @@ export const FAULTY_LOGIC: Readonly<Record<string, FaultyCase>> = {
   ],
   "a lamp that blinks for ever": [
     "LOOP_WITH_WAIT",
-    "else[1]",
+    "then[1]",
     { if: [isOn(BATH)], then: [wait(1), tell(BATH, "DOF")], else: [wait(1), tell(BATH, "DON")] },
   ],
   "a program that runs itself for ever": [

@@ -223,6 +223,10 @@ export const SENSIBLE_LIGHTS: Readonly<Record<string, readonly CaseProgram[]>> =
       else: [tell(PORCH, "DOF")],
     },
   ],
+  "on, in two programs, at the level that the lamp goes to by itself": [
+    { if: [sends(MOTION, "DON")], then: [tell(COUNTER, "DON")] },
+    { if: [sends(MOTION, "DON"), isOn(DUSK)], then: [dimTo(COUNTER, 80)] },
+  ],
   "fast off in a window with a button": [
     { if: [sends(KEYPAD, "DFOF"), between(clockTime(20), clockTime(2), OR)], then: [tell(KITCHEN, "DOF")] },
   ],

@@ -6,6 +6,7 @@ import {
   between,
   clockTime,
   dimTo,
+  doesNotSend,
   isOn,
   programIs,
   runThen,
@@ -157,6 +158,12 @@ export const SENSIBLE_LOGIC: Readonly<Record<string, readonly CaseProgram[]>> = 
   ],
   "an integer variable beside an event": [
     { if: [sends(DOOR, "DON"), variableIs(1, 1, "GE", 100)], then: [notify, assign(1, 1, "EQ", 0)] },
+  ],
+  "a folder that a button opens and closes": [
+    { if: [isOn(MOTION)], then: [dimTo(HALL, 30)], gate: [sends(KEYPAD, "DON"), doesNotSend(KEYPAD, "DOF")] },
+  ],
+  "a folder that opens at a moment": [
+    { if: [isOn(MOTION)], then: [dimTo(HALL, 30)], gate: [at(clockTime(7)), variableIs(2, 1, "IS", 0)] },
   ],
   "a subroutine on integer variables": [
     { if: [variableIs(1, 1, "GT", 10)], then: [notify], else: [assign(1, 1, "ADD=", 1)] },

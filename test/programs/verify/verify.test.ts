@@ -71,7 +71,7 @@ describe("what is looked at", () => {
     home.programs.set(FIRST_ID, first as ProgramEntry);
     expect(verifyPrograms({ home, profile, nowMs })).toEqual([]);
     const findings = verifyPrograms({ home, profile, nowMs }, [second as ProgramEntry]);
-    expect(findings.map(told)).toEqual([`LOOP at ${FIRST_ID + 1} else[0]`]);
+    expect(findings.map(told)).toEqual([`LOOP at ${FIRST_ID + 1} then[0]`]);
     expect(home.programs.has(FIRST_ID + 1)).toBe(false);
   });
 

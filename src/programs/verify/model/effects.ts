@@ -104,15 +104,16 @@ function nodeWrites(world: World, node: Node, wish: Wish): readonly Write[] {
   });
   const status = propertyAxis(world, node.address, "ST");
   const isStatusSet = writes.some(({ axis }) => axis === status);
-  return status && !isStatusSet ? [...writes, ...statusWrites(status, wish)] : writes;
+  return status && !isStatusSet ? [...writes, ...statusWrites(node, status, wish)] : writes;
 }
 
 /** What the commands that every device of a kind knows make of its status. */
-function statusWrites(status: Axis, { command, parameters }: Wish): readonly Write[] {
+function statusWrites(node: Node, status: Axis, { command, parameters }: Wish): readonly Write[] {
   const full = status.uom === null ? undefined : FULL.get(status.uom);
   if (full === undefined) return [];
   const [given] = parameters;
-  if (ON.has(command)) return onWrites(status, full, given);
+  const onLevel = command === "DON" ? (ownLevel(node, status) ?? valueOn(status, full)) : valueOn(status, full);
+  if (ON.has(command)) return onWrites(status, onLevel, valueOn(status, full), given);
   if (OFF.has(command)) return [constantWrite(status, 0)];
   const isLock = status.uom === LOCK_STATE || status.uom === UOM.offOn;
   if (command === "LOCK" || (command === "SECMD" && given?.value === 1))
@@ -123,14 +124,20 @@ function statusWrites(status: Axis, { command, parameters }: Wish): readonly Wri
   return command === "DIM" ? [stepWrite(status, valueOn(status, full), -1)] : [];
 }
 
+/** The level that the device goes to when it is told none, where it reports one. */
+function ownLevel(node: Node, status: Axis): number | null {
+  const reported = node.properties.get("OL");
+  const place = reported && reported.value !== null ? placeOf(status, { ...reported, value: reported.value }) : null;
+  return place && place.first === place.last && place.first > 0 ? place.first : null;
+}
+
 /** A parameter that is no level, such as minutes, does not say how far on. */
-function onWrites(status: Axis, full: number, given: SyntaxValue | undefined): readonly Write[] {
+function onWrites(status: Axis, onLevel: number, full: number, given: SyntaxValue | undefined): readonly Write[] {
   const isLevel = given !== undefined && (given.uom === UOM.percent || given.uom === UOM.level);
   const isTwoValued =
     status.domain.length === 4 && status.domain.every((end, index) => end === status.domain[index ^ 1]);
-  if (given === undefined || !isLevel)
-    return given?.uom === UOM.index ? [] : [constantWrite(status, valueOn(status, full))];
-  if (isTwoValued && given.value > 0) return [constantWrite(status, valueOn(status, full))];
+  if (given === undefined || !isLevel) return given?.uom === UOM.index ? [] : [constantWrite(status, onLevel)];
+  if (isTwoValued && given.value > 0) return [constantWrite(status, full)];
   const write = setTo(status, given);
   return write ? [write] : [];
 }

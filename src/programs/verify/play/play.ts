@@ -41,6 +41,10 @@ export type Play = { readonly steps: readonly PlayStep[]; readonly ends: "rests"
 
 export type Stage = {
   readonly programs: ReadonlyMap<number, PlayedProgram>;
+  /** Ids of those that the change of an axis starts, by its key. */
+  readonly startedBy: ReadonlyMap<string, readonly number[]>;
+  /** Those that conditions do not start. */
+  readonly disabled: readonly number[];
   /** Number of starts that may still be played, over all plays on this stage. */
   budget: number;
 };
@@ -56,6 +60,15 @@ type Run = {
   repeat: { at: number; turn: number } | null;
 };
 
+export function stageOf(programs: readonly PlayedProgram[], budget: number): Stage {
+  const startedBy = new Map<string, number[]>();
+  for (const { program, starts } of programs) {
+    for (const key of starts) startedBy.set(key, [...(startedBy.get(key) ?? []), program.id]);
+  }
+  const disabled = programs.filter(({ mayStart }) => !mayStart).map(({ program }) => program.id);
+  return { programs: new Map(programs.map((played) => [played.program.id, played])), startedBy, disabled, budget };
+}
+
 export function play(stage: Stage, values: ReadonlyMap<Axis, number>, start: PlayStart): Play {
   return new Playing(stage, values).run(start);
 }
@@ -67,14 +80,15 @@ class Playing {
   readonly #runs = new Map<number, Run>();
   readonly #queue: (PlayStart & { readonly cause: number })[] = [];
   readonly #steps: PlayStep[] = [];
-  readonly #seen = new Map<string, number>();
+  #mark: { readonly begun: string; readonly state: string; readonly at: number } | null = null;
+  #played = 0;
   #nowMs = 0;
   #starts = 0;
 
   constructor(stage: Stage, values: ReadonlyMap<Axis, number>) {
     this.#stage = stage;
     this.#values = new Map(values);
-    this.#disabled = new Set([...stage.programs].flatMap(([id, { mayStart }]) => (mayStart ? [] : [id])));
+    this.#disabled = new Set(stage.disabled);
   }
 
   run(start: PlayStart): Play {
@@ -201,9 +215,8 @@ class Playing {
   #change(axis: Axis, value: number, cause: number): void {
     if (this.#values.get(axis) === value) return;
     this.#values.set(axis, value);
-    for (const [id, { starts }] of this.#stage.programs) {
-      if (starts.has(axis.key) && !this.#isAwaited(id))
-        this.#queue.push({ program: id, mode: "conditions", event: 0, cause });
+    for (const id of this.#stage.startedBy.get(axis.key) ?? []) {
+      if (!this.#isAwaited(id)) this.#queue.push({ program: id, mode: "conditions", event: 0, cause });
     }
   }
 
@@ -234,12 +247,21 @@ class Playing {
     return true;
   }
 
-  /** Where the turn of an endless loop begins, when this is one. */
+  /**
+   * Where the turn of an endless loop begins, when this is one. The whole state is compared with one mark only, which is set
+   * anew after twice as many starts each time; so a loop is met once the mark lies in it.
+   */
   #repeatsFrom(): number | null {
-    const state = this.#state();
-    const from = this.#seen.get(state);
-    if (from !== undefined && this.#queue.length + this.#runs.size > 0) return from;
-    this.#seen.set(state, this.#steps.length);
+    const step = this.#steps.at(-1);
+    const begun = step && `${step.program} ${step.clause} ${this.#queue.length} ${this.#runs.size}`;
+    const mark = this.#mark;
+    if (mark && mark.begun === begun && mark.state === this.#state()) {
+      if (this.#queue.length + this.#runs.size > 0) return mark.at;
+    }
+    this.#played += 1;
+    if (begun && Number.isInteger(Math.log2(this.#played))) {
+      this.#mark = { begun, state: this.#state(), at: this.#steps.length };
+    }
     return this.#starts >= STARTS_MAX ? this.#latestTurn() : null;
   }
 

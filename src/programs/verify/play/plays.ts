@@ -3,9 +3,10 @@
  * not what the home holds.
  */
 
-import type { Program } from "../../../home/programs.ts";
-import { foldersAbove } from "../../../home/programs.ts";
+import { foldersAbove, type Program } from "../../../home/programs.ts";
 import type { Callers } from "../model/callers.ts";
+import { type Leaf, spotKey } from "../model/formula.ts";
+import { leavesOf } from "../model/places.ts";
 import { changeKeysOf, startKeysOf } from "../model/starts.ts";
 import type { World } from "../model/world.ts";
 import { calledIds, type PlayedProgram, playedProgram, writtenAxes } from "./machine.ts";
@@ -61,10 +62,17 @@ export class Plays {
   }
 
   #make(program: Program): PlayedProgram {
-    const entries = [program, ...foldersAbove(this.#world, program)];
-    const suspects = new Set(entries.flatMap(({ id }) => [...this.#examine(id).suspects]));
+    const folders = foldersAbove(this.#world, program);
+    const suspects = new Set([program, ...folders].flatMap(({ id }) => [...this.#examine(id).suspects]));
+    for (const { condition, spot } of folders.flatMap(leavesOf))
+      if (isMomentary(condition)) suspects.add(spotKey(spot));
     return playedProgram(this.#world, program, this.#callers.mayStart(program), suspects);
   }
+}
+
+/** A folder stays as its latest evaluation left it, so what is true for a moment only may hold for long. */
+function isMomentary(condition: Leaf): boolean {
+  return condition.kind === "control" || (condition.kind === "schedule" && condition.when.kind === "at");
 }
 
 function note(map: Map<string, number[]>, key: string, id: number): void {
