@@ -38,6 +38,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "DELETE /api/programs/:id": "owner",
   "PUT /api/programs/:id/text": "owner",
   "POST /api/programs/text": "owner",
+  "POST /api/programs/verify": "owner",
   "PUT /api/trigger": "owner",
   "POST /api/trigger": "owner",
   "DELETE /api/trigger/:id": "owner",
