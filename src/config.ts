@@ -132,6 +132,13 @@ export const SETTINGS = {
     60_000,
     "Milliseconds before a failed driver is started again; doubles up to five minutes.",
   ),
+  driverStartMs: number(
+    15_000,
+    100,
+    300_000,
+    "Milliseconds in which a driver's transport must be up; the service opens without it then, and tries again.",
+  ),
+  driverStopMs: number(5000, 100, 60_000, "Milliseconds after which a driver that does not stop is left behind."),
   // Programs
   scheduleCatchUp: flag(true, "Schedules that were missed while the controller was down run when it is back."),
   scheduleGraceS: number(900, 1, 86_400, "Seconds by which a schedule may be late when it is caught up."),

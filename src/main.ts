@@ -78,7 +78,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
 
   const profile = new Profile();
   declareBuiltinProfile(profile);
-  const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
+  const drivers = new DriverRegistry(clock, log, config);
   parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
   const ports: StatementPorts = {

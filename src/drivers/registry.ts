@@ -3,6 +3,7 @@
  * driver is down. What that means for its nodes is the driver host's work, which hears every state first.
  */
 
+import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -12,11 +13,14 @@ const RESTART_MAX_MS = 300_000;
 /** A driver that ran this long has recovered: its next failure is a first one again. */
 const RECOVERED_MS = 60_000;
 
+type DriverLimits = Pick<Config, "driverRestartMs" | "driverStartMs" | "driverStopMs">;
+
 export type RegisteredDriver = { readonly driver: Driver; readonly state: DriverState; readonly detail: string };
 
 type Slot = {
   readonly driver: Driver;
   readonly host: DriverHost;
+  /** Ends with the controller. */
   readonly abort: AbortController;
   state: DriverState;
   detail: string;
@@ -31,12 +35,12 @@ export class DriverRegistry {
   readonly #slots = new Map<string, Slot>();
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #restartMs: number;
+  readonly #limits: DriverLimits;
 
-  constructor(clock: Clock, log: Log, restartMs: number) {
+  constructor(clock: Clock, log: Log, limits: DriverLimits) {
     this.#clock = clock;
     this.#log = log;
-    this.#restartMs = restartMs;
+    this.#limits = limits;
   }
 
   add(driver: Driver, host: DriverHost): void {
@@ -47,7 +51,7 @@ export class DriverRegistry {
       state: "stopped",
       detail: "",
       isLost: false,
-      restartMs: this.#restartMs,
+      restartMs: this.#limits.driverRestartMs,
       readyAtMs: 0,
       timer: null,
     };
@@ -64,7 +68,7 @@ export class DriverRegistry {
       slot.timer?.cancel();
       slot.abort.abort(new Error("The controller stops."));
     }
-    await Promise.allSettled([...this.#slots.values()].map((slot) => slot.driver.stop()));
+    await Promise.all([...this.#slots.values()].map((slot) => this.#stopOne(slot)));
     for (const slot of this.#slots.values()) slot.state = "stopped";
   }
 
@@ -100,29 +104,55 @@ export class DriverRegistry {
 
   async #startOne(slot: Slot): Promise<void> {
     slot.state = "starting";
+    const { driverStartMs } = this.#limits;
+    const attempt = new AbortController();
+    const signal = AbortSignal.any([slot.abort.signal, attempt.signal]);
+    const late = new Error(`It did not start within ${driverStartMs} ms.`);
+    const timer = this.#clock.setTimer(() => attempt.abort(late), driverStartMs);
     try {
-      await slot.driver.start(slot.host, slot.abort.signal);
+      await Promise.race([slot.driver.start(slot.host, signal), abortion(signal)]);
       slot.host.status("ready", "");
     } catch (error) {
       slot.host.status("failed", error instanceof Error ? error.message : String(error));
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** A driver that cannot be stopped is left behind: neither the controller's end nor a new start waits for it for ever. */
+  async #stopOne({ driver }: Slot): Promise<void> {
+    const { driverStopMs } = this.#limits;
+    const deadline = new AbortController();
+    const late = new Error(`It did not stop within ${driverStopMs} ms.`);
+    const timer = this.#clock.setTimer(() => deadline.abort(late), driverStopMs);
+    try {
+      await Promise.race([driver.stop(), abortion(deadline.signal)]);
+    } catch (error) {
+      this.#log.warn("A driver could not be stopped.", { driver: driver.name, error });
+    } finally {
+      timer.cancel();
     }
   }
 
   #restartLater(slot: Slot): void {
     const ranMs = slot.readyAtMs === 0 ? 0 : this.#clock.now() - slot.readyAtMs;
     slot.readyAtMs = 0;
-    if (ranMs >= RECOVERED_MS) slot.restartMs = this.#restartMs;
+    if (ranMs >= RECOVERED_MS) slot.restartMs = this.#limits.driverRestartMs;
     slot.timer?.cancel();
     slot.timer = this.#clock.setTimer(() => void this.#restart(slot), slot.restartMs);
     slot.restartMs = Math.min(slot.restartMs * 2, RESTART_MAX_MS);
   }
 
   async #restart(slot: Slot): Promise<void> {
-    try {
-      await slot.driver.stop();
-    } catch (error) {
-      this.#log.warn("A driver that was down could not be stopped.", { driver: slot.driver.name, error });
-    }
+    await this.#stopOne(slot);
     if (!slot.abort.signal.aborted) await this.#startOne(slot);
   }
+}
+
+/** Never resolves; rejects with the signal's reason. */
+function abortion(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }

@@ -84,7 +84,7 @@ export async function createHouse(
   declareBuiltinProfile(profile);
   const lines: LogLine[] = [];
   const log = recordingLog(lines);
-  const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
+  const drivers = new DriverRegistry(clock, log, config);
   const queue = createCommandQueue({ config, clock });
   const durable: number[] = [];
   const durability = { committed: async (seq: number) => void durable.push(seq) };

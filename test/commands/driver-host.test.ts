@@ -262,4 +262,26 @@ describe("the registry", () => {
     expect(starts).toBe(4);
     expect(() => house.drivers.of("scripted")).toThrow("not running");
   });
+
+  test("a driver that hangs at its start is given up at the deadline and tried again", async () => {
+    const signals: AbortSignal[] = [];
+    const start = (_host: unknown, signal: AbortSignal) => {
+      signals.push(signal);
+      return signals.length === 2 ? new Promise<void>(() => {}) : Promise.resolve();
+    };
+    const house = await createHouse({}, { start });
+    house.host.status("failed", "The stick is gone.");
+    await house.clock.advance(house.config.driverRestartMs + house.config.driverStartMs);
+    expect([signals.map(({ aborted }) => aborted), house.drivers.list()[0]?.state]).toEqual([[false, true], "failed"]);
+    await house.clock.advance(2 * house.config.driverRestartMs);
+    expect([signals.length, house.drivers.list()[0]?.state]).toEqual([3, "ready"]);
+  });
+
+  test("a driver that never stops does not keep the controller from ending", async () => {
+    const house = await createHouse({}, { stop: () => new Promise<void>(() => {}) });
+    const stopped = house.drivers.stop();
+    await house.clock.advance(house.config.driverStopMs);
+    await stopped;
+    expect(house.lines).toMatchObject([{ message: "A driver could not be stopped.", fields: { driver: "scripted" } }]);
+  });
 });

@@ -31,7 +31,7 @@ export async function seededHome(settings: Readonly<Record<string, unknown>>) {
   feed.listen((entry) => void entries.push(entry));
   const profile = new Profile();
   declareBuiltinProfile(profile);
-  const drivers = new DriverRegistry(clock, log, config.driverRestartMs);
+  const drivers = new DriverRegistry(clock, log, config);
   const committed: number[] = [];
   const durability = { committed: async (seq: number) => void committed.push(seq) };
   const queue = createCommandQueue({ config, clock });
