@@ -20,6 +20,7 @@ import { ChangeFeed } from "./home/change-feed.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
 import type { House } from "./http/house.ts";
+import { renewDaily } from "./http/renew-daily.ts";
 import { type RunningServer, startServer } from "./http/server.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
@@ -161,7 +162,9 @@ async function openDoors({
     servers.push(server);
     return server.url;
   };
+  const renewal = new AbortController();
   const stop = async () => {
+    renewal.abort();
     streams.stop();
     await Promise.all(servers.map((server) => server.stop()));
     programs.stop();
@@ -179,6 +182,11 @@ async function openDoors({
       });
     // Last, because generated passwords are told only once: a start that fails must not have made them.
     const generatedCredentials = await ensureFirstAccounts({ ...house, accounts: store.accounts }, firstAccounts);
+    const reloadCertificate = async () => {
+      const renewed = await certificate.reload();
+      for (const server of servers) server.setCertificate(renewed);
+    };
+    renewDaily(house, reloadCertificate, renewal.signal);
     return {
       portalUrl,
       localUrl,
@@ -186,10 +194,7 @@ async function openDoors({
       caCertificate: certificate.ca,
       generatedCredentials,
       house,
-      reloadCertificate: async () => {
-        const renewed = await certificate.reload();
-        for (const server of servers) server.setCertificate(renewed);
-      },
+      reloadCertificate,
       stop,
     };
   } catch (error) {

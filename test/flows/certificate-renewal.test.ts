@@ -1,0 +1,52 @@
+/** A certificate that changes while the controller runs. */
+
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { expect, test, vi } from "vitest";
+import { makeAuthority } from "../../src/http/make-certificate.ts";
+import { seededRandomness } from "../../src/util/randomness.ts";
+import { START_MS, startTestController } from "../support/controller.ts";
+
+const DAY_MS = 86_400_000;
+
+async function writePair(directory: string, seed: number): Promise<void> {
+  const key = String(
+    generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
+  );
+  await writeFile(join(directory, "key.pem"), key);
+  const cert = await makeAuthority(key, { nowMs: START_MS, randomness: seededRandomness(seed) });
+  await writeFile(join(directory, "cert.pem"), cert);
+}
+
+const fingerprint = (url: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.destroy();
+    }).on("error", reject);
+  });
+
+test("the owner's renewed certificate is shown within a day; one that cannot be read changes nothing and is said", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "domovoi-certificate-"));
+  await writePair(directory, 1);
+  await using service = await startTestController({
+    demo: false,
+    certificateFile: join(directory, "cert.pem"),
+    certificateKeyFile: join(directory, "key.pem"),
+  });
+  const shown = () => fingerprint(service.controller.portalUrl);
+  const first = await shown();
+
+  await writeFile(join(directory, "cert.pem"), "half a file");
+  await service.clock.advance(DAY_MS);
+  await vi.waitFor(() => expect(service.lines.some(({ message }) => /cannot be read again/.test(message))).toBe(true));
+  expect(await shown()).toBe(first);
+
+  await writePair(directory, 2);
+  await service.clock.advance(DAY_MS);
+  await vi.waitFor(async () => expect(await shown()).not.toBe(first));
+  await rm(directory, { recursive: true });
+});
