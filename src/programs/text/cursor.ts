@@ -1,6 +1,6 @@
 /** One line of a program's text and how far it has been read. Reading reads what is expected, or says what is not there. */
 
-import { closestTo } from "./closest.ts";
+import { closestTo } from "../../util/closest.ts";
 import type { Directory } from "./directory.ts";
 import { unescaped } from "./quoting.ts";
 

@@ -3,7 +3,7 @@
  * stands for the id where it is left out and the name is the only one of its kind.
  */
 
-import { closestTo } from "./closest.ts";
+import { closestTo } from "../../util/closest.ts";
 
 export type DirectoryEntry = readonly [id: string, name: string];
 

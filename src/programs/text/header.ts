@@ -1,7 +1,7 @@
 /** The lines above the `If`: what the program is called, where it lies, its switches and its comment. */
 
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
-import { closestTo } from "./closest.ts";
+import { closestTo } from "../../util/closest.ts";
 import type { Cursor } from "./cursor.ts";
 import type { ProgramNames } from "./names.ts";
 import type { ProgramText } from "./program-text.ts";
