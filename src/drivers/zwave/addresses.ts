@@ -1,0 +1,45 @@
+/**
+ * Addresses of Z-Wave nodes: `ZW005_1` is device 5 of the first radio, `ZY005_1` of the second. The part behind the line
+ * tells which of the device's nodes it is, and stays the same however the device is interviewed:
+ *
+ *     1              the device itself
+ *     2 … 128        endpoint 1 … 127
+ *     143, 305 …     a meter, a kind of notification of the device itself
+ *     2143, 2305 …   the same of endpoint 1, written behind its number
+ */
+
+export type RadioFamily = 4 | 12;
+
+/** Which node of which device; `part` is 0 for the endpoint's own node, else 143 or 300 + notification type. */
+export type Place = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
+
+export const METER_PART = 143;
+
+export function notificationPart(type: number): number {
+  return 300 + type;
+}
+
+export function formatAddress(family: RadioFamily, { nodeId, endpoint, part }: Place): string {
+  const own = endpoint + 1;
+  const suffix = part === 0 ? `${own}` : endpoint === 0 ? `${part}` : `${own}${part}`;
+  return `${prefixOf(family)}${String(nodeId).padStart(3, "0")}_${suffix}`;
+}
+
+/** null when no node of this radio has such an address. */
+export function parseAddress(family: RadioFamily, address: string): Place | null {
+  const match = /^(Z[WY])(\d{3,5})_([1-9]\d{0,5})$/.exec(address);
+  if (!match || match[1] !== prefixOf(family)) return null;
+  const nodeId = Number(match[2]);
+  const suffix = match[3] ?? "";
+  const number = Number(suffix);
+  if (number <= ENDPOINT_MAX + 1) return { nodeId, endpoint: number - 1, part: 0 };
+  if (suffix.length === PART_DIGITS) return { nodeId, endpoint: 0, part: number };
+  return { nodeId, endpoint: Number(suffix.slice(0, -PART_DIGITS)) - 1, part: Number(suffix.slice(-PART_DIGITS)) };
+}
+
+const ENDPOINT_MAX = 127;
+const PART_DIGITS = 3;
+
+function prefixOf(family: RadioFamily): string {
+  return family === 4 ? "ZW" : "ZY";
+}

@@ -1,0 +1,99 @@
+/**
+ * Keeps what `zwave-js` knows of the network (nodes, values, their descriptions) in the driver's own store instead of files
+ * beside it: one thing to back up, one recovery, and a restart finds the network as it was.
+ */
+
+import type { DriverStore } from "../driver.ts";
+import type { CacheFactory } from "./library.ts";
+
+type Options<V> = {
+  readonly reviver?: (key: string, value: unknown) => V;
+  readonly serializer?: (key: string, value: V) => unknown;
+  readonly enableTimestamps?: boolean;
+};
+
+/** @param now milliseconds since 1970, for values that are kept with their time. */
+export function createNetworkCache(store: DriverStore, now: () => number): CacheFactory {
+  return {
+    // The name of the file that it would be tells the network and what of it is kept.
+    createInstance: <V>(file: string, options?: Options<V>) =>
+      new KeptMap<V>(store, `${file.slice(file.lastIndexOf("/") + 1)} `, options ?? {}, now),
+  };
+}
+
+type Kept<V> = { readonly value: V; readonly atMs: number | undefined };
+
+class KeptMap<V> {
+  readonly #store: DriverStore;
+  readonly #prefix: string;
+  readonly #options: Options<V>;
+  readonly #now: () => number;
+  readonly #kept = new Map<string, Kept<V>>();
+
+  constructor(store: DriverStore, prefix: string, options: Options<V>, now: () => number) {
+    this.#store = store;
+    this.#prefix = prefix;
+    this.#options = options;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  async open(): Promise<void> {
+    const { reviver } = this.#options;
+    for (const key of this.#store.keys()) {
+      if (!key.startsWith(this.#prefix)) continue;
+      const row = this.#store.get(key);
+      if (!Array.isArray(row)) continue;
+      const name = key.slice(this.#prefix.length);
+      // Without a reviver, what was stored is the value itself.
+      const value = reviver ? reviver(name, row[0]) : (row[0] as V);
+      this.#kept.set(name, { value, atMs: typeof row[1] === "number" ? row[1] : undefined });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#kept.clear();
+  }
+
+  has(key: string): boolean {
+    return this.#kept.has(key);
+  }
+
+  get(key: string): V | undefined {
+    return this.#kept.get(key)?.value;
+  }
+
+  /** @param updateTimestamp false keeps the time of the value before, which was not seen again. */
+  set(key: string, value: V, updateTimestamp = true): this {
+    const { serializer, enableTimestamps } = this.#options;
+    const atMs = enableTimestamps ? (updateTimestamp ? this.#now() : this.getTimestamp(key)) : undefined;
+    this.#kept.set(key, { value, atMs });
+    const plain: unknown = serializer ? serializer(key, value) : value;
+    this.#store.set(this.#prefix + key, atMs === undefined ? [plain] : [plain, atMs]);
+    return this;
+  }
+
+  delete(key: string): boolean {
+    this.#store.delete(this.#prefix + key);
+    return this.#kept.delete(key);
+  }
+
+  clear(): void {
+    for (const key of [...this.#kept.keys()]) this.delete(key);
+  }
+
+  getTimestamp(key: string): number | undefined {
+    return this.#kept.get(key)?.atMs;
+  }
+
+  keys(): MapIterator<string> {
+    return this.#kept.keys();
+  }
+
+  *entries(): MapIterator<[string, V]> {
+    for (const [key, { value }] of this.#kept) yield [key, value];
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * A stick that runs: what everything in this folder that works on the network is given. Inclusion, health, updates and the
+ * like are functions over it, beside the driver, not members of it.
+ */
+
+import type { DriverHost } from "../driver.ts";
+import { formatAddress, parseAddress, type RadioFamily } from "./addresses.ts";
+import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "./library.ts";
+
+export type Radio = {
+  readonly family: RadioFamily;
+  readonly host: DriverHost;
+  readonly library: ZWaveLibrary;
+  readonly stack: ZWaveStack;
+  /** Aborted when the driver stops or loses its stick; every wait ends with it. */
+  readonly signal: AbortSignal;
+};
+
+/** The device behind a node's address, or null. */
+export function findDevice({ family, stack }: Pick<Radio, "family" | "stack">, address: string): ZWaveDevice | null {
+  const place = parseAddress(family, address);
+  return (place && stack.controller.nodes.get(place.nodeId)) ?? null;
+}
+
+/** The address of a device's first node. */
+export function deviceAddress({ family }: Pick<Radio, "family">, nodeId: number): string {
+  return formatAddress(family, { nodeId, endpoint: 0, part: 0 });
+}

@@ -1,0 +1,95 @@
+/**
+ * Starts and ends `zwave-js` on one stick, with everything that it could do unasked switched off: no logs of its own (they
+ * hold what is sent, codes included), no statistics, no look for updates, and no value that a device did not tell.
+ */
+
+import { ControllerError } from "../../errors.ts";
+import type { DriverHost } from "../driver.ts";
+import type { LogFactory, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
+import { createNetworkCache } from "./network-cache.ts";
+import { securityKeys } from "./security-keys.ts";
+
+export type StackOptions = {
+  readonly port: ZWavePort;
+  /** A directory that exists; nothing is written there. */
+  readonly dir: string;
+  /** Name of the radio's region as `zwave-js` spells it, such as `Europe`; empty = as the stick is set. */
+  readonly region: string;
+};
+
+/** @throws ControllerError BAD_VALUE for a region that does not exist; what the library says when the stick cannot be used. */
+export async function startStack(
+  library: ZWaveLibrary,
+  { port, dir, region }: StackOptions,
+  host: DriverHost,
+  signal: AbortSignal,
+): Promise<ZWaveStack> {
+  const keys = securityKeys(host);
+  const options = {
+    host: { db: createNetworkCache(host.store, () => host.clock.now()), log: SILENT },
+    storage: { cacheDir: dir },
+    logConfig: { enabled: false },
+    securityKeys: keys.classic,
+    securityKeysLongRange: keys.longRange,
+    // A value changes when the device says so, not because it was asked to.
+    disableOptimisticValueUpdate: true,
+    attempts: OPEN_ONCE,
+    ...(region === "" ? {} : { rf: { region: regionOf(library, region) } }),
+  };
+  const stack = new library.Driver(port, options);
+  const give = () => void endStack(stack);
+  signal.addEventListener("abort", give, { once: true });
+  try {
+    await ready(stack, signal);
+    return stack;
+  } catch (error) {
+    await endStack(stack);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", give);
+  }
+}
+
+/** Never throws: a stick that is gone cannot be closed, and nothing depends on it. */
+export async function endStack(stack: ZWaveStack): Promise<void> {
+  await stack.destroy().catch(() => {});
+}
+
+/** The registry tries again by itself; the library's own ten attempts would keep the house waiting. Its types leave this out. */
+const OPEN_ONCE = { openSerialPort: 1 } as object;
+
+const SILENT: LogFactory = () => ({
+  getLogger: () => ({ log: () => {} }),
+  isLoglevelVisible: () => false,
+  isNodeLoggingVisible: () => false,
+  updateConfiguration: () => {},
+  getConfiguration: () => ({
+    enabled: false,
+    level: "error",
+    transports: [],
+    logToFile: false,
+    maxFiles: 0,
+    filename: "",
+    forceConsole: false,
+  }),
+  destroy: () => {},
+});
+
+/** Resolves when the controller has been asked what it is; devices may still be interviewed. */
+function ready(stack: ZWaveStack, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    stack.on("error", reject);
+    stack.once("bootloader ready", () => reject(new Error("The stick waits for new firmware.")));
+    stack.once("driver ready", resolve);
+    stack.start().catch(reject);
+  });
+}
+
+function regionOf(library: ZWaveLibrary, name: string): number {
+  const region = Object.entries(library.RFRegion).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+  if (typeof region === "number" && region !== library.RFRegion.Unknown) return region;
+  const names = Object.keys(library.RFRegion).filter((known) => !/^\d|Unknown/.test(known));
+  throw new ControllerError("BAD_VALUE", { sentence: `The setting zwaveRegion is one of: ${names.join(", ")}.` });
+}
