@@ -1,0 +1,293 @@
+/** What the library offers, as types: a home, and handles on what is in it. A handle always shows the latest state. */
+
+import type { Clock } from "./clock.ts";
+import type { ClientLog } from "./log.ts";
+import type { Nodedef } from "./model/profile.ts";
+import type {
+  ControllerConfig,
+  DevType,
+  FolderRecord,
+  GroupRecord,
+  NodeRecord,
+  ProgramRecord,
+  Property,
+  ResourceRecord,
+  VariableRecord,
+  VariableType,
+} from "./model/records.ts";
+import type {
+  AnyHome,
+  AnyNode,
+  CommandMethods,
+  CommandOf,
+  CommandValue,
+  HomeShape,
+  NodeKey,
+  NodeShape,
+  PropertyOf,
+} from "./model/shape.ts";
+import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./stream/events.ts";
+
+/** `portal`: tokens, the whole interface. `local`: basic authentication, `/rest` only. */
+export type Mode = "portal" | "local";
+
+export type ConnectOptions = {
+  /** Scheme, host and port: `https://controller.home.arpa:9443`. */
+  readonly url: string;
+  /** Default `portal`. */
+  readonly mode?: Mode;
+  /** An e-mail address in portal mode, the local account in local mode. */
+  readonly user: string;
+  readonly password: string;
+  /** Which event stream is followed. Default `rest` in Node, `api` in browsers; `off`: none, `refresh()` brings news. */
+  readonly stream?: "rest" | "api" | "off";
+  /** What a request may take, answer included. Default 30,000. */
+  readonly deadlineMs?: number;
+  /** Keeps the bodies of the documents that were loaded, by path, in `home.documents`. */
+  readonly keepDocuments?: boolean;
+  readonly log?: ClientLog;
+  readonly clock?: Clock;
+};
+
+export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
+  readonly mode: Mode;
+  readonly config: ControllerConfig;
+  /** The controller's name; empty when it has none. */
+  readonly name: string;
+  readonly nodes: Register<Node>;
+  readonly groups: Register<Group>;
+  readonly folders: Register<Folder>;
+  readonly programs: Programs;
+  readonly variables: Variables;
+  readonly resources: Register<Resource>;
+  readonly profile: Profile;
+  readonly stream: StreamState;
+  /** What went wrong with optional documents in the last load. */
+  readonly problems: readonly string[];
+  /** Bodies by path, when they are kept. */
+  readonly documents: ReadonlyMap<string, string>;
+
+  /** By name, path or address. @throws ClientError `NOT_FOUND`, `AMBIGUOUS` */
+  node<K extends NodeKey<S>>(key: K): Node<S["nodes"][K]>;
+  group(key: S["groups"]): Group;
+  /** By name, path or id. */
+  program(key: S["programs"]): Program;
+  /** By name or `<type>.<id>`. */
+  variable(key: S["variables"]): Variable;
+  /** By name or id. */
+  resource(key: S["resources"]): Resource;
+
+  /** Calls back after every event of this kind. @returns what ends it. */
+  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => void): () => void;
+  /** Every event from now on, until the loop is left or the home is closed. */
+  events(): AsyncIterableIterator<HomeEvent>;
+  /** Loads everything but the configuration again; handles stay good. */
+  refresh(): Promise<void>;
+  /** Asks every device for its state. */
+  query(): Promise<void>;
+  /** All that was loaded, as plain data in a fixed order. */
+  snapshot(): HomeSnapshot;
+  /** Closes the stream, then logs out. Never throws. */
+  close(): Promise<void>;
+};
+
+/** Things of one kind. */
+export type Register<T> = Iterable<T> & {
+  readonly size: number;
+  /** @throws ClientError `NOT_FOUND`, or `AMBIGUOUS` when a name fits several */
+  get(key: string): T;
+  /** Null where `get` throws `NOT_FOUND`. */
+  find(key: string): T | null;
+};
+
+export type Node<N extends NodeShape = AnyNode> = NodeFacts & {
+  /** Folder names down to it, and its own, joined by slashes. */
+  readonly path: string;
+  /** Null when neither the profile nor the radio knows it. */
+  readonly nodedef: Nodedef | null;
+  readonly groups: readonly Group[];
+  /** The displayed value: raw / 10^precision; null while there is none. */
+  value(id: PropertyOf<N>): number | null;
+  /** The value in words: the editor's label, else what the controller said. */
+  label(id: PropertyOf<N>): string | null;
+  /**
+   * Values in displayed units, or labels of choices. They are checked against the nodedef before anything is sent.
+   * Resolves when the device has taken it; the new value comes as an event.
+   * @throws ClientError `COMMAND_NOT_ACCEPTED`, `BAD_PARAMETER`, and what the controller refuses
+   */
+  send<C extends CommandOf<N>>(command: C, ...values: N["commands"][C]): Promise<void>;
+  query(): Promise<void>;
+  rename(name: string): Promise<void>;
+  enable(): Promise<void>;
+  disable(): Promise<void>;
+  /** Configuration and lock codes of radio devices; null for others. */
+  readonly radio: Radio | null;
+} & CommandMethods<N>;
+
+type NodeFacts = Readonly<Omit<NodeRecord, "properties" | "devtype">> & {
+  readonly properties: ReadonlyMap<string, Property>;
+  readonly devtype: DevType | null;
+};
+
+export type Radio = {
+  readParameter(number: number): Promise<{ readonly size: number; readonly value: number }>;
+  /** @param size in bytes: 1, 2 or 4 */
+  writeParameter(number: number, value: number, size: number): Promise<void>;
+  setUserCode(slot: number, code: string): Promise<void>;
+  deleteUserCode(slot: number): Promise<void>;
+};
+
+export type Group = Readonly<GroupRecord> & {
+  readonly path: string;
+  /** A counted member is on: those that the scene switches on, or all with a state while its links are unknown. */
+  readonly anyOn: boolean;
+  /** Every counted member is on; false without any. */
+  readonly allOn: boolean;
+  readonly hasStateTarget: boolean;
+  readonly hasDimmableMembers: boolean;
+  /** `DON` (level 0–100, optional), `DOF`, `DFON`, `DFOF`, `BRT`, `DIM` … Levels are clamped; nothing else is checked. */
+  send(command: string, ...values: readonly number[]): Promise<void>;
+  rename(name: string): Promise<void>;
+};
+
+export type Folder = FolderRecord & { readonly path: string; rename(name: string): Promise<void> };
+
+export const PROGRAM_COMMANDS = [
+  ...(["run", "runIf", "runThen", "runElse", "stop"] as const),
+  ...(["enable", "disable", "enableRunAtStartup", "disableRunAtStartup"] as const),
+] as const;
+export type ProgramCommand = (typeof PROGRAM_COMMANDS)[number];
+
+/** The nine commands, and what portal mode can do besides. Each resolves when the controller has taken it. */
+export type Program = Readonly<ProgramRecord> & { readonly [C in ProgramCommand]: () => Promise<void> } & {
+  command(command: ProgramCommand): Promise<void>;
+  /** The syntax tree. Portal mode. */
+  tree(): Promise<TriggerTree>;
+  /** The text form. Portal mode. */
+  text(): Promise<string>;
+  /** Writes members. @param changes with `version`: refused when the program is another one by now. Portal mode. */
+  update(changes: ProgramChanges): Promise<void>;
+  remove(): Promise<void>;
+};
+
+export type ProgramChanges = {
+  readonly name?: string;
+  readonly parentId?: string;
+  readonly enabled?: boolean;
+  readonly runAtStartup?: boolean;
+  readonly comment?: string;
+  readonly if?: readonly unknown[];
+  readonly version?: number;
+};
+
+/** A program's syntax tree, as the controller spells it: ids are decimal. @see docs/interface/triggers.md */
+export type TriggerTree = {
+  readonly id: number;
+  readonly name: string;
+  readonly parent: number;
+  readonly if: readonly unknown[];
+  readonly then: readonly unknown[];
+  readonly else: readonly unknown[];
+  readonly [member: string]: unknown;
+};
+
+/** What a controller that verifies programs has to say of one. */
+export type Finding = {
+  readonly code: string;
+  readonly severity: string;
+  readonly path: string;
+  readonly sentence: string;
+  readonly program: string | null;
+};
+
+/** Everything but the iteration and `get`, `find` needs portal mode. */
+export type Programs = Register<Program> & {
+  /** The trees that came with the load; empty in local mode. */
+  readonly trees: readonly TriggerTree[];
+  addFolder(folder: {
+    readonly name: string;
+    readonly parentId?: string;
+    readonly if?: readonly unknown[];
+  }): Promise<string>;
+  /** Makes a program from a tree without `id`. */
+  addTree(tree: object): Promise<{ readonly tree: TriggerTree; readonly findings: readonly Finding[] }>;
+  /** Replaces the program `tree.id`. */
+  replaceTree(tree: object): Promise<{ readonly tree: TriggerTree; readonly findings: readonly Finding[] }>;
+  /** Makes or replaces the program that the text names. */
+  applyText(
+    text: string,
+    options?: { readonly dryRun?: boolean },
+  ): Promise<{
+    readonly id: string;
+    readonly text: string;
+    readonly before: string | null;
+    readonly findings: readonly Finding[];
+  }>;
+  verify(what?: { readonly ids?: readonly string[]; readonly text?: string }): Promise<readonly Finding[]>;
+};
+
+export type Variable = Readonly<Omit<VariableRecord, "value" | "init">> & {
+  /** Displayed: raw / 10^prec. */
+  readonly value: number;
+  readonly init: number;
+  readonly raw: number;
+  readonly rawInit: number;
+  /** @param value displayed; rounded to the precision */
+  set(value: number): Promise<void>;
+  setInit(value: number): Promise<void>;
+  /** Portal mode, as the next two. */
+  rename(name: string): Promise<void>;
+  setPrecision(prec: number): Promise<void>;
+  remove(): Promise<void>;
+};
+
+export type Variables = Register<Variable> & {
+  /** Makes one with value and init 0. @returns its key, `<type>.<id>`. Portal mode. */
+  create(type: VariableType, name: string, prec?: number): Promise<string>;
+};
+
+export type Resource = ResourceRecord & {
+  /** Resolves when the controller has taken it; what came of it is not told here. */
+  fire(): Promise<void>;
+};
+
+export type Profile = {
+  nodedef(id: string, family: string, instance: string): Nodedef | null;
+  /** Looks in the family's instance, then in the common ones; an id that starts with `_` is its own definition. */
+  editor(id: string, family?: string, instance?: string): Editor | null;
+  readonly nodedefs: Iterable<Nodedef>;
+};
+
+/** Between what people say and what the wire carries. */
+export type Editor = {
+  readonly id: string;
+  readonly units: readonly string[];
+  /** @returns the displayed value with its unit, as commands carry it. @throws ClientError `BAD_PARAMETER` */
+  encode(value: CommandValue): { readonly value: number; readonly uom: string };
+  /** @param raw as a property has it */
+  decode(raw: Pick<Property, "value" | "uom" | "prec">): {
+    readonly value: number | null;
+    readonly uom: string;
+    readonly label: string | null;
+  };
+  /** What it takes, for a sentence: `0 to 100 %`. */
+  describe(): string;
+};
+
+export type StreamState = {
+  readonly status: StreamStatus;
+  /** When the last frame came, milliseconds since 1970; null before the first. */
+  readonly lastEventAtMs: number | null;
+};
+
+/** Plain data, keys sorted, for comparing and storing. */
+export type HomeSnapshot = {
+  readonly config: ControllerConfig;
+  readonly name: string;
+  readonly nodes: readonly object[];
+  readonly groups: readonly object[];
+  readonly folders: readonly object[];
+  readonly programs: readonly object[];
+  readonly variables: readonly object[];
+  readonly resources: readonly object[];
+};

@@ -1,0 +1,51 @@
+/** What can go wrong, each with a stable code. No message, member or printout of an error holds a secret. */
+
+export type ClientErrorCode =
+  /** No credentials help: wrong password, or a 401 that stays. */
+  | "AUTH_FAILED"
+  /** The controller answered a status of 300 or more. */
+  | "HTTP_STATUS"
+  /** The controller took the request and says that it failed. */
+  | "REFUSED"
+  /** A document that must be there cannot be read. */
+  | "BAD_DOCUMENT"
+  | "DEADLINE_PASSED"
+  | "CONNECTION_FAILED"
+  | "NOT_FOUND"
+  | "AMBIGUOUS"
+  | "COMMAND_NOT_ACCEPTED"
+  | "BAD_PARAMETER"
+  /** Portal mode only. */
+  | "NOT_IN_LOCAL_MODE"
+  /** The home was closed. */
+  | "CLOSED";
+
+export type ClientErrorDetail = {
+  /** Of the answer. */
+  readonly status?: number;
+  /** Without lock codes. */
+  readonly url?: string;
+  /** The controller's own code, such as `NODE_NOT_FOUND`. */
+  readonly reason?: string;
+  /** In seconds, when the controller says so. */
+  readonly retryAfterS?: number;
+  readonly cause?: unknown;
+};
+
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+  readonly code: ClientErrorCode;
+  readonly status: number | null;
+  readonly url: string | null;
+  readonly reason: string | null;
+  readonly retryAfterS: number | null;
+
+  constructor(code: ClientErrorCode, sentence: string, detail: ClientErrorDetail = {}) {
+    super(sentence, detail.cause === undefined ? {} : { cause: detail.cause });
+    this.code = code;
+    this.status = detail.status ?? null;
+    this.url = detail.url ?? null;
+    this.reason = detail.reason ?? null;
+    this.retryAfterS = detail.retryAfterS ?? null;
+  }
+}

@@ -1,0 +1,10 @@
+/** The public types of the library; `node.ts` and `browser.ts` add `connect` for their platform. */
+
+export * from "./api.ts";
+export type { Clock, Timer } from "./clock.ts";
+export { ClientError, type ClientErrorCode, type ClientErrorDetail } from "./errors.ts";
+export type { ClientLog } from "./log.ts";
+export type * from "./model/profile.ts";
+export type * from "./model/records.ts";
+export type * from "./model/shape.ts";
+export type * from "./stream/events.ts";

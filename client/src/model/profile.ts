@@ -1,0 +1,61 @@
+/** What can exist: which properties a node has, which commands it takes, and which values those can have. */
+
+export type EditorRange = {
+  /** Unit of measure, a number as text; `0` is none. */
+  readonly uom: string;
+  readonly prec: number;
+  /** Inclusive, in displayed units; null = no bound. */
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly step: number | null;
+  /** The raw integers that are allowed, as the interface spells them (`0,100`, `0-3,5-7`); null = all. */
+  readonly subset: string | null;
+  /** Labels of raw integers. */
+  readonly names: ReadonlyMap<number, string>;
+};
+
+export type EditorDefinition = { readonly id: string; readonly ranges: readonly EditorRange[] };
+
+export type PropertyDefinition = {
+  readonly id: string;
+  readonly name: string;
+  readonly editor: string;
+  readonly hide: boolean;
+};
+
+export type ParameterDefinition = {
+  /** Empty for the one without a name. */
+  readonly id: string;
+  readonly name: string;
+  readonly editor: string;
+  readonly optional: boolean;
+  /** The property that this parameter writes. */
+  readonly init: string | null;
+};
+
+export type CommandDefinition = {
+  readonly id: string;
+  readonly name: string;
+  readonly parameters: readonly ParameterDefinition[];
+};
+
+export type Nodedef = {
+  readonly id: string;
+  readonly family: string;
+  readonly instance: string;
+  readonly name: string;
+  /** Key of its labels in the NLS tables; null where labels come with it. */
+  readonly nls: string | null;
+  readonly properties: readonly PropertyDefinition[];
+  readonly sends: readonly CommandDefinition[];
+  readonly accepts: readonly CommandDefinition[];
+  readonly controlLinks: readonly string[];
+  readonly respondLinks: readonly string[];
+};
+
+export type Linkdef = {
+  readonly id: string;
+  readonly name: string;
+  readonly protocol: string;
+  readonly parameters: readonly ParameterDefinition[];
+};

@@ -1,0 +1,46 @@
+/**
+ * What the compiler may know of one home. `domovoi types` writes such a type from the running controller;
+ * `connect<MyHome>()` then completes names, commands and values, and refuses what the home does not have.
+ */
+
+/** A value of a command: displayed units of the first unit that takes it, a unit with it, or the label of a choice. */
+export type CommandValue = number | string | { readonly value: number; readonly uom: number };
+
+export type NodeShape = {
+  /** By command id: the values that it takes, in order. */
+  readonly commands: { readonly [command: string]: readonly CommandValue[] };
+  /** Ids of its properties, with the labels that their values can have, or `number`. */
+  readonly properties: { readonly [id: string]: number | string };
+};
+
+export type HomeShape = {
+  /** By whatever finds them: name, path or address. */
+  readonly nodes: { readonly [key: string]: NodeShape };
+  readonly groups: string;
+  readonly programs: string;
+  readonly variables: string;
+  readonly resources: string;
+};
+
+/** Any home: every name is a text, every command takes any values. */
+export type AnyHome = {
+  readonly nodes: { readonly [key: string]: AnyNode };
+  readonly groups: string;
+  readonly programs: string;
+  readonly variables: string;
+  readonly resources: string;
+};
+
+export type AnyNode = {
+  readonly commands: { readonly [command: string]: readonly CommandValue[] };
+  readonly properties: { readonly [id: string]: number | string };
+};
+
+export type NodeKey<S extends HomeShape> = keyof S["nodes"] & string;
+export type CommandOf<N extends NodeShape> = keyof N["commands"] & string;
+export type PropertyOf<N extends NodeShape> = keyof N["properties"] & string;
+
+/** A method for every command, in lower case: `node.don(40)` is `node.send("DON", 40)`. */
+export type CommandMethods<N extends NodeShape> = {
+  readonly [C in CommandOf<N> as Lowercase<C>]: (...values: N["commands"][C]) => Promise<void>;
+};
