@@ -12,6 +12,8 @@ export type ZWaveDevice = ZWaveNode;
 /** A path such as `/dev/ttyACM0`, a `tcp://HOST:PORT`, or what opens a simulated stick. */
 export type ZWavePort = ConstructorParameters<typeof Driver>[0];
 
+export type StackSettings = PartialZWaveOptions;
+
 type Bindings = NonNullable<PartialZWaveOptions["host"]>;
 export type CacheFactory = NonNullable<Bindings["db"]>;
 export type LogFactory = NonNullable<Bindings["log"]>;

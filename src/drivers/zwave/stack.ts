@@ -5,9 +5,9 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { DriverHost } from "../driver.ts";
-import type { LogFactory, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
+import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
 import { createNetworkCache } from "./network-cache.ts";
-import { securityKeys } from "./security-keys.ts";
+import { type SecurityKeys, securityKeys } from "./security-keys.ts";
 
 export type StackOptions = {
   readonly port: ZWavePort;
@@ -15,17 +15,18 @@ export type StackOptions = {
   readonly dir: string;
   /** Name of the radio's region as `zwave-js` spells it, such as `Europe`; empty = as the stick is set. */
   readonly region: string;
+  /** The keys of a network that exists already; without them those that the driver keeps. */
+  readonly keys?: SecurityKeys;
 };
 
 /** @throws ControllerError BAD_VALUE for a region that does not exist; what the library says when the stick cannot be used. */
 export async function startStack(
   library: ZWaveLibrary,
-  { port, dir, region }: StackOptions,
   host: DriverHost,
+  { port, dir, region, keys = securityKeys(host) }: StackOptions,
   signal: AbortSignal,
 ): Promise<ZWaveStack> {
-  const keys = securityKeys(host);
-  const options = {
+  const settings: StackSettings = {
     host: { db: createNetworkCache(host.store, () => host.clock.now()), log: SILENT },
     storage: { cacheDir: dir },
     logConfig: { enabled: false },
@@ -36,7 +37,7 @@ export async function startStack(
     attempts: OPEN_ONCE,
     ...(region === "" ? {} : { rf: { region: regionOf(library, region) } }),
   };
-  const stack = new library.Driver(port, options);
+  const stack = new library.Driver(port, settings);
   const give = () => void endStack(stack);
   signal.addEventListener("abort", give, { once: true });
   try {

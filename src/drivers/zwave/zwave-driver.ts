@@ -18,11 +18,13 @@ export type ZWaveOptions = Omit<StackOptions, "port"> & {
   readonly family: RadioFamily;
   /** Asked at every start, also at the one after the stick was lost. */
   readonly openPort: () => StackOptions["port"];
+  /** Told of every stick that has become ready, before any of its devices is told to the house. */
+  readonly onReady?: readonly ((radio: Radio) => void)[];
 };
 
 export type ZWaveDriver = Driver & {
   /** @throws ControllerError DRIVER_UNAVAILABLE while the stick is not running. */
-  radio(): Radio;
+  running(): Radio;
 };
 
 export function createZWaveDriver(options: ZWaveOptions): ZWaveDriver {
@@ -45,9 +47,11 @@ class StickDriver implements ZWaveDriver {
     invariant(!this.#running, "A driver is stopped before it is started again.");
     const { family, openPort } = this.#options;
     const library = await loadLibrary();
-    const stack = await startStack(library, { ...this.#options, port: openPort() }, host, signal);
+    const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
-    this.#running = { radio: { family, host, library, stack, signal: end.signal }, end };
+    const radio = { family, host, library, stack, signal: end.signal };
+    this.#running = { radio, end };
+    for (const tell of this.#options.onReady ?? []) tell(radio);
     stack.on("error", (error) => this.#lose(host, error));
     host.status("ready", "");
   }
@@ -61,7 +65,7 @@ class StickDriver implements ZWaveDriver {
     running.radio.host.status("stopped", "");
   }
 
-  radio(): Radio {
+  running(): Radio {
     if (!this.#running) throw new ControllerError("DRIVER_UNAVAILABLE");
     return this.#running.radio;
   }
