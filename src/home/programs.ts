@@ -1,5 +1,6 @@
 /** Programs and program folders: one id space, 1 is the root folder. */
 
+import { isDeepStrictEqual } from "node:util";
 import type { Versions } from "./parts.ts";
 import type { Condition, ProgramTree } from "./program-syntax.ts";
 
@@ -111,15 +112,20 @@ function versionOf(now: ProgramDefinition, before: ProgramEntry | undefined): nu
   return isSameDefinition(now, before) ? before.version : before.version + 1;
 }
 
-/** A tree that was written again is another one, whatever is in it. */
+/** By content: a journal that is applied again counts the same versions as the home that wrote it. */
 function isSameDefinition(now: ProgramDefinition, before: ProgramEntry): boolean {
   if (now.name !== before.name || now.parentId !== before.parentId) return false;
-  if (now.kind === "folder") return before.kind === "folder" && now.conditions === before.conditions;
+  if (now.kind === "folder") return before.kind === "folder" && isSameSyntax(now.conditions, before.conditions);
   return (
     before.kind === "program" &&
-    now.tree === before.tree &&
     now.comment === before.comment &&
     now.enabled === before.enabled &&
-    now.runAtStartup === before.runAtStartup
+    now.runAtStartup === before.runAtStartup &&
+    isSameSyntax(now.tree, before.tree)
   );
+}
+
+/** A run keeps the tree that it found, so trees are compared only where somebody wrote one. */
+function isSameSyntax(now: object, before: object): boolean {
+  return now === before || isDeepStrictEqual(now, before);
 }

@@ -111,7 +111,7 @@ describe("a program", () => {
     const made = await make({ name: "x", ...UNKNOWN_NODE });
     expect(made.invalid).toBe(true);
     const answer = await controller.portal.post("/api/trigger", made);
-    expect(data(answer)).toEqual({ ...made, version: made.version + 1 });
+    expect(data(answer)).toEqual(made);
   });
 
   test("takes single members, in any combination", async () => {
@@ -158,7 +158,7 @@ describe("a write with a version", () => {
     const moved = await controller.portal.post("/api/trigger", { id, ...NOTHING, version });
     expect(data<Trigger>(moved).version).toBe(version + 1);
     expect((await controller.portal.post("/api/trigger", { id, ...NOTHING })).status).toBe(200);
-    expect((await controller.portal.delete(`/api/trigger/${id}?version=${version + 2}`)).status).toBe(200);
+    expect((await controller.portal.delete(`/api/trigger/${id}?version=${version + 1}`)).status).toBe(200);
   });
 
   test("of a program that was removed finds none with its id again", async () => {

@@ -51,11 +51,5 @@ function compare(db: DatabaseSync): StoredHome {
     entries += 1;
   }
   const gaps = rows.filter(([, firstSeq], at) => firstSeq !== (rows[at - 1]?.[0] ?? 0) + 1).map(([seq]) => seq);
-  return { home: contentOf(home), replayed: contentOf(replayed), entries, gaps };
-}
-
-/** A program's version counts the writes of its definition by object identity, which a journal does not have. */
-function contentOf(home: Home): StoredHome["home"] {
-  const snapshot = homeSnapshot(home);
-  return { ...snapshot, programs: snapshot.programs.map((program) => ({ ...program, version: 0 })) };
+  return { home: homeSnapshot(home), replayed: homeSnapshot(replayed), entries, gaps };
 }
