@@ -10,7 +10,8 @@ const LONG_RANGE_CLASSES = ["S2_Authenticated", "S2_AccessControl"] as const;
 const KEY_BYTES = 16;
 const STORE_KEY = "security-keys";
 
-type Keys<C extends string> = { readonly [K in C]: Buffer };
+type Key = Uint8Array<ArrayBuffer>;
+type Keys<C extends string> = { readonly [K in C]: Key };
 
 export type SecurityKeys = {
   readonly classic: Keys<(typeof CLASSES)[number]>;
@@ -20,7 +21,7 @@ export type SecurityKeys = {
 /** The kept keys; those that are missing are made and kept. */
 export function securityKeys({ store, randomness }: Pick<DriverHost, "store" | "randomness">): SecurityKeys {
   const kept = readKept(store.get(STORE_KEY));
-  const keyOf = (name: string) => kept.get(name) ?? randomness.bytes(KEY_BYTES);
+  const keyOf = (name: string) => kept.get(name) ?? new Uint8Array(randomness.bytes(KEY_BYTES));
   const keys = {
     classic: {
       S0_Legacy: keyOf("S0_Legacy"),
@@ -39,15 +40,19 @@ export function securityKeys({ store, randomness }: Pick<DriverHost, "store" | "
 
 export function keepSecurityKeys(store: DriverHost["store"], { classic, longRange }: SecurityKeys): void {
   const rows = [
-    ...CLASSES.map((name) => [name, classic[name].toString("hex")]),
-    ...LONG_RANGE_CLASSES.map((name) => [`LR_${name}`, longRange[name].toString("hex")]),
+    ...CLASSES.map((name) => [name, asHex(classic[name])]),
+    ...LONG_RANGE_CLASSES.map((name) => [`LR_${name}`, asHex(longRange[name])]),
   ];
   store.set(STORE_KEY, Object.fromEntries(rows));
 }
 
-function readKept(kept: unknown): ReadonlyMap<string, Buffer> {
+function asHex(key: Key): string {
+  return Buffer.from(key).toString("hex");
+}
+
+function readKept(kept: unknown): ReadonlyMap<string, Key> {
   if (typeof kept !== "object" || kept === null) return new Map();
   const texts = Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  const keys = texts.map(([name, hex]) => [name, Buffer.from(hex, "hex")] as const);
+  const keys = texts.map(([name, hex]) => [name, new Uint8Array(Buffer.from(hex, "hex"))] as const);
   return new Map(keys.filter(([, key]) => key.length === KEY_BYTES));
 }
