@@ -18,6 +18,7 @@ import { start } from "./measures/p1-start.ts";
 import { memory } from "./measures/p2-memory.ts";
 import { fullLoad } from "./measures/p3-full-load.ts";
 import { command } from "./measures/p4-command.ts";
+import { report } from "./measures/p5-report.ts";
 import { fanOut } from "./measures/p7-fan-out.ts";
 import { replay } from "./measures/p8-replay.ts";
 import { unrelatedPrograms } from "./measures/p9-unrelated-programs.ts";
@@ -31,6 +32,7 @@ const MEASURES: readonly Measure[] = [
   memory,
   fullLoad,
   command,
+  report,
   fanOut,
   replay,
   unrelatedPrograms,

@@ -1,0 +1,110 @@
+/** The whole service with devices at the end of a line (line-driver.ts) and programs that decide about them. */
+
+import { setFlagsFromString } from "node:v8";
+import { createProgram } from "../../src/commands/edit-programs.ts";
+import { parseConfig } from "../../src/config.ts";
+import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import type { Cause } from "../../src/home/cause.ts";
+import type { ProgramTree } from "../../src/home/program-syntax.ts";
+import { type Controller, startController } from "../../src/main.ts";
+import { systemClock } from "../../src/util/clock.ts";
+import { createLog } from "../../src/util/log.ts";
+import { systemRandomness } from "../../src/util/randomness.ts";
+import { memoryStore } from "../../test/drivers/recording-host.ts";
+import { type Target, targetOf } from "../harness/https-connection.ts";
+import { deviceNames, type LineHome, PROPERTY } from "../harness/line-devices.ts";
+import { serveCalls } from "../harness/worker.ts";
+import { addressOf, LineDriver } from "./line-driver.ts";
+
+export type LineInput = {
+  readonly dir: string;
+  readonly home: LineHome;
+  readonly settings?: Readonly<Record<string, unknown>>;
+};
+export type LineDoors = { readonly portal: Target; readonly local: Target; readonly line: Target };
+/** A program for each of the first `count` devices without a program, so many of them due in each second. */
+export type ScheduleInput = { readonly count: number; readonly perSecond: number; readonly inS: number };
+
+/** As bin/domovoi.js has it. */
+setFlagsFromString("--max-semi-space-size=2");
+
+const CAUSE: Cause = { kind: "system", id: "bench", by: null };
+const RAW_NUMBER = 56;
+const DAY_S = 86_400;
+const WRITTEN_AT_ONCE = 200;
+
+let controller: Controller | null = null;
+
+serveCalls({
+  start,
+  /** When each program is due, in milliseconds since 1970; that of device m0 first. */
+  schedule,
+  lastSeq: () => inside().house.feed.lastSeq,
+  stop: () => inside().stop(),
+});
+
+async function start({ dir, home, settings = {} }: LineInput): Promise<LineDoors> {
+  const plain = { data: dir, timeZone: "UTC", portalPort: 0, localPort: 0, logLevel: "warn" };
+  const world = {
+    clock: systemClock,
+    randomness: systemRandomness,
+    log: createLog("warn"),
+    firstAccounts: {
+      ownerEmail: process.env.DOMOVOI_OWNER_EMAIL,
+      ownerPassword: process.env.DOMOVOI_OWNER_PASSWORD,
+      localUser: process.env.DOMOVOI_LOCAL_USER,
+      localPassword: process.env.DOMOVOI_LOCAL_PASSWORD,
+    },
+  };
+  controller = await startController(parseConfig({ ...plain, ...settings }), world);
+  const { house, portalUrl, localUrl } = controller;
+  const driver = new LineDriver();
+  const host = createDriverHost(house, driver.name, memoryStore());
+  house.drivers.add(driver, host);
+  await driver.start(host);
+  host.status("ready", "");
+  driver.introduce(deviceNames(home));
+  await write(Array.from({ length: home.programs }, (_, index) => [`Lamp ${index}`, follows(index)]));
+  return { portal: targetOf(portalUrl), local: targetOf(localUrl), line: { host: "127.0.0.1", port: driver.port } };
+}
+
+async function schedule({ count, perSecond, inS }: ScheduleInput): Promise<readonly number[]> {
+  const firstS = Math.ceil(systemClock.now() / 1000) + inS;
+  const due = Array.from({ length: count }, (_, index) => firstS + Math.floor(index / perSecond));
+  await write(due.map((atS, index) => [`Schedule ${index}`, at(atS % DAY_S, index)]));
+  return due.map((atS) => atS * 1000);
+}
+
+async function write(programs: readonly (readonly [name: string, tree: ProgramTree])[]): Promise<void> {
+  const { house } = inside();
+  const rest = { parentId: null, comment: "", enabled: true, runAtStartup: false };
+  for (let from = 0; from < programs.length; from += WRITTEN_AT_ONCE) {
+    const some = programs.slice(from, from + WRITTEN_AT_ONCE);
+    await Promise.all(some.map(([name, tree]) => createProgram(house, { ...rest, name, tree }, CAUSE)));
+  }
+}
+
+/** "When sensor A turns on, turn lamp B on", and off with it. */
+function follows(index: number): ProgramTree {
+  const node = addressOf(`s${index}`);
+  const value = { value: 0, prec: 0, uom: RAW_NUMBER };
+  return {
+    if: [{ andOr: "and", kind: "status", node, property: PROPERTY.watched, comparison: "GT", value }],
+    then: [{ kind: "command", node: addressOf(`l${index}`), command: "DON", parameters: [] }],
+    else: [{ kind: "command", node: addressOf(`l${index}`), command: "DOF", parameters: [] }],
+  };
+}
+
+function at(secondOfDay: number, index: number): ProgramTree {
+  const when = { kind: "at", at: { kind: "time", secondOfDay, date: null, offsetDays: 0 } } as const;
+  return {
+    if: [{ andOr: "and", kind: "schedule", days: null, when }],
+    then: [{ kind: "command", node: addressOf(`m${index}`), command: "DON", parameters: [] }],
+    else: [],
+  };
+}
+
+function inside(): Controller {
+  if (!controller) throw new Error("The controller was not started.");
+  return controller;
+}
