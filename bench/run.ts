@@ -19,6 +19,7 @@ import { memory } from "./measures/p2-memory.ts";
 import { fullLoad } from "./measures/p3-full-load.ts";
 import { command } from "./measures/p4-command.ts";
 import { report } from "./measures/p5-report.ts";
+import { sustained } from "./measures/p6-sustained.ts";
 import { fanOut } from "./measures/p7-fan-out.ts";
 import { replay } from "./measures/p8-replay.ts";
 import { unrelatedPrograms } from "./measures/p9-unrelated-programs.ts";
@@ -33,6 +34,7 @@ const MEASURES: readonly Measure[] = [
   fullLoad,
   command,
   report,
+  sustained,
   fanOut,
   replay,
   unrelatedPrograms,
@@ -44,7 +46,11 @@ const MEASURES: readonly Measure[] = [
 const RESULTS = fileURLToPath(new URL("./results/", import.meta.url));
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
+  options: {
+    quick: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
+    json: { type: "string" },
+  },
   allowPositionals: true,
 });
 const asked = positionals.map((name) => name.toUpperCase());
@@ -53,9 +59,11 @@ if (chosen.length === 0) {
   process.stderr.write(`There is no such measure. These are: ${MEASURES.map(({ id }) => id).join(" ")}\n`);
   process.exit(1);
 }
-await runAll(chosen, values.quick, values.json ?? null);
+await runAll(chosen, values);
 
-async function runAll(measures: readonly Measure[], quick: boolean, jsonFile: string | null): Promise<void> {
+type Options = { readonly quick: boolean; readonly long: boolean; readonly json?: string };
+
+async function runAll(measures: readonly Measure[], { quick, long, json }: Options): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "domovoi-bench-"));
   const startedAt = new Date();
   const [loadBefore = 0] = loadavg();
@@ -68,7 +76,7 @@ async function runAll(measures: readonly Measure[], quick: boolean, jsonFile: st
   };
   const children = new Children({ NODE_COMPILE_CACHE: directory("compile-cache"), TZ: "UTC" });
   const say = (text: string) => process.stderr.write(`   ${text}\n`);
-  const bench: Bench = { quick, children, homes: new Homes(children, directory), directory, say };
+  const bench: Bench = { quick, long, children, homes: new Homes(children, directory), directory, say };
   const stop = () => {
     void children.endAll().then(() => {
       rmSync(root, { recursive: true, force: true });
@@ -80,7 +88,11 @@ async function runAll(measures: readonly Measure[], quick: boolean, jsonFile: st
   for (const measure of measures) outcomes.push(await runOne(measure, bench));
   rmSync(root, { recursive: true, force: true });
   printOutcomes(outcomes, (line) => process.stdout.write(`${line}\n`));
-  writeJson(outcomes, { startedAt, quick, loadBefore, seconds: (Date.now() - startedAt.getTime()) / 1000 }, jsonFile);
+  writeJson(
+    outcomes,
+    { startedAt, quick, loadBefore, seconds: (Date.now() - startedAt.getTime()) / 1000 },
+    json ?? null,
+  );
 }
 
 /** A measure that breaks is told and leaves the others alone. */

@@ -33,6 +33,8 @@ export type ForkedChild = {
   tell(name: string, value: unknown): void;
   onTell(listener: (name: string, value: unknown) => void): void;
   end(): Promise<void>;
+  /** Ends it as a loss of power would. */
+  kill(): Promise<void>;
 };
 
 const READY_MS = 30_000;
@@ -70,6 +72,7 @@ export class Children {
       tell: (name, value) => void (child.connected && child.send({ tell: name, value } satisfies TellMessage)),
       onTell: (listener) => calls.onTell(listener),
       end: () => this.#end(child),
+      kill: () => this.#end(child, "SIGKILL"),
     };
   }
 

@@ -5,7 +5,7 @@ import type { Homes } from "./homes.ts";
 import type { Health } from "./own-health.ts";
 import type { Spread } from "./statistics.ts";
 
-export type Unit = "ms" | "MB" | "MB/s" | "frames/s" | "clients" | "loads/s" | "";
+export type Unit = "ms" | "MB" | "MB/s" | "frames/s" | "events/s" | "clients" | "reports" | "loads/s" | "";
 
 export type Goal = {
   /** Whether the figure itself or its ratio to the peer has to reach the bound. */
@@ -33,6 +33,8 @@ export type Result = { readonly rows: readonly Row[]; readonly notes: readonly s
 export type Bench = {
   /** Fewer and shorter runs. */
   readonly quick: boolean;
+  /** The whole length of what is promised for minutes. */
+  readonly long: boolean;
   readonly children: Children;
   readonly homes: Homes;
   /** A new empty directory that is removed at the end. */

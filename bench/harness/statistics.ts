@@ -38,3 +38,34 @@ export function spreadOf(values: Iterable<number>): Spread {
   for (const value of values) samples.add(value);
   return samples.spread();
 }
+
+/** For many millions of samples, which as numbers would fill the memory: counts in steps of 10 µs up to a second. */
+export class Buckets {
+  readonly #counts = new Uint32Array(BUCKETS + 1);
+  #n = 0;
+  #max = 0;
+
+  add(ms: number): void {
+    const bucket = Math.max(0, Math.min(BUCKETS, Math.ceil(ms / BUCKET_MS)));
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#n += 1;
+    if (ms > this.#max) this.#max = ms;
+  }
+
+  /** Percentiles are the upper ends of steps; beyond the last step they are the greatest sample. */
+  spread(): Spread {
+    return { n: this.#n, p50: this.#at(0.5), p99: this.#at(0.99), p999: this.#at(0.999), max: this.#max };
+  }
+
+  #at(share: number): number {
+    let left = Math.ceil(this.#n * share);
+    for (const [bucket, count] of this.#counts.entries()) {
+      left -= count;
+      if (left <= 0) return bucket === BUCKETS ? this.#max : bucket * BUCKET_MS;
+    }
+    return this.#max;
+  }
+}
+
+const BUCKET_MS = 0.01;
+const BUCKETS = 100_000;
