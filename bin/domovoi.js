@@ -11,9 +11,11 @@ import { setFlagsFromString } from "node:v8";
 
 const MAJOR_NEEDED = 24;
 
+// The young generation may grow to 32 MB by default, which a house of lamps never needs and never gives back.
+const HEAP_FLAG = "--max-semi-space-size=2";
+
 if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
-  // The young generation may grow to 32 MB by default, which a house of lamps never needs and never gives back.
-  setFlagsFromString("--max-semi-space-size=2");
+  if (process.argv[2] === "serve" && !isHeapChosen()) chooseHeap();
   // In the checkout, because the machine's temporary directory may be emptied or be another one for a service.
   module.enableCompileCache?.(join(dirname(fileURLToPath(import.meta.url)), "../node_modules/.cache/domovoi"));
   endWithParent();
@@ -29,6 +31,18 @@ if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
   }
 }
 
+function isHeapChosen() {
+  const flags = [...process.execArgv, process.env.NODE_OPTIONS || ""].join(" ");
+  return /--max[-_]semi[-_]space[-_]size/.test(flags);
+}
+
+// V8 lays out its heap before this file is read, so the process begins anew in its own place: the same id, 25 ms later and
+// 12 MB smaller. Not with a channel to a parent, which would be cut; nor where one process cannot take another's place.
+function chooseHeap() {
+  if (process.send || process.platform === "win32") setFlagsFromString(HEAP_FLAG);
+  else process.execve(process.execPath, [process.execPath, HEAP_FLAG, ...process.execArgv, ...process.argv.slice(1)]);
+}
+
 function bundledNode() {
   const platform = process.platform === "win32" ? "win" : process.platform;
   try {
@@ -42,7 +56,9 @@ function bundledNode() {
 }
 
 function handOver(binary) {
-  const child = spawn(binary, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const child = spawn(binary, [HEAP_FLAG, ...process.argv.slice(1)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     process.stderr.write(`The bundled Node does not start: ${error.message}\n`);

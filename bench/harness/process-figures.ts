@@ -13,6 +13,12 @@ export function residentMb(pid: number): number {
   return kilobytes === undefined ? Number.NaN : Number(kilobytes) / 1024;
 }
 
+/** Of these, the megabytes that no file holds: what the process alone costs. The rest is pages of Node's own program. */
+export function anonymousMb(pid: number): number {
+  const kilobytes = /^Anonymous:\s+(\d+) kB/m.exec(readProc(`${pid}/smaps_rollup`) ?? "")?.[1];
+  return kilobytes === undefined ? Number.NaN : Number(kilobytes) / 1024;
+}
+
 /** Seconds of processor time of all its threads until now. */
 export function processorSeconds(pid: number): number {
   const stat = readProc(`${pid}/stat`);

@@ -7,7 +7,7 @@ import { startController } from "../harness/controller.ts";
 import { type HomeCopy, USUAL } from "../harness/homes.ts";
 import { requestOnce, type Target } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result } from "../harness/measure.ts";
-import { residentMb } from "../harness/process-figures.ts";
+import { anonymousMb, residentMb } from "../harness/process-figures.ts";
 import { FULL_LOAD } from "./documents.ts";
 
 const BARE = fileURLToPath(new URL("../servers/bare-https.js", import.meta.url));
@@ -38,6 +38,8 @@ export const memory: Measure = {
     const peer = { name: "bare Node with ws and https", figure: residentMb(bare.pid) };
     const [usualMb, largeMb] = [residentMb(usual.pid), residentMb(large.pid)];
     const coldMb = residentMb(cold.pid);
+    const bareOwn = { name: "bare Node with ws and https", figure: anonymousMb(bare.pid) };
+    const [usualOwnMb, largeOwnMb] = [anonymousMb(usual.pid), anonymousMb(large.pid)];
     await loadAll(usual.portal, usualHome);
     await pause(AFTER_LOAD_MS);
     const loadedMb = residentMb(usual.pid);
@@ -47,11 +49,13 @@ export const memory: Measure = {
       rows: [
         { what: "500 nodes, 200 programs", figure: usualMb, unit: "MB", goal: atMost(90), peer },
         { what: "10,000 nodes, 4,000 programs", figure: largeMb, unit: "MB", goal: atMost(250), peer },
+        { what: "500 nodes, without pages of files", figure: usualOwnMb, unit: "MB", peer: bareOwn },
+        { what: "10,000 nodes, without pages of files", figure: largeOwnMb, unit: "MB", peer: bareOwn },
         { what: "500 nodes, started without a compile cache", figure: coldMb, unit: "MB", goal: atMost(90), peer },
         { what: "500 nodes, after one full load", figure: loadedMb, unit: "MB", peer },
       ],
       notes: [
-        `Resident set, in units of 2^20 bytes, after a start on an existing directory and ${(quick ? QUICK_SETTLE_MS : SETTLE_MS) / 1000} s of rest.`,
+        `Resident set, in units of 2^20 bytes, after a start on an existing directory and ${(quick ? QUICK_SETTLE_MS : SETTLE_MS) / 1000} s of rest. Pages of files are those of Node's own program and libraries, which all Node processes of a machine share and the system takes back when it needs them.`,
       ],
     };
   },
