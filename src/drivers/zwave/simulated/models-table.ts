@@ -1,0 +1,34 @@
+/** The model of every command class that the library's mocks know not, or not well enough. */
+
+import type { Model } from "./model.ts";
+import { centralScene, doorLock } from "./models/access.ts";
+import { fanMode, fanState, operatingState, setpoint, thermostatMode } from "./models/climate.ts";
+import { battery, binarySensor, meter, multilevelSensor, notification } from "./models/sensors.ts";
+import { barrier, basic, binarySwitch, multilevelSwitch } from "./models/switches.ts";
+import { association, firmware, groupInformation, multiAssociation, wakeUp } from "./models/upkeep.ts";
+
+const ALL: readonly Model[] = [
+  basic,
+  binarySwitch,
+  multilevelSwitch,
+  barrier,
+  binarySensor,
+  multilevelSensor,
+  meter,
+  notification,
+  battery,
+  thermostatMode,
+  operatingState,
+  setpoint,
+  fanMode,
+  fanState,
+  doorLock,
+  centralScene,
+  wakeUp,
+  association,
+  multiAssociation,
+  groupInformation,
+  firmware,
+];
+
+export const MODELS: ReadonlyMap<number, Model> = new Map(ALL.map((model) => [model.cc, model]));

@@ -1,0 +1,57 @@
+/** Door locks, and remotes with scenes. User codes are the library's mock's own. */
+
+import { CommandClasses } from "@zwave-js/core";
+import { type Body, bitMask, DONE, type Model, REFUSED, report } from "../model.ts";
+
+const LOCK = CommandClasses["Door Lock"];
+const SCENES = CommandClasses["Central Scene"];
+const UNSECURED = 0;
+const SECURED = 0xff;
+const ALL_HANDLES = 0xff;
+const NO_TIMEOUT = 0xfe;
+const DOOR_CLOSED = 1;
+const BOLT_OPEN = 2;
+const LATCH_CLOSED = 4;
+
+/** Values: `mode`; `jams` makes it refuse. */
+export const doorLock: Model = {
+  cc: LOCK,
+  hear(body, { endpoint, command, payload }) {
+    if (command === 2) return report(3, lockState(body, endpoint));
+    if (command !== 1) return null;
+    const mode = payload[0] ?? UNSECURED;
+    if (body.values.number(endpoint, LOCK, "jams", 0) > 0 && mode === SECURED) return REFUSED;
+    body.values.set(endpoint, LOCK, "mode", mode);
+    body.report(endpoint, LOCK);
+    return DONE;
+  },
+  state: (body, endpoint) => ({ command: 3, payload: lockState(body, endpoint) }),
+};
+
+function lockState(body: Body, endpoint: number): readonly number[] {
+  const mode = body.values.number(endpoint, LOCK, "mode", UNSECURED);
+  const condition = DOOR_CLOSED | LATCH_CLOSED | (mode === SECURED ? 0 : BOLT_OPEN);
+  const now = [mode, ALL_HANDLES, condition, NO_TIMEOUT, NO_TIMEOUT];
+  return body.version(endpoint, LOCK) >= 3 ? [...now, mode, 0] : now;
+}
+
+/** Values: `scenes` (how many), `keys` (list of key attributes of every scene), `sequence`. */
+export const centralScene: Model = {
+  cc: SCENES,
+  hear(body, { endpoint, command }) {
+    const { values } = body;
+    switch (command) {
+      case 1: {
+        const keys = bitMask(values.list(endpoint, SCENES, "keys"));
+        const ALIKE = 1;
+        return report(2, [values.number(endpoint, SCENES, "scenes", 1), (keys.length << 1) | ALIKE, ...keys]);
+      }
+      case 4:
+        return DONE;
+      case 5:
+        return report(6, [0]);
+      default:
+        return null;
+    }
+  },
+};
