@@ -2,7 +2,8 @@
 
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
-import type { Nodedef } from "./model/profile.ts";
+import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
+import type { Nodedef, Profile } from "./model/profile.ts";
 import type {
   ControllerConfig,
   DevType,
@@ -12,6 +13,7 @@ import type {
   ProgramRecord,
   Property,
   ResourceRecord,
+  TriggerTree,
   VariableRecord,
   VariableType,
 } from "./model/records.ts";
@@ -20,13 +22,12 @@ import type {
   AnyNode,
   CommandMethods,
   CommandOf,
-  CommandValue,
   HomeShape,
   NodeKey,
   NodeShape,
   PropertyOf,
 } from "./model/shape.ts";
-import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./stream/events.ts";
+import type { HomeSnapshot } from "./model/snapshot.ts";
 
 /** `portal`: tokens, the whole interface. `local`: basic authentication, `/rest` only. */
 export type Mode = "portal" | "local";
@@ -100,13 +101,18 @@ export type Register<T> = Iterable<T> & {
   find(key: string): T | null;
 };
 
-export type Node<N extends NodeShape = AnyNode> = NodeFacts & {
+export type Node<N extends NodeShape = AnyNode> = OwnNode<N> & CommandMethods<N, OwnNode<N>>;
+
+type OwnNode<N extends NodeShape> = NodeFacts & {
   /** Folder names down to it, and its own, joined by slashes. */
   readonly path: string;
   /** Null when neither the profile nor the radio knows it. */
   readonly nodedef: Nodedef | null;
   readonly groups: readonly Group[];
-  /** The displayed value: raw / 10^precision; null while there is none. */
+  /**
+   * The displayed value, raw / 10^precision; null while there is none. A byte where the editor knows percent is shown in
+   * percent, as `send` takes it.
+   */
   value(id: PropertyOf<N>): number | null;
   /** The value in words: the editor's label, else what the controller said. */
   label(id: PropertyOf<N>): string | null;
@@ -122,7 +128,7 @@ export type Node<N extends NodeShape = AnyNode> = NodeFacts & {
   disable(): Promise<void>;
   /** Configuration and lock codes of radio devices; null for others. */
   readonly radio: Radio | null;
-} & CommandMethods<N>;
+};
 
 type NodeFacts = Readonly<Omit<NodeRecord, "properties" | "devtype">> & {
   readonly properties: ReadonlyMap<string, Property>;
@@ -180,17 +186,6 @@ export type ProgramChanges = {
   readonly version?: number;
 };
 
-/** A program's syntax tree, as the controller spells it: ids are decimal. @see docs/interface/triggers.md */
-export type TriggerTree = {
-  readonly id: number;
-  readonly name: string;
-  readonly parent: number;
-  readonly if: readonly unknown[];
-  readonly then: readonly unknown[];
-  readonly else: readonly unknown[];
-  readonly [member: string]: unknown;
-};
-
 /** What a controller that verifies programs has to say of one. */
 export type Finding = {
   readonly code: string;
@@ -200,29 +195,33 @@ export type Finding = {
   readonly program: string | null;
 };
 
-/** Everything but the iteration and `get`, `find` needs portal mode. */
+/** What was stored, and what verification has to say of it. */
+export type WrittenTree = { readonly tree: TriggerTree; readonly findings: readonly Finding[] };
+
+export type AppliedText = {
+  /** Null in a dry run of a program that would be new. */
+  readonly id: string | null;
+  readonly text: string;
+  /** The text of the program that was replaced; null when it is a new one. */
+  readonly before: string | null;
+  readonly findings: readonly Finding[];
+};
+
+export type NewFolder = { readonly name: string; readonly parentId?: string; readonly if?: readonly unknown[] };
+
+/** Finding and running works in both modes, the rest needs portal mode. */
 export type Programs = Register<Program> & {
   /** The trees that came with the load; empty in local mode. */
   readonly trees: readonly TriggerTree[];
-  addFolder(folder: {
-    readonly name: string;
-    readonly parentId?: string;
-    readonly if?: readonly unknown[];
-  }): Promise<string>;
+  /** @returns its id */
+  addFolder(folder: NewFolder): Promise<string>;
   /** Makes a program from a tree without `id`. */
-  addTree(tree: object): Promise<{ readonly tree: TriggerTree; readonly findings: readonly Finding[] }>;
+  addTree(tree: object): Promise<WrittenTree>;
   /** Replaces the program `tree.id`. */
-  replaceTree(tree: object): Promise<{ readonly tree: TriggerTree; readonly findings: readonly Finding[] }>;
+  replaceTree(tree: object): Promise<WrittenTree>;
   /** Makes or replaces the program that the text names. */
-  applyText(
-    text: string,
-    options?: { readonly dryRun?: boolean },
-  ): Promise<{
-    readonly id: string;
-    readonly text: string;
-    readonly before: string | null;
-    readonly findings: readonly Finding[];
-  }>;
+  applyText(text: string, options?: { readonly dryRun?: boolean }): Promise<AppliedText>;
+  /** @param what default: all programs */
   verify(what?: { readonly ids?: readonly string[]; readonly text?: string }): Promise<readonly Finding[]>;
 };
 
@@ -251,43 +250,8 @@ export type Resource = ResourceRecord & {
   fire(): Promise<void>;
 };
 
-export type Profile = {
-  nodedef(id: string, family: string, instance: string): Nodedef | null;
-  /** Looks in the family's instance, then in the common ones; an id that starts with `_` is its own definition. */
-  editor(id: string, family?: string, instance?: string): Editor | null;
-  readonly nodedefs: Iterable<Nodedef>;
-};
-
-/** Between what people say and what the wire carries. */
-export type Editor = {
-  readonly id: string;
-  readonly units: readonly string[];
-  /** @returns the displayed value with its unit, as commands carry it. @throws ClientError `BAD_PARAMETER` */
-  encode(value: CommandValue): { readonly value: number; readonly uom: string };
-  /** @param raw as a property has it */
-  decode(raw: Pick<Property, "value" | "uom" | "prec">): {
-    readonly value: number | null;
-    readonly uom: string;
-    readonly label: string | null;
-  };
-  /** What it takes, for a sentence: `0 to 100 %`. */
-  describe(): string;
-};
-
 export type StreamState = {
   readonly status: StreamStatus;
   /** When the last frame came, milliseconds since 1970; null before the first. */
   readonly lastEventAtMs: number | null;
-};
-
-/** Plain data, keys sorted, for comparing and storing. */
-export type HomeSnapshot = {
-  readonly config: ControllerConfig;
-  readonly name: string;
-  readonly nodes: readonly object[];
-  readonly groups: readonly object[];
-  readonly folders: readonly object[];
-  readonly programs: readonly object[];
-  readonly variables: readonly object[];
-  readonly resources: readonly object[];
 };

@@ -15,6 +15,8 @@ export type ClientErrorCode =
   | "AMBIGUOUS"
   | "COMMAND_NOT_ACCEPTED"
   | "BAD_PARAMETER"
+  /** The options of `connect` make no sense. */
+  | "BAD_OPTIONS"
   /** Portal mode only. */
   | "NOT_IN_LOCAL_MODE"
   /** The home was closed. */

@@ -1,5 +1,8 @@
 /** What can exist: which properties a node has, which commands it takes, and which values those can have. */
 
+import type { Property } from "./records.ts";
+import type { CommandValue } from "./shape.ts";
+
 export type EditorRange = {
   /** Unit of measure, a number as text; `0` is none. */
   readonly uom: string;
@@ -58,4 +61,36 @@ export type Linkdef = {
   readonly name: string;
   readonly protocol: string;
   readonly parameters: readonly ParameterDefinition[];
+};
+
+export type Profile = {
+  nodedef(id: string, family: string, instance: string): Nodedef | null;
+  /** Looks in the family's instance, then in the common ones; an id that starts with `_` is its own definition. */
+  editor(id: string, family?: string, instance?: string): Editor | null;
+  readonly nodedefs: Iterable<Nodedef>;
+};
+
+/** Between what people say and what the wire carries. */
+export type Editor = {
+  readonly id: string;
+  readonly units: readonly string[];
+  /** @returns the displayed value with its unit, as commands carry it. @throws ClientError `BAD_PARAMETER` */
+  encode(value: CommandValue): { readonly value: number; readonly uom: string };
+  /** @param raw as a property has it */
+  decode(raw: Pick<Property, "value" | "uom" | "prec">): {
+    readonly value: number | null;
+    readonly uom: string;
+    readonly label: string | null;
+  };
+  /** What it takes, for a sentence: `0 to 100 %`. */
+  describe(): string;
+};
+
+/** What one family's instance defines. */
+export type Definitions = {
+  readonly family: string;
+  readonly instance: string;
+  readonly nodedefs: readonly Nodedef[];
+  readonly editors: readonly EditorDefinition[];
+  readonly linkdefs: readonly Linkdef[];
 };

@@ -129,3 +129,14 @@ export type VariableRecord = {
 };
 
 export type ResourceRecord = { readonly id: string; readonly name: string };
+
+/** A program's syntax tree, as the controller spells it: ids are decimal. @see docs/interface/triggers.md */
+export type TriggerTree = {
+  readonly id: number;
+  readonly name: string;
+  readonly parent: number;
+  readonly if: readonly unknown[];
+  readonly then: readonly unknown[];
+  readonly else: readonly unknown[];
+  readonly [member: string]: unknown;
+};

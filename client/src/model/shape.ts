@@ -40,7 +40,15 @@ export type NodeKey<S extends HomeShape> = keyof S["nodes"] & string;
 export type CommandOf<N extends NodeShape> = keyof N["commands"] & string;
 export type PropertyOf<N extends NodeShape> = keyof N["properties"] & string;
 
-/** A method for every command, in lower case: `node.don(40)` is `node.send("DON", 40)`. */
-export type CommandMethods<N extends NodeShape> = {
-  readonly [C in CommandOf<N> as Lowercase<C>]: (...values: N["commands"][C]) => Promise<void>;
-};
+/**
+ * A method for every command, in lower case: `node.don(40)` is `node.send("DON", 40)`. Own members of a node go before
+ * commands of that name; of any home, whose commands the compiler does not know, there are none.
+ */
+export type CommandMethods<N extends NodeShape, Own> =
+  string extends CommandOf<N>
+    ? unknown
+    : {
+        readonly [C in CommandOf<N> as Exclude<Lowercase<C>, keyof Own>]: (
+          ...values: N["commands"][C]
+        ) => Promise<void>;
+      };

@@ -1,6 +1,6 @@
 /** What a home tells those who listen. The records are changed before: who looks at them finds the new values. */
 
-import type { Property, VariableType } from "../model/records.ts";
+import type { Property, VariableType } from "./records.ts";
 
 /** Of the event stream. `syncing`: connected, and the current values are being told again. */
 export type StreamStatus = "off" | "connecting" | "syncing" | "connected" | "waiting" | "refused" | "closed";

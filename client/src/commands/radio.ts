@@ -1,0 +1,44 @@
+/** Configuration parameters and user codes of radio devices. @see docs/interface/radio.md */
+
+import { readParameter as readAnswer } from "../documents/answers.ts";
+import { ClientError } from "../errors.ts";
+import type { Session } from "../transport/session.ts";
+import { order } from "./acknowledge.ts";
+import { segment } from "./paths.ts";
+
+const SIZES: ReadonlySet<number> = new Set([1, 2, 4]);
+
+/** @param device path of the device at its radio */
+export async function readParameter(
+  session: Session,
+  device: string,
+  number: number,
+): Promise<{ readonly size: number; readonly value: number }> {
+  return readAnswer(await session.get(`${device}/config/query/${whole(number, "The number of a parameter")}`));
+}
+
+export function writeParameter(
+  session: Session,
+  device: string,
+  number: number,
+  value: number,
+  size: number,
+): Promise<void> {
+  if (!SIZES.has(size)) throw new ClientError("BAD_PARAMETER", "A parameter has 1, 2 or 4 bytes.");
+  const parts = [whole(number, "The number of a parameter"), whole(value, "The value of a parameter"), size];
+  return order(session, `${device}/config/set/${parts.join("/")}`);
+}
+
+export function setUserCode(session: Session, device: string, slot: number, code: string): Promise<void> {
+  const path = `${device}/security/user/${whole(slot, "The slot of a code")}/set/code/${segment(code)}`;
+  return order(session, path, { secrets: [code] });
+}
+
+export function deleteUserCode(session: Session, device: string, slot: number): Promise<void> {
+  return order(session, `${device}/security/user/${whole(slot, "The slot of a code")}/delete`);
+}
+
+function whole(value: number, what: string): number {
+  if (!Number.isSafeInteger(value)) throw new ClientError("BAD_PARAMETER", `${what} is a whole number.`);
+  return value;
+}

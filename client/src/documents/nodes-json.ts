@@ -1,0 +1,94 @@
+/** `/api/nodes`: the tree in JSON, every scalar a text. @see docs/interface/nodes.md */
+
+import type { NodeRecord, Property } from "../model/records.ts";
+import { booleanOf, isObject, type Json, numberOf, objectsOf, textOf, textOrNull } from "./json.ts";
+import { devType, groupRecord, isRoot, property, type Tree } from "./tree.ts";
+
+/** @param data of the envelope; what has no address is left out */
+export function readNodesJson(data: unknown): Tree {
+  const nodes = isObject(data) && isObject(data.nodes) ? data.nodes : {};
+  const groups = objectsOf(nodes.group);
+  const root = groups.find(({ flag }) => isRoot(numberOf(flag)));
+  const tree: Tree = { controllerName: textOf(root?.name), nodes: new Map(), groups: new Map(), folders: new Map() };
+  for (const entry of addressed(nodes.node)) tree.nodes.set(textOf(entry.address), readNode(entry));
+  for (const entry of addressed(nodes.group))
+    if (entry !== root) tree.groups.set(textOf(entry.address), readGroup(entry));
+  for (const entry of addressed(nodes.folder)) {
+    const address = textOf(entry.address);
+    const family = textOf(entry.family, FOLDER_FAMILY);
+    tree.folders.set(address, { address, name: textOf(entry.name), family, parent: parentOf(entry) });
+  }
+  return tree;
+}
+
+const FOLDER_FAMILY = "13";
+
+function addressed(value: unknown): readonly Json[] {
+  return objectsOf(value).filter(({ address }) => textOf(address) !== "");
+}
+
+function readNode(entry: Json): NodeRecord {
+  const [family, instance] = readFamily(entry.family);
+  const properties = new Map<string, Property>();
+  for (const each of objectsOf(entry.property)) {
+    const id = textOf(each.id);
+    if (id !== "") properties.set(id, readProperty(id, each));
+  }
+  return {
+    address: textOf(entry.address),
+    name: textOf(entry.name),
+    nodeDefId: textOf(entry.nodeDefId),
+    family,
+    instance,
+    type: textOf(entry.type),
+    parent: parentOf(entry),
+    primary: textOrNull(entry.pnode),
+    enabled: booleanOf(entry.enabled, true),
+    flag: numberOf(entry.flag),
+    properties,
+    devtype: isObject(entry.devtype) ? devType(family, texts(entry.devtype)) : null,
+  };
+}
+
+function readProperty(id: string, entry: Json): Property {
+  const { formatted, uom, name, prec } = entry;
+  return property(id, textOf(entry.value), {
+    formatted: textOf(formatted),
+    uom: textOf(uom),
+    name: textOf(name),
+    prec: numberOf(prec),
+  });
+}
+
+function readGroup(entry: Json) {
+  const [family] = readFamily(entry.family);
+  const links = isObject(entry.members) ? objectsOf(entry.members.link) : [];
+  return groupRecord(
+    {
+      address: textOf(entry.address),
+      name: textOf(entry.name),
+      nodeDefId: textOf(entry.nodeDefId),
+      family,
+      instance: "1",
+      parent: parentOf(entry),
+      primary: textOrNull(entry.pnode),
+    },
+    links.map((link) => ({ address: textOf(link._), type: textOf(link.type) })),
+  );
+}
+
+/** Missing: the wired family. With an instance where a family has several, which is then an object. */
+function readFamily(family: unknown): readonly [family: string, instance: string] {
+  if (!isObject(family)) return [textOf(family) || "1", "1"];
+  const id = textOf(family._) || "1";
+  return [id, textOf(family.instance) || id];
+}
+
+/** An address as it stands, or with its kind. */
+function parentOf({ parent }: Json): string | null {
+  return textOrNull(isObject(parent) ? parent._ : parent);
+}
+
+function texts(fields: Json): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+}

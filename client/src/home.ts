@@ -1,0 +1,268 @@
+/** A home that is loaded and followed. */
+
+import type { Folder, Group, Home, Node, Register, Resource, StreamState } from "./api.ts";
+import { query } from "./commands/tree.ts";
+import { ClientError } from "./errors.ts";
+import type { Keeper } from "./handles/keeper.ts";
+import { createNode } from "./handles/node.ts";
+import { ProgramRegister } from "./handles/program.ts";
+import { HandleRegister } from "./handles/register.ts";
+import { ResourceHandle } from "./handles/resource.ts";
+import { FolderHandle, GroupHandle } from "./handles/scene.ts";
+import { VariableRegister } from "./handles/variable.ts";
+import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
+import type { ClientLog } from "./log.ts";
+import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
+import { pathOf } from "./model/place.ts";
+import type { ControllerConfig } from "./model/records.ts";
+import { snapshotOf } from "./model/snapshot.ts";
+import type { HomeState } from "./model/state.ts";
+import { applyFrame } from "./stream/apply-frame.ts";
+import { EventStream, type StreamParts } from "./stream/event-stream.ts";
+import { Feed } from "./stream/feed.ts";
+import { Listeners } from "./stream/listeners.ts";
+import type { Session } from "./transport/session.ts";
+
+export type LiveParts = {
+  readonly session: Session;
+  readonly config: ControllerConfig;
+  readonly loaded: Loaded;
+  readonly log: ClientLog;
+  readonly keepsDocuments: boolean;
+  /** Null: no stream is followed. */
+  readonly stream: Pick<StreamParts, "transport" | "clock" | "surface"> | null;
+};
+
+const NOTHING_KEPT: ReadonlyMap<string, string> = new Map();
+
+export class LiveHome implements Home {
+  readonly config: ControllerConfig;
+  readonly nodes: Register<Node>;
+  readonly groups: Register<Group>;
+  readonly folders: Register<Folder>;
+  readonly programs: ProgramRegister;
+  readonly variables: VariableRegister;
+  readonly resources: Register<Resource>;
+  readonly #parts: LiveParts;
+  readonly #session: Session;
+  readonly #listeners: Listeners;
+  readonly #feed: Feed;
+  readonly #stream: EventStream | null;
+  readonly #registers: readonly { changed(): void }[];
+  #loaded: Loaded;
+  /** Groups by the members that they have; made when it is asked for. */
+  #groupsOf: ReadonlyMap<string, readonly string[]> | null = null;
+  #refreshing: Promise<void> = Promise.resolve();
+  #queued: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+    this.config = parts.config;
+    this.#session = parts.session;
+    this.#loaded = parts.loaded;
+    this.#listeners = new Listeners(parts.log);
+    this.#feed = this.#createFeed();
+    this.#stream = parts.stream && this.#createStream(parts.stream);
+    const keeper: Keeper = { state: () => this.#state, session: this.#session };
+    const placed = <T>(what: string, of: () => ReadonlyMap<string, Placed>, make: (key: string) => T) =>
+      new HandleRegister<T>({
+        what,
+        keys: () => of().keys(),
+        size: () => of().size,
+        has: (key) => of().has(key),
+        named: () => Array.from(of().values(), (thing) => this.#nameOf(thing)),
+        make,
+      });
+    const groupsOf = (address: string) => this.#groupsWith(address);
+    const nodes = placed<Node>(
+      "node",
+      () => this.#state.nodes,
+      (key) => createNode({ ...keeper, groupsOf }, key),
+    );
+    const groups = placed<Group>(
+      "group",
+      () => this.#state.groups,
+      (key) => new GroupHandle(keeper, key),
+    );
+    const folders = placed<Folder>(
+      "folder",
+      () => this.#state.folders,
+      (key) => new FolderHandle(keeper, key),
+    );
+    const resources = new HandleRegister<Resource>({
+      what: "network resource",
+      keys: () => this.#state.resources.keys(),
+      size: () => this.#state.resources.size,
+      has: (key) => this.#state.resources.has(key),
+      named: () => Array.from(this.#state.resources.values(), ({ id, name }) => ({ key: id, name, path: name })),
+      make: (key) => new ResourceHandle(keeper, key),
+    });
+    this.programs = new ProgramRegister(keeper);
+    this.variables = new VariableRegister(keeper);
+    this.#registers = [nodes, groups, folders, resources, this.programs, this.variables];
+    this.nodes = nodes;
+    this.groups = groups;
+    this.folders = folders;
+    this.resources = resources;
+    this.#stream?.start();
+  }
+
+  get mode() {
+    return this.#session.mode;
+  }
+
+  get name(): string {
+    return this.#state.controllerName;
+  }
+
+  get profile() {
+    return this.#state.profile;
+  }
+
+  get problems(): readonly string[] {
+    return this.#loaded.problems;
+  }
+
+  get documents(): ReadonlyMap<string, string> {
+    return this.#parts.keepsDocuments ? this.#loaded.bodies : NOTHING_KEPT;
+  }
+
+  get stream(): StreamState {
+    return { status: this.#stream?.status ?? "off", lastEventAtMs: this.#stream?.lastEventAtMs ?? null };
+  }
+
+  node(key: string): Node {
+    return this.nodes.get(key);
+  }
+
+  group(key: string): Group {
+    return this.groups.get(key);
+  }
+
+  program(key: string) {
+    return this.programs.get(key);
+  }
+
+  variable(key: string) {
+    return this.variables.get(key);
+  }
+
+  resource(key: string): Resource {
+    return this.resources.get(key);
+  }
+
+  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => void): () => void {
+    return this.#listeners.on(kind, listener);
+  }
+
+  events(): AsyncIterableIterator<HomeEvent> {
+    const events = this.#listeners.events();
+    if (this.#isClosed) void events.return?.();
+    return events;
+  }
+
+  /** Who asks while it runs gets another one after it: what he wants to see may be newer than its documents. */
+  refresh(): Promise<void> {
+    this.#queued ??= this.#refreshing
+      .catch(() => {})
+      .then(() => {
+        this.#queued = null;
+        this.#refreshing = this.#refresh();
+        return this.#refreshing;
+      });
+    return this.#queued;
+  }
+
+  query(): Promise<void> {
+    return query(this.#session, null);
+  }
+
+  snapshot() {
+    return snapshotOf(this.config, this.#state);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stream?.stop();
+    this.#listeners.end();
+    if (this.mode === "portal") await this.#session.logout();
+    this.#session.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #state(): HomeState {
+    return this.#loaded.state;
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#isClosed) throw new ClientError("CLOSED", "The home was closed.");
+    const recording = this.#feed.record();
+    try {
+      const loaded = await loadHome(this.#session);
+      for (const frame of recording.stop()) applyFrame(loaded.state, frame);
+      this.#loaded = loaded;
+      this.#changed();
+    } finally {
+      recording.stop();
+    }
+  }
+
+  #changed(): void {
+    this.#groupsOf = null;
+    for (const register of this.#registers) register.changed();
+  }
+
+  #createFeed(): Feed {
+    return new Feed({
+      state: () => this.#state,
+      tell: (event) => this.#tell(event),
+      readVariables: (type) => loadVariables(this.#session, this.#state, type),
+      onReplayed: () => this.#stream?.synced(),
+      onHeartbeat: (nextS) => this.#stream?.heartbeat(nextS),
+      log: this.#parts.log,
+    });
+  }
+
+  #createStream(stream: NonNullable<LiveParts["stream"]>): EventStream {
+    return new EventStream({
+      ...stream,
+      session: this.#session,
+      log: this.#parts.log,
+      onMessage: (text) => this.#feed.take(text),
+      onStatus: (status, isAgain) => this.#tell({ kind: "stream", status, isAgain }),
+    });
+  }
+
+  #tell(event: HomeEvent): void {
+    if (event.kind === "variables") this.variables.changed();
+    this.#listeners.tell(event);
+  }
+
+  #nameOf({ address, name, parent }: Placed) {
+    return { key: address, name, path: pathOf(this.#state, { address, name, parent }) };
+  }
+
+  #groupsWith(address: string): readonly Group[] {
+    this.#groupsOf ??= groupsByMember(this.#state);
+    return (this.#groupsOf.get(address) ?? []).map((key) => this.groups.get(key));
+  }
+}
+
+function groupsByMember({ groups }: HomeState): ReadonlyMap<string, readonly string[]> {
+  const byMember = new Map<string, string[]>();
+  for (const { address, members } of groups.values()) {
+    for (const member of members) {
+      const known = byMember.get(member);
+      if (known) known.push(address);
+      else byMember.set(member, [address]);
+    }
+  }
+  return byMember;
+}
+
+type Placed = { readonly address: string; readonly name: string; readonly parent: string | null };

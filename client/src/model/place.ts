@@ -1,0 +1,19 @@
+/** Where things are in the tree: folder names, joined by slashes. */
+
+import type { HomeState } from "./state.ts";
+
+type Placed = { readonly address: string; readonly name: string; readonly parent: string | null };
+
+/** Names of the folders above, then its own. What hangs below a node or group is where that is. */
+export function pathOf(state: HomeState, thing: Placed): string {
+  const names = [thing.name];
+  const seen = new Set([thing.address]);
+  let parent = thing.parent;
+  while (parent !== null && !seen.has(parent)) {
+    seen.add(parent);
+    const folder = state.folders.get(parent);
+    if (folder) names.unshift(folder.name);
+    parent = (folder ?? state.nodes.get(parent) ?? state.groups.get(parent))?.parent ?? null;
+  }
+  return names.join("/");
+}

@@ -1,0 +1,57 @@
+/** What a scene's members tell of it. */
+
+import type { GroupRecord, NodeRecord } from "./records.ts";
+import type { HomeState } from "./state.ts";
+import { subsetSize } from "./subset.ts";
+
+/** Nodedefs without a state: motion sensors, remote controllers, binary alarms. */
+const STATELESS: ReadonlySet<string> = new Set([
+  ...["BinaryAlarm", "BinaryAlarm_ADV", "BinaryControl", "BinaryControl_ADV"],
+  ...["RemoteLinc2", "RemoteLinc2_ADV", "DimmerSwitchOnly"],
+]);
+const CHOICE_MAX = 2;
+
+export function isAnyOn(state: HomeState, group: GroupRecord): boolean {
+  return countedMembers(state, group).some((node) => node !== undefined && isOn(node));
+}
+
+export function isAllOn(state: HomeState, group: GroupRecord): boolean {
+  const counted = countedMembers(state, group);
+  return counted.length > 0 && counted.every((node) => node !== undefined && isOn(node));
+}
+
+export function hasStateTarget({ targetsResolved, intents }: GroupRecord): boolean {
+  return !targetsResolved || [...intents.values()].some((intent) => intent !== "discard");
+}
+
+export function hasDimmableMembers(state: HomeState, group: GroupRecord): boolean {
+  return group.members.some((address) => {
+    const node = state.nodes.get(address);
+    return node !== undefined && isDimmable(state, node);
+  });
+}
+
+/** Takes a level with DON, and its state is more than a choice of two. */
+function isDimmable({ profile }: HomeState, { nodeDefId, family, instance }: NodeRecord): boolean {
+  const nodedef = profile.nodedef(nodeDefId, family, instance);
+  const takesLevel = nodedef?.accepts.some(({ id, parameters }) => id === "DON" && parameters.length > 0);
+  const status = nodedef?.properties.find(({ id }) => id === "ST");
+  if (!takesLevel || !status) return false;
+  const [first] = profile.ranges(status.editor, family, instance);
+  if (!first || (subsetSize(first) ?? Number.POSITIVE_INFINITY) <= CHOICE_MAX) return false;
+  return (first.max ?? 0) > 1;
+}
+
+/** Those that the scene switches on, or all while its links are unknown; `undefined` for a node that is not there. */
+function countedMembers(state: HomeState, group: GroupRecord): readonly (NodeRecord | undefined)[] {
+  const addresses = group.targetsResolved
+    ? [...group.intents].filter(([, intent]) => intent === "on").map(([address]) => address)
+    : group.members;
+  return addresses.map((address) => state.nodes.get(address)).filter((node) => !node || !STATELESS.has(node.nodeDefId));
+}
+
+/** Nonzero; a value that is missing or empty is not. */
+function isOn(node: NodeRecord): boolean {
+  const value = node.properties.get("ST")?.value.trim() ?? "";
+  return value !== "" && Number(value) !== 0;
+}

@@ -1,0 +1,87 @@
+/** Those who listen to a home: by kind, or to everything as an iteration. One that throws does not keep it from the others. */
+
+import type { ClientLog } from "../log.ts";
+import type { EventKind, EventOf, HomeEvent } from "../model/events.ts";
+
+export class Listeners {
+  readonly #log: ClientLog;
+  readonly #all = new Set<(event: HomeEvent) => void>();
+  readonly #iterations = new Set<Iteration>();
+
+  constructor(log: ClientLog) {
+    this.#log = log;
+  }
+
+  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => void): () => void {
+    const own = (event: HomeEvent) => {
+      // The kind decides the type, which the compiler cannot follow through a type parameter.
+      if (event.kind === kind) listener(event as EventOf<K>);
+    };
+    this.#all.add(own);
+    return () => void this.#all.delete(own);
+  }
+
+  /** From now on. */
+  events(): AsyncIterableIterator<HomeEvent> {
+    const iteration = new Iteration(() => this.#iterations.delete(iteration));
+    this.#iterations.add(iteration);
+    return iteration;
+  }
+
+  tell(event: HomeEvent): void {
+    for (const iteration of this.#iterations) iteration.push(event);
+    for (const listener of [...this.#all]) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#log.warn("a listener failed", { kind: event.kind, error: error instanceof Error ? error.message : "" });
+      }
+    }
+  }
+
+  end(): void {
+    for (const iteration of [...this.#iterations]) iteration.end();
+    this.#all.clear();
+  }
+}
+
+/** Keeps what was not asked for yet; ends when it is left or the home is closed. */
+class Iteration implements AsyncIterableIterator<HomeEvent> {
+  readonly #onEnd: () => void;
+  readonly #kept: HomeEvent[] = [];
+  readonly #waiting: ((result: IteratorResult<HomeEvent>) => void)[] = [];
+  #isOver = false;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  push(event: HomeEvent): void {
+    const waiting = this.#waiting.shift();
+    if (waiting) waiting({ value: event, done: false });
+    else this.#kept.push(event);
+  }
+
+  next(): Promise<IteratorResult<HomeEvent>> {
+    const event = this.#kept.shift();
+    if (event) return Promise.resolve({ value: event, done: false });
+    if (this.#isOver) return Promise.resolve({ value: undefined, done: true });
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  return(): Promise<IteratorResult<HomeEvent>> {
+    this.#kept.length = 0;
+    this.end();
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#onEnd();
+    for (const waiting of this.#waiting.splice(0)) waiting({ value: undefined, done: true });
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Every request of a home: credentials, deadlines, one retry after a 401, and what a failure means. Passwords and tokens
+ * are in private fields, so that no printout of a home, an error or a log line shows them.
+ *
+ * @see docs/interface/login.md
+ */
+
+import type { Mode } from "../api.ts";
+import type { Clock } from "../clock.ts";
+import { readReason } from "../documents/answers.ts";
+import { ClientError } from "../errors.ts";
+import type { ClientLog } from "../log.ts";
+import { redactPath, redactText } from "./redaction.ts";
+import { readTokens, type Tokens } from "./tokens.ts";
+import type { Transport, TransportAnswer } from "./transport.ts";
+
+export type SessionOptions = {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly mode: Mode;
+  readonly user: string;
+  readonly password: string;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: ClientLog;
+  readonly deadlineMs: number;
+};
+
+export type Sending = {
+  /** Goes out as JSON. */
+  readonly body?: object;
+  /** Stand in the request, and must not be shown. */
+  readonly secrets?: readonly string[];
+  /** Without credentials. */
+  readonly isOpen?: boolean;
+};
+
+type Outgoing = { readonly method: string; readonly path: string; readonly authorization: string | null } & Sending;
+
+/** An access token that ends within this is renewed before it is used. */
+const RENEWAL_LEEWAY_MS = 60_000;
+const UNAUTHENTICATED = 401;
+const SPENT_MAX = 4;
+
+export class Session {
+  readonly mode: Mode;
+  readonly origin: string;
+  /** Requests sent, logins and retries included. */
+  requests = 0;
+  readonly #options: SessionOptions;
+  readonly #ending = new AbortController();
+  #tokens: Tokens | null = null;
+  #renewal: Promise<void> | null = null;
+  /** What came of the last renewal that failed, for those who still wait for another pair than this. */
+  #failed: { readonly observed: Tokens | null; readonly error: unknown } | null = null;
+  /** The latest tokens, also those used up: what a controller may repeat. */
+  #spent: readonly string[] = [];
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.mode = options.mode;
+    this.origin = options.origin;
+  }
+
+  /** @throws ClientError for every status of 300 and above */
+  async get(path: string, sending: Sending = {}): Promise<string> {
+    return this.send("GET", path, sending);
+  }
+
+  /** @returns the text of the answer. @throws ClientError */
+  async send(method: string, path: string, sending: Sending = {}): Promise<string> {
+    if (sending.isOpen || this.mode === "local") {
+      const authorization = sending.isOpen ? null : this.#basic();
+      return this.#checked(await this.#exchange({ method, path, authorization, ...sending }), path, sending);
+    }
+    const tokens = await this.#usable();
+    const first = await this.#exchange({ method, path, authorization: bearer(tokens), ...sending });
+    if (first.status !== UNAUTHENTICATED) return this.#checked(first, path, sending);
+    await this.renew(tokens);
+    const renewed = this.#tokens;
+    const second = await this.#exchange({ method, path, authorization: renewed && bearer(renewed), ...sending });
+    return this.#checked(second, path, sending);
+  }
+
+  /** For the upgrade of a socket: the header, and what to give to `renew` when it is refused. */
+  async credentials(): Promise<{
+    readonly authorization: string;
+    readonly token: string;
+    readonly observed: Tokens | null;
+  }> {
+    if (this.mode === "local") return { authorization: this.#basic(), token: "", observed: null };
+    const observed = await this.#usable();
+    return { authorization: bearer(observed), token: observed.access, observed };
+  }
+
+  /**
+   * Gets another pair of tokens, by refresh, else by login; those who ask meanwhile wait for the same one, and a pair that
+   * is not the observed one any more is new enough.
+   * @throws ClientError `AUTH_FAILED`
+   */
+  async renew(observed: Tokens | null): Promise<void> {
+    if (this.#renewal === null) {
+      if (this.#tokens !== null && this.#tokens !== observed) return;
+      if (observed !== null && this.#failed?.observed === observed) throw this.#failed.error;
+    }
+    this.#renewal ??= this.#renewOnce(observed).finally(() => {
+      this.#renewal = null;
+    });
+    await this.#renewal;
+  }
+
+  /** Ends the session at the controller as well as it can; never throws. */
+  async logout(): Promise<void> {
+    try {
+      await this.#renewal;
+      const isEnding = this.#tokens !== null && this.#endsSoon(this.#tokens);
+      const tokens = isEnding ? await this.#refresh() : this.#tokens;
+      if (tokens) await this.#exchange({ method: "POST", path: "/api/jwt/logout", authorization: bearer(tokens) });
+    } catch {
+      // The tokens are forgotten here in any case, and end there by themselves.
+    }
+    this.#tokens = null;
+  }
+
+  /** Whatever is under way fails with `CLOSED`. */
+  close(): void {
+    this.#ending.abort();
+    this.#options.transport.close();
+  }
+
+  async #usable(): Promise<Tokens> {
+    const held = this.#tokens;
+    if (!held || this.#endsSoon(held)) await this.renew(held);
+    if (!this.#tokens) throw new ClientError("AUTH_FAILED", "There is no session.");
+    return this.#tokens;
+  }
+
+  /** An unknown end is no reason: a 401 will tell. */
+  #endsSoon({ expiresAtMs }: Tokens): boolean {
+    return expiresAtMs !== null && expiresAtMs - this.#options.clock.now() <= RENEWAL_LEEWAY_MS;
+  }
+
+  async #renewOnce(observed: Tokens | null): Promise<void> {
+    try {
+      const tokens = (this.#tokens && (await this.#refresh())) ?? (await this.#login());
+      this.#tokens = tokens;
+      this.#spent = [tokens.access, tokens.refresh, ...this.#spent].slice(0, SPENT_MAX);
+    } catch (error) {
+      this.#failed = { observed, error };
+      throw error;
+    }
+  }
+
+  /** The tokens that were held are used up, whatever comes of it. @returns null when it failed */
+  async #refresh(): Promise<Tokens | null> {
+    const refreshToken = this.#tokens?.refresh;
+    this.#tokens = null;
+    try {
+      const body = { refreshToken };
+      const answer = await this.#exchange({ method: "POST", path: "/api/jwt/refresh", authorization: null, body });
+      return answer.status === 200 ? readTokens(answer.text) : null;
+    } catch (error) {
+      if (error instanceof ClientError && error.code === "CLOSED") throw error;
+      return null;
+    }
+  }
+
+  async #login(): Promise<Tokens> {
+    const { user, password } = this.#options;
+    const body = { username: user, password };
+    const answer = await this.#exchange({ method: "POST", path: "/api/login", authorization: null, body });
+    const tokens = answer.status === 200 ? readTokens(answer.text) : null;
+    if (tokens) return tokens;
+    const { sentence, code } = readReason(answer.text);
+    throw new ClientError("AUTH_FAILED", this.#clean(sentence) || `The login was answered ${answer.status}.`, {
+      ...this.#detail(answer, "/api/login"),
+      reason: this.#clean(code),
+    });
+  }
+
+  #basic(): string {
+    const { user, password } = this.#options;
+    const bytes = new TextEncoder().encode(`${user}:${password}`);
+    return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
+  }
+
+  #checked(answer: TransportAnswer, path: string, { secrets = [] }: Sending): string {
+    if (answer.status >= 200 && answer.status < 300) return answer.text;
+    const { sentence, code } = readReason(answer.text);
+    const shown = redactPath(path);
+    const said = this.#clean(sentence, secrets);
+    const detail = { ...this.#detail(answer, shown), reason: this.#clean(code, secrets) };
+    if (answer.status === UNAUTHENTICATED)
+      throw new ClientError("AUTH_FAILED", said || `${shown} was answered 401.`, detail);
+    throw new ClientError("HTTP_STATUS", said || `${shown} was answered ${answer.status}.`, detail);
+  }
+
+  #detail(answer: TransportAnswer, path: string) {
+    const retryAfterS = Number(answer.header("retry-after") ?? Number.NaN);
+    return {
+      status: answer.status,
+      url: `${this.origin}${path}`,
+      ...(Number.isFinite(retryAfterS) && { retryAfterS }),
+    };
+  }
+
+  #clean(text: string, more: readonly string[] = []): string {
+    return redactText(text, [this.#options.password, ...this.#spent, ...more]);
+  }
+
+  async #exchange({ method, path, authorization, body }: Outgoing): Promise<TransportAnswer> {
+    const { transport, clock, log, deadlineMs } = this.#options;
+    if (this.#ending.signal.aborted) throw closed();
+    this.requests += 1;
+    const startMs = clock.now();
+    const deadline = new AbortController();
+    const timer = clock.setTimer(() => deadline.abort(), deadlineMs);
+    const headers = {
+      ...(authorization && { Authorization: authorization }),
+      ...(body && { "Content-Type": "application/json" }),
+    };
+    const request = { method, url: `${this.origin}${path}`, headers, body: body ? JSON.stringify(body) : null };
+    try {
+      const signal = AbortSignal.any([deadline.signal, this.#ending.signal]);
+      const answer = await settled(transport.request(request, signal), signal);
+      log.debug("answered", { method, path: redactPath(path), status: answer.status, ms: clock.now() - startMs });
+      return answer;
+    } catch (cause) {
+      if (this.#ending.signal.aborted) throw closed();
+      const failure = this.#failure(redactPath(path), deadline.signal.aborted, cause);
+      log.warn(failure.message, { method, path: redactPath(path), code: failure.code });
+      throw failure;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #failure(path: string, isLate: boolean, cause: unknown): ClientError {
+    const url = `${this.origin}${path}`;
+    if (isLate) {
+      const sentence = `${path} was not answered within ${this.#options.deadlineMs} ms.`;
+      return new ClientError("DEADLINE_PASSED", sentence, { url });
+    }
+    const why = this.#clean(cause instanceof Error ? cause.message : String(cause));
+    return new ClientError("CONNECTION_FAILED", `${path} was not answered: ${why}`, { url });
+  }
+}
+
+function bearer({ access }: Tokens): string {
+  return `Bearer ${access}`;
+}
+
+function closed(): ClientError {
+  return new ClientError("CLOSED", "The home was closed.");
+}
+
+/** Also when a transport does not look at the signal. */
+function settled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
