@@ -4,19 +4,25 @@
  *
  *     1              the device itself
  *     2 … 128        endpoint 1 … 127
- *     143, 305 …     a meter, a kind of notification of the device itself
+ *     143            the meter of the device itself
+ *     301 … 399      a kind of notification of it, 300 + its type
+ *     401 … 499      a scene button of it, 400 + its number
  *     2143, 2305 …   the same of endpoint 1, written behind its number
  */
 
 export type RadioFamily = 4 | 12;
 
-/** Which node of which device; `part` is 0 for the endpoint's own node, else 143 or 300 + notification type. */
+/** Which node of which device; `part` is 0 for the endpoint's own node, else one of those above. */
 export type Place = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
 
 export const METER_PART = 143;
 
 export function notificationPart(type: number): number {
   return 300 + type;
+}
+
+export function scenePart(scene: number): number {
+  return 400 + scene;
 }
 
 export function formatAddress(family: RadioFamily, { nodeId, endpoint, part }: Place): string {

@@ -21,6 +21,9 @@ export function createNetworkCache(store: DriverStore, now: () => number): Cache
   };
 }
 
+/** User codes and credentials of locks: they are written to the device and kept nowhere. */
+const SECRET = /"commandClass":(99|131),.*"property":"(userCode|adminCode|credential)/;
+
 type Kept<V> = { readonly value: V; readonly atMs: number | undefined };
 
 class KeptMap<V> {
@@ -71,6 +74,7 @@ class KeptMap<V> {
     const { serializer, enableTimestamps } = this.#options;
     const atMs = enableTimestamps ? (updateTimestamp ? this.#now() : this.getTimestamp(key)) : undefined;
     this.#kept.set(key, { value, atMs });
+    if (SECRET.test(key)) return this;
     const plain: unknown = serializer ? serializer(key, value) : value;
     this.#store.set(this.#prefix + key, atMs === undefined ? [plain] : [plain, atMs]);
     return this;

@@ -1,15 +1,25 @@
 /**
- * The driver of a Z-Wave stick: its life, and the port's rules. How devices look to the house is in `plan/`, what is sent
- * to them in `commands/`; everything that works on the network itself takes the `Radio`.
+ * The driver of a Z-Wave stick: its life, and the port's rules. How devices look to the house is in `plan/`, what goes out
+ * to them in `sending/`; everything that works on the network itself takes the `Radio`.
  *
  * @see docs/drivers.md
  */
 
-import { ControllerError, invariant } from "../../errors.ts";
-import type { Driver, DriverCommand, DriverHost, Outcome } from "../driver.ts";
+import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
+import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
 import type { RadioFamily } from "./addresses.ts";
+import { Devices, type FoundNode } from "./devices.ts";
+import { followDevices } from "./events.ts";
 import { loadLibrary } from "./library.ts";
+import { keyText } from "./plan/device-view.ts";
 import type { Radio } from "./radio.ts";
+import { Bus } from "./sending/bus.ts";
+import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError } from "./sending/outcome.ts";
+import { readParameter, writeParameter } from "./sending/parameters.ts";
+import { effectOf, perform } from "./sending/perform.ts";
+import { queryNode } from "./sending/query.ts";
+import { Sleepers } from "./sending/sleepers.ts";
+import { codeSlots, writeCode } from "./sending/user-codes.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 
 export type ZWaveOptions = Omit<StackOptions, "port"> & {
@@ -31,10 +41,31 @@ export function createZWaveDriver(options: ZWaveOptions): ZWaveDriver {
   return new StickDriver(options);
 }
 
-type Running = { readonly radio: Radio; readonly end: AbortController };
+type Running = {
+  readonly radio: Radio;
+  readonly end: AbortController;
+  readonly devices: Devices;
+  readonly bus: Bus;
+  readonly sleepers: Sleepers;
+};
 
 class StickDriver implements ZWaveDriver {
   readonly name: string;
+  readonly parameters: NonNullable<Driver["parameters"]> = {
+    get: (address, number, signal) => this.#getParameter(address, number, signal),
+    set: (address, parameter, signal) =>
+      this.#work(address, signal, ({ radio }, { device }) => writeParameter(radio, device, parameter)),
+  };
+  readonly codes: NonNullable<Driver["codes"]> = {
+    slots: (address) => {
+      const found = this.#running?.devices.find(address);
+      return found && found.plan.part === 0 && found.plan.endpoint === 0 ? codeSlots(found.device) : 0;
+    },
+    set: (address, slot, code, signal) =>
+      this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, code)),
+    clear: (address, slot, signal) =>
+      this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, null)),
+  };
   readonly #options: ZWaveOptions;
   #running: Running | null = null;
 
@@ -45,14 +76,17 @@ class StickDriver implements ZWaveDriver {
 
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running, "A driver is stopped before it is started again.");
-    const { family, openPort } = this.#options;
+    const { family, openPort, onReady = [] } = this.#options;
     const library = await loadLibrary();
     const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
     const radio = { family, host, library, stack, signal: end.signal };
-    this.#running = { radio, end };
-    for (const tell of this.#options.onReady ?? []) tell(radio);
-    stack.on("error", (error) => this.#lose(host, error));
+    const devices = new Devices(radio);
+    this.#running = { radio, end, devices, bus: new Bus(end.signal), sleepers: new Sleepers(host) };
+    stack.on("error", (error) => this.#lose(error));
+    for (const tell of onReady) tell(radio);
+    devices.tellAll();
+    followDevices(radio, devices);
     host.status("ready", "");
   }
 
@@ -61,6 +95,7 @@ class StickDriver implements ZWaveDriver {
     if (!running) return;
     this.#running = null;
     running.end.abort();
+    running.devices.stop();
     await endStack(running.radio.stack);
     running.radio.host.status("stopped", "");
   }
@@ -70,26 +105,81 @@ class StickDriver implements ZWaveDriver {
     return this.#running.radio;
   }
 
-  async send(_command: DriverCommand): Promise<Outcome> {
-    return NOT_READY;
+  async send({ address, command, parameters, id, signal }: DriverCommand): Promise<Outcome> {
+    return this.#work(address, signal, async ({ radio, devices }, { device, plan }) => {
+      const planned = plan.commands.find((candidate) => candidate.id === command);
+      if (!planned) return failed("unsupported", "The device has no such command.");
+      const act = planned.act({ parameters, current: (value) => device.getValue(value) });
+      const effect = effectOf(act);
+      const key = effect && keyText(effect.value);
+      if (key) devices.attribution.expect(key, id, effect.expected);
+      const outcome = await perform(radio, device, act);
+      if (key && outcome.kind === "failed") devices.attribution.forget(key, id);
+      return outcome;
+    });
   }
 
-  async query(_address: string, _signal: AbortSignal): Promise<Outcome> {
-    return NOT_READY;
+  async query(address: string, signal: AbortSignal): Promise<Outcome> {
+    return this.#work(address, signal, ({ radio, devices }, { device, plan }) =>
+      devices.attribution.asking(device.id, () => queryNode(radio, device, plan, () => !signal.aborted)),
+    );
   }
 
-  setEnabled(): void {}
+  setEnabled(address: string, enabled: boolean): void {
+    const running = this.#running;
+    if (running?.devices.setEnabled(address, enabled) && enabled) {
+      void this.query(address, running.radio.signal);
+    }
+  }
+
+  async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {
+    let answer: DeviceParameter | null = null;
+    const outcome = await this.#work(address, signal, async ({ radio }, { device }) => {
+      try {
+        answer = await readParameter(radio, device, number);
+        return ACKED;
+      } catch (error) {
+        return outcomeOfError(radio.library, error);
+      }
+    });
+    if (outcome.kind === "acked") return answer;
+    if (outcome.kind === "queued") throw new ControllerError("DEVICE_UNREACHABLE", { sentence: ASLEEP });
+    throw new ControllerError(outcome.kind === "failed" ? codeOf(outcome.reason) : "DEVICE_FAILED");
+  }
+
+  /** The way of everything that goes out to a device: its turn, its deadline, and what becomes of it while it sleeps. */
+  async #work(
+    address: string,
+    signal: AbortSignal,
+    work: (running: Running, found: FoundNode) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const running = this.#running;
+    if (!running || running.end.signal.aborted) return NOT_READY;
+    if (signal.aborted) return GIVEN_UP;
+    const { devices, bus, sleepers, radio } = running;
+    const found = devices.find(address);
+    if (!found) return failed("unreachable", "There is no such device.");
+    if (!devices.isEnabled(address)) return failed("rejected", "The device is disabled.");
+    const isAsleep = () => found.device.status === radio.library.NodeStatus.Asleep;
+    if (isAsleep()) return sleepers.queue(address, () => work(running, found));
+    const outcome = await bus.run(signal, () => work(running, found));
+    // It fell asleep over it; the radio keeps what it has taken until it wakes.
+    return outcome === GIVEN_UP && isAsleep() ? { kind: "queued", detail: ASLEEP } : outcome;
+  }
 
   /** The library has given the stick up; the registry starts the driver again. */
-  #lose(host: DriverHost, error: Error): void {
-    this.#running?.end.abort();
-    host.status("failed", error.message);
+  #lose({ message }: Error): void {
+    const running = this.#running;
+    if (!running || running.end.signal.aborted) return;
+    running.end.abort();
+    running.radio.host.status("failed", message);
   }
 }
 
-const NOT_READY: Outcome = {
-  kind: "failed",
-  reason: "not-ready",
-  detail: "The driver is not running.",
-  retryable: true,
-};
+const ASLEEP = "The device sleeps; it is told when it wakes.";
+
+function codeOf(reason: FailureReason): ErrorCode {
+  if (reason === "timeout") return "DEVICE_TIMEOUT";
+  if (reason === "not-ready") return "DRIVER_UNAVAILABLE";
+  return reason === "unsupported" ? "NOT_SUPPORTED" : "DEVICE_UNREACHABLE";
+}

@@ -1,0 +1,54 @@
+/**
+ * Which command a report shows the effect of. A device does not say why it reports; a report about the value that a command
+ * moves, made while the command may still be at work, is taken for its effect, and the rest for the device's own doing.
+ */
+
+import type { PropertyReport } from "../driver.ts";
+
+/** How long after a command its effect may be told: slow covers take this long. */
+const EFFECT_MS = 60_000;
+
+type Cause = Pick<PropertyReport, "cause" | "commandId">;
+type Expected = { readonly commandId: string; readonly untilMs: number; readonly value: unknown };
+
+export class Attribution {
+  readonly #now: () => number;
+  readonly #expected = new Map<string, Expected>();
+  readonly #asked = new Map<number, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** @param value what the device should tell in the end; undefined when that is not known. */
+  expect(key: string, commandId: string, value: unknown): void {
+    this.#expected.set(key, { commandId, value, untilMs: this.#now() + EFFECT_MS });
+  }
+
+  /** The command failed: what the device tells is its own doing. */
+  forget(key: string, commandId: string): void {
+    if (this.#expected.get(key)?.commandId === commandId) this.#expected.delete(key);
+  }
+
+  /** What the device tells meanwhile, it was asked for. */
+  async asking<T>(nodeId: number, work: () => Promise<T>): Promise<T> {
+    this.#asked.set(nodeId, (this.#asked.get(nodeId) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#asked.get(nodeId) ?? 1) - 1;
+      if (left > 0) this.#asked.set(nodeId, left);
+      else this.#asked.delete(nodeId);
+    }
+  }
+
+  causeOf(nodeId: number, key: string, value: unknown): Cause {
+    const expected = this.#expected.get(key);
+    if (expected && expected.untilMs < this.#now()) this.#expected.delete(key);
+    else if (expected) {
+      if (Object.is(expected.value, value)) this.#expected.delete(key);
+      return { cause: "ack", commandId: expected.commandId };
+    }
+    return { cause: this.#asked.has(nodeId) ? "query" : "report" };
+  }
+}

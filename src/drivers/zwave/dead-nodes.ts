@@ -1,0 +1,40 @@
+/** Devices that do not answer are tried again with growing pauses; one that is heard by itself is back at once. */
+
+import type { Clock, Timer } from "../../util/clock.ts";
+
+const FIRST_MS = 60_000;
+const LONGEST_MS = 3_600_000;
+
+export class DeadNodes {
+  readonly #clock: Clock;
+  readonly #ping: (nodeId: number) => Promise<unknown>;
+  readonly #timers = new Map<number, Timer>();
+
+  /** @param ping asks the device whether it is there; it need not say so, the device's own state does. */
+  constructor(clock: Clock, ping: (nodeId: number) => Promise<unknown>) {
+    this.#clock = clock;
+    this.#ping = ping;
+  }
+
+  lost(nodeId: number): void {
+    if (!this.#timers.has(nodeId)) this.#later(nodeId, FIRST_MS);
+  }
+
+  back(nodeId: number): void {
+    this.#timers.get(nodeId)?.cancel();
+    this.#timers.delete(nodeId);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  #later(nodeId: number, pauseMs: number): void {
+    const again = () => {
+      this.#later(nodeId, Math.min(pauseMs * 2, LONGEST_MS));
+      this.#ping(nodeId).catch(() => {});
+    };
+    this.#timers.set(nodeId, this.#clock.setTimer(again, pauseMs));
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * The devices of a stick on their way to the house: each is planned when it has been interviewed, told with its nodes, and
+ * from then on every value that it tells becomes a report.
+ */
+
+import type { LinkState } from "../../home/nodes.ts";
+import type { Timer } from "../../util/clock.ts";
+import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
+import { formatAddress, type RadioFamily } from "./addresses.ts";
+import { Attribution } from "./attribution.ts";
+import type { ZWaveDevice } from "./library.ts";
+import { categoryName } from "./plan/category-table.ts";
+import { type EndpointView, keyText, type ValueKey } from "./plan/device-view.ts";
+import type { Reading } from "./plan/kinds.ts";
+import { shapeOf } from "./plan/nodedef-of-plan.ts";
+import { type NodePlan, type PropertyPlan, planDevice, TROUBLE } from "./plan/plan-device.ts";
+import type { Radio } from "./radio.ts";
+import { readDevice } from "./read-device.ts";
+import { TOLD_KEY, type Told, toldBefore } from "./told.ts";
+
+export type FoundNode = { readonly address: string; readonly device: ZWaveDevice; readonly plan: NodePlan };
+
+type Known = {
+  readonly nodes: readonly { readonly address: string; readonly plan: NodePlan }[];
+  readonly byValue: ReadonlyMap<string, { readonly address: string; readonly property: PropertyPlan }>;
+};
+
+type ValueChange = ValueKey & { readonly newValue?: unknown; readonly prevValue?: unknown };
+
+/** A device tells new values in a row; it is planned once they have come. */
+const REPLAN_MS = 500;
+const INSTANCE = 1;
+
+export class Devices {
+  readonly attribution: Attribution;
+  readonly #radio: Radio;
+  readonly #known = new Map<number, Known>();
+  readonly #found = new Map<string, FoundNode>();
+  readonly #disabled = new Set<string>();
+  readonly #defined = new Set<string>();
+  readonly #replans = new Map<number, Timer>();
+
+  constructor(radio: Radio) {
+    this.#radio = radio;
+    this.attribution = new Attribution(() => radio.host.clock.now());
+  }
+
+  /** Tells every device of the stick as it was last known. Those that were removed elsewhere are told as gone. */
+  tellAll(): void {
+    const { stack, host } = this.#radio;
+    const devices = [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode);
+    for (const address of toldBefore(host.store, stack.controller.homeId ?? 0)) {
+      if (!devices.some(({ id }) => address.startsWith(this.#address(id, 0, 0).replace(/_1$/, "_"))))
+        host.gone(address);
+    }
+    for (const device of devices) this.tell(device, "restore");
+  }
+
+  /** Plans a device anew and tells what it is and how it is. */
+  tell(device: ZWaveDevice, cause: ReportCause): void {
+    const { host, family } = this.#radio;
+    const view = readDevice(device);
+    const nodes = planDevice(view).map((plan) => ({
+      address: this.#address(device.id, plan.endpoint, plan.part),
+      plan,
+    }));
+    const before = this.#known.get(device.id)?.nodes ?? [];
+    const name = nameOf(device, family, nodes[0]?.plan);
+    for (const { address, plan } of nodes) {
+      const shape = shapeOf(plan, family);
+      if (!this.#defined.has(shape.id)) host.define(family, INSTANCE, shape.definitions, true);
+      this.#defined.add(shape.id);
+      this.#found.set(address, { address, device, plan });
+      const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
+      host.node(this.#spec(device, name, plan, address, shape.id, endpoint));
+    }
+    this.#known.set(device.id, { nodes, byValue: byValue(nodes) });
+    const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
+    if (isComplete) this.#forget(before.filter(({ address }) => !nodes.some((node) => node.address === address)));
+    this.tellLink(device, cause);
+    host.report(nodes.flatMap(({ address, plan }) => this.#reportsOf(device, address, plan, cause)));
+    this.#keepTold();
+  }
+
+  tellLink(device: ZWaveDevice, cause: ReportCause = "report"): void {
+    const { host } = this.#radio;
+    const link = this.#linkOf(device);
+    const nodes = this.#known.get(device.id)?.nodes ?? [];
+    for (const { address } of nodes) host.link(address, link);
+    const trouble = nodes.filter(({ address }) => !this.#disabled.has(address));
+    host.report(trouble.map(({ address }) => troubleReport(address, link, cause)));
+  }
+
+  gone(nodeId: number): void {
+    this.#replans.get(nodeId)?.cancel();
+    this.#replans.delete(nodeId);
+    this.#forget([...(this.#known.get(nodeId)?.nodes ?? [])].reverse());
+    this.#known.delete(nodeId);
+    this.#keepTold();
+  }
+
+  find(address: string): FoundNode | null {
+    return this.#found.get(address) ?? null;
+  }
+
+  /** The node that shows a part of a device, or null. */
+  nodeOf(nodeId: number, endpoint: number, part: number): FoundNode | null {
+    return this.find(this.#address(nodeId, endpoint, part));
+  }
+
+  isEnabled(address: string): boolean {
+    return !this.#disabled.has(address);
+  }
+
+  /** @returns true when it was the other way before. */
+  setEnabled(address: string, enabled: boolean): boolean {
+    if (this.isEnabled(address) === enabled) return false;
+    if (enabled) this.#disabled.delete(address);
+    else this.#disabled.add(address);
+    const found = this.find(address);
+    if (enabled && found) this.#radio.host.report(this.#reportsOf(found.device, address, found.plan, "restore"));
+    return true;
+  }
+
+  /** A value as the device tells it now. */
+  valueChanged(device: ZWaveDevice, change: ValueChange): void {
+    const key = keyText({ ...change, endpoint: change.endpoint ?? 0 });
+    const shown = this.#known.get(device.id)?.byValue.get(key);
+    if (!shown) {
+      if (device.ready) this.replanLater(device);
+      return;
+    }
+    const { address, property } = shown;
+    if (!this.isEnabled(address)) return;
+    const cause = this.attribution.causeOf(device.id, key, change.newValue);
+    const reading = readingOf(property, change.newValue);
+    if (property.speaks && cause.cause === "report" && change.prevValue !== undefined) {
+      this.#speak(address, readingOf(property, change.prevValue), reading);
+    }
+    this.#radio.host.report([{ address, id: property.id, ...reading, ...cause }]);
+  }
+
+  /** Tells an event of the device as a control, when its node sends such a one. */
+  control(address: string, control: string, value: number): void {
+    const found = this.find(address);
+    if (!found || !this.isEnabled(address) || !found.plan.sends.includes(control)) return;
+    this.#radio.host.control(address, control, value);
+  }
+
+  report(report: PropertyReport): void {
+    const found = this.find(report.address);
+    const isDeclared = found?.plan.properties.some(({ id }) => id === report.id);
+    if (isDeclared && this.isEnabled(report.address)) this.#radio.host.report([report]);
+  }
+
+  replanLater(device: ZWaveDevice): void {
+    const { clock } = this.#radio.host;
+    this.#replans.get(device.id)?.cancel();
+    this.#replans.set(
+      device.id,
+      clock.setTimer(() => {
+        this.#replans.delete(device.id);
+        if (!this.#radio.signal.aborted && device.ready) this.tell(device, "report");
+      }, REPLAN_MS),
+    );
+  }
+
+  stop(): void {
+    for (const timer of this.#replans.values()) timer.cancel();
+    this.#replans.clear();
+  }
+
+  #forget(nodes: readonly { readonly address: string }[]): void {
+    for (const { address } of nodes) {
+      this.#found.delete(address);
+      this.#disabled.delete(address);
+      this.#radio.host.gone(address);
+    }
+  }
+
+  /** A device that turned itself on or off says so, as a paddle does. */
+  #speak(address: string, before: Reading, after: Reading): void {
+    const [was, is] = [isOn(before), isOn(after)];
+    if (was !== null && is !== null && was !== is) this.control(address, is ? "DON" : "DOF", 0);
+  }
+
+  #reportsOf(
+    device: ZWaveDevice,
+    address: string,
+    { properties }: NodePlan,
+    cause: ReportCause,
+  ): readonly PropertyReport[] {
+    if (!this.isEnabled(address)) return [];
+    return properties.flatMap((property) => {
+      if (!property.value) return [];
+      return [{ address, id: property.id, ...readingOf(property, device.getValue(property.value)), cause }];
+    });
+  }
+
+  #linkOf(device: ZWaveDevice): LinkState {
+    const { NodeStatus, InterviewStage } = this.#radio.library;
+    if (device.status === NodeStatus.Dead) return "unreachable";
+    if (device.interviewStage !== InterviewStage.Complete) return "interviewing";
+    if (device.status === NodeStatus.Asleep) return "asleep";
+    return device.status === NodeStatus.Unknown ? "unknown" : "online";
+  }
+
+  #spec(
+    device: ZWaveDevice,
+    name: string,
+    { category, label, endpoint, part }: NodePlan,
+    address: string,
+    nodeDefId: string,
+    view: EndpointView | undefined,
+  ): NodeSpec {
+    const { family } = this.#radio;
+    const generic = [device.deviceClass?.basic ?? 0, view?.generic ?? 0, view?.specific ?? 0].join(".");
+    const manufacturer = [device.manufacturerId ?? 0, device.productType ?? 0, device.productId ?? 0].join(".");
+    return {
+      address,
+      name: endpoint === 0 && part === 0 ? name : `${name} ${label}`,
+      nodeDefId,
+      family,
+      instance: INSTANCE,
+      type: `${generic}.0`,
+      primary: this.#address(device.id, 0, 0),
+      devtype: { generic, manufacturer, category },
+    };
+  }
+
+  #address(nodeId: number, endpoint: number, part: number): string {
+    return formatAddress(this.#radio.family, { nodeId, endpoint, part });
+  }
+
+  #keepTold(): void {
+    const { host, stack } = this.#radio;
+    const told: Told = { homeId: stack.controller.homeId ?? 0, addresses: [...this.#found.keys()] };
+    host.store.set(TOLD_KEY, told);
+  }
+}
+
+/** The owner's name from an earlier installation, else what the device is. */
+function nameOf(device: ZWaveDevice, family: RadioFamily, first: NodePlan | undefined): string {
+  const number = String(device.id).padStart(3, "0");
+  return device.name?.trim() || `${family === 4 ? "ZW" : "ZY"} ${number} ${categoryName(first?.category ?? 0)}`;
+}
+
+function byValue(nodes: Known["nodes"]): Known["byValue"] {
+  return new Map(
+    nodes.flatMap(({ address, plan }) =>
+      plan.properties.flatMap((property) =>
+        property.value ? [[keyText(property.value), { address, property }] as const] : [],
+      ),
+    ),
+  );
+}
+
+/** What has never been told has no value; what cannot be read neither. */
+function readingOf({ kind }: PropertyPlan, value: unknown): Reading {
+  const nothing = { value: null, uom: kind.uom, prec: 0 };
+  return value === undefined ? nothing : (kind.read(value) ?? nothing);
+}
+
+const OPEN_CLOSED = 79;
+const UNKNOWN = 101;
+
+function isOn({ value, uom }: Reading): boolean | null {
+  if (value === null || value === UNKNOWN) return null;
+  return uom === OPEN_CLOSED ? value === 0 : value > 0;
+}
+
+function troubleReport(address: string, link: LinkState, cause: ReportCause): PropertyReport {
+  return { address, id: TROUBLE.id, value: link === "unreachable" ? 1 : 0, uom: TROUBLE.kind.uom, prec: 0, cause };
+}

@@ -1,0 +1,97 @@
+/**
+ * Notifications: what devices say by type and variable, each type on a node of its own. The order decides which variable of
+ * a type is its node's status; variables that are not listed get a property of their own name.
+ */
+
+import { type Kind, named, OFF_ON, OPEN_CLOSED } from "./kinds.ts";
+
+export type NotificationRow = {
+  readonly type: number;
+  readonly variable: string;
+  readonly category: number;
+  readonly kind: Kind;
+};
+
+/** Idle is off, whatever is told is on. */
+const ACTIVE: Kind = { ...OFF_ON, read: (value) => OFF_ON.read(typeof value === "number" ? value !== 0 : value) };
+const OPEN = 22;
+const CLOSED = 23;
+/** Any other value than the two is not known. */
+const DOOR: Kind = {
+  ...OPEN_CLOSED,
+  read: (value) => OPEN_CLOSED.read(value === OPEN ? true : value === CLOSED ? false : undefined),
+};
+const POWER = named(93, "*_POWER_ALARM");
+const APPLIANCE = named(94, "*_APPLIANCE_ALARM");
+
+export const NOTIFICATIONS: readonly NotificationRow[] = [
+  { type: 1, variable: "Sensor status", category: 156, kind: ACTIVE },
+  { type: 2, variable: "Sensor status", category: 151, kind: ACTIVE },
+  { type: 3, variable: "Sensor status", category: 150, kind: ACTIVE },
+  { type: 4, variable: "Heat sensor status", category: 154, kind: ACTIVE },
+  { type: 5, variable: "Sensor status", category: 159, kind: ACTIVE },
+  { type: 6, variable: "Door state", category: 160, kind: DOOR },
+  { type: 6, variable: "Door state (simple)", category: 160, kind: DOOR },
+  { type: 7, variable: "Motion sensor status", category: 155, kind: ACTIVE },
+  { type: 7, variable: "Sensor status", category: 172, kind: ACTIVE },
+  { type: 7, variable: "Cover status", category: 157, kind: ACTIVE },
+  { type: 8, variable: "Mains status", category: 181, kind: POWER },
+  { type: 8, variable: "Power status", category: 181, kind: POWER },
+  { type: 9, variable: "Hardware status", category: 174, kind: ACTIVE },
+  { type: 9, variable: "Software status", category: 174, kind: ACTIVE },
+  { type: 12, variable: "Appliance status", category: 182, kind: APPLIANCE },
+  { type: 12, variable: "Program status", category: 182, kind: APPLIANCE },
+  { type: 14, variable: "Siren status", category: 137, kind: ACTIVE },
+  { type: 16, variable: "Rain alarm status", category: 159, kind: ACTIVE },
+  { type: 16, variable: "Freeze alarm status", category: 152, kind: ACTIVE },
+  { type: 18, variable: "Combustible gas status", category: 102, kind: ACTIVE },
+];
+
+/** Category of a type whose node no row describes. */
+const CATEGORIES: Readonly<Record<number, number>> = { 6: 113, 8: 181, 9: 174, 10: 176, 11: 180, 12: 182, 13: 183 };
+const NOTIFICATION_SENSOR = 185;
+
+export function categoryOfNotification(type: number): number {
+  return CATEGORIES[type] ?? NOTIFICATION_SENSOR;
+}
+
+export const ACCESS_CONTROL = 6;
+
+/** What a lock tells of its bolt and keypad, in the words of unit 15. */
+const LOCK_EVENTS: Readonly<Record<number, number>> = {
+  1: 4,
+  2: 6,
+  3: 8,
+  4: 9,
+  5: 23,
+  6: 24,
+  7: 28,
+  8: 28,
+  9: 14,
+  10: 15,
+  11: 10,
+  12: 29,
+  13: 19,
+  14: 20,
+  15: 21,
+  16: 31,
+  17: 32,
+  18: 33,
+  19: 2,
+  20: 34,
+  21: 35,
+  22: 36,
+  23: 37,
+  24: 38,
+  25: 39,
+  32: 40,
+  33: 23,
+  34: 24,
+  35: 23,
+  36: 24,
+};
+
+/** null for an event that unit 15 has no word for. */
+export function lockAlarm(event: number): number | null {
+  return LOCK_EVENTS[event] ?? null;
+}

@@ -1,0 +1,271 @@
+/**
+ * A device as the house has it: its nodes, each with its properties, the commands that it accepts and those that it sends.
+ * Pure: the same device always has the same plan, so equal devices share a nodedef and addresses never move.
+ */
+
+import { METER_PART, notificationPart, scenePart } from "../addresses.ts";
+import type { Act, Given } from "./act.ts";
+import { mainNumber, parameter } from "./act.ts";
+import { categoryName, categoryOfClass, UNKNOWN_CATEGORY } from "./category-table.ts";
+import { CC } from "./command-class-table.ts";
+import { type Command, type Feature, featuresOf, METER_FEATURE } from "./command-table.ts";
+import type { DeviceView, EndpointView, ValueView } from "./device-view.ts";
+import { fromDecimal } from "./exact.ts";
+import { type Kind, named, quantity } from "./kinds.ts";
+import { ACCESS_CONTROL, categoryOfNotification } from "./notification-table.ts";
+import { idOfValue, kindOfValue, labelOfValue } from "./unknown-value.ts";
+import { isHidden, type Shown, showValue } from "./value-table.ts";
+
+export type PropertyPlan = {
+  readonly id: string;
+  /** What people call it; null = as the interface calls the id. */
+  readonly label: string | null;
+  readonly kind: Kind;
+  readonly hide: boolean;
+  /** The value that tells it, or null for what the driver itself knows: trouble, events. */
+  readonly value: ValueView | null;
+  /** A change of it is also told as DON and DOF. */
+  readonly speaks: boolean;
+};
+
+export type CommandPlan = { readonly id: string; readonly spelled: string; readonly act: (given: Given) => Act };
+
+export type NodePlan = {
+  readonly endpoint: number;
+  readonly part: number;
+  readonly category: number;
+  /** What it is called behind the device's name; empty on the first node. */
+  readonly label: string;
+  readonly isFan: boolean;
+  readonly properties: readonly PropertyPlan[];
+  readonly commands: readonly CommandPlan[];
+  /** Ids of the commands that it sends. */
+  readonly sends: readonly string[];
+};
+
+/** The first node of the plan is the device's own. */
+export function planDevice(view: DeviceView): readonly NodePlan[] {
+  const values = view.values.filter((value) => !isHidden(value)).map((value) => place(value, view));
+  return view.endpoints.flatMap((endpoint) => {
+    const own = values.filter(({ value }) => value.endpoint === endpoint.index);
+    const features = featuresOf(endpoint, view.values);
+    const parts = [...new Set(own.map(({ shown }) => shown.part ?? 0))].filter((part) => part > 0);
+    const others = [...new Set([...parts, ...eventParts(endpoint, view)])].sort((a, b) => a - b);
+    const main = endpoint.index === 0 || own.some(({ shown }) => !shown.part) || features.length > 0;
+    return [
+      ...(main ? [mainNode(endpoint, own, features)] : []),
+      ...others.map((part) => partNode(view, endpoint, part, own, features)),
+      ...sceneNodes(view, endpoint),
+    ];
+  });
+}
+
+/** ERR 1 means that the device does not answer. */
+export const TROUBLE: PropertyPlan = {
+  id: "ERR",
+  label: null,
+  kind: named(0, "*_ERR"),
+  hide: true,
+  value: null,
+  speaks: false,
+};
+
+/** Set by the last event of a notification type; told with the event's words. */
+export const EVENT_PROPERTY = "ALARM";
+export const USER_PROPERTY = "USRNUM";
+const LOCK_EVENT = named(15, "*_LOCK_ALARM");
+const ANY_EVENT = quantity(25, 0, [0, 255]);
+const USER = quantity(70, 0, [0, 65_535]);
+
+type Placed = { readonly value: ValueView; readonly shown: Shown };
+
+function place(value: ValueView, { endpoints }: DeviceView): Placed {
+  const endpoint = endpoints.find(({ index }) => index === value.endpoint) ?? NO_ENDPOINT;
+  return { value, shown: showValue(value, endpoint) ?? { id: null, kind: kindOfValue(value) } };
+}
+
+const NO_ENDPOINT: EndpointView = { index: 0, generic: 0, specific: 0, commandClasses: new Map() };
+
+function mainNode(endpoint: EndpointView, placed: readonly Placed[], features: readonly Feature[]): NodePlan {
+  const own = placed.filter(({ shown }) => !shown.part);
+  const status = statusOf(own);
+  const properties = [...propertiesOf(own, status), TROUBLE];
+  const feature = features.filter(({ name }) => name !== METER_FEATURE);
+  const speaks = properties.some((property) => property.speaks);
+  const entry = endpoint.commandClasses.has(CC.entryControl) ? ["CTL"] : [];
+  return {
+    endpoint: endpoint.index,
+    part: 0,
+    category: categoryOf(endpoint, status),
+    label: endpoint.index === 0 ? "" : String(endpoint.index + 1),
+    isFan: feature.some(({ name }) => name === "Fan"),
+    properties,
+    commands: [...feature.flatMap(({ commands }) => commands), ...settersOf(own), ...careOf(endpoint)].map(asPlan),
+    sends: [
+      ...new Set([...feature.flatMap(({ sends }) => sends?.split(" ") ?? []), ...(speaks ? SWITCHED : []), ...entry]),
+    ],
+  };
+}
+
+function partNode(
+  view: DeviceView,
+  endpoint: EndpointView,
+  part: number,
+  placed: readonly Placed[],
+  features: readonly Feature[],
+): NodePlan {
+  const own = placed.filter(({ shown }) => shown.part === part);
+  const isLock = part === notificationPart(ACCESS_CONTROL) && hasLock(view, endpoint.index);
+  // A lock's news come before the state of its door.
+  const status = isLock ? null : statusOf(own);
+  const events = part === METER_PART ? [] : eventProperties(isLock);
+  const category = part === METER_PART ? METER_PART : (status?.shown.category ?? categoryOfNotification(part - 300));
+  const resets = part === METER_PART ? features.filter(({ name }) => name === METER_FEATURE) : [];
+  const properties = [...events, ...propertiesOf(own, status), TROUBLE];
+  const name = isLock ? "Lock Alarm" : categoryName(category);
+  return {
+    endpoint: endpoint.index,
+    part,
+    category,
+    label: endpoint.index === 0 ? name : `${endpoint.index + 1} ${name}`,
+    isFan: false,
+    properties,
+    commands: [...resets.flatMap(({ commands }) => commands), ...settersOf(own), QUERY].map(asPlan),
+    sends: [
+      ...(properties.some(({ speaks }) => speaks) ? SWITCHED : []),
+      ...(events.length > 0 ? [EVENT_PROPERTY] : []),
+    ],
+  };
+}
+
+const SWITCHED = ["DON", "DOF"];
+/** What a scene button sends: pressed once to five times, held, let go. */
+const BUTTON = ["DON", "DFON", "DON3", "DON4", "DON5", "FDUP", "FDSTOP"];
+const SCENES_MAX = 99;
+const SCENE_CONTROLLER = 133;
+
+/** Every button of a scene controller is a node that sends and has no state. */
+function sceneNodes(view: DeviceView, { index }: EndpointView): readonly NodePlan[] {
+  const scenes = view.values
+    .filter((value) => value.commandClass === CC.centralScene && value.endpoint === index && value.property === "scene")
+    .map(({ propertyKey }) => Number(propertyKey))
+    .filter((scene) => scene >= 1 && scene <= SCENES_MAX);
+  return scenes.map((scene) => ({
+    endpoint: index,
+    part: scenePart(scene),
+    category: SCENE_CONTROLLER,
+    label: `Scene ${scene}`,
+    isFan: false,
+    properties: [TROUBLE],
+    commands: [],
+    sends: BUTTON,
+  }));
+}
+
+/** Types of notifications that tell events, whatever states they have. */
+function eventParts(endpoint: EndpointView, view: DeviceView): readonly number[] {
+  const tellsAlarms = endpoint.commandClasses.has(CC.notification) && hasLock(view, endpoint.index);
+  return tellsAlarms ? [notificationPart(ACCESS_CONTROL)] : [];
+}
+
+function hasLock({ values }: DeviceView, endpoint: number): boolean {
+  return values.some(
+    ({ commandClass, endpoint: own }) => own === endpoint && (commandClass === CC.doorLock || commandClass === CC.lock),
+  );
+}
+
+function eventProperties(isLock: boolean): readonly PropertyPlan[] {
+  const plain = { hide: false, value: null, speaks: false };
+  if (!isLock) return [{ ...plain, id: EVENT_PROPERTY, label: "Last Event", kind: ANY_EVENT }];
+  return [
+    { ...plain, id: EVENT_PROPERTY, label: "Lock Alarm", kind: LOCK_EVENT },
+    { ...plain, id: USER_PROPERTY, label: null, kind: USER },
+  ];
+}
+
+function statusOf(placed: readonly Placed[]): Placed | null {
+  const candidates = placed.filter(({ shown }) => shown.rank !== undefined);
+  return candidates.reduce<Placed | null>(
+    (best, next) => (best === null || (next.shown.rank ?? 0) < (best.shown.rank ?? 0) ? next : best),
+    null,
+  );
+}
+
+function categoryOf(endpoint: EndpointView, status: Placed | null): number {
+  const byClass = categoryOfClass(endpoint.generic, endpoint.specific);
+  const isPlain = [UNKNOWN_CATEGORY, 102, 104, 118, 185].includes(byClass);
+  return isPlain ? (status?.shown.category ?? byClass) : byClass;
+}
+
+function propertiesOf(placed: readonly Placed[], status: Placed | null): readonly PropertyPlan[] {
+  const taken = new Set<string>(["ERR", EVENT_PROPERTY, USER_PROPERTY]);
+  const ordered = status ? [status, ...placed.filter((one) => one !== status)] : placed;
+  return ordered.map(({ value, shown }) => {
+    const wanted = value === status?.value ? "ST" : shown.id;
+    const id = wanted === null || taken.has(wanted) ? idOfValue(value) : wanted;
+    taken.add(id);
+    const isOwn = id !== shown.id;
+    const label = isOwn ? (id === "ST" && NAMELESS.has(value.commandClass) ? null : labelOfValue(value)) : null;
+    return { id, label, kind: shown.kind, hide: false, value, speaks: id === "ST" && shown.speaks === true };
+  });
+}
+
+/** Their status needs no other name than that. */
+const NAMELESS: ReadonlySet<number> = new Set([
+  CC.basic,
+  CC.binarySwitch,
+  CC.multilevelSwitch,
+  CC.windowCovering,
+  CC.doorLock,
+  CC.lock,
+  CC.barrierOperator,
+]);
+
+/** Set-points, modes, and every value that can be written and that no feature writes. */
+function settersOf(placed: readonly Placed[]): readonly Command[] {
+  return placed.flatMap(({ value, shown }) => {
+    const id = shown.id ?? idOfValue(value);
+    if (!value.metadata.writeable || WRITTEN_BY_FEATURES.has(value.commandClass) || shown.rank !== undefined) return [];
+    const write = WRITERS[value.metadata.type];
+    if (!write) return [];
+    return [{ spelled: `${id}(${shown.kind.editor}=${id})`, act: (given: Given) => write(value, given) }];
+  });
+}
+
+const WRITTEN_BY_FEATURES: ReadonlySet<number> = new Set([CC.soundSwitch]);
+
+const WRITERS: Readonly<Record<string, (value: ValueView, given: Given) => Act>> = {
+  number: (value, given) => ({ kind: "set", value, to: mainNumber(given) ?? 0 }),
+  boolean: (value, given) => ({ kind: "set", value, to: mainNumber(given) !== 0 }),
+  duration: (value, given) => ({ kind: "set", value, to: `${Math.round(mainNumber(given) ?? 0)}s` }),
+};
+
+const QUERY: Command = { spelled: "QUERY", act: () => ({ kind: "refuse", detail: "A query is no command." }) };
+
+/** What every device understands, as far as it has the command classes for it. */
+function careOf({ index, commandClasses }: EndpointView): readonly Command[] {
+  const configure: Command = {
+    spelled: "CONFIG(NUM:_107_0_R_0_255,VAL:*_CONFIG)",
+    act(given) {
+      const [number, value] = [parameter(given, "NUM"), parameter(given, "VAL")];
+      if (!number || !value) return { kind: "refuse", detail: "CONFIG takes a number and a value." };
+      return { kind: "configure", number: fromDecimal(number), value: fromDecimal(value) };
+    },
+  };
+  const blink: Command = {
+    spelled: "BEEP",
+    act: () => ({ kind: "call", commandClass: CC.indicator, endpoint: index, method: "identify", args: [] }),
+  };
+  const isNewIndicator = (commandClasses.get(CC.indicator) ?? 0) >= INDICATOR_THAT_IDENTIFIES;
+  return [
+    QUERY,
+    ...(index === 0 && commandClasses.has(CC.configuration) ? [configure] : []),
+    ...(isNewIndicator ? [blink] : []),
+  ];
+}
+
+const INDICATOR_THAT_IDENTIFIES = 3;
+
+function asPlan({ spelled, act }: Command): CommandPlan {
+  return { id: spelled.replace(/\(.*$/, ""), spelled, act };
+}

@@ -1,0 +1,259 @@
+/**
+ * What the values of Z-Wave devices are to the house: the property that shows each, its kind, and the node that has it.
+ * Specific rows before general ones; the first that fits wins. A value that no row knows still gets a property of its own
+ * name (`unknown-value.ts`); what is deliberately not shown stands in `HIDDEN`, with why.
+ */
+
+import { METER_PART, notificationPart } from "../addresses.ts";
+import { CC } from "./command-class-table.ts";
+import type { EndpointView, ValueView } from "./device-view.ts";
+import {
+  type Bounds,
+  enumeration,
+  type Kind,
+  LEVEL,
+  named,
+  OFF_ON,
+  OPEN_CLOSED,
+  PERCENT_KIND,
+  POSITION,
+  quantity,
+} from "./kinds.ts";
+import { NOTIFICATIONS } from "./notification-table.ts";
+import { METERS, SENSORS } from "./sensor-table.ts";
+import { uomOfUnit } from "./unit-table.ts";
+
+export type Shown = {
+  readonly kind: Kind;
+  /** The property; null: it has no name of its own and is shown under the value's name unless it is the status. */
+  readonly id: string | null;
+  /** Among the values of a node that could be its status, the lowest rank is; absent: never. */
+  readonly rank?: number;
+  /** The node beside the endpoint's own that shows it. */
+  readonly part?: number;
+  /** What a node is whose status this is, where its device class does not say. */
+  readonly category?: number;
+  /** When the device itself turns it on or off, that is told as DON and DOF too. */
+  readonly speaks?: boolean;
+};
+
+type Row = {
+  readonly cc: number;
+  readonly property?: string;
+  readonly show: (value: ValueView, endpoint: EndpointView) => Shown | null;
+};
+
+/** Ranks: what moves comes before what senses, that before what measures. */
+const RANK = {
+  lock: 1,
+  climate: 2,
+  mover: 3,
+  level: 4,
+  binary: 5,
+  sound: 6,
+  basic: 9,
+  sensor: 20,
+  number: 100,
+} as const;
+
+const THERMOSTAT_MODE = 67;
+const FAN_MODE = 68;
+const HUMIDITY = 22;
+const SETPOINT_IDS: Readonly<Record<number, string>> = { 1: "CLISPH", 2: "CLISPC" };
+
+const ROWS: readonly Row[] = [
+  { cc: CC.doorLock, property: "currentMode", show: () => ({ id: null, rank: RANK.lock, kind: LOCK, category: 111 }) },
+  { cc: CC.lock, property: "locked", show: () => ({ id: null, rank: RANK.lock, kind: SIMPLE_LOCK, category: 111 }) },
+  { cc: CC.barrierOperator, property: "currentState", show: () => ({ id: null, rank: RANK.mover, kind: BARRIER }) },
+  { cc: CC.windowCovering, property: "currentValue", show: covering },
+  { cc: CC.multilevelSwitch, property: "currentValue", show: multilevel },
+  { cc: CC.binarySwitch, property: "currentValue", show: relay },
+  { cc: CC.soundSwitch, property: "toneId", show: () => ({ id: null, rank: RANK.sound, kind: SOUNDING }) },
+  { cc: CC.soundSwitch, property: "defaultVolume", show: () => ({ id: "SVOL", kind: PERCENT_KIND }) },
+  { cc: CC.basic, property: "currentValue", show: () => ({ id: null, rank: RANK.basic, kind: LEVEL }) },
+  { cc: CC.thermostatSetpoint, property: "setpoint", show: setpoint },
+  { cc: CC.thermostatMode, property: "mode", show: modes("CLIMD", THERMOSTAT_MODE) },
+  { cc: CC.thermostatFanMode, property: "mode", show: modes("CLIFS", FAN_MODE) },
+  {
+    cc: CC.thermostatOperatingState,
+    property: "state",
+    show: () => ({ id: "CLIHCS", kind: named(66, "*_TSTAT_HCS") }),
+  },
+  {
+    cc: CC.thermostatFanState,
+    property: "state",
+    show: () => ({ id: "CLIFRS", kind: named(80, "*_TSTAT_FAN_STATE") }),
+  },
+  { cc: CC.binarySensor, show: binarySensor },
+  { cc: CC.multilevelSensor, show: sensor },
+  { cc: CC.meter, property: "value", show: meter },
+  { cc: CC.notification, show: notification },
+  { cc: CC.battery, property: "level", show: () => ({ id: "BATLVL", kind: PERCENT_KIND }) },
+  { cc: CC.battery, property: "temperature", show: ({ metadata }) => degrees(null, metadata.unit) },
+];
+
+/** null: no row knows the value. */
+export function showValue(value: ValueView, endpoint: EndpointView): Shown | null {
+  for (const { cc, property, show } of ROWS) {
+    if (cc !== value.commandClass || (property !== undefined && property !== value.property)) continue;
+    const shown = show(value, endpoint);
+    if (shown) return shown;
+  }
+  return null;
+}
+
+type HiddenRow = { readonly cc: number; readonly properties?: readonly string[]; readonly why: string };
+
+const TARGETS = ["targetValue", "duration", "restorePrevious"];
+
+/** Values that are no properties, and why. */
+export const HIDDEN: readonly HiddenRow[] = [
+  { cc: CC.configuration, why: "parameters are read and written by number" },
+  { cc: CC.userCode, why: "codes are secret, and slots are written by number" },
+  { cc: CC.userCredential, why: "codes are secret" },
+  { cc: CC.manufacturerSpecific, why: "told as the device's type" },
+  { cc: CC.version, why: "told in the device's description" },
+  { cc: CC.zwavePlusInfo, why: "told in the device's description" },
+  { cc: CC.firmwareUpdate, why: "told in the device's description" },
+  { cc: CC.nodeNaming, why: "names and places are the owner's" },
+  { cc: CC.sceneActuatorConfiguration, why: "the settings of 255 scenes are no state" },
+  { cc: CC.sceneControllerConfiguration, why: "the settings of 255 scenes are no state" },
+  { cc: CC.binarySwitch, properties: TARGETS, why: "a wish, not what is" },
+  { cc: CC.multilevelSwitch, properties: TARGETS, why: "a wish, not what is" },
+  { cc: CC.basic, properties: TARGETS, why: "a wish, not what is" },
+  { cc: CC.windowCovering, properties: TARGETS, why: "a wish, not what is" },
+  { cc: CC.doorLock, properties: ["targetMode", "duration"], why: "a wish, not what is" },
+  { cc: CC.barrierOperator, properties: ["targetState"], why: "a wish, not what is" },
+  { cc: CC.colorSwitch, properties: [...TARGETS, "targetColor", "hexColor"], why: "a wish, or the channels once more" },
+  { cc: CC.wakeUp, properties: ["controllerNodeId"], why: "the network's own business" },
+  { cc: CC.thermostatMode, properties: ["manufacturerData"], why: "a part of commands" },
+];
+
+export function isHidden({ commandClass, property, propertyKey, metadata }: ValueView): boolean {
+  if (!metadata.readable || metadata.secret || metadata.stateful === false) return true;
+  // The colour as a whole tells the same as its channels.
+  if (commandClass === CC.colorSwitch && property === "currentColor" && propertyKey === undefined) return true;
+  return HIDDEN.some(({ cc, properties }) => cc === commandClass && (properties?.includes(String(property)) ?? true));
+}
+
+/** Slow device classes, whose level is the position of something that moves. */
+export function isMotor({ generic, specific }: Pick<EndpointView, "generic" | "specific">): boolean {
+  return generic === 0x09 || (generic === 0x11 && (specific === 0x03 || (specific >= 0x05 && specific <= 0x07)));
+}
+
+export function isFan({ generic, specific }: Pick<EndpointView, "generic" | "specific">): boolean {
+  return generic === 0x11 && specific === 0x08;
+}
+
+/** Secured and unsecured as locked and not; a bolt in between is a problem, not a state. */
+const LOCK: Kind = {
+  editor: "*_LOCK_STS",
+  uom: 11,
+  read: (value) => {
+    if (typeof value !== "number") return null;
+    return { value: value === 0xff ? 100 : value === 0xfe ? 101 : 0, uom: 11, prec: 0 };
+  },
+};
+const SIMPLE_LOCK: Kind = { ...LOCK, read: (value) => LOCK.read(value === true ? 0xff : value === false ? 0 : 0xfe) };
+
+/** The words for a barrier that is neither open nor closed nor in between. */
+const BARRIER_STATES: Readonly<Record<number, number>> = { 252: 103, 253: 102, 254: 104, 255: 100 };
+const BARRIER = named(97, "*_BARRIER", (state) => BARRIER_STATES[state] ?? (state >= 0 && state < 100 ? state : 101));
+
+const SOUNDING: Kind = {
+  ...OFF_ON,
+  read: (value) => OFF_ON.read(typeof value === "number" ? value > 0 : undefined),
+};
+
+function multilevel(_value: ValueView, endpoint: EndpointView): Shown {
+  if (isMotor(endpoint)) return { id: null, rank: RANK.mover, kind: POSITION };
+  return { id: null, rank: RANK.level, kind: LEVEL, speaks: true };
+}
+
+function relay(): Shown {
+  return { id: null, rank: RANK.binary, kind: OFF_ON, speaks: true };
+}
+
+/** The angle of slats is told beside the position of the blind; horizontal and vertical ones have numbers of their own. */
+const SLATS_FIRST = 10;
+function covering({ propertyKey }: ValueView): Shown | null {
+  if (typeof propertyKey !== "number") return null;
+  const isAngle = propertyKey === SLATS_FIRST || propertyKey === SLATS_FIRST + 1 || propertyKey >= 22;
+  return isAngle
+    ? { id: "ANGLPOS", rank: RANK.mover + 0.5, kind: PERCENT_LEVEL }
+    : { id: null, rank: RANK.mover + propertyKey / 100, kind: POSITION };
+}
+const PERCENT_LEVEL: Kind = { ...LEVEL, editor: "_51_0_R_0_101" };
+
+function setpoint({ propertyKey, metadata }: ValueView): Shown | null {
+  const { min, max } = metadata;
+  const bounds: Bounds = min !== undefined && max !== undefined && min < max ? [Math.floor(min), Math.ceil(max)] : null;
+  return degrees(SETPOINT_IDS[Number(propertyKey)] ?? null, metadata.unit, bounds);
+}
+
+function degrees(id: string | null, unit: string | undefined, bounds: Bounds = null): Shown {
+  return { id, kind: quantity(uomOfUnit(unit) ?? 14, 1, bounds) };
+}
+
+function modes(id: string, uom: number): Row["show"] {
+  return ({ metadata }) => ({ id, kind: enumeration(uom, metadata.states ?? {}) });
+}
+
+type BinarySensorRow = readonly [type: number, category: number, kind: Kind];
+const BINARY_SENSORS: readonly BinarySensorRow[] = [
+  [0x0c, 155, OFF_ON],
+  [0x0a, 160, OPEN_CLOSED],
+  [0x02, 156, OFF_ON],
+  [0x03, 151, OFF_ON],
+  [0x04, 150, OFF_ON],
+  [0x05, 154, OFF_ON],
+  [0x06, 159, OFF_ON],
+  [0x07, 152, OFF_ON],
+  [0x0d, 153, OFF_ON],
+  [0x0b, 158, OFF_ON],
+  [0x08, 157, OFF_ON],
+  [0x09, 149, OFF_ON],
+];
+
+function binarySensor({ metadata }: ValueView): Shown {
+  const at = BINARY_SENSORS.findIndex(([type]) => type === metadata.ccSpecific?.sensorType);
+  const row = BINARY_SENSORS[at];
+  if (!row) return { id: null, rank: RANK.sensor + BINARY_SENSORS.length, kind: OFF_ON, category: 104, speaks: true };
+  return { id: null, rank: RANK.sensor + at, kind: row[2], category: row[1], speaks: true };
+}
+
+function sensor({ metadata }: ValueView): Shown | null {
+  const { sensorType, scale } = metadata.ccSpecific ?? {};
+  const at = SENSORS.findIndex(({ type }) => type === sensorType);
+  const row = SENSORS[at];
+  if (!row) return null;
+  const isDiastolic = row.id === "BPSYS" && scale === 1;
+  const uom = row.uoms?.[Number(scale)] ?? uomOfUnit(metadata.unit) ?? 0;
+  const bounds: Bounds = uom === HUMIDITY ? [0, 100] : null;
+  const id = isDiastolic ? "BPDIA" : row.id;
+  return { id, rank: RANK.number + at, kind: quantity(uom, row.prec, bounds), category: 118 };
+}
+
+function meter({ metadata }: ValueView): Shown | null {
+  const { meterType, scale, rateType } = metadata.ccSpecific ?? {};
+  const at = METERS.findIndex((row) => row.type === meterType && row.scale === scale);
+  const row = METERS[at];
+  // What is produced is told under its own name beside what is consumed.
+  if (!row || rateType === 2) return { id: null, part: METER_PART, kind: produced(metadata.unit), category: 143 };
+  const kind = quantity(row.uom, row.prec, null, row.thousands);
+  return { id: row.id, rank: RANK.number + at, part: METER_PART, kind, category: 143 };
+}
+
+function produced(unit: string | undefined): Kind {
+  return quantity(uomOfUnit(unit) ?? 0, 0);
+}
+
+function notification({ property, propertyKey, metadata }: ValueView): Shown | null {
+  const type = metadata.ccSpecific?.notificationType;
+  if (typeof type !== "number") return null;
+  const part = notificationPart(type);
+  const at = NOTIFICATIONS.findIndex((row) => row.type === type && row.variable === String(propertyKey ?? property));
+  const row = NOTIFICATIONS[at];
+  if (row) return { id: null, rank: RANK.sensor + at, part, kind: row.kind, category: row.category, speaks: true };
+  return { id: null, rank: RANK.number, part, kind: enumeration(25, metadata.states ?? {}) };
+}

@@ -1,0 +1,72 @@
+/**
+ * Lets so much out on the air at once that the radio is never idle, and no more: what waits here can still be given up,
+ * what the radio has taken can not.
+ */
+
+import type { Outcome } from "../../driver.ts";
+import { GIVEN_UP, NOT_READY } from "./outcome.ts";
+
+/** The radio sends one frame at a time, but a device that does not answer must not hold up the others. */
+const AT_ONCE = 4;
+
+type Waiting = { readonly begin: () => void };
+
+export class Bus {
+  readonly #stop: AbortSignal;
+  readonly #waiting = new Set<Waiting>();
+  #underWay = 0;
+
+  /** @param stop aborted when the radio goes down; everything that waits or is under way then ends as not ready. */
+  constructor(stop: AbortSignal) {
+    this.#stop = stop;
+  }
+
+  /** Runs the work when it is its turn; given up before that, it is not done. */
+  async run(signal: AbortSignal, work: () => Promise<Outcome>): Promise<Outcome> {
+    if (this.#stop.aborted) return NOT_READY;
+    if (signal.aborted) return GIVEN_UP;
+    const ended = new Promise<Outcome>((resolve) => {
+      this.#stop.addEventListener("abort", () => resolve(NOT_READY), { once: true });
+      signal.addEventListener("abort", () => resolve(GIVEN_UP), { once: true });
+    });
+    const turn = this.#turn();
+    const early = await Promise.race([ended, turn.ready.then(() => null)]);
+    if (early) {
+      turn.leave();
+      return early;
+    }
+    // The turn is over when the work is, however early its caller goes.
+    const done = work().finally(turn.leave);
+    return Promise.race([ended, done]);
+  }
+
+  #turn(): { readonly ready: Promise<void>; readonly leave: () => void } {
+    let begun = false;
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const waiting: Waiting = {
+      begin: () => {
+        begun = true;
+        this.#underWay += 1;
+        resolve();
+      },
+    };
+    this.#waiting.add(waiting);
+    this.#next();
+    const leave = () => {
+      this.#waiting.delete(waiting);
+      if (!begun) return;
+      begun = false;
+      this.#underWay -= 1;
+      this.#next();
+    };
+    return { ready, leave };
+  }
+
+  #next(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#underWay >= AT_ONCE) return;
+      this.#waiting.delete(waiting);
+      waiting.begin();
+    }
+  }
+}

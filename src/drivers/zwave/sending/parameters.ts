@@ -1,0 +1,102 @@
+/**
+ * Configuration parameters. Their size and sign are those of the device's description where there is one, because that
+ * decides how the bytes are read; a value may be written in either sign, as clients do.
+ */
+
+import { ControllerError } from "../../../errors.ts";
+import type { DeviceParameter, Outcome } from "../../driver.ts";
+import type { ZWaveDevice } from "../library.ts";
+import { CC } from "../plan/command-class-table.ts";
+import type { Radio } from "../radio.ts";
+import { failed, outcomeOfError, outcomeOfSupervision } from "./outcome.ts";
+
+type Size = DeviceParameter["size"];
+type Described = { readonly size: Size; readonly unsigned: boolean };
+
+/** null when the device has no such parameter. @throws what the library throws when the device cannot be asked. */
+export async function readParameter(
+  { library }: Pick<Radio, "library">,
+  device: ZWaveDevice,
+  number: number,
+): Promise<DeviceParameter | null> {
+  const configuration = device.commandClasses.Configuration;
+  if (!configuration.isSupported()) throw new ControllerError("NOT_SUPPORTED");
+  try {
+    const value = await configuration.get(number);
+    const described = describe(device, number);
+    if (typeof value !== "number" || !described) return null;
+    return { number, size: described.size, value };
+  } catch (error) {
+    // A device answers for its next parameter when it does not have the one that was asked for.
+    if (
+      error instanceof library.ZWaveError &&
+      NO_PARAMETER.some((name) => library.ZWaveErrorCodes[name] === error.code)
+    ) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Never rejects. */
+export async function writeParameter(
+  radio: Pick<Radio, "library">,
+  device: ZWaveDevice,
+  { number, size, value }: DeviceParameter,
+): Promise<Outcome> {
+  const configuration = device.commandClasses.Configuration;
+  if (!configuration.isSupported()) return failed("unsupported", "The device has no parameters.");
+  const described = describe(device, number);
+  if (described && described.size !== size) {
+    return failed("bad-parameter", `Parameter ${number} has ${described.size} bytes.`);
+  }
+  const isUnsigned = described?.unsigned ?? value >= 2 ** (8 * size - 1);
+  try {
+    const result = await configuration.set({
+      parameter: number,
+      value: inSign(value, size, isUnsigned),
+      valueSize: size,
+      valueFormat: isUnsigned ? UNSIGNED : SIGNED,
+    });
+    return outcomeOfSupervision(result);
+  } catch (error) {
+    return outcomeOfError(radio.library, error);
+  }
+}
+
+/** As `writeParameter`, in the size that the device is known to use. Never rejects. */
+export async function writeParameterValue(
+  radio: Pick<Radio, "library">,
+  device: ZWaveDevice,
+  number: number,
+  value: number,
+): Promise<Outcome> {
+  const size = describe(device, number)?.size;
+  if (!size) return failed("bad-parameter", `The size of parameter ${number} is not known; query it first.`);
+  return writeParameter(radio, device, { number, size, value });
+}
+
+const NO_PARAMETER = ["ConfigurationCC_FirstParameterNumber", "Controller_NodeTimeout"] as const;
+const SIGNED = 0;
+const UNSIGNED = 1;
+
+/** A parameter that is told in parts has the size of the whole; its parts are not addressed from outside. */
+function describe(device: ZWaveDevice, number: number): Described | null {
+  const whole = { commandClass: CC.configuration, property: number };
+  const part = device
+    .getDefinedValueIDs()
+    .find(
+      ({ commandClass, property, endpoint }) => commandClass === CC.configuration && property === number && !endpoint,
+    );
+  // The library's metadata of a parameter has these two members more than that of other values.
+  const { valueSize, format } = device.getValueMetadata(part ?? whole) as { valueSize?: number; format?: number };
+  if (valueSize !== 1 && valueSize !== 2 && valueSize !== 4) return null;
+  return { size: valueSize, unsigned: format !== undefined && format !== SIGNED };
+}
+
+/** The same bytes read the other way, where the value does not fit the sign. */
+function inSign(value: number, size: Size, isUnsigned: boolean): number {
+  const all = 2 ** (8 * size);
+  if (isUnsigned) return value < 0 ? value + all : value;
+  return value >= all / 2 ? value - all : value;
+}

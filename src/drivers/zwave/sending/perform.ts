@@ -1,0 +1,72 @@
+/** Does what a table decided: writes a value, or calls a command, and says what became of it. */
+
+import type { Outcome } from "../../driver.ts";
+import type { ZWaveDevice } from "../library.ts";
+import type { Act } from "../plan/act.ts";
+import type { ValueKey } from "../plan/device-view.ts";
+import type { Radio } from "../radio.ts";
+import { failed, outcomeOfError, outcomeOfStatus, outcomeOfSupervision } from "./outcome.ts";
+import { writeParameterValue } from "./parameters.ts";
+
+/** After how long a device that confirms nothing is asked what it did, unless it says so before. */
+const VERIFY_MS = 1000;
+
+/** Never rejects. */
+export async function perform(radio: Pick<Radio, "library">, device: ZWaveDevice, act: Act): Promise<Outcome> {
+  try {
+    return await attempt(radio, device, act);
+  } catch (error) {
+    return outcomeOfError(radio.library, error);
+  }
+}
+
+/** The value that tells the effect of an act, and what it should be; null for an act without one. */
+export function effectOf(act: Act): { readonly value: ValueKey; readonly expected: unknown } | null {
+  if (act.kind === "set") return act.effect ?? { value: act.value, expected: act.to };
+  return act.kind === "call" ? (act.effect ?? null) : null;
+}
+
+async function attempt(radio: Pick<Radio, "library">, device: ZWaveDevice, act: Act): Promise<Outcome> {
+  switch (act.kind) {
+    case "set": {
+      const { duration, volume } = act;
+      const options = {
+        ...(duration === undefined ? {} : { transitionDuration: duration }),
+        ...(volume === undefined ? {} : { volume }),
+      };
+      const result = await device.setValue(act.value, act.to, options);
+      const outcome = outcomeOfStatus(result.status, result.message);
+      if (outcome.kind === "sent") verify(device, act);
+      return outcome;
+    }
+    case "call": {
+      const endpoint = device.getEndpoint(act.endpoint);
+      if (!endpoint) return failed("unreachable", "There is no such device.");
+      // The methods of a command class are known to the table that named one, not to the compiler.
+      const invoke = endpoint.invokeCCAPI as (...call: readonly unknown[]) => Promise<{ status: number } | undefined>;
+      const outcome = outcomeOfSupervision(await invoke.call(endpoint, act.commandClass, act.method, ...act.args));
+      verify(device, act);
+      return outcome;
+    }
+    case "configure":
+      return writeParameterValue(radio, device, act.number, act.value);
+    case "refuse":
+      return failed("bad-parameter", act.detail);
+  }
+}
+
+/** The poll is off when the device tells the expected value by itself; a ramp is asked for when it should be over. */
+function verify(device: ZWaveDevice, act: Act): void {
+  const effect = effectOf(act);
+  if (!effect) return;
+  const { value, expected } = effect;
+  device.schedulePoll(value, {
+    timeoutMs: VERIFY_MS + rampMs(act),
+    ...(expected === undefined ? {} : { expectedValue: expected }),
+  });
+}
+
+function rampMs(act: Act): number {
+  const span = act.kind === "set" ? /^(\d+)([sm])$/.exec(act.duration ?? "") : null;
+  return span ? Number(span[1]) * (span[2] === "m" ? 60_000 : 1000) : 0;
+}
