@@ -82,7 +82,8 @@ class Crowd {
   /** One full load by the next free client. */
   async load(dueMs: number): Promise<void> {
     const client = this.#free.pop() ?? (await new Promise<LoadClient>((resolve) => this.#waiting.push(resolve)));
-    this.#bytes += await client.load();
+    const bytes = await client.load();
+    this.#bytes += bytes;
     this.#samples.add(performance.now() - dueMs);
     const next = this.#waiting.shift();
     if (next) next(client);

@@ -29,12 +29,7 @@ export async function startNginx(
 ): Promise<RunningNginx | null> {
   const command = findProgram("nginx");
   if (command === null) return null;
-  for (const { path, body, gzip } of documents) {
-    const file = join(root, "files", path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.document`, body);
-    if (gzip) writeFileSync(`${file}.document.gz`, gzip);
-  }
+  layOut(root, documents);
   const target = { host: "127.0.0.1", port: await freePort() };
   const file = join(root, "nginx.conf");
   writeFileSync(file, configuration(root, target, certificate));
@@ -42,6 +37,17 @@ export async function startNginx(
   const child = await children.start({ command, args, ready: null });
   await untilOpen(target);
   return { ...child, target };
+}
+
+/** @returns the files' paths, below `files` in the root: `PATH.document`, and `PATH.document.gz` where there is a gzip form. */
+export function layOut(root: string, documents: readonly StaticDocument[]): readonly string[] {
+  return documents.flatMap(({ path, body, gzip }) => {
+    const file = join(root, "files", `${path}.document`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, body);
+    if (gzip) writeFileSync(`${file}.gz`, gzip);
+    return gzip ? [file, `${file}.gz`] : [file];
+  });
 }
 
 /** One process, so that its processor time is all there is and it can be ended by its id. */

@@ -1,14 +1,15 @@
 /** P3: all documents of a client in parallel over TLS; beside nginx with the same bytes, from memory, on as many cores. */
 
+import { fileURLToPath } from "node:url";
 import type { LoadInput, LoadOutput, OpenLoopInput } from "../generators/full-load.ts";
-import { certificateOf } from "../harness/certificate.ts";
+import { type CertificateFiles, certificateOf } from "../harness/certificate.ts";
 import type { Answer } from "../harness/children.ts";
 import { type ForkedChild, pinToCore } from "../harness/children.ts";
 import { startController } from "../harness/controller.ts";
 import { type HomeCopy, USUAL } from "../harness/homes.ts";
-import { requestHead, requestOnce, type Target } from "../harness/https-connection.ts";
+import { requestHead, requestOnce, type Target, targetOf } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
-import { type StaticDocument, startNginx } from "../harness/nginx.ts";
+import { layOut, type StaticDocument, startNginx } from "../harness/nginx.ts";
 import { processorSeconds } from "../harness/process-figures.ts";
 import { FULL_LOAD, switchingPaths } from "./documents.ts";
 
@@ -17,6 +18,7 @@ const RATIO_GOAL = { of: "ratio", bound: "at least", value: 0.6 } as const;
 const LOADS_PER_SECOND = 10;
 const CHANGES_PER_SECOND = 20;
 const CLIENTS = 6;
+const BARE = fileURLToPath(new URL("../servers/bare-https.js", import.meta.url));
 
 type Server = { readonly pid: number; readonly target: Target };
 type Saturation = {
@@ -40,20 +42,27 @@ export const fullLoad: Measure = {
     const root = bench.directory("nginx");
     const documents = await fetchDocuments(own.target, home);
     const nginx = await startNginx(bench.children, root, certificateOf(home), documents);
-    const pinned = [own.pid, ...(nginx ? [nginx.pid] : [])].every((pid) => pinToCore(pid, 0));
+    const bare = await startBare(bench, certificateOf(home), layOut(root, documents));
+    const pinned = [own.pid, bare.pid, ...(nginx ? [nginx.pid] : [])].every((pid) => pinToCore(pid, 0));
     if (pinned) pinToCore(generator.pid, 1);
     const rows: Row[] = [...latencies];
     for (const gzip of [false, true]) {
       bench.say(`at saturation${gzip ? ", gzip" : ""}`);
       const ours = await saturate(bench, generator, own, headsOf(home, gzip));
       const theirs = nginx && (await saturate(bench, generator, nginx, headsOf(home, gzip)));
-      rows.push(...throughputRows(gzip, ours, theirs));
+      const limit = await saturate(bench, generator, bare, headsOf(home, gzip));
+      rows.push(...throughputRows(gzip, ours, theirs, limit));
     }
-    await Promise.all([controller.end(), generator.end(), nginx?.end()]);
-    const bytes = documents.reduce((sum, { body }) => sum + body.length, 0);
-    return { rows, notes: notes(bytes, nginx !== null, pinned) };
+    await Promise.all([controller.end(), generator.end(), bare.end(), nginx?.end()]);
+    return { rows, notes: notes(documents, nginx !== null, pinned) };
   },
 };
+
+async function startBare({ children }: Bench, { cert, key }: CertificateFiles, files: readonly string[]) {
+  const env = { BENCH_CERT: cert, BENCH_KEY: key, BENCH_DOCUMENTS: files.join(" ") };
+  const child = await children.start({ command: process.execPath, args: [BARE], env, ready: "ready " });
+  return { ...child, target: targetOf(child.readyLine.split(" ")[1] ?? "") };
+}
 
 async function measureLatencies(bench: Bench, generator: ForkedChild, { pid, target }: Server, home: HomeCopy) {
   const rows: Row[] = [];
@@ -105,7 +114,7 @@ async function saturate(
 }
 
 /** The generator may not be able to keep a server busy; what a full core would do is then the fairer comparison. */
-function throughputRows(gzip: boolean, ours: Saturation, theirs: Saturation | null): readonly Row[] {
+function throughputRows(gzip: boolean, ours: Saturation, theirs: Saturation | null, limit: Saturation): readonly Row[] {
   const suffix = gzip ? ", gzip" : "";
   return [
     {
@@ -124,6 +133,12 @@ function throughputRows(gzip: boolean, ours: Saturation, theirs: Saturation | nu
       goal: RATIO_GOAL,
       peer: theirs && { name: "nginx", figure: theirs.mbPerProcessorSecond },
     },
+    {
+      what: `the same beside Node alone${suffix}`,
+      figure: ours.mbPerProcessorSecond,
+      unit: "MB/s",
+      peer: { name: "bare Node with https (limit)", figure: limit.mbPerProcessorSecond },
+    },
   ];
 }
 
@@ -141,9 +156,13 @@ async function fetchDocuments(target: Target, { accessToken }: HomeCopy): Promis
   );
 }
 
-function notes(bytes: number, hasNginx: boolean, pinned: boolean): readonly string[] {
+function notes(documents: readonly StaticDocument[], hasNginx: boolean, pinned: boolean): readonly string[] {
+  const bytes = documents.reduce((sum, { body }) => sum + body.length, 0);
+  const packed = documents.reduce((sum, { body, gzip }) => sum + (gzip ?? body).length, 0);
+  const mean = (sum: number) => `${(sum / FULL_LOAD.length / 1000).toFixed(1)} kB`;
   return [
-    `A load is ${FULL_LOAD.length} documents in parallel, ${(bytes / 1e6).toFixed(2)} MB without compression.`,
+    `A load is ${FULL_LOAD.length} documents in parallel, ${(bytes / 1e6).toFixed(2)} MB without compression: ${mean(bytes)} a document, ${mean(packed)} with gzip.`,
+    "All three send bytes that were packed before: nginx files of the page cache with gzip_static, Node alone buffers, Domovoi the form kept for the document's version. With gzip so few bytes are left that requests are compared, not bytes: parsing, credentials, headers, TLS records; only Domovoi looks at credentials.",
     pinned
       ? "At saturation each server is kept on one core, the generator on the other; the journal's thread included."
       : "There is no taskset, so servers and generator share all cores.",
