@@ -11,6 +11,7 @@ import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Home } from "../home/home.ts";
 import { findNode, type LinkState, type Node, type NodeRecord } from "../home/nodes.ts";
 import { type Property, samePropertyValue } from "../home/property.ts";
+import type { RadioOperation } from "../home/radio.ts";
 import type { Definitions, Profile } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -48,6 +49,7 @@ export function createDriverHost(ports: DriverHostPorts, driverName: string, sto
     link: (address, link) => host.link(address, link),
     writes: (address, phase, active) => host.writes(address, phase, active),
     status: (state, detail) => host.status(state, detail),
+    radio: (family, operation) => host.radio(family, operation),
     clock: ports.clock,
     randomness: ports.randomness,
     log: ports.log.child({ driver: driverName }),
@@ -162,6 +164,10 @@ class HostOfDriver {
     this.#ports.drivers.setStatus(this.#name, state, detail);
     if (state === "failed") this.#loseNodes();
     else if (state === "ready") this.#welcomeNodes();
+  }
+
+  radio(family: number, operation: RadioOperation): void {
+    this.#ports.feed.commit({ type: "radio-moved", driver: this.#name, family, operation }, this.#ownCause);
   }
 
   #release(held: Held): void {

@@ -7,10 +7,12 @@
  */
 
 import type { DeviceType, LinkState } from "../home/nodes.ts";
+import type { RadioOperation } from "../home/radio.ts";
 import type { Definitions } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
+import type { RadioNetwork } from "./radio-port.ts";
 
 /** A number with its unit: displayed = value / 10^prec. */
 export type Quantity = { readonly value: number; readonly uom: number; readonly prec: number };
@@ -92,6 +94,8 @@ export type DriverHost = {
   /** Writes to the device are pending (`pending`) or under way (`writing`). */
   writes(address: string, phase: "pending" | "writing", active: boolean): void;
   status(state: DriverState, detail: string): void;
+  /** An operation on the radio network began, moved or ended. */
+  radio(family: number, operation: RadioOperation): void;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
@@ -132,6 +136,8 @@ export type Driver = {
     set(address: string, slot: number, code: string, signal: AbortSignal): Promise<Outcome>;
     clear(address: string, slot: number, signal: AbortSignal): Promise<Outcome>;
   };
+  /** Inclusion and the care of a radio network; absent where there is none. */
+  readonly radio?: RadioNetwork;
   /** Only in a simulation: does what a person at the device does, for example presses a button. */
   act?(address: string, control: string, value: number | null): boolean;
 };

@@ -69,6 +69,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "network-resource-fired": nothing,
   "command-moved": nothing,
   "device-parameter": nothing,
+  "radio-moved": nothing,
 };
 
 export function applyChange(home: Home, change: Change): void {

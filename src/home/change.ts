@@ -12,6 +12,7 @@ import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
 import type { ProgramProgress } from "./program-progress.ts";
 import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
+import type { RadioOperation } from "./radio.ts";
 import type { Variable, VariableType } from "./variables.ts";
 
 /** How far a command has come. `sent`: it left, nothing confirms the effect; `confirmed`: a report shows the effect. */
@@ -122,6 +123,13 @@ export type Change =
       readonly number: number;
       readonly size: number;
       readonly value: number;
+    }
+  /** Something happens on a radio network: a device is let in, routes are rebuilt. */
+  | {
+      readonly type: "radio-moved";
+      readonly driver: string;
+      readonly family: number;
+      readonly operation: RadioOperation;
     };
 
 export type ChangeType = Change["type"];

@@ -70,6 +70,7 @@ export function rowsOf(change: Change): readonly RowTouch[] {
     case "network-resource-fired":
     case "command-moved":
     case "device-parameter":
+    case "radio-moved":
       return []; // They leave no state behind.
   }
 }
@@ -86,6 +87,7 @@ const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "network-resource-fired",
   "command-moved",
   "device-parameter",
+  "radio-moved",
   "program-ordered",
   "programs-started",
   "program-ran",

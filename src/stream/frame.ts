@@ -19,6 +19,7 @@ import { busyTail, eventTail, lifecycleTail, modeTail, textElement } from "./eve
 import { deviceParameterTail, resourceFiredTail } from "./events/outcome.ts";
 import { nextRunTail, programTail } from "./events/program.ts";
 import { controlTail, propertyTail } from "./events/property.ts";
+import { radioTails } from "./events/radio.ts";
 import { renamedTail, treeTails } from "./events/tree.ts";
 import { variableInitTail, variableTableTail, variableValueTail } from "./events/variable.ts";
 import { type LastTold, programPlace } from "./last-told.ts";
@@ -93,6 +94,8 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
       return [resourceFiredTail(timestamp, change)];
     case "device-parameter":
       return [deviceParameterTail(timestamp, change, home.nodes.get(change.address)?.family)];
+    case "radio-moved":
+      return radioTails(timestamp, change);
     case "program-ordered":
     case "programs-started":
     case "program-progressed":

@@ -6,6 +6,7 @@
 import type { DriverHost, DriverState, DriverStore, NodeSpec, PropertyReport } from "../../src/drivers/driver.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
+import type { RadioOperation } from "../../src/home/radio.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import type { Nodedef } from "../../src/profile/nodedef.ts";
 import { type Definitions, Profile } from "../../src/profile/profile.ts";
@@ -25,6 +26,7 @@ export class RecordingHost implements DriverHost {
   readonly controls: ControlSeen[] = [];
   readonly written: WritesSeen[] = [];
   readonly states: DriverState[] = [];
+  readonly operations: RadioOperation[] = [];
   readonly violations: string[] = [];
   readonly logLines: string[] = [];
   readonly randomness = seededRandomness(7);
@@ -86,6 +88,10 @@ export class RecordingHost implements DriverHost {
 
   status(state: DriverState): void {
     this.states.push(state);
+  }
+
+  radio(_family: number, operation: RadioOperation): void {
+    this.operations.push(operation);
   }
 
   /** The last report of a property, or null. */

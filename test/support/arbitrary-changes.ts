@@ -11,6 +11,7 @@ import type { ProgramProgress } from "../../src/home/program-progress.ts";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder, ProgramRun } from "../../src/home/programs.ts";
 import type { Property } from "../../src/home/property.ts";
+import type { RadioOperation } from "../../src/home/radio.ts";
 import type { Variable, VariableType } from "../../src/home/variables.ts";
 
 /** Names as a hostile or careless client writes them: any code unit, also half of a pair and NUL. */
@@ -155,6 +156,19 @@ const resource: fc.Arbitrary<NetworkResource> = fc.record({
   timeoutMs: id,
 });
 
+const radioOperation: fc.Arbitrary<RadioOperation> = fc.record({
+  id: name,
+  kind: fc.constantFrom("include" as const, "backup" as const),
+  stage: fc.constantFrom("waiting" as const, "asking" as const, "failed" as const),
+  question: fc.option(fc.record({ kind: fc.constant("pin" as const), dskRest: name })),
+  address: fc.option(address),
+  percent: fc.option(id),
+  security: fc.option(fc.constant("none" as const)),
+  detail: name,
+  startedAtMs: timeMs,
+  movedAtMs: timeMs,
+});
+
 /** What a change of the type is made of, besides the type. */
 type Parts = { readonly [T in ChangeType]: fc.Arbitrary<Omit<Extract<Change, { type: T }>, "type">> };
 
@@ -196,6 +210,7 @@ const PARTS: Parts = {
   "network-resource-fired": fc.record({ id, outcome: fc.constantFrom("done", "failed"), detail: name }),
   "command-moved": fc.record({ commandId: name, address, command: name, state: fc.constant("sent"), detail: name }),
   "device-parameter": fc.record({ address, number: id, size: id, value: integer }),
+  "radio-moved": fc.record({ driver: name, family: fc.constantFrom(4, 12), operation: radioOperation }),
 };
 
 const ofType = ([type, parts]: [string, fc.Arbitrary<object>]) => parts.map((rest) => ({ type, ...rest }) as Change);

@@ -1,0 +1,114 @@
+/**
+ * What a driver with a radio network can do beside commanding its nodes: let devices in and out, repair, update, save. One
+ * operation at a time; it is begun, asks back when a person has to decide, can be cancelled, and tells every step as plain
+ * data through the host. Nothing live crosses the port.
+ *
+ * @see docs/interface/radio-network.md
+ */
+
+import type { RadioOperation, SecurityName } from "../home/radio.ts";
+
+/** What is asked of the network. Addresses are those of a device's first node. */
+export type RadioWish =
+  /** `best`: S2 if the device can, S0 only where it must; `insecure` is said, never assumed. */
+  | { readonly kind: "include"; readonly security: InclusionSecurity }
+  | { readonly kind: "exclude" }
+  /** In the place of a device that is broken: the new one takes its address. */
+  | { readonly kind: "replace"; readonly address: string; readonly security: "S2" | "S0" | "insecure" }
+  | { readonly kind: "remove-failed"; readonly address: string }
+  | { readonly kind: "interview"; readonly address: string }
+  /** Without an address all devices of the network. */
+  | { readonly kind: "rebuild-routes"; readonly address: string | null }
+  | { readonly kind: "update-firmware"; readonly address: string; readonly file: Uint8Array; readonly fileName: string }
+  /** Reads the memory of the stick; `savedMemory` gives it. */
+  | { readonly kind: "backup" }
+  | { readonly kind: "restore"; readonly memory: Uint8Array }
+  /** The stick forgets its whole network. */
+  | { readonly kind: "reset" };
+
+export type InclusionSecurity = "best" | "S0" | "insecure";
+
+/** What a person answers to the question of an operation. */
+export type RadioAnswer =
+  /** The kinds of security that the device gets; none lets it in without any. */
+  | { readonly kind: "grant"; readonly security: readonly SecurityName[] }
+  /** The five digits in front of the key that is printed on the device. */
+  | { readonly kind: "pin"; readonly pin: string }
+  | { readonly kind: "refuse" };
+
+/** A device that may join by itself as soon as it has power. */
+export type ProvisioningEntry = {
+  /** Eight groups of five digits. */
+  readonly dsk: string;
+  readonly security: readonly SecurityName[];
+  /** false: known, but not let in. */
+  readonly isActive: boolean;
+  /** Address of its first node once it is in, else null. */
+  readonly address: string | null;
+};
+
+export type NodeHealth = {
+  readonly address: string;
+  readonly isResponding: boolean;
+  readonly lastSeenAtMs: number | null;
+  /** Average of commands to it and back, in milliseconds. */
+  readonly roundTripMs: number | null;
+  /** How strongly it is heard, in dBm. */
+  readonly signalDbm: number | null;
+  /** First nodes of the devices that repeat for it, in order; null while no route is known. */
+  readonly route: readonly string[] | null;
+  /** kbit/s of that route. */
+  readonly routeSpeed: number | null;
+  readonly sent: number;
+  readonly received: number;
+  readonly lost: number;
+  readonly timeouts: number;
+  readonly security: SecurityName | null;
+  readonly isInterviewed: boolean;
+};
+
+export type RadioAbout = {
+  /** Eight hexadecimal digits. */
+  readonly homeId: string;
+  readonly nodeId: number;
+  readonly firmware: string | null;
+  readonly library: string | null;
+  readonly region: string | null;
+  readonly nodes: number;
+  /** The stick finds no free moment to send. */
+  readonly isJammed: boolean;
+  readonly acceptsProvisioned: boolean;
+  readonly sent: number;
+  readonly received: number;
+  readonly lost: number;
+  /** Frames that the stick refused, took for a collision, or left without an answer. */
+  readonly refused: number;
+  readonly collisions: number;
+  readonly timeouts: number;
+  /** Noise on each channel in dBm. */
+  readonly noiseDbm: readonly number[];
+};
+
+/** Every member throws ControllerError DRIVER_UNAVAILABLE while the stick is not running. */
+export type RadioNetwork = {
+  about(): RadioAbout;
+  /** The operation that is under way, else the latest one that ended; null before the first. */
+  operation(): RadioOperation | null;
+  /** @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND, NOT_SUPPORTED. What goes wrong later is told by the operation. */
+  begin(wish: RadioWish): RadioOperation;
+  /** @throws ControllerError RADIO_ASKS_NOTHING, BAD_VALUE when it does not answer the question. */
+  answer(answer: RadioAnswer): RadioOperation;
+  /** Ends the operation as soon as the network is in order again. @throws ControllerError RADIO_IDLE */
+  cancel(): RadioOperation;
+  /** What the latest backup read, or null. */
+  savedMemory(): Uint8Array | null;
+  provisioning(): readonly ProvisioningEntry[];
+  /** Adds an entry, or changes the one with this key. @throws ControllerError BAD_VALUE for a malformed key. */
+  provision(entry: Pick<ProvisioningEntry, "dsk" | "security" | "isActive">): void;
+  /** @returns false when there is no such entry. */
+  unprovision(dsk: string): boolean;
+  /** What is known of a device. @throws ControllerError NODE_NOT_FOUND */
+  health(address: string): NodeHealth;
+  /** Asks whether it is there, then tells what is known. */
+  ping(address: string, signal: AbortSignal): Promise<NodeHealth>;
+};
