@@ -92,6 +92,25 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   close(): Promise<void>;
 };
 
+/** A login without a home. @see docs/interface/README.md for the paths */
+export type ControllerSession = AsyncDisposable & {
+  readonly mode: Mode;
+  readonly config: ControllerConfig;
+  /**
+   * A request of the JSON surface, for paths that nothing else here stands for. A 401 logs in again, once.
+   * @param path with its query, quoted
+   * @returns the whole answer, unchecked: `data` and whatever else there is
+   * @throws ClientError
+   */
+  request(
+    method: "GET" | "POST" | "PUT" | "DELETE",
+    path: string,
+    body?: object,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /** Logs out. Never throws. */
+  close(): Promise<void>;
+};
+
 /** Things of one kind. */
 export type Register<T> = Iterable<T> & {
   readonly size: number;

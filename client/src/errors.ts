@@ -27,7 +27,7 @@ export type ClientErrorDetail = {
   readonly status?: number;
   /** Without lock codes. */
   readonly url?: string;
-  /** The controller's own code, such as `NODE_NOT_FOUND`. */
+  /** The controller's own code, such as `NODE_NOT_FOUND`; of a connection that failed the platform's, such as `ECONNREFUSED`. */
   readonly reason?: string;
   /** In seconds, when the controller says so. */
   readonly retryAfterS?: number;

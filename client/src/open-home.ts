@@ -2,23 +2,18 @@
 
 import type { ConnectOptions, Home } from "./api.ts";
 import { systemClock } from "./clock.ts";
-import { ClientError } from "./errors.ts";
 import { LiveHome } from "./home.ts";
 import { fetchConfig } from "./load/documents.ts";
 import { loadHome } from "./load/load-home.ts";
 import { silentLog } from "./log.ts";
 import type { HomeShape } from "./model/shape.ts";
-import { Session } from "./transport/session.ts";
+import { createSession } from "./open-session.ts";
 import type { Transport } from "./transport/transport.ts";
-
-const DEADLINE_MS = 30_000;
 
 /** @throws ClientError when the controller cannot be reached, refuses the credentials, or answers nonsense */
 export async function openHome<S extends HomeShape>(options: ConnectOptions, transport: Transport): Promise<Home<S>> {
-  const { mode = "portal", user, password, deadlineMs = DEADLINE_MS } = options;
   const { clock = systemClock, log = silentLog, keepDocuments: keepsDocuments = false } = options;
-  const origin = readOrigin(options.url);
-  const session = new Session({ origin, mode, user, password, transport, clock, log, deadlineMs });
+  const session = createSession(options, transport);
   const { stream: asked = transport.socketsHaveHeaders ? "rest" : "api" } = options;
   const stream = asked === "off" ? null : { transport, clock, surface: asked };
   try {
@@ -31,13 +26,4 @@ export async function openHome<S extends HomeShape>(options: ConnectOptions, tra
     session.close();
     throw error;
   }
-}
-
-function readOrigin(text: string): string {
-  const url = URL.parse(text);
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
-    throw new ClientError("BAD_OPTIONS", "The url has to be one of https or http.");
-  if (url.username !== "" || url.password !== "")
-    throw new ClientError("BAD_OPTIONS", "User and password are options of their own, not parts of the url.");
-  return url.origin;
 }

@@ -19,6 +19,7 @@ const SLACK = 1e-6;
 export function createEditor({ id, ranges }: EditorDefinition): Editor {
   return {
     id,
+    ranges,
     units: ranges.map(({ uom }) => uom),
     encode: (value) => encode(id, ranges, value),
     decode: (raw) => decode(ranges, raw),

@@ -73,6 +73,8 @@ export type Profile = {
 /** Between what people say and what the wire carries. */
 export type Editor = {
   readonly id: string;
+  /** What it allows, in the order in which a value is tried. */
+  readonly ranges: readonly EditorRange[];
   readonly units: readonly string[];
   /** @returns the displayed value with its unit, as commands carry it. @throws ClientError `BAD_PARAMETER` */
   encode(value: CommandValue): { readonly value: number; readonly uom: string };

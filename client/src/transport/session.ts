@@ -109,6 +109,12 @@ export class Session {
     await this.#renewal;
   }
 
+  /** Shows the credentials, and learns whether they are good. @throws ClientError `AUTH_FAILED` */
+  async check(): Promise<void> {
+    if (this.mode === "portal") await this.#usable();
+    else await this.get("/rest/config");
+  }
+
   /** Ends the session at the controller as well as it can; never throws. */
   async logout(): Promise<void> {
     try {
@@ -242,8 +248,16 @@ export class Session {
       return new ClientError("DEADLINE_PASSED", sentence, { url });
     }
     const why = this.#clean(cause instanceof Error ? cause.message : String(cause));
-    return new ClientError("CONNECTION_FAILED", `${path} was not answered: ${why}`, { url });
+    const reason = platformCode(cause);
+    return new ClientError("CONNECTION_FAILED", `${path} was not answered: ${why}`, { url, ...(reason && { reason }) });
   }
+}
+
+/** Node's `ECONNREFUSED`, `SELF_SIGNED_CERT_IN_CHAIN` …, empty where there is none; `fetch` wraps it. */
+function platformCode(cause: unknown): string {
+  if (!(cause instanceof Error)) return "";
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  return code || platformCode(cause.cause);
 }
 
 function bearer({ access }: Tokens): string {

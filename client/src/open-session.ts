@@ -1,0 +1,57 @@
+/** A login without a home: for paths that no handle stands for, and for programs that need nothing but them. */
+
+import type { ConnectOptions, ControllerSession } from "./api.ts";
+import { systemClock } from "./clock.ts";
+import { isObject, parseJson } from "./documents/json.ts";
+import { ClientError } from "./errors.ts";
+import { fetchConfig } from "./load/documents.ts";
+import { silentLog } from "./log.ts";
+import { Session } from "./transport/session.ts";
+import type { Transport } from "./transport/transport.ts";
+
+const DEADLINE_MS = 30_000;
+
+/** @throws ClientError `BAD_OPTIONS` */
+export function createSession(options: ConnectOptions, transport: Transport): Session {
+  const { mode = "portal", user, password, deadlineMs = DEADLINE_MS } = options;
+  const { clock = systemClock, log = silentLog } = options;
+  const origin = readOrigin(options.url);
+  return new Session({ origin, mode, user, password, transport, clock, log, deadlineMs });
+}
+
+/** @throws ClientError when the controller cannot be reached or refuses the credentials */
+export async function openSession(options: ConnectOptions, transport: Transport): Promise<ControllerSession> {
+  const session = createSession(options, transport);
+  const close = async () => {
+    if (session.mode === "portal") await session.logout();
+    session.close();
+  };
+  try {
+    const config = await fetchConfig(session);
+    // The configuration is told to everybody; who asks for it like this shows credentials.
+    await session.check();
+    return {
+      mode: session.mode,
+      config,
+      async request(method, path, body) {
+        const answer = parseJson(await session.send(method, path, body ? { body } : {}));
+        if (isObject(answer)) return answer;
+        throw new ClientError("BAD_DOCUMENT", `${path} was not answered with a JSON object.`);
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
+    throw new ClientError("BAD_OPTIONS", "The url has to be one of https or http.");
+  if (url.username !== "" || url.password !== "")
+    throw new ClientError("BAD_OPTIONS", "User and password are options of their own, not parts of the url.");
+  return url.origin;
+}
