@@ -21,6 +21,8 @@ import { TOLD_KEY, type Told, toldBefore } from "./told.ts";
 export type FoundNode = { readonly address: string; readonly device: ZWaveDevice; readonly plan: NodePlan };
 
 type Known = {
+  /** The interview was over when it was planned. */
+  readonly isComplete: boolean;
   readonly nodes: readonly { readonly address: string; readonly plan: NodePlan }[];
   readonly byValue: ReadonlyMap<string, { readonly address: string; readonly property: PropertyPlan }>;
 };
@@ -37,6 +39,8 @@ export class Devices {
   readonly #known = new Map<number, Known>();
   readonly #found = new Map<string, FoundNode>();
   readonly #disabled = new Set<string>();
+  /** Which nodes were told to be unreachable, or not. */
+  readonly #lost = new Map<string, boolean>();
   readonly #defined = new Set<string>();
   readonly #replans = new Map<number, Timer>();
 
@@ -56,8 +60,15 @@ export class Devices {
     for (const device of devices) this.tell(device, "restore");
   }
 
+  /** A device that was known from before has nothing new to tell when it is heard for the first time. */
+  ready(device: ZWaveDevice): void {
+    if (this.#known.get(device.id)?.isComplete) this.tellLink(device);
+    else this.tell(device, "query");
+  }
+
   /** Plans a device anew and tells what it is and how it is. */
   tell(device: ZWaveDevice, cause: ReportCause): void {
+    if (device.isControllerNode) return;
     const { host, family } = this.#radio;
     const view = readDevice(device);
     const nodes = planDevice(view).map((plan) => ({
@@ -74,8 +85,8 @@ export class Devices {
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
       host.node(this.#spec(device, name, plan, address, shape.id, endpoint));
     }
-    this.#known.set(device.id, { nodes, byValue: byValue(nodes) });
     const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
+    this.#known.set(device.id, { nodes, byValue: byValue(nodes), isComplete });
     if (isComplete) this.#forget(before.filter(({ address }) => !nodes.some((node) => node.address === address)));
     this.tellLink(device, cause);
     host.report(nodes.flatMap(({ address, plan }) => this.#reportsOf(device, address, plan, cause)));
@@ -87,8 +98,8 @@ export class Devices {
     const link = this.#linkOf(device);
     const nodes = this.#known.get(device.id)?.nodes ?? [];
     for (const { address } of nodes) host.link(address, link);
-    const trouble = nodes.filter(({ address }) => !this.#disabled.has(address));
-    host.report(trouble.map(({ address }) => troubleReport(address, link, cause)));
+    const changed = nodes.filter(({ address }) => this.isEnabled(address) && this.#isTroubleNew(address, link));
+    if (changed.length > 0) host.report(changed.map(({ address }) => troubleReport(address, link, cause)));
   }
 
   gone(nodeId: number): void {
@@ -170,10 +181,18 @@ export class Devices {
     this.#replans.clear();
   }
 
+  #isTroubleNew(address: string, link: LinkState): boolean {
+    const isLost = link === "unreachable";
+    const isNew = this.#lost.get(address) !== isLost;
+    this.#lost.set(address, isLost);
+    return isNew;
+  }
+
   #forget(nodes: readonly { readonly address: string }[]): void {
     for (const { address } of nodes) {
       this.#found.delete(address);
       this.#disabled.delete(address);
+      this.#lost.delete(address);
       this.#radio.host.gone(address);
     }
   }

@@ -28,6 +28,7 @@ export function followDevices(radio: Radio, devices: Devices): void {
   signal.addEventListener("abort", () => dead.stop(), { once: true });
   const link = guarded((device: ZWaveDevice) => devices.tellLink(device));
   const interviewed = guarded((device: ZWaveDevice) => devices.tell(device, "query"));
+  const ready = guarded((device: ZWaveDevice) => devices.ready(device));
 
   stack.on(
     "node value added",
@@ -57,7 +58,7 @@ export function followDevices(radio: Radio, devices: Devices): void {
       takeNotification(devices, endpoint.nodeId, endpoint.index, commandClass, args);
     }),
   );
-  stack.on("node ready", interviewed);
+  stack.on("node ready", ready);
   stack.on("node interview completed", interviewed);
   stack.on("node interview started", link);
   stack.on("node wake up", link);

@@ -162,7 +162,7 @@ class StickDriver implements ZWaveDriver {
     if (!devices.isEnabled(address)) return failed("rejected", "The device is disabled.");
     const isAsleep = () => found.device.status === radio.library.NodeStatus.Asleep;
     if (isAsleep()) return sleepers.queue(address, () => work(running, found));
-    const outcome = await bus.run(signal, () => work(running, found));
+    const outcome = await bus.run(found.device.id, signal, () => work(running, found));
     // It fell asleep over it; the radio keeps what it has taken until it wakes.
     return outcome === GIVEN_UP && isAsleep() ? { kind: "queued", detail: ASLEEP } : outcome;
   }

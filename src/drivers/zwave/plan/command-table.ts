@@ -9,7 +9,7 @@ import { type Act, type Given, mainNumber, parameter, rampOf } from "./act.ts";
 import { CC } from "./command-class-table.ts";
 import type { EndpointView, ValueKey, ValueView } from "./device-view.ts";
 import { levelToPercent, percentToLevel } from "./exact.ts";
-import { isFan, isMotor } from "./value-table.ts";
+import { CHANNEL_IDS, isFan, isMotor } from "./value-table.ts";
 
 export type Command = { readonly spelled: string; readonly act: (given: Given) => Act };
 
@@ -189,8 +189,11 @@ function relay(find: Finder): Feature | null {
   };
 }
 
-function basic(find: Finder): Feature | null {
-  const state = find(CC.basic, "currentValue");
+/** A sensor that says something in this oldest of command classes is not steered by it. */
+const SENSORS: ReadonlySet<number> = new Set([0x07, 0x20, 0x21, 0x31, 0xa1]);
+
+function basic(find: Finder, { generic }: EndpointView): Feature | null {
+  const state = SENSORS.has(generic) ? null : find(CC.basic, "currentValue");
   if (!state) return null;
   return {
     name: "Basic",
@@ -271,32 +274,23 @@ function sound(find: Finder): Feature | null {
   };
 }
 
-const CHANNELS = [
-  ["RED", "red"],
-  ["GREEN", "green"],
-  ["BLUE", "blue"],
-  ["WARM", "warmWhite"],
-  ["COLD", "coldWhite"],
-  ["AMBER", "amber"],
-  ["CYAN", "cyan"],
-  ["PURPLE", "purple"],
-] as const;
-/** The library's numbers of the channels, in the order above. */
-const CHANNEL_KEYS = [2, 3, 4, 0, 1, 5, 6, 7] as const;
+/** The library's names of the channels, by its numbers. */
+const CHANNEL_NAMES = ["warmWhite", "coldWhite", "red", "green", "blue", "amber", "cyan", "purple"] as const;
+const CHANNELS = CHANNEL_IDS.map((id, key) => ({ id, key, name: CHANNEL_NAMES[key] ?? "" }));
 
 /** Channels that are not given stay as they are. */
 function color(find: Finder, endpoint: EndpointView): Feature | null {
-  const has = CHANNELS.filter((_, at) => find(CC.colorSwitch, "currentColor", CHANNEL_KEYS[at]));
+  const has = CHANNELS.filter(({ key }) => find(CC.colorSwitch, "currentColor", key));
   if (has.length === 0) return null;
   const value = { commandClass: CC.colorSwitch, endpoint: endpoint.index, property: "targetColor" };
-  const parameters = has.map(([id]) => `${id}:_100_0_R_0_255?`).join(",");
+  const parameters = has.map(({ id }) => `${id}:_100_0_R_0_255=${id}?`).join(",");
   return {
     name: "Color",
     commands: [
       {
         spelled: `COLOR(${parameters},RR:*_RR?)`,
         act(given) {
-          const wanted = has.flatMap(([id, name]) => {
+          const wanted = has.flatMap(({ id, name }) => {
             const channel = parameter(given, id);
             return channel ? [[name, channel.value] as const] : [];
           });

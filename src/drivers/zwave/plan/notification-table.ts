@@ -31,7 +31,6 @@ export const NOTIFICATIONS: readonly NotificationRow[] = [
   { type: 4, variable: "Heat sensor status", category: 154, kind: ACTIVE },
   { type: 5, variable: "Sensor status", category: 159, kind: ACTIVE },
   { type: 6, variable: "Door state", category: 160, kind: DOOR },
-  { type: 6, variable: "Door state (simple)", category: 160, kind: DOOR },
   { type: 7, variable: "Motion sensor status", category: 155, kind: ACTIVE },
   { type: 7, variable: "Sensor status", category: 172, kind: ACTIVE },
   { type: 7, variable: "Cover status", category: 157, kind: ACTIVE },

@@ -3,6 +3,7 @@
  * Pure: the same device always has the same plan, so equal devices share a nodedef and addresses never move.
  */
 
+import { controlLabel } from "../../../profile/builtin/command-ids-table.ts";
 import { METER_PART, notificationPart, scenePart } from "../addresses.ts";
 import type { Act, Given } from "./act.ts";
 import { mainNumber, parameter } from "./act.ts";
@@ -45,7 +46,7 @@ export type NodePlan = {
 
 /** The first node of the plan is the device's own. */
 export function planDevice(view: DeviceView): readonly NodePlan[] {
-  const values = view.values.filter((value) => !isHidden(value)).map((value) => place(value, view));
+  const values = view.values.flatMap((value) => place(value, view));
   return view.endpoints.flatMap((endpoint) => {
     const own = values.filter(({ value }) => value.endpoint === endpoint.index);
     const features = featuresOf(endpoint, view.values);
@@ -79,9 +80,10 @@ const USER = quantity(70, 0, [0, 65_535]);
 
 type Placed = { readonly value: ValueView; readonly shown: Shown };
 
-function place(value: ValueView, { endpoints }: DeviceView): Placed {
+function place(value: ValueView, { endpoints }: DeviceView): readonly Placed[] {
   const endpoint = endpoints.find(({ index }) => index === value.endpoint) ?? NO_ENDPOINT;
-  return { value, shown: showValue(value, endpoint) ?? { id: null, kind: kindOfValue(value) } };
+  if (isHidden(value, endpoint)) return [];
+  return [{ value, shown: showValue(value, endpoint) ?? { id: null, kind: kindOfValue(value) } }];
 }
 
 const NO_ENDPOINT: EndpointView = { index: 0, generic: 0, specific: 0, commandClasses: new Map() };
@@ -204,10 +206,14 @@ function propertiesOf(placed: readonly Placed[], status: Placed | null): readonl
     const wanted = value === status?.value ? "ST" : shown.id;
     const id = wanted === null || taken.has(wanted) ? idOfValue(value) : wanted;
     taken.add(id);
-    const isOwn = id !== shown.id;
-    const label = isOwn ? (id === "ST" && NAMELESS.has(value.commandClass) ? null : labelOfValue(value)) : null;
+    const label = id === shown.id ? null : id === "ST" ? statusLabel(value, shown) : labelOfValue(value);
     return { id, label, kind: shown.kind, hide: false, value, speaks: id === "ST" && shown.speaks === true };
   });
+}
+
+function statusLabel(value: ValueView, { id }: Shown): string | null {
+  if (NAMELESS.has(value.commandClass)) return null;
+  return id === null ? labelOfValue(value) : controlLabel(id);
 }
 
 /** Their status needs no other name than that. */

@@ -88,6 +88,7 @@ const ROWS: readonly Row[] = [
   { cc: CC.multilevelSensor, show: sensor },
   { cc: CC.meter, property: "value", show: meter },
   { cc: CC.notification, show: notification },
+  { cc: CC.colorSwitch, property: "currentColor", show: channel },
   { cc: CC.battery, property: "level", show: () => ({ id: "BATLVL", kind: PERCENT_KIND }) },
   { cc: CC.battery, property: "temperature", show: ({ metadata }) => degrees(null, metadata.unit) },
 ];
@@ -129,10 +130,19 @@ export const HIDDEN: readonly HiddenRow[] = [
   { cc: CC.thermostatMode, properties: ["manufacturerData"], why: "a part of commands" },
 ];
 
-export function isHidden({ commandClass, property, propertyKey, metadata }: ValueView): boolean {
+export function isHidden(
+  { commandClass, property, propertyKey, metadata }: ValueView,
+  endpoint: EndpointView,
+): boolean {
   if (!metadata.readable || metadata.secret || metadata.stateful === false) return true;
   // The colour as a whole tells the same as its channels.
   if (commandClass === CC.colorSwitch && property === "currentColor" && propertyKey === undefined) return true;
+  if (commandClass === CC.notification) {
+    // Numbers of a maker's own, which newer devices tell only beside the notification itself; and what repeats a state.
+    const isNew = (endpoint.commandClasses.get(CC.notification) ?? 1) > 1;
+    if (isNew && (property === "alarmType" || property === "alarmLevel")) return true;
+    if (propertyKey === "Door state (simple)") return true;
+  }
   return HIDDEN.some(({ cc, properties }) => cc === commandClass && (properties?.includes(String(property)) ?? true));
 }
 
@@ -197,6 +207,14 @@ function degrees(id: string | null, unit: string | undefined, bounds: Bounds = n
 
 function modes(id: string, uom: number): Row["show"] {
   return ({ metadata }) => ({ id, kind: enumeration(uom, metadata.states ?? {}) });
+}
+
+/** Ids of the channels by the library's numbers. */
+export const CHANNEL_IDS = ["WARM", "COLD", "RED", "GREEN", "BLUE", "AMBER", "CYAN", "PURPLE"] as const;
+
+function channel({ propertyKey }: ValueView): Shown | null {
+  const id = typeof propertyKey === "number" ? CHANNEL_IDS[propertyKey] : undefined;
+  return id === undefined ? null : { id, kind: quantity(100, 0, [0, 255]) };
 }
 
 type BinarySensorRow = readonly [type: number, category: number, kind: Kind];

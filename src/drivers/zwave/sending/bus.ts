@@ -1,6 +1,6 @@
 /**
  * Lets so much out on the air at once that the radio is never idle, and no more: what waits here can still be given up,
- * what the radio has taken can not.
+ * what the radio has taken can not. A device gets one thing at a time, or a newer command would take the older one's place.
  */
 
 import type { Outcome } from "../../driver.ts";
@@ -9,12 +9,12 @@ import { GIVEN_UP, NOT_READY } from "./outcome.ts";
 /** The radio sends one frame at a time, but a device that does not answer must not hold up the others. */
 const AT_ONCE = 4;
 
-type Waiting = { readonly begin: () => void };
+type Waiting = { readonly nodeId: number; readonly begin: () => void };
 
 export class Bus {
   readonly #stop: AbortSignal;
   readonly #waiting = new Set<Waiting>();
-  #underWay = 0;
+  readonly #busy = new Set<number>();
 
   /** @param stop aborted when the radio goes down; everything that waits or is under way then ends as not ready. */
   constructor(stop: AbortSignal) {
@@ -22,14 +22,14 @@ export class Bus {
   }
 
   /** Runs the work when it is its turn; given up before that, it is not done. */
-  async run(signal: AbortSignal, work: () => Promise<Outcome>): Promise<Outcome> {
+  async run(nodeId: number, signal: AbortSignal, work: () => Promise<Outcome>): Promise<Outcome> {
     if (this.#stop.aborted) return NOT_READY;
     if (signal.aborted) return GIVEN_UP;
     const ended = new Promise<Outcome>((resolve) => {
       this.#stop.addEventListener("abort", () => resolve(NOT_READY), { once: true });
       signal.addEventListener("abort", () => resolve(GIVEN_UP), { once: true });
     });
-    const turn = this.#turn();
+    const turn = this.#turn(nodeId);
     const early = await Promise.race([ended, turn.ready.then(() => null)]);
     if (early) {
       turn.leave();
@@ -40,13 +40,14 @@ export class Bus {
     return Promise.race([ended, done]);
   }
 
-  #turn(): { readonly ready: Promise<void>; readonly leave: () => void } {
+  #turn(nodeId: number): { readonly ready: Promise<void>; readonly leave: () => void } {
     let begun = false;
     const { promise: ready, resolve } = Promise.withResolvers<void>();
     const waiting: Waiting = {
+      nodeId,
       begin: () => {
         begun = true;
-        this.#underWay += 1;
+        this.#busy.add(nodeId);
         resolve();
       },
     };
@@ -56,7 +57,7 @@ export class Bus {
       this.#waiting.delete(waiting);
       if (!begun) return;
       begun = false;
-      this.#underWay -= 1;
+      this.#busy.delete(nodeId);
       this.#next();
     };
     return { ready, leave };
@@ -64,7 +65,8 @@ export class Bus {
 
   #next(): void {
     for (const waiting of this.#waiting) {
-      if (this.#underWay >= AT_ONCE) return;
+      if (this.#busy.size >= AT_ONCE) return;
+      if (this.#busy.has(waiting.nodeId)) continue;
       this.#waiting.delete(waiting);
       waiting.begin();
     }
