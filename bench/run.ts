@@ -14,6 +14,7 @@ import { Children } from "./harness/children.ts";
 import { Homes } from "./harness/homes.ts";
 import type { Bench, Measure } from "./harness/measure.ts";
 import { type Outcome, outcomesAsJson, printOutcomes } from "./harness/report.ts";
+import { nodeRed } from "./measures/node-red.ts";
 import { start } from "./measures/p1-start.ts";
 import { memory } from "./measures/p2-memory.ts";
 import { fullLoad } from "./measures/p3-full-load.ts";
@@ -42,6 +43,7 @@ const MEASURES: readonly Measure[] = [
   verify,
   stalled,
   reconnect,
+  nodeRed,
 ];
 const RESULTS = fileURLToPath(new URL("./results/", import.meta.url));
 
