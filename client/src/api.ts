@@ -107,6 +107,11 @@ export type ControllerSession = AsyncDisposable & {
     path: string,
     body?: object,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * A document of either surface, as it came.
+   * @throws ClientError
+   */
+  document(path: string): Promise<string>;
   /** Logs out. Never throws. */
   close(): Promise<void>;
 };

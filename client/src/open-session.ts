@@ -38,6 +38,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
         if (isObject(answer)) return answer;
         throw new ClientError("BAD_DOCUMENT", `${path} was not answered with a JSON object.`);
       },
+      document: (path) => session.get(path),
       close,
       [Symbol.asyncDispose]: close,
     };
