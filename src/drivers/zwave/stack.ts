@@ -17,13 +17,15 @@ export type StackOptions = {
   readonly region: string;
   /** The keys of a network that exists already; without them those that the driver keeps. */
   readonly keys?: SecurityKeys;
+  /** A simulated stick need not be asked whether it waits for firmware, which takes a second. */
+  readonly isSimulated?: boolean;
 };
 
 /** @throws ControllerError BAD_VALUE for a region that does not exist; what the library says when the stick cannot be used. */
 export async function startStack(
   library: ZWaveLibrary,
   host: DriverHost,
-  { port, dir, region, keys = securityKeys(host) }: StackOptions,
+  { port, dir, region, keys = securityKeys(host), isSimulated = false }: StackOptions,
   signal: AbortSignal,
 ): Promise<ZWaveStack> {
   const settings: StackSettings = {
@@ -35,6 +37,7 @@ export async function startStack(
     // A value changes when the device says so, not because it was asked to.
     disableOptimisticValueUpdate: true,
     attempts: OPEN_ONCE,
+    ...(isSimulated ? { testingHooks: { skipFirmwareIdentification: true } } : {}),
     ...(region === "" ? {} : { rf: { region: regionOf(library, region) } }),
   };
   const stack = new library.Driver(port, settings);

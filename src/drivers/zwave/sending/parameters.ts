@@ -46,12 +46,11 @@ export async function writeParameter(
 ): Promise<Outcome> {
   const configuration = device.commandClasses.Configuration;
   if (!configuration.isSupported()) return failed("unsupported", "The device has no parameters.");
-  const described = describe(device, number);
-  if (described && described.size !== size) {
-    return failed("bad-parameter", `Parameter ${number} has ${described.size} bytes.`);
-  }
-  const isUnsigned = described?.unsigned ?? value >= 2 ** (8 * size - 1);
   try {
+    const described = await learn(radio, device, number);
+    if (!described) return failed("bad-parameter", `The device has no parameter ${number}.`);
+    if (described.size !== size) return failed("bad-parameter", `Parameter ${number} has ${described.size} bytes.`);
+    const isUnsigned = described.unsigned;
     const result = await configuration.set({
       parameter: number,
       value: inSign(value, size, isUnsigned),
@@ -71,14 +70,25 @@ export async function writeParameterValue(
   number: number,
   value: number,
 ): Promise<Outcome> {
-  const size = describe(device, number)?.size;
-  if (!size) return failed("bad-parameter", `The size of parameter ${number} is not known; query it first.`);
-  return writeParameter(radio, device, { number, size, value });
+  try {
+    const described = await learn(radio, device, number);
+    if (!described) return failed("bad-parameter", `The device has no parameter ${number}.`);
+    return await writeParameter(radio, device, { number, size: described.size, value });
+  } catch (error) {
+    return outcomeOfError(radio.library, error);
+  }
 }
 
 const NO_PARAMETER = ["ConfigurationCC_FirstParameterNumber", "Controller_NodeTimeout"] as const;
 const SIGNED = 0;
 const UNSIGNED = 1;
+
+/** A device that describes nothing is asked for the value, which comes with its size. */
+async function learn(radio: Pick<Radio, "library">, device: ZWaveDevice, number: number): Promise<Described | null> {
+  const described = describe(device, number);
+  if (described) return described;
+  return (await readParameter(radio, device, number)) && describe(device, number);
+}
 
 /** A parameter that is told in parts has the size of the whole; its parts are not addressed from outside. */
 function describe(device: ZWaveDevice, number: number): Described | null {

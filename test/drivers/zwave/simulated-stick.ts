@@ -1,0 +1,99 @@
+/**
+ * The Z-Wave driver on a simulated stick, for tests: a network that was interviewed once and outlives its drivers, stores
+ * that start from that interview, and a way to wait for the radio instead of for the clock.
+ */
+
+import type { DriverStore } from "../../../src/drivers/driver.ts";
+import type { DevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
+import {
+  createSimulatedNetwork,
+  type SimulatedNetwork,
+} from "../../../src/drivers/zwave/simulated/simulated-network.ts";
+import { createZWaveDriver, type ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
+import { systemClock } from "../../../src/util/clock.ts";
+import { memoryStore, RecordingHost } from "../recording-host.ts";
+
+/** Turns of the event loop in which what a frame set off has happened. */
+const TURNS = 30;
+
+export class SimulatedHouse {
+  readonly network: SimulatedNetwork;
+  readonly #interviewed: DriverStore;
+  readonly #drivers: ZWaveDriver[] = [];
+
+  private constructor(network: SimulatedNetwork, interviewed: DriverStore) {
+    this.network = network;
+    this.#interviewed = interviewed;
+  }
+
+  /** Interviews the devices once. */
+  static async create(devices: readonly DevicePlan[]): Promise<SimulatedHouse> {
+    const network = await createSimulatedNetwork({ devices });
+    const house = new SimulatedHouse(network, memoryStore());
+    const driver = house.driver();
+    await driver.start(new RecordingHost(systemClock, house.#interviewed), new AbortController().signal);
+    await allReady(driver);
+    await house.stopDrivers();
+    return house;
+  }
+
+  driver(): ZWaveDriver {
+    const { classic, longRange } = keysOf(this.network);
+    const driver = createZWaveDriver({
+      name: "zwave",
+      family: 4,
+      dir: import.meta.dirname,
+      region: "",
+      isSimulated: true,
+      openPort: () => this.network.port(),
+      keys: { classic, longRange },
+    });
+    this.#drivers.push(driver);
+    return driver;
+  }
+
+  /** A driver that runs, with what the interview found. */
+  async started(store: DriverStore = memoryStore()): Promise<{ driver: ZWaveDriver; host: RecordingHost }> {
+    const driver = this.driver();
+    const host = new RecordingHost(systemClock, this.knowing(store));
+    await driver.start(host, new AbortController().signal);
+    return { driver, host };
+  }
+
+  /** An empty store is given what the interview found. */
+  knowing(store: DriverStore): DriverStore {
+    if (store.keys().length === 0) {
+      for (const key of this.#interviewed.keys()) store.set(key, this.#interviewed.get(key));
+    }
+    return store;
+  }
+
+  async stopDrivers(): Promise<void> {
+    await Promise.all(this.#drivers.splice(0).map((driver) => driver.stop()));
+  }
+
+  async stop(): Promise<void> {
+    await this.stopDrivers();
+    await this.network.stop();
+  }
+}
+
+/** Until the radio has nothing left to send, and what it heard has been told. */
+export async function settled(driver: ZWaveDriver): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  await driver
+    .running()
+    .stack.waitForIdle()
+    .catch(() => {});
+  for (let turn = 0; turn < TURNS; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+export function allReady(driver: ZWaveDriver): Promise<void> {
+  const { stack } = driver.running();
+  if (stack.allNodesReady) return Promise.resolve();
+  return new Promise((resolve) => stack.once("all nodes ready", resolve));
+}
+
+function keysOf({ keys }: SimulatedNetwork): { classic: typeof keys; longRange: typeof keys } {
+  return { classic: keys, longRange: keys };
+}

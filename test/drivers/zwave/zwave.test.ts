@@ -1,0 +1,55 @@
+/** The Z-Wave driver keeps the contract of every driver, with the real library on a simulated stick. */
+
+import { afterAll, afterEach, beforeAll } from "vitest";
+import type { DriverStore } from "../../../src/drivers/driver.ts";
+import { dimByHand } from "../../../src/drivers/zwave/simulated/device-acts.ts";
+import { dimmerPlan, lockPlan, parameterClasses } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+import { systemClock } from "../../../src/util/clock.ts";
+import { describeDriver, type Subject } from "../conformance.ts";
+import { RecordingHost } from "../recording-host.ts";
+import { SimulatedHouse, settled } from "./simulated-stick.ts";
+
+const LAMP = "ZW002_1";
+const LOCK = "ZW003_1";
+const PARAMETERS = [
+  { number: 3, size: 1, value: 0 },
+  { number: 7, size: 2, value: 300 },
+  { number: 13, size: 4, value: 86_400 },
+] as const;
+
+let house: SimulatedHouse;
+
+beforeAll(async () => {
+  house = await SimulatedHouse.create([dimmerPlan({ classes: parameterClasses(PARAMETERS) }), lockPlan()]);
+}, 30_000);
+
+afterEach(() => house.stopDrivers());
+
+afterAll(() => house.stop());
+
+function makeSubject(store: DriverStore): Subject {
+  const lamp = house.network.device(2);
+  lamp.condition = "awake";
+  const driver = house.driver();
+  const isRunning = () => {
+    try {
+      return driver.running() !== null;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    driver,
+    host: new RecordingHost(systemClock, house.knowing(store)),
+    advance: async () => (isRunning() ? settled(driver) : undefined),
+    lamp: LAMP,
+    deafen: () => {
+      lamp.condition = "silent";
+    },
+    press: (control) => void dimByHand(lamp, control === "DOF" ? 0 : 99),
+    parameters: { address: LAMP, bySize: { 1: 3, 2: 7, 4: 13 } },
+    lock: { address: LOCK },
+  };
+}
+
+describeDriver("zwave", makeSubject);
