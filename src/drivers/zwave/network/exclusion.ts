@@ -1,0 +1,66 @@
+/** Devices leave: at the press of their button, or because they are broken and nobody can ask them. */
+
+import { ControllerError } from "../../../errors.ts";
+import type { ZWaveDevice, ZWaveStack } from "../library.ts";
+import { deviceAddress } from "../radio.ts";
+import { awaitEvent } from "./awaiting.ts";
+import type { Turn } from "./operations.ts";
+
+/** So long a device is waited for. */
+const WAIT_MS = 240_000;
+
+type Left = ZWaveDevice | "stranger";
+
+export async function exclude(turn: Turn): Promise<string> {
+  const { radio } = turn;
+  const { controller } = radio.stack;
+  const { ExclusionStrategy } = radio.library;
+  const left = awaitLeft(turn);
+  left.catch(() => {}); // Told below, unless the beginning already failed.
+  if (!(await controller.beginExclusion({ strategy: ExclusionStrategy.DisableProvisioningEntry }))) {
+    throw new ControllerError("RADIO_BUSY");
+  }
+  turn.tell({ stage: "waiting", detail: "Press the button of the device that is to leave." });
+  const device = await left;
+  if (device === "stranger") return "A device that was not of this network is free now.";
+  turn.tell({ address: deviceAddress(radio, device.id) });
+  return "The device has left the network.";
+}
+
+async function awaitLeft(turn: Turn): Promise<Left> {
+  const { radio } = turn;
+  const { controller } = radio.stack;
+  const giveUp = AbortSignal.any([turn.signal, AbortSignal.timeout(WAIT_MS)]);
+  const ended = new AbortController();
+  const stop = () => {
+    void controller
+      .stopExclusion()
+      .catch(() => {}) // The stick is gone, or was through already.
+      .then(() => ended.abort(turn.signal.aborted ? turn.signal.reason : NOBODY_CAME));
+  };
+  const listeners = {
+    "node removed": (device: ZWaveDevice): Left => device,
+    "exclusion failed": (): Left => {
+      throw NOT_LET_OUT;
+    },
+    // The library tells of a device of its own before it goes idle; of a stranger it tells nothing.
+    "inclusion state changed": (state: ZWaveStack["controller"]["inclusionState"]): Left | undefined =>
+      state === radio.library.InclusionState.Idle && !giveUp.aborted ? "stranger" : undefined,
+  };
+  giveUp.addEventListener("abort", stop, { once: true });
+  try {
+    return await awaitEvent(controller, listeners, AbortSignal.any([ended.signal, radio.signal]));
+  } finally {
+    giveUp.removeEventListener("abort", stop);
+  }
+}
+
+const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The stick could not let the device out." });
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
+
+/** @throws what the library says when the device still answers. */
+export async function removeFailed(turn: Turn, device: ZWaveDevice): Promise<string> {
+  turn.tell({ stage: "working", detail: "The device is asked once more before it is forgotten." });
+  await turn.radio.stack.controller.removeFailedNode(device.id);
+  return "The device is forgotten. Reset it before it is used elsewhere.";
+}

@@ -1,0 +1,55 @@
+/** A device gets new firmware out of its maker's file. */
+
+import { ControllerError } from "../../../errors.ts";
+import type { ZWaveDevice, ZWaveLibrary } from "../library.ts";
+import { Cancelled, type Turn } from "./operations.ts";
+
+type Firmware = Awaited<ReturnType<ZWaveLibrary["extractFirmware"]>>;
+type Progress = { readonly progress: number };
+
+/** @throws ControllerError BAD_VALUE for a file that holds no firmware. */
+export async function readFirmware(library: ZWaveLibrary, file: Uint8Array, fileName: string): Promise<Firmware> {
+  const raw = Uint8Array.from(file);
+  try {
+    const unpacked = fileName.toLowerCase().endsWith(".zip") ? library.tryUnzipFirmwareFile(raw) : undefined;
+    const { filename, rawData } = unpacked ?? { filename: fileName, rawData: raw };
+    const format = unpacked?.format ?? library.guessFirmwareFileFormat(filename, rawData);
+    return await library.extractFirmware(rawData, format);
+  } catch (cause) {
+    throw new ControllerError("BAD_VALUE", { sentence: "The file holds no firmware that can be read.", cause });
+  }
+}
+
+export async function updateFirmware(turn: Turn, device: ZWaveDevice, firmware: Firmware): Promise<string> {
+  let percent = 0;
+  const tell = (_device: unknown, { progress }: Progress) => {
+    const now = Math.floor(progress);
+    if (now === percent) return;
+    percent = now;
+    turn.tell({ stage: "working", percent, detail: `The device takes its firmware: ${percent} %.` });
+  };
+  const stop = () => void device.abortFirmwareUpdate().catch(() => {}); // It was through already.
+  turn.tell({ stage: "working", percent, detail: "The device is asked whether it takes the firmware." });
+  device.on("firmware update progress", tell);
+  turn.signal.addEventListener("abort", stop, { once: true });
+  try {
+    const result = await device.updateFirmware([firmware]);
+    if (turn.signal.aborted) throw new Cancelled("Cancelled; the device keeps its old firmware.");
+    if (!result.success) throw new Error(`The device refused the firmware: ${statusOf(turn, result.status)}.`);
+    return result.reInterview
+      ? "The device has new firmware; it is asked again what it can."
+      : "The device has new firmware.";
+  } finally {
+    device.off("firmware update progress", tell);
+    turn.signal.removeEventListener("abort", stop);
+  }
+}
+
+/** "Error_InsufficientMemory" → "insufficient memory". */
+function statusOf({ radio }: Turn, status: number): string {
+  const name = radio.library.FirmwareUpdateStatus[status] ?? `status ${status}`;
+  return name
+    .replace(/^Error_/, "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+}

@@ -1,0 +1,69 @@
+/** How the network and its devices fare, as the library counts. */
+
+import type { NodeHealth, RadioAbout } from "../../radio-port.ts";
+import type { ZWaveDevice } from "../library.ts";
+import { deviceAddress, type Radio } from "../radio.ts";
+import { securityOf } from "./security-names.ts";
+
+/** Rates of a route by the library's numbers, in kbit/s. */
+const ROUTE_SPEEDS: ReadonlyMap<number, number> = new Map([
+  [1, 9.6],
+  [2, 40],
+  [3, 100],
+  [4, 100],
+]);
+/** From here on a signal strength is a reason why there is none. */
+const SIGNAL_UNKNOWN_FROM = 125;
+
+export function aboutRadio({ library, stack }: Radio): RadioAbout {
+  const { controller } = stack;
+  const { statistics } = controller;
+  const region = controller.rfRegion;
+  return {
+    homeId: (controller.homeId ?? 0).toString(16).padStart(8, "0"),
+    nodeId: controller.ownNodeId ?? 0,
+    firmware: controller.firmwareVersion ?? null,
+    library: controller.sdkVersion ?? null,
+    region: region === undefined ? null : (library.RFRegion[region] ?? null),
+    nodes: Math.max(0, controller.nodes.size - 1),
+    isJammed: controller.status === library.ControllerStatus.Jammed,
+    acceptsProvisioned: controller.supportsFeature(library.ZWaveFeature.SmartStart) === true,
+    sent: statistics.messagesTX,
+    received: statistics.messagesRX,
+    lost: statistics.messagesDroppedTX + statistics.messagesDroppedRX,
+    refused: statistics.NAK,
+    collisions: statistics.CAN,
+    timeouts: statistics.timeoutACK + statistics.timeoutResponse + statistics.timeoutCallback,
+    noiseDbm: noiseOf(statistics.backgroundRSSI),
+  };
+}
+
+type Noise = Radio["stack"]["controller"]["statistics"]["backgroundRSSI"];
+
+function noiseOf(noise: Noise): readonly number[] {
+  if (!noise) return [];
+  const channels = [noise.channel0, noise.channel1, noise.channel2, noise.channel3];
+  return channels.flatMap((channel) => (channel && channel.current < SIGNAL_UNKNOWN_FROM ? [channel.current] : []));
+}
+
+export function healthOf(radio: Radio, device: ZWaveDevice): NodeHealth {
+  const { library } = radio;
+  const { statistics } = device;
+  const { lwr } = statistics;
+  const signal = statistics.rssi;
+  return {
+    address: deviceAddress(radio, device.id),
+    isResponding: device.status !== library.NodeStatus.Dead && device.status !== library.NodeStatus.Unknown,
+    lastSeenAtMs: device.lastSeen?.getTime() ?? null,
+    roundTripMs: statistics.rtt ?? null,
+    signalDbm: signal !== undefined && signal < SIGNAL_UNKNOWN_FROM ? signal : null,
+    route: lwr ? lwr.repeaters.map((nodeId) => deviceAddress(radio, nodeId)) : null,
+    routeSpeed: lwr ? (ROUTE_SPEEDS.get(Number(lwr.protocolDataRate)) ?? null) : null,
+    sent: statistics.commandsTX,
+    received: statistics.commandsRX,
+    lost: statistics.commandsDroppedTX + statistics.commandsDroppedRX,
+    timeouts: statistics.timeoutResponse,
+    security: securityOf(device),
+    isInterviewed: device.ready,
+  };
+}

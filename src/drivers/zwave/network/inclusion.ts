@@ -1,0 +1,169 @@
+/**
+ * A device is let in, with the best encryption that it knows and a person grants; or one takes the place of a broken one. A
+ * device that could not be given its keys is in the network all the same: that is said plainly, never hidden.
+ */
+
+import { ControllerError } from "../../../errors.ts";
+import type { SecurityName } from "../../../home/radio.ts";
+import type { InclusionSecurity } from "../../radio-port.ts";
+import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
+import { deviceAddress } from "../radio.ts";
+import { awaitEvent } from "./awaiting.ts";
+import { awaitInterview } from "./interview.ts";
+import { Cancelled, type Turn } from "./operations.ts";
+import { securityOf, toSecurityClass, toSecurityNames } from "./security-names.ts";
+
+type UserCallbacks = NonNullable<
+  NonNullable<ConstructorParameters<ZWaveLibrary["Driver"]>[1]>["inclusionUserCallbacks"]
+>;
+type Added = {
+  readonly device: ZWaveDevice;
+  /** Why it did not get the security that was wanted; null when it did. */
+  readonly failure: string | null;
+};
+
+/** So long a device is waited for. */
+const WAIT_MS = 240_000;
+
+export async function include(turn: Turn, security: InclusionSecurity): Promise<string> {
+  const { controller } = turn.radio.stack;
+  const { InclusionStrategy } = turn.radio.library;
+  const options = {
+    best: { strategy: InclusionStrategy.Default, userCallbacks: callbacks(turn) },
+    S0: { strategy: InclusionStrategy.Security_S0 },
+    insecure: { strategy: InclusionStrategy.Insecure },
+  } as const;
+  return letIn(turn, () => controller.beginInclusion(options[security]));
+}
+
+/** @param nodeId of the device that is broken. */
+export async function replace(turn: Turn, nodeId: number, security: "S2" | "S0" | "insecure"): Promise<string> {
+  const { controller } = turn.radio.stack;
+  const { InclusionStrategy } = turn.radio.library;
+  const options = {
+    S2: { strategy: InclusionStrategy.Security_S2, userCallbacks: callbacks(turn) },
+    S0: { strategy: InclusionStrategy.Security_S0 },
+    insecure: { strategy: InclusionStrategy.Insecure },
+  } as const;
+  return letIn(turn, () => controller.replaceFailedNode(nodeId, options[security]));
+}
+
+async function letIn(turn: Turn, begin: () => Promise<boolean>): Promise<string> {
+  const { radio } = turn;
+  const added = awaitAdded(turn);
+  added.catch(() => {}); // Told below, unless the beginning already failed.
+  if (!(await begin())) throw new ControllerError("RADIO_BUSY");
+  turn.tell({ stage: "waiting", detail: "Press the inclusion button of the device." });
+  const { device, failure } = await added;
+  const security = securityOf(device);
+  const address = deviceAddress(radio, device.id);
+  turn.tell({
+    stage: "interviewing",
+    address,
+    security: security ?? "none",
+    detail: "The device is asked what it can.",
+  });
+  if (turn.signal.aborted) throw new Cancelled(closing(security, failure, true));
+  const isInterviewed = await awaitInterview(turn, device);
+  return closing(security, failure, isInterviewed);
+}
+
+function closing(security: SecurityName | null, failure: string | null, isInterviewed: boolean): string {
+  const how = security === null ? "without encryption" : `with ${security}`;
+  const why = failure === null ? "" : ` ${failure} To try again, exclude it first.`;
+  const rest = isInterviewed ? "" : " It is still being asked what it can.";
+  return `The device is in the network, ${how}.${why}${rest}`;
+}
+
+/** Ends with the device, or with why none came. Once a device is there, cancelling no longer stops it halfway. */
+async function awaitAdded(turn: Turn): Promise<Added> {
+  const { radio } = turn;
+  const { controller } = radio.stack;
+  const giveUp = AbortSignal.any([turn.signal, AbortSignal.timeout(WAIT_MS)]);
+  const ended = new AbortController();
+  let isFound = false;
+  const stop = () => {
+    if (!isFound) void stopInclusion(turn).then(() => ended.abort(endReason(giveUp)));
+  };
+  const listeners = {
+    "node found": () => {
+      isFound = true;
+      turn.tell({ stage: "found", detail: "A device is there; keys are exchanged if it knows encryption." });
+      return undefined;
+    },
+    "node added": (device: ZWaveDevice, result: InclusionResult) => ({ device, failure: failureOf(turn, result) }),
+    "inclusion failed": () => void ended.abort(NOT_LET_IN),
+    // The library goes idle just before it tells of the device; without one, nothing is told.
+    "inclusion state changed": (state: InclusionState) => {
+      if (state === radio.library.InclusionState.Idle) setImmediate(() => ended.abort(NOT_LET_IN));
+      return undefined;
+    },
+  };
+  giveUp.addEventListener("abort", stop, { once: true });
+  try {
+    return await awaitEvent<Added>(controller, listeners, AbortSignal.any([ended.signal, radio.signal]));
+  } finally {
+    giveUp.removeEventListener("abort", stop);
+  }
+}
+
+const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The stick could not let a device in." });
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
+
+function endReason({ reason }: AbortSignal): unknown {
+  return reason instanceof DOMException && reason.name === "TimeoutError" ? NOBODY_CAME : reason;
+}
+
+async function stopInclusion({ radio }: Turn): Promise<void> {
+  await radio.stack.controller.stopInclusion().catch(() => {}); // The stick is gone, or was through already.
+}
+
+type InclusionState = ZWaveStack["controller"]["inclusionState"];
+type InclusionResult =
+  | { readonly lowSecurity?: false }
+  | { readonly lowSecurity: true; readonly lowSecurityReason: number };
+
+const FAILURES: Readonly<Record<string, string>> = {
+  UserCanceled: "Nobody granted it keys.",
+  NoKeysConfigured: "The network has no keys of its own.",
+  Timeout: "The exchange of keys took too long.",
+  ParameterMismatch: "The device and the controller could not agree.",
+  NodeCanceled: "The device broke the exchange of keys off.",
+  S2IncorrectPIN: "The PIN is not that of the device.",
+  S2WrongSecurityLevel: "The device used another key than the one that it was given.",
+  S0Downgrade: "It could do better: perhaps somebody interfered.",
+};
+
+function failureOf({ radio }: Turn, result: InclusionResult): string | null {
+  if (!result.lowSecurity) return null;
+  const reason = radio.library.SecurityBootstrapFailure[result.lowSecurityReason] ?? "";
+  return FAILURES[reason] ?? "It could not be given its keys.";
+}
+
+function callbacks(turn: Turn): UserCallbacks {
+  return {
+    grantSecurityClasses: async ({ securityClasses }) => {
+      const requested = toSecurityNames(securityClasses);
+      const answer = await answerOf(() =>
+        turn.ask({ kind: "grant", requested }, `The device asks for ${requested.join(", ")}: grant it?`),
+      );
+      if (answer?.kind !== "grant" || answer.security.length === 0) return false;
+      turn.tell({ stage: "securing", detail: "Keys are exchanged." });
+      return { securityClasses: answer.security.map((name) => toSecurityClass(name)), clientSideAuth: false };
+    },
+    validateDSKAndEnterPIN: async (dskRest) => {
+      const answer = await answerOf(() =>
+        turn.ask({ kind: "pin", dskRest }, "Type the first five digits of the key that is printed on the device."),
+      );
+      if (answer?.kind !== "pin") return false;
+      turn.tell({ stage: "securing", detail: "Keys are exchanged." });
+      return answer.pin;
+    },
+    abort: () => turn.withdraw(),
+  };
+}
+
+/** null when the question was withdrawn. */
+async function answerOf<A>(ask: () => Promise<A>): Promise<A | null> {
+  return ask().catch(() => null);
+}

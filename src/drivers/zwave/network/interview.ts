@@ -1,0 +1,36 @@
+/** A device is asked again what it can. */
+
+import type { ZWaveDevice } from "../library.ts";
+import { awaitEvent } from "./awaiting.ts";
+import type { Turn } from "./operations.ts";
+
+/** So long an operation stays with a device that is interviewed; the interview itself goes on after that. */
+const INTERVIEW_MS = 180_000;
+
+export async function interview(turn: Turn, device: ZWaveDevice): Promise<string> {
+  const isAsleep = device.status === turn.radio.library.NodeStatus.Asleep;
+  const sentence = isAsleep ? "The device sleeps: wake it up." : "The device is asked what it can.";
+  turn.tell({ stage: isAsleep ? "waiting" : "interviewing", detail: sentence });
+  const [isInterviewed] = await Promise.all([awaitInterview(turn, device), device.refreshInfo()]);
+  return isInterviewed ? "The device was asked what it can." : "The device is still being asked.";
+}
+
+/** @returns false when it takes longer than anybody wants to look at, or cannot be done. @throws when cancelled. */
+export async function awaitInterview({ signal }: Turn, device: ZWaveDevice): Promise<boolean> {
+  const late = AbortSignal.timeout(INTERVIEW_MS);
+  try {
+    return await awaitEvent(
+      device,
+      {
+        "interview completed": () => true,
+        "interview failed": (_device: unknown, { isFinal }: Failed) => (isFinal ? false : undefined),
+      },
+      AbortSignal.any([signal, late]),
+    );
+  } catch (error) {
+    if (late.aborted && !signal.aborted) return false;
+    throw error;
+  }
+}
+
+type Failed = { readonly isFinal: boolean };

@@ -1,0 +1,121 @@
+/** The port to the radio network: which operation is which work, and what is known without one. */
+
+import { ControllerError } from "../../../errors.ts";
+import type { RadioOperation } from "../../../home/radio.ts";
+import type { NodeHealth, RadioNetwork, RadioWish } from "../../radio-port.ts";
+import type { ZWaveDevice } from "../library.ts";
+import { findDevice, type Radio } from "../radio.ts";
+import { exclude, removeFailed } from "./exclusion.ts";
+import { readFirmware, updateFirmware } from "./firmware.ts";
+import { aboutRadio, healthOf } from "./health.ts";
+import { include, replace } from "./inclusion.ts";
+import { interview } from "./interview.ts";
+import { backUpMemory, resetStick, restoreMemory } from "./memory.ts";
+import { Operations, type Work } from "./operations.ts";
+import { listProvisioned, provision, unprovision } from "./provisioning.ts";
+import { rebuildAllRoutes, rebuildRoutes } from "./routes.ts";
+
+/** @param running the stick as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
+export function createRadioNetwork(running: () => Radio): RadioNetwork {
+  const operations = new Operations();
+  let saved: Uint8Array | null = null;
+  const keep = (memory: Uint8Array) => {
+    saved = memory;
+  };
+  return {
+    about: () => aboutRadio(running()),
+    operation: () => operations.current(),
+    begin: (wish) => begin(operations, running(), wish, keep),
+    answer: (answer) => operations.answer(answer),
+    cancel: () => operations.cancel(),
+    savedMemory: () => saved,
+    provisioning: () => listProvisioned(running()),
+    provision: (entry) => provision(running(), entry),
+    unprovision: (dsk) => unprovision(running(), dsk),
+    health: (address) => {
+      const radio = running();
+      return healthOf(radio, requireDevice(radio, address));
+    },
+    ping: (address, signal) => ping(running(), address, signal),
+  };
+}
+
+type Begun = { readonly address: string | null; readonly detail: string; readonly work: Work };
+
+function begin(
+  operations: Operations,
+  radio: Radio,
+  wish: RadioWish,
+  keep: (memory: Uint8Array) => void,
+): RadioOperation {
+  const { address, detail, work } = planOf(radio, wish, keep);
+  return operations.begin(radio, wish.kind, address, detail, work);
+}
+
+function planOf(radio: Radio, wish: RadioWish, keep: (memory: Uint8Array) => void): Begun {
+  switch (wish.kind) {
+    case "include":
+      return { address: null, detail: "The stick opens the network.", work: (turn) => include(turn, wish.security) };
+    case "exclude":
+      return { address: null, detail: "The stick waits for who wants to leave.", work: exclude };
+    case "backup":
+      return { address: null, detail: "The radio is switched off.", work: (turn) => backUpMemory(turn, keep) };
+    case "restore":
+      return {
+        address: null,
+        detail: "The radio is switched off.",
+        work: (turn) => restarting(restoreMemory(turn, wish.memory), radio),
+      };
+    case "reset":
+      return { address: null, detail: "The stick is reset.", work: (turn) => restarting(resetStick(turn), radio) };
+    case "rebuild-routes":
+      if (wish.address === null) return { address: null, detail: "Routes are rebuilt.", work: rebuildAllRoutes };
+      return onDevice(radio, wish.address, "Routes are rebuilt.", rebuildRoutes);
+    case "replace":
+      return onDevice(radio, wish.address, "The broken device is asked once more.", (turn, device) =>
+        replace(turn, device.id, wish.security),
+      );
+    case "remove-failed":
+      return onDevice(radio, wish.address, "The broken device is asked once more.", removeFailed);
+    case "interview":
+      return onDevice(radio, wish.address, "What is known of the device is forgotten.", interview);
+    case "update-firmware":
+      return onDevice(radio, wish.address, "The file is read.", async (turn, device) =>
+        updateFirmware(turn, device, await readFirmware(radio.library, wish.file, wish.fileName)),
+      );
+  }
+}
+
+function onDevice(
+  radio: Radio,
+  address: string,
+  detail: string,
+  work: (turn: Parameters<Work>[0], device: ZWaveDevice) => Promise<string>,
+): Begun {
+  const device = requireDevice(radio, address);
+  return { address, detail, work: (turn) => work(turn, device) };
+}
+
+/** Another network than the driver knows: it starts again with what the stick tells now. */
+async function restarting(work: Promise<string>, { host }: Radio): Promise<string> {
+  const detail = await work;
+  setImmediate(() => host.status("failed", detail));
+  return detail;
+}
+
+/** @throws ControllerError NODE_NOT_FOUND; the controller's own node is none of its devices. */
+function requireDevice(radio: Radio, address: string): ZWaveDevice {
+  const device = findDevice(radio, address);
+  if (!device || device.isControllerNode) throw new ControllerError("NODE_NOT_FOUND");
+  return device;
+}
+
+async function ping(radio: Radio, address: string, signal: AbortSignal): Promise<NodeHealth> {
+  const device = requireDevice(radio, address);
+  if (device.status === radio.library.NodeStatus.Asleep) {
+    throw new ControllerError("DEVICE_UNREACHABLE", { sentence: "The device sleeps; it answers when it wakes." });
+  }
+  signal.throwIfAborted();
+  await device.ping();
+  return healthOf(radio, device);
+}

@@ -1,0 +1,70 @@
+/** Devices learn anew who is near them and how they reach the controller. */
+
+import type { ZWaveDevice } from "../library.ts";
+import { awaitEvent } from "./awaiting.ts";
+import { Cancelled, type Turn } from "./operations.ts";
+
+type Progress = ReadonlyMap<number, "pending" | "done" | "failed" | "skipped">;
+
+export async function rebuildRoutes(turn: Turn, device: ZWaveDevice): Promise<string> {
+  const { library, stack } = turn.radio;
+  const isAsleep = device.status === library.NodeStatus.Asleep;
+  turn.tell({
+    stage: isAsleep ? "waiting" : "working",
+    detail: isAsleep ? "The device sleeps: wake it up." : "The device looks for its neighbours.",
+  });
+  const rebuilding = stack.controller.rebuildNodeRoutes(device.id);
+  const isDone = await Promise.race([rebuilding, aborted(turn.signal)]);
+  if (!isDone) throw new Error("The device did not find its neighbours, or did not take its routes.");
+  return "The device has new routes.";
+}
+
+/** Sleeping devices are left out: they would keep the operation waiting until the last of them wakes. */
+export async function rebuildAllRoutes(turn: Turn): Promise<string> {
+  const { controller } = turn.radio.stack;
+  const done = awaitEvent(
+    controller,
+    {
+      "rebuild routes progress": (progress: Progress) => {
+        turn.tell({ stage: "working", percent: percentOf(progress), detail: progressSentence(progress) });
+        return undefined;
+      },
+      "rebuild routes done": (progress: Progress) => progress,
+    },
+    turn.signal,
+  );
+  done.catch(() => {}); // Told below.
+  if (!controller.beginRebuildingRoutes({ includeSleeping: false }))
+    throw new Error("Routes are being rebuilt already.");
+  try {
+    return progressSentence(await done);
+  } catch (error) {
+    controller.stopRebuildingRoutes();
+    if (turn.signal.aborted) throw new Cancelled("Cancelled; some devices have new routes, others their old ones.");
+    throw error;
+  }
+}
+
+function percentOf(progress: Progress): number {
+  const isThrough = [...progress.values()].filter((state) => state !== "pending").length;
+  return progress.size === 0 ? 100 : Math.round((isThrough / progress.size) * 100);
+}
+
+function progressSentence(progress: Progress): string {
+  const count = (wanted: string) => [...progress.values()].filter((state) => state === wanted).length;
+  const failed = count("failed");
+  const skipped = count("skipped");
+  const rest = [
+    failed > 0 ? `${failed} failed` : "",
+    skipped > 0 ? `${skipped} left out because they sleep or do not answer` : "",
+  ];
+  const tail = rest.filter((part) => part !== "").join(", ");
+  return `${count("done")} of ${progress.size} devices have new routes${tail ? `; ${tail}` : ""}.`;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
