@@ -126,6 +126,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   return openDoors({
     config,
     house,
+    backups: store.backups,
     streams,
     store,
     drivers,

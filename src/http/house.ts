@@ -2,6 +2,7 @@
 
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
+import type { Backups } from "../home/backups.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Documents } from "./documents.ts";
 
@@ -11,6 +12,7 @@ export type House = CommandPorts & {
   readonly auth: Auth;
   readonly documents: Documents;
   readonly trace: ProgramTrace;
+  readonly backups: Backups;
   /** Who follows the event streams now; for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];
   /** Version of the product, from package.json. */

@@ -1,9 +1,13 @@
 /** What a handler answers with: bytes, their type, and for cached documents their tag and gzip form. */
 
+import type { Readable } from "node:stream";
+
 export type Reply = {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer | string;
+  /** Sent in place of `body`, while it is read. */
+  readonly file?: { readonly bytes: number; open(): Readable };
   readonly headers?: Readonly<Record<string, string>>;
   /** Set by cached documents: entity tag, and the gzip form of `body`. */
   readonly etag?: string;

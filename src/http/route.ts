@@ -47,6 +47,8 @@ export type Route = {
   readonly data?: JsonSchema;
   /** Schemas of what stands in the envelope beside `data`. */
   readonly beside?: Readonly<Record<string, JsonSchema>>;
+  /** Media type of an answer that is a file instead of an envelope. */
+  readonly fileType?: string;
   /** One line for the OpenAPI document and the reference. */
   readonly summary: string;
   /** Page under docs/interface/ without ".md". */

@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:f
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../errors.ts";
+import { awaitsRestore, settleRestore } from "./backup/settle-restore.ts";
 import { resultCode } from "./database/damage.ts";
 
 export type Directory = {
@@ -11,11 +12,14 @@ export type Directory = {
   readonly snapshots: string;
   readonly trace: string;
   readonly secrets: string;
+  readonly backups: string;
   /** Lets another process have it. */
   release(): void;
 };
 
 const DATABASE = "domovoi.sqlite";
+/** Held by the one process that uses the directory. */
+export const LOCK = "domovoi.lock";
 const BUSY = 5;
 
 /**
@@ -25,12 +29,19 @@ const BUSY = 5;
 export function openDirectory(dir: string): Directory {
   try {
     makeDirectory(resolve(dir));
-    const lock = takeLock(join(dir, "domovoi.lock"));
+    const lock = takeLock(join(dir, LOCK));
+    try {
+      settleRestore(dir);
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
     return {
       database: join(dir, DATABASE),
       snapshots: join(dir, "snapshots"),
       trace: join(dir, "trace.sqlite"),
       secrets: join(dir, "secrets"),
+      backups: join(dir, "backups"),
       release: () => lock.close(),
     };
   } catch (error) {
@@ -42,7 +53,7 @@ export function openDirectory(dir: string): Directory {
 
 /** Whether a home was kept in the directory; false when there is no such directory. */
 export function hasHome(dir: string): boolean {
-  return existsSync(join(dir, DATABASE));
+  return existsSync(join(dir, DATABASE)) || awaitsRestore(dir);
 }
 
 /** Parent by parent: Node's recursive form never ends where a file system says of a new name that nothing is there. */

@@ -90,7 +90,7 @@ export class JournalThread {
 }
 
 /** With the main thread's compile cache the worker need not load the type stripper, which is half of its memory. */
-function workerEnvironment(): NodeJS.ProcessEnv {
+export function workerEnvironment(): NodeJS.ProcessEnv {
   const cache = module.getCompileCacheDir();
   return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
 }

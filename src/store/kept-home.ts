@@ -25,6 +25,11 @@ export class KeptHome {
     this.#clock = clock;
   }
 
+  /** IANA zone of the home; UTC until it is there. */
+  get timeZone(): string {
+    return this.#home?.controller.timeZone ?? "UTC";
+  }
+
   /** The body of a row as it stands now; null when there is none (any more). */
   readonly rowOf = (table: StateTable, key: string): string | null => {
     if (!isHomeTable(table)) return this.#rows[table].get(key) ?? null;

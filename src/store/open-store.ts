@@ -10,6 +10,9 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { createAccountStore } from "./accounts.ts";
 import { Backlog } from "./backlog.ts";
+import { KeptBackups } from "./backup/kept-backups.ts";
+import { NightlyBackups } from "./backup/nightly-backups.ts";
+import { readPassphraseFile } from "./backup/passphrase-file.ts";
 import { DamageError, isDamageAtOpen } from "./database/damage.ts";
 import { checkLength, openDatabase, PAGE_BYTES, repairHeader } from "./database/open-database.ts";
 import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
@@ -49,6 +52,7 @@ export async function openStore(ports: StorePorts): Promise<Store> {
     throw new ControllerError("BAD_VALUE", { sentence: "The setting variablesAfterBoot is init or keep." });
   }
   const directory = openDirectory(dir);
+  if (config.backupPassphraseFile !== "") readPassphraseFile(config.backupPassphraseFile);
   const limits = { ageMsMax: config.journalDaysMax * DAY_MS, bytesMax: config.journalBytesMax };
   const { database: path, snapshots, trace } = directory;
   const traceLimits = { recordsMax: config.traceRecordsMax, bytesMax: config.traceBytesMax };
@@ -123,6 +127,9 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
     createHome: (controller) => kept.create(writer.record, controller),
+  const backups = keepBackups(ports, directory, writer);
+  const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
+  nightly.start();
     record: writer.record,
     committed: (seq) => writer.committed(seq),
     accounts: createAccountStore({
@@ -135,10 +142,12 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
     trace,
     warmStart: isWarm,
     close() {
-      closing ??= close({ writer, thread, schedule, trace, directory, log });
+      nightly.stop();
+      closing ??= close({ writer, thread, schedule, trace, backups, directory, log });
       return closing;
     },
   };
+    backups,
 }
 
 function scheduleSnapshots(
@@ -147,6 +156,13 @@ function scheduleSnapshots(
   thread: JournalThread,
   writer: Writer,
 ): SnapshotSchedule {
+function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): KeptBackups {
+  const settled = () => writer.settled();
+  const { database, secrets } = directory;
+  const place = config.backupDirectory === "" ? directory.backups : config.backupDirectory;
+  return new KeptBackups({ config, clock, log, source: { database, secrets }, directory: place, settled });
+}
+
   const take = (nowMs: number) => writer.exclusively(() => thread.request({ kind: "snapshot", nowMs }));
   const newest = listSnapshots(directory.snapshots)[0]?.takenAtMs ?? null;
   const schedule = new SnapshotSchedule({ intervalMs: config.snapshotIntervalMs, clock, log, take }, newest);
@@ -173,8 +189,10 @@ type Closing = {
   readonly log: Log;
 };
 
-async function close({ writer, thread, schedule, trace, directory, log }: Closing): Promise<void> {
+async function close({ writer, thread, schedule, trace, backups, directory, log }: Closing): Promise<void> {
+  await backups.close();
   await trace.close();
+  readonly backups: KeptBackups;
   const isSaved = await writer.close();
   if (!isSaved) log.error("The disk did not take the last changes. What nobody was told to be done is lost.");
   try {

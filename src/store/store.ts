@@ -2,6 +2,7 @@
 
 import type { AccountStore } from "../auth/records.ts";
 import type { DriverStore } from "../drivers/driver.ts";
+import type { Backups } from "../home/backups.ts";
 import type { Listener } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Durability } from "../home/durability.ts";
@@ -24,3 +25,4 @@ export type Store = Durability & {
   /** Writes what is buffered, closes the files. */
   close(): Promise<void>;
 };
+  readonly backups: Backups;

@@ -82,6 +82,13 @@ export class Writer {
     return this.#wait(this.#nextSaved, 0);
   }
 
+  /** Settles when everything until now is on disk, entries and rows. @throws ControllerError STORE_UNAVAILABLE */
+  async settled(): Promise<void> {
+    await this.committed(this.#recordedSeq);
+    await this.#busy;
+    if (!this.#ports.backlog.isEmpty) await this.saved();
+  }
+
   /** Has the thread do something of its own between two commits. @throws WriteFailure */
   async exclusively(work: () => Promise<void>): Promise<void> {
     while (this.#busy) await this.#busy;

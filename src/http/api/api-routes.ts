@@ -3,6 +3,17 @@
 import type { Action } from "../../auth/policy.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import {
+  BACKUP_FILE_TYPE,
+  backupBody,
+  backupData,
+  backupsData,
+  getBackup,
+  getBackupFile,
+  listBackups,
+  makeBackup,
+  removeBackup,
+} from "./backup/backup.ts";
 import { commandData, commandsData, getCommand, listCommands } from "./commands.ts";
 import { configData, getConfig } from "./config.ts";
 import { getGroups, groupsData } from "./groups.ts";
@@ -130,6 +141,18 @@ export const apiRoutes: readonly Route[] = [
   writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),
   reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
   reads("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
+  administers(reads("/api/backup", "backup", "The backups that the controller holds.", listBackups, backupsData)),
+  administers({
+    ...writes("POST", "/api/backup", "backup", "Begins a backup.", makeBackup),
+    body: backupBody,
+    data: backupData,
+  }),
+  administers(reads("/api/backup/:id", "backup", "One backup, and how far it is.", getBackup, backupData)),
+  administers({
+    ...reads("/api/backup/:id/file", "backup", "The file of a backup.", getBackupFile),
+    fileType: BACKUP_FILE_TYPE,
+  }),
+  administers(writes("DELETE", "/api/backup/:id", "backup", "Removes a backup.", removeBackup)),
   reads(
     "/api/openapi.json",
     "openapi",
@@ -159,6 +182,10 @@ function savesProgram(...told: Parameters<typeof editsPrograms>): Route {
 
 function editsPrograms(...[method, path, page, summary, handle]: Parameters<typeof writes>): Route {
   return { ...writes(method, path, page, summary, handle), access: "edit-program" };
+}
+
+function administers(route: Route): Route {
+  return { ...route, access: "administer" };
 }
 
 /** Who may is `edit-variables` unless the line says otherwise. */

@@ -71,6 +71,7 @@ function operationId(route: Route): string {
 }
 
 function success(route: Route): object {
+  if (route.fileType) return { description: "The file.", content: { [route.fileType]: {} } };
   const data = route.data ?? { type: "null" };
   const enveloped = {
     type: "object",

@@ -9,6 +9,7 @@ import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
+import { wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -64,12 +65,12 @@ export function getProgramTrace(request: HttpRequest, house: House): Promise<Rep
 async function answer({ query, signal }: HttpRequest, house: House, id: number | null): Promise<Reply> {
   const asked: TraceQuery = {
     programId: id,
-    beforeId: whole(query, "before", Number.MAX_SAFE_INTEGER),
-    afterRecordId: whole(query, "after", Number.MAX_SAFE_INTEGER),
+    beforeId: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
+    afterRecordId: wholeNumber(query, "after", Number.MAX_SAFE_INTEGER),
     untilMs: instant(query.get("until")),
-    limit: Math.max(1, whole(query, "limit", LIMIT_MAX) ?? LIMIT),
+    limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   };
-  const waitS = whole(query, "wait", WAIT_MAX_S) ?? 0;
+  const waitS = wholeNumber(query, "wait", WAIT_MAX_S) ?? 0;
   let page = await house.trace.read(asked);
   if (page.entries.length === 0 && waitS > 0 && asked.afterRecordId !== null) {
     await grownWithin(house, waitS * 1000, signal);
@@ -83,15 +84,6 @@ async function grownWithin({ trace, clock }: House, waitMs: number, signal: Abor
   const timer = clock.setTimer(() => enough.abort(), waitMs);
   await trace.grown(AbortSignal.any([enough.signal, signal]));
   timer.cancel();
-}
-
-/** @throws ControllerError BAD_VALUE */
-function whole(query: URLSearchParams, name: string, max: number): number | null {
-  const text = query.get(name);
-  if (text === null) return null;
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= max) return value;
-  throw new ControllerError("BAD_VALUE", { sentence: `${name} is a whole number from 0 to ${max}.` });
 }
 
 function instant(text: string | null): number | null {

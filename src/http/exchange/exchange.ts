@@ -169,13 +169,13 @@ export class Exchange {
     this.#deadline?.cancel();
     if (this.#response.headersSent || this.#response.destroyed) return;
     sendReply(this.#request, this.#response, reply, { requestId: this.#id, strictTransport, closing: closing() });
-    this.#watchSlowReader();
+    this.#watchSlowReader(reply);
     house.log.debug("A request was answered.", { ...this.#facts(), status: reply.status });
   }
 
   /** A client that takes nothing of a large answer for a whole deadline is cut; Node sets its own timeout at the end. */
-  #watchSlowReader(): void {
-    if (this.#response.writableLength < WATCHED_FROM_BYTES) return;
+  #watchSlowReader({ file }: Reply): void {
+    if (!file && this.#response.writableLength < WATCHED_FROM_BYTES) return;
     this.#request.socket.setTimeout(this.#door.house.config.requestDeadlineMs);
   }
 

@@ -1,7 +1,7 @@
 /** Puts a reply on the wire: exact length, entity tags, compression, and the headers that every reply carries. */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import type { Duplex } from "node:stream";
+import { type Duplex, pipeline } from "node:stream";
 import type { Reply } from "../reply.ts";
 
 export type ReplyContext = {
@@ -42,6 +42,10 @@ export function sendReply(
     response.writeHead(304, baseHeaders(reply, context)).end();
     return;
   }
+  if (reply.file) {
+    sendFile(request, response, reply, reply.file, context);
+    return;
+  }
   const packed =
     reply.etag !== undefined && ACCEPTS_GZIP.test(String(request.headers["accept-encoding"] ?? ""))
       ? reply.gzip
@@ -53,6 +57,20 @@ export function sendReply(
   response.writeHead(reply.status, headers);
   if (request.method === "HEAD") response.end();
   else response.end(body);
+}
+
+/** When the file cannot be read to its end, the connection ends before the length that was said, so the client knows. */
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  { bytes, open }: NonNullable<Reply["file"]>,
+  context: ReplyContext,
+): void {
+  const headers = [...baseHeaders(reply, context), "Content-Type", reply.contentType, "Content-Length", String(bytes)];
+  response.writeHead(reply.status, headers);
+  if (request.method === "HEAD") response.end();
+  else pipeline(open(), response, () => {});
 }
 
 /** A plain answer to a request for an upgrade; the connection ends with it. */

@@ -30,6 +30,18 @@ export function openDatabase(path: string, migrations?: readonly Migration[]): D
   }
 }
 
+/** A database that is gone with its connection. */
+export function openInMemory(migrations: readonly Migration[]): DatabaseSync {
+  const db = new DatabaseSync(":memory:");
+  try {
+    migrate(db, migrations);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 /** Opens a database that may be damaged, to read what it can be read of; nothing is written to it. */
 export function openForSalvage(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });

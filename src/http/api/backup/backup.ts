@@ -1,0 +1,106 @@
+/** `/api/backup`: backups of this controller, made, proven, fetched. Restoring is for the command line. @see docs/interface/backup.md */
+
+import { invariant } from "../../../errors.ts";
+import type { Backup } from "../../../home/backups.ts";
+import { isoTime } from "../../../wire/times.ts";
+import { envelope } from "../../envelope.ts";
+import type { House } from "../../house.ts";
+import { wholeNumber } from "../../query.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import { Placed } from "../placed.ts";
+
+export const BACKUP_FILE_TYPE = "application/octet-stream";
+
+/** Seconds that an answer waits for a backup under way, at most. */
+const WAIT_MAX_S = 15;
+
+const sum: JsonSchema = {
+  type: ["string", "null"],
+  description: "SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller.",
+};
+
+export const backupData: JsonSchema = {
+  type: "object",
+  required: ["id", "kind", "state", "time", "encrypted", "progress", "bytes", "sha256", "logicalHash", "failure"],
+  properties: {
+    id: { type: "string" },
+    kind: { type: "string", enum: ["asked", "nightly"] },
+    state: {
+      type: "string",
+      enum: ["making", "proving", "ready", "failed"],
+      description: "proving: it is restored into memory and compared; ready: that went well.",
+    },
+    time: { type: "string", description: "Of the home that it holds. ISO 8601 in UTC." },
+    encrypted: { type: "boolean" },
+    progress: { type: "number", minimum: 0, maximum: 1, description: "Of making and proving." },
+    bytes: { type: ["integer", "null"], description: "null until it is ready." },
+    sha256: { ...sum, description: `Of the file. ${sum.description}` },
+    logicalHash: { ...sum, description: `Of the home's logical state. ${sum.description}` },
+    failure: { type: ["string", "null"], description: "A sentence; null unless it failed." },
+  },
+};
+
+export const backupsData: JsonSchema = { type: "array", description: "Newest first.", items: backupData };
+
+export const backupBody: JsonSchema = {
+  type: ["object", "null"],
+  description: "Nothing: an open backup, without secrets and history.",
+  properties: {
+    passphrase: {
+      type: "string",
+      maxLength: 1024,
+      description: "Encrypts it, secrets included; 12 characters or more.",
+    },
+    history: { type: "boolean", description: "With the journal." },
+  },
+};
+
+export function listBackups(_request: HttpRequest, { backups }: House): Reply {
+  return envelope(backups.list().map(backupJson));
+}
+
+export async function makeBackup(request: HttpRequest, { backups }: House): Promise<Reply> {
+  const { passphrase, withHistory } = new Placed(request.body ?? {}, "").object((members) => ({
+    passphrase: members.find("passphrase")?.string() ?? null,
+    withHistory: members.find("history")?.boolean() ?? false,
+  }));
+  return envelope(backupJson(await backups.make(passphrase, withHistory)));
+}
+
+/** `wait=15`: when it is under way, the answer waits until it no longer is, or for so many seconds. */
+export async function getBackup({ params, query, signal }: HttpRequest, house: House): Promise<Reply> {
+  const { id = "" } = params;
+  house.backups.find(id);
+  const waitMs = 1000 * (wholeNumber(query, "wait", WAIT_MAX_S) ?? 0);
+  if (waitMs > 0) {
+    const enough = new AbortController();
+    const timer = house.clock.setTimer(() => enough.abort(), waitMs);
+    await house.backups.settled(id, AbortSignal.any([enough.signal, signal]));
+    timer.cancel();
+  }
+  return envelope(backupJson(house.backups.find(id)));
+}
+
+export function getBackupFile({ params }: HttpRequest, { backups }: House): Reply {
+  const { id = "" } = params;
+  const file = backups.file(id);
+  invariant(/^[\w.-]+$/.test(file.name), "The name of a backup needs no quoting.");
+  return {
+    status: 200,
+    contentType: BACKUP_FILE_TYPE,
+    body: "",
+    file,
+    headers: { "Content-Disposition": `attachment; filename="${file.name}"` },
+  };
+}
+
+export function removeBackup({ params }: HttpRequest, { backups }: House): Reply {
+  backups.remove(params.id ?? "");
+  return envelope(null);
+}
+
+function backupJson({ takenAtMs, isEncrypted, ...backup }: Backup): object {
+  return { ...backup, time: isoTime(takenAtMs), encrypted: isEncrypted };
+}

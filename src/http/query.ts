@@ -1,0 +1,12 @@
+/** Members of a query, read strictly. */
+
+import { ControllerError } from "../errors.ts";
+
+/** null when it is not given. @throws ControllerError BAD_VALUE unless it is a whole number from 0 to `max`. */
+export function wholeNumber(query: URLSearchParams, name: string, max: number): number | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= max) return value;
+  throw new ControllerError("BAD_VALUE", { sentence: `${name} is a whole number from 0 to ${max}.` });
+}

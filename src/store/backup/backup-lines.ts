@@ -1,0 +1,179 @@
+/** The lines of a backup, read from a database in one transaction: everything is of the same instant while others go on writing. */
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { ControllerError } from "../../errors.ts";
+import type { ControllerRecord } from "../../home/controller.ts";
+import { MIGRATIONS } from "../database/migrate.ts";
+import { type JournalRow, journalSum, rowSum, TABLE_SINCE } from "../database/tables.ts";
+import { BackupSums } from "./backup-sums.ts";
+import {
+  BACKUP_TABLES,
+  type BackupTable,
+  type ContentName,
+  driverOf,
+  isBackupTable,
+  isOpenDriver,
+  isSecret,
+  isSecretChange,
+} from "./contents.ts";
+import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSION } from "./format.ts";
+
+/** Where a home is kept. */
+export type BackupSource = { readonly database: string; readonly secrets: string };
+
+export type BackupWish = {
+  /** With everything secret; only for a file that is encrypted. */
+  readonly withSecrets: boolean;
+  /** With the journal. */
+  readonly withHistory: boolean;
+  readonly nowMs: number;
+  /** Version of the Domovoi that makes it. */
+  readonly product: string;
+};
+
+export type BackupLines = {
+  readonly header: BackupHeader;
+  /** Rows and secrets in all, for telling how far it is. */
+  readonly rowsTotal: number;
+  /** Each with its line break; the last one holds the sums, which it also returns. */
+  lines(onRow: () => void): Generator<string, BackupEnd>;
+};
+
+/** A name of a file that a secret can have; nothing that leads elsewhere. */
+export const SECRET_NAME = /^[\w-][\w.-]*$/;
+const UNFINISHED = /\.unfinished$/;
+
+/**
+ * Begins the transaction; the caller closes the connection.
+ * @param db opened for reading only.
+ * @throws ControllerError STORE_UNAVAILABLE for a database that cannot be backed up, with the reason.
+ */
+export function readBackupLines(db: DatabaseSync, secretsDir: string, wish: BackupWish): BackupLines {
+  db.exec("BEGIN");
+  const shape = readShape(db);
+  const tables = BACKUP_TABLES.filter((table) => (TABLE_SINCE[table] ?? 0) <= shape);
+  const secrets = wish.withSecrets ? secretNames(secretsDir) : [];
+  const contents: ContentName[] = tables.filter((table) => wish.withSecrets || !isSecret(table));
+  if (wish.withSecrets) contents.push("secrets");
+  if (wish.withHistory) contents.push("journal");
+  const controller = readController(db);
+  const header: BackupHeader = {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    takenAtMs: wish.nowMs,
+    seq: readSeq(db),
+    product: wish.product,
+    shape,
+    uuid: controller.uuid,
+    name: controller.name,
+    isEncrypted: wish.withSecrets,
+    contents,
+    leftOut: wish.withSecrets ? [] : leftOut(db, tables, secretsDir),
+  };
+  const counted = contents.filter((name) => name !== "secrets");
+  const rowsTotal = secrets.length + counted.reduce((sum, name) => sum + countRows(db, name), 0);
+  const rows = function* (): Iterable<BackupRow & { readonly text: string }> {
+    for (const table of contents.filter(isBackupTable)) yield* tableRows(db, table, wish.withSecrets);
+    for (const name of secrets) yield* secretRow(secretsDir, name);
+    if (wish.withHistory) yield* journalRows(db, wish.withSecrets);
+  };
+  return { header, rowsTotal, lines: (onRow) => lines(header, rows(), onRow) };
+}
+
+function* lines(
+  header: BackupHeader,
+  rows: Iterable<BackupRow & { readonly text: string }>,
+  onRow: () => void,
+): Generator<string, BackupEnd> {
+  const sums = new BackupSums(header.contents);
+  const first = `${JSON.stringify(header)}\n`;
+  sums.addHeader(first);
+  yield first;
+  for (const row of rows) {
+    // The body goes out as it stands in the database, so that what comes back is the same text.
+    const line = `[${JSON.stringify(row.name)},${JSON.stringify(row.key)},${row.text}]\n`;
+    sums.addRow(line, row);
+    yield line;
+    onRow();
+  }
+  const end = sums.end();
+  yield `${JSON.stringify(end)}\n`;
+  return end;
+}
+
+function* tableRows(db: DatabaseSync, table: BackupTable, withSecrets: boolean) {
+  const select = db.prepare(`SELECT key, body, sum FROM "${table}" ORDER BY rowid`);
+  select.setReturnArrays(true);
+  for (const [key, body, sum] of select.iterate() as unknown as Iterable<[string, string, number]>) {
+    if (sum !== rowSum(key, body)) throw damaged(`A row of the table ${table} is damaged.`);
+    if (table === "driver_store" && !withSecrets && !isOpenDriver(driverOf(key))) continue;
+    yield { name: table, key, text: body, body: JSON.parse(body) as unknown };
+  }
+}
+
+function* secretRow(directory: string, name: string) {
+  const body = readFileSync(join(directory, name), "utf8");
+  yield { name: "secrets", key: name, text: JSON.stringify(body), body } as const;
+}
+
+/** Rows that are damaged are left out; who reads the journal finds a gap in their place. */
+function* journalRows(db: DatabaseSync, withSecrets: boolean) {
+  const select = db.prepare("SELECT * FROM journal ORDER BY seq");
+  select.setReturnArrays(true);
+  for (const stored of select.iterate() as unknown as Iterable<[...JournalRow, number]>) {
+    const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, text, sum] = stored;
+    if (sum !== journalSum([seq, firstSeq, atMs, causeKind, causeId, causeBy, type, text])) continue;
+    if (!withSecrets && isSecretChange(type)) continue;
+    const key = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type];
+    yield { name: "journal", key, text, body: null } as const;
+  }
+}
+
+function readShape(db: DatabaseSync): number {
+  const { shape } = db.prepare("SELECT max(number) AS shape FROM migrations").get() as { shape: number | null };
+  if (shape === null) throw damaged("The database has no shape.");
+  if (shape > (MIGRATIONS.at(-1)?.number ?? 0)) {
+    const sentence = "The database was written by a newer Domovoi. Back it up with that version.";
+    throw new ControllerError("STORE_UNAVAILABLE", { sentence });
+  }
+  return shape;
+}
+
+function readController(db: DatabaseSync): ControllerRecord {
+  const row = db.prepare("SELECT body FROM controller").get() as { body: string } | undefined;
+  if (!row) throw new ControllerError("STORE_UNAVAILABLE", { sentence: "There is no home in the database yet." });
+  return JSON.parse(row.body);
+}
+
+function readSeq(db: DatabaseSync): number {
+  const last = db.prepare("SELECT max(seq) AS seq FROM journal").get() as { seq: number | null };
+  const meta = db.prepare("SELECT body FROM meta WHERE key = 'last_seq'").get() as { body: string } | undefined;
+  return Math.max(last.seq ?? 0, Number(meta?.body ?? 0));
+}
+
+function countRows(db: DatabaseSync, table: ContentName): number {
+  return (db.prepare(`SELECT count(*) AS rows FROM "${table}"`).get() as { rows: number }).rows;
+}
+
+/** What the home has and an open backup must not have. */
+function leftOut(db: DatabaseSync, tables: readonly BackupTable[], secretsDir: string): readonly string[] {
+  const names: string[] = tables.filter((table) => isSecret(table) && countRows(db, table) > 0);
+  if (secretNames(secretsDir).length > 0) names.push("secrets");
+  const keys = db.prepare("SELECT key FROM driver_store").all() as unknown as readonly { key: string }[];
+  const drivers = new Set(keys.map(({ key }) => driverOf(key)).filter((driver) => !isOpenDriver(driver)));
+  return [...names, ...[...drivers].sort().map((driver) => `driver_store ${driver}`)];
+}
+
+function secretNames(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => SECRET_NAME.test(name) && !UNFINISHED.test(name) && statSync(join(directory, name)).isFile())
+    .sort();
+}
+
+function damaged(what: string): ControllerError {
+  const sentence = `${what} It is repaired when the service starts the next time; back it up then.`;
+  return new ControllerError("STORE_UNAVAILABLE", { sentence });
+}

@@ -1,0 +1,84 @@
+/**
+ * What a backup holds, and what of it is secret. A new table of the home gets its row here; the compiler asks for it.
+ * Left out of every backup: where programs stand (a restored home must not repeat what was under way then) and sessions
+ * (one that has ended since must not come back).
+ */
+
+import type { StateTable } from "../database/tables.ts";
+
+type Rule = {
+  /** Part of the logical state, whose hash proves that a restored home is the same. */
+  readonly isLogical: boolean;
+  /** Goes into encrypted backups only. */
+  readonly isSecret: boolean;
+};
+
+const OPEN: Rule = { isLogical: true, isSecret: false };
+
+const TABLES = {
+  meta: null,
+  controller: OPEN,
+  folders: OPEN,
+  groups: OPEN,
+  nodes: OPEN,
+  properties: OPEN,
+  programs: OPEN,
+  program_runs: OPEN,
+  program_progress: null,
+  variables: OPEN,
+  // Paths, headers and bodies hold keys and passwords of other machines.
+  network_resources: { isLogical: true, isSecret: true },
+  // Of drivers that keep a secret there, see isOpenDriver.
+  driver_store: OPEN,
+  accounts: { isLogical: false, isSecret: true },
+  known_devices: { isLogical: false, isSecret: true },
+  sessions: null,
+} as const satisfies Readonly<Record<StateTable, Rule | null>>;
+
+export type BackupTable = {
+  [T in StateTable]: (typeof TABLES)[T] extends null ? never : T;
+}[StateTable];
+
+/** `secrets`: files of the directory of that name; `journal`: what happened, on request. */
+export type ContentName = BackupTable | "secrets" | "journal";
+
+/** In the order in which they stand in a file. */
+export const BACKUP_TABLES = Object.entries(TABLES)
+  .filter(([, rule]) => rule !== null)
+  .map(([name]) => name as BackupTable);
+
+export const CONTENT_NAMES: readonly ContentName[] = [...BACKUP_TABLES, "secrets", "journal"];
+
+export function isBackupTable(name: ContentName): name is BackupTable {
+  return name !== "secrets" && name !== "journal";
+}
+
+export function isLogical(name: ContentName): boolean {
+  return isBackupTable(name) && TABLES[name].isLogical;
+}
+
+export function isSecret(name: ContentName): boolean {
+  return name === "secrets" || (isBackupTable(name) && TABLES[name].isSecret);
+}
+
+/**
+ * Drivers whose store is known to hold no secret. A radio's knowledge of its network can hold the codes of locks, so every
+ * other driver's goes into encrypted backups only.
+ */
+const OPEN_DRIVERS: ReadonlySet<string> = new Set(["virtual"]);
+
+/** The driver of a row of `driver_store`. */
+export function driverOf(key: string): string {
+  return key.slice(0, key.indexOf("/"));
+}
+
+export function isOpenDriver(driver: string): boolean {
+  return OPEN_DRIVERS.has(driver);
+}
+
+/** Changes that carry what a network resource sends; they are left out of the journal of an open backup. */
+const SECRET_CHANGES: ReadonlySet<string> = new Set(["network-resource-put"]);
+
+export function isSecretChange(type: string): boolean {
+  return SECRET_CHANGES.has(type);
+}

@@ -1,0 +1,81 @@
+/** When the nightly backup is made: at an hour of the home's own time; soon after a start that finds the last night missed. */
+
+import type { Config } from "../../config.ts";
+import type { Clock, Timer } from "../../util/clock.ts";
+import type { Log } from "../../util/log.ts";
+import { createZone } from "../../util/zone.ts";
+import type { KeptBackups } from "./kept-backups.ts";
+import { readPassphraseFile } from "./passphrase-file.ts";
+
+export type NightlyPorts = {
+  readonly config: Pick<Config, "backupHour" | "backupPassphraseFile">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly backups: Pick<KeptBackups, "begin" | "newestAtMs">;
+  /** IANA zone of the home, once it is loaded. */
+  readonly timeZone: () => string;
+};
+
+/** A start has better things to do first. */
+const REST_AFTER_START_MS = 120_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** A night that is longer ago was missed. */
+const MISSED_AFTER_MS = 25 * HOUR_MS;
+
+export class NightlyBackups {
+  readonly #ports: NightlyPorts;
+  #timer: Timer | null = null;
+
+  constructor(ports: NightlyPorts) {
+    this.#ports = ports;
+  }
+
+  start(): void {
+    const { config, clock } = this.#ports;
+    if (config.backupHour < 0) return;
+    this.#timer = clock.setTimer(() => {
+      const newest = this.#ports.backups.newestAtMs("nightly");
+      if (newest !== null && clock.now() - newest > MISSED_AFTER_MS) void this.#make();
+      this.#wait();
+    }, REST_AFTER_START_MS);
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+  }
+
+  #wait(): void {
+    const { config, clock, timeZone } = this.#ports;
+    const due = nextHour(clock.now(), config.backupHour, timeZone());
+    this.#timer = clock.setTimer(() => {
+      void this.#make();
+      this.#wait();
+    }, due - clock.now());
+  }
+
+  async #make(): Promise<void> {
+    const { config, backups, log } = this.#ports;
+    try {
+      const file = config.backupPassphraseFile;
+      await backups.begin("nightly", file === "" ? null : readPassphraseFile(file), false);
+    } catch (error) {
+      log.error("The nightly backup could not begin; the next try is in the next night.", { error });
+    }
+  }
+}
+
+/** The next instant, later than `nowMs`, at which it is this full hour in the zone; where it is skipped, the hour after. */
+export function nextHour(nowMs: number, hour: number, timeZone: string): number {
+  const zone = createZone(timeZone);
+  const local = nowMs + zone.offsetMinutes(nowMs) * MINUTE_MS;
+  const midnight = Math.floor(local / DAY_MS) * DAY_MS;
+  for (const day of [0, 1, 2]) {
+    const wanted = midnight + day * DAY_MS + hour * HOUR_MS;
+    const guess = wanted - zone.offsetMinutes(nowMs) * MINUTE_MS;
+    const dueMs = wanted - zone.offsetMinutes(guess) * MINUTE_MS;
+    if (dueMs > nowMs) return dueMs;
+  }
+  return nowMs + DAY_MS;
+}

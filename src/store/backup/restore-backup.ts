@@ -1,0 +1,96 @@
+/** Restores a backup into a data directory whose service does not run. Until it is proven and complete, nothing there changes. */
+
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { ControllerError } from "../../errors.ts";
+import type { Migration } from "../database/migrate.ts";
+import { openDatabase } from "../database/open-database.ts";
+import { checkpoint } from "../database/rebuild.ts";
+import { syncDirectory } from "../database/sync-directory.ts";
+import { LOCK, openDirectory, readBootId } from "../directory.ts";
+import { createSecrets } from "../secrets.ts";
+import { readBackup } from "./read-backup.ts";
+import { restoreDatabase } from "./restore-database.ts";
+import { ASIDE, homeFiles, STAGES, settleRestore } from "./settle-restore.ts";
+import { verifyBackup } from "./verify-backup.ts";
+import type { BackupContent, Progress } from "./write-backup.ts";
+
+export type RestoreOrder = {
+  readonly passphrase: string | null;
+  /** Keeps the home that is there aside; otherwise the directory has to be empty. */
+  readonly replaces: boolean;
+  readonly nowMs: number;
+};
+
+export type Restored = BackupContent & {
+  /** Name of the directory, within the data directory, that holds the home before; null when there was none. */
+  readonly aside: string | null;
+};
+
+/**
+ * @throws ControllerError BACKUP_REFUSED with what is wrong with the file, BAD_VALUE for a directory that is not empty,
+ * STORE_UNAVAILABLE for one that cannot be written or whose service runs.
+ */
+export async function restoreBackup(
+  file: string,
+  dir: string,
+  order: RestoreOrder,
+  onProgress: Progress = () => {},
+): Promise<Restored> {
+  checkDirectory(dir, order);
+  // Twice through the file, so that a damaged one has not even made a directory.
+  await verifyBackup(file, order.passphrase, (done, total) => onProgress(done, 2 * total));
+  const directory = openDirectory(dir);
+  try {
+    checkDirectory(dir, order);
+    const aside =
+      homeFiles(dir).length > 0 ? `replaced-${new Date(order.nowMs).toISOString().replaceAll(":", "-")}` : null;
+    const restored = await stage(file, dir, order.passphrase, (done, total) => onProgress(total + done, 2 * total));
+    writeFileSync(join(dir, STAGES.unfinished, ASIDE), aside ?? "", { mode: 0o600, flush: true });
+    syncDirectory(join(dir, STAGES.unfinished));
+    // From here on it is the home.
+    renameSync(join(dir, STAGES.unfinished), join(dir, STAGES.ready));
+    syncDirectory(dir);
+    settleRestore(dir);
+    return { ...restored, aside };
+  } finally {
+    rmSync(join(dir, STAGES.unfinished), { recursive: true, force: true });
+    directory.release();
+  }
+}
+
+function checkDirectory(dir: string, { replaces }: RestoreOrder): void {
+  if (replaces || !existsSync(dir) || readdirSync(dir).every(isLeftBehind)) return;
+  const sentence = `The directory "${dir}" is not empty. --replace restores there all the same and keeps the home that it holds aside.`;
+  throw new ControllerError("BAD_VALUE", { sentence });
+}
+
+/** What may be in a directory that counts as empty: a lock with its companions, a restore that was cut short. */
+function isLeftBehind(name: string): boolean {
+  return name.startsWith(LOCK) || name === STAGES.unfinished;
+}
+
+async function stage(
+  file: string,
+  dir: string,
+  passphrase: string | null,
+  onProgress: Progress,
+): Promise<BackupContent> {
+  const staged = join(dir, STAGES.unfinished);
+  mkdirSync(staged, { mode: 0o700 });
+  const secrets = createSecrets(join(staged, "secrets"));
+  let db: DatabaseSync | null = null;
+  const open = (migrations: readonly Migration[]) => {
+    db = openDatabase(join(staged, "domovoi.sqlite"), migrations);
+    return db;
+  };
+  try {
+    const target = { open, keepsJournal: true, secret: secrets.replaceSecret, bootId: readBootId() };
+    const restored = await restoreDatabase(readBackup(file, passphrase, onProgress), target);
+    if (db) checkpoint(db);
+    return restored;
+  } finally {
+    (db as DatabaseSync | null)?.close();
+  }
+}

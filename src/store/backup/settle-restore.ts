@@ -1,0 +1,58 @@
+/**
+ * Puts a restored home in the place of the one before. It lies complete in a directory beside it; from the moment that it has
+ * its name it is the home, and whoever opens the data directory next carries the exchange to its end, however often that is
+ * cut short. The home before is kept aside.
+ */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { syncDirectory } from "../database/sync-directory.ts";
+
+const DATABASES = ["domovoi.sqlite", "domovoi.sqlite.rebuilt", "trace.sqlite"];
+/** All that is one home's own in a data directory. Backups and what was set aside before stay where they are. */
+const HOME_FILES: ReadonlySet<string> = new Set([
+  ...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+  "snapshots",
+  "secrets",
+]);
+
+/** Names of the three stages within the data directory. */
+export const STAGES = { unfinished: "restore.unfinished", ready: "restore.ready", moving: "restore.moving" } as const;
+/** File of a stage: the directory that the home before goes to. */
+export const ASIDE = "aside";
+
+/** Whether the directory holds a home that was restored and is not in its place yet. */
+export function awaitsRestore(dir: string): boolean {
+  return existsSync(join(dir, STAGES.ready)) || existsSync(join(dir, STAGES.moving));
+}
+
+/** Call with the directory's lock held, before anything in it is opened. */
+export function settleRestore(dir: string): void {
+  const ready = join(dir, STAGES.ready);
+  const moving = join(dir, STAGES.moving);
+  rmSync(join(dir, STAGES.unfinished), { recursive: true, force: true });
+  if (existsSync(ready)) {
+    moveHome(dir, join(dir, readFileSync(join(ready, ASIDE), "utf8")));
+    renameSync(ready, moving);
+    syncDirectory(dir);
+  }
+  if (existsSync(moving)) {
+    moveHome(moving, dir);
+    rmSync(moving, { recursive: true });
+  }
+}
+
+/** Names in the directory that are a home's, or on their way to be. */
+export function homeFiles(dir: string): readonly string[] {
+  return existsSync(dir) ? readdirSync(dir).filter((name) => HOME_FILES.has(name)) : [];
+}
+
+/** Each file by itself, so that what was moved before an end is not moved again. */
+function moveHome(from: string, to: string): void {
+  const names = homeFiles(from);
+  if (names.length === 0) return;
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const name of names) renameSync(join(from, name), join(to, name));
+  syncDirectory(to);
+  syncDirectory(from);
+}

@@ -1,0 +1,149 @@
+/** What is not a whole backup is refused, with what is wrong, and changes nothing. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
+import { verifyBackup } from "../../../src/store/backup/verify-backup.ts";
+import { openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
+import { backUp, encryptLightly, fileOf, linesOf, newFile, PASSPHRASE, pack } from "./backup-case.ts";
+
+const DAMAGED = /^The file is (damaged: .+|cut off(: .+)?|no backup of Domovoi)\.$/;
+
+async function sample() {
+  const dir = temporaryDirectory();
+  await (await openHome(dir)).close();
+  const { path, end } = await backUp(dir, null, true);
+  return { bytes: readFileSync(path), lines: linesOf(path), hash: end.logicalHash };
+}
+
+/** The logical hash that is proven, or why there is none. */
+async function outcomeOf(bytes: Uint8Array, passphrase: string | null = PASSPHRASE): Promise<string> {
+  return await verifyBackup(fileOf(bytes), passphrase).then(
+    ({ end }) => end.logicalHash,
+    (error: Error) => error.message,
+  );
+}
+
+function flip(bytes: Buffer, at: number, bit: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(at) ^ (1 << bit), at);
+  return copy;
+}
+
+const bit = fc.nat(7);
+const within = (bytes: Buffer) => fc.nat(bytes.length - 1);
+
+describe("a flipped bit", () => {
+  test("anywhere in an open backup is refused, but for spare bits behind the last one of gzip, which say nothing", async () => {
+    const { bytes, hash } = await sample();
+    // Deflate ends within a byte; what is left of that byte is followed by a checksum and a length of four bytes each.
+    const padded = bytes.length - 9;
+    const places = within(bytes).filter((at) => at !== padded);
+    await fc.assert(
+      fc.asyncProperty(places, bit, async (at, which) => {
+        expect(await outcomeOf(flip(bytes, at, which))).toMatch(DAMAGED);
+      }),
+      { numRuns: 400 },
+    );
+    expect(await outcomeOf(flip(bytes, padded, 7))).toSatisfy((said: string) => said === hash || DAMAGED.test(said));
+  });
+
+  test("anywhere in an encrypted backup is refused", async () => {
+    const bytes = await encryptLightly((await sample()).bytes);
+    await fc.assert(
+      fc.asyncProperty(within(bytes), bit, async (at, which) => {
+        expect(await outcomeOf(flip(bytes, at, which))).toMatch(/^The file (is|does not open) /);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test("a file that is cut off anywhere is refused, encrypted or not", async () => {
+  const { bytes } = await sample();
+  const encrypted = await encryptLightly(bytes);
+  await fc.assert(
+    fc.asyncProperty(within(bytes), async (length) => {
+      expect(await outcomeOf(bytes.subarray(0, length))).toMatch(DAMAGED);
+      expect(await outcomeOf(encrypted.subarray(0, length))).toMatch(/^The file (is|does not open) /);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("the unharmed file is proven, open and encrypted", async () => {
+  const { bytes, hash } = await sample();
+  expect(await outcomeOf(bytes, null)).toBe(hash);
+  expect(await outcomeOf(await encryptLightly(bytes))).toBe(hash);
+});
+
+test("a wrong passphrase, and none, are told as such", async () => {
+  const bytes = await encryptLightly((await sample()).bytes);
+  expect(await outcomeOf(bytes, "another passphrase")).toBe(
+    "The file does not open with this passphrase: it is another one, or the file's first lines are damaged.",
+  );
+  expect(await outcomeOf(bytes, null)).toBe("The file is encrypted: it takes the passphrase with which it was made.");
+});
+
+describe("a file that was put together wrongly", () => {
+  const told = async (change: (lines: readonly string[]) => readonly string[]) => {
+    const { lines } = await sample();
+    return outcomeOf(pack(change(lines).join("\n")));
+  };
+  const withHeader =
+    (patch: object) =>
+    ([header = "", ...rest]: readonly string[]) => [JSON.stringify({ ...JSON.parse(header), ...patch }), ...rest];
+
+  test.each<[string, (lines: readonly string[]) => readonly string[], string]>([
+    ["of a newer version", withHeader({ version: 2, product: "9.1.0" }), "was made by a newer Domovoi (9.1.0). Use"],
+    ["of a newer shape", withHeader({ shape: 999, product: "9.1.0" }), "was made by a newer Domovoi (9.1.0). Use"],
+    ["of another kind", withHeader({ format: "other" }), "is no backup of Domovoi"],
+    ["with an unknown content", withHeader({ contents: ["cellar"] }), "is damaged: its first line names contents"],
+    ["with fewer contents", withHeader({ contents: ["controller"] }), "is damaged: its line"],
+    ["with another first line", withHeader({ name: "Else" }), "is damaged: the sum of the whole is wrong"],
+    ["without an end", (all) => all.slice(0, -2), "is cut off: its end is missing"],
+    ["without a row", (all) => all.toSpliced(1, 1), "is damaged: of controller it holds 0 rows instead of 1"],
+    ["with a row behind the end", (all) => [...all.slice(0, -1), all[1] ?? "", ""], "is damaged: something stands"],
+    ["with a line that is none", (all) => all.toSpliced(1, 0, "[1]"), "is damaged: its line 2 is no row"],
+    ["with a row changed", (all) => all.with(1, (all[1] ?? "").replace("52.5", "52.6")), "the sum of controller is"],
+  ])("%s is told", async (_name, change, sentence) => {
+    expect(await told(change)).toContain(sentence);
+  });
+
+  test("and what is no backup at all", async () => {
+    expect(await outcomeOf(Buffer.from("PK a zip file of some kind"))).toBe("The file is no backup of Domovoi.");
+    expect(await outcomeOf(Buffer.alloc(0))).toBe("The file is no backup of Domovoi.");
+    expect(await outcomeOf(Buffer.concat([(await sample()).bytes, Buffer.from("more")]))).toMatch(DAMAGED);
+  });
+
+  test("a secret cannot lead out of its directory", async () => {
+    const row = '["secrets","../../leaked","x"]';
+    const { lines } = await sample();
+    const [header = "", ...rest] = lines;
+    const open = JSON.stringify({ ...JSON.parse(header), contents: ["secrets"] });
+    const said = await outcomeOf(pack([open, row, ...rest].join("\n")));
+    expect(said).toBe("The file is damaged: a secret has no name.");
+  });
+});
+
+test("a damaged backup changes nothing: no directory, no home", async () => {
+  const { bytes } = await sample();
+  const file = fileOf(flip(bytes, bytes.length >> 1, 3));
+  const fresh = newFile("home");
+  const order = { passphrase: null, nowMs: START_MS };
+  await expect(restoreBackup(file, fresh, { ...order, replaces: false })).rejects.toMatchObject({
+    code: "BACKUP_REFUSED",
+  });
+  expect(existsSync(fresh)).toBe(false);
+  const dir = temporaryDirectory();
+  await (await openHome(dir)).close();
+  const before = readFileSync(join(dir, "domovoi.sqlite"));
+  const names = readdirSync(dir);
+  await expect(restoreBackup(file, dir, { ...order, replaces: true })).rejects.toMatchObject({
+    code: "BACKUP_REFUSED",
+  });
+  expect(readdirSync(dir)).toEqual(names);
+  expect(readFileSync(join(dir, "domovoi.sqlite")).equals(before)).toBe(true);
+});

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Decrypter } from "age-encryption";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson } from "../../../src/store/backup/logical-hash.ts";
+import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
+import { verifyBackup } from "../../../src/store/backup/verify-backup.ts";
+import { MIGRATIONS } from "../../../src/store/database/migrate.ts";
+import { openDatabase } from "../../../src/store/database/open-database.ts";
+import { rowSum } from "../../../src/store/database/tables.ts";
+import { readBootId } from "../../../src/store/directory.ts";
+import { arbitraryChange } from "../../support/arbitrary-changes.ts";
+import { homeSnapshot } from "../../support/home-snapshot.ts";
+import { CAUSE, CONTROLLER, openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
+import { backUp, fillWithCanaries, hashOf, linesOf, PASSPHRASE, resourceWith } from "./backup-case.ts";
+
+const ORDER = { replaces: false, nowMs: START_MS };
+/** What a restored home has: programs are idle, nothing of theirs is under way. */
+const atRest = ({ programProgress: _progress, ...home }: ReturnType<typeof homeSnapshot>) => home;
+
+test("any home comes back as it was, with its journal and its logical hash", async () => {
+  const changes = fc.array(arbitraryChange, { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(changes, async (all) => {
+      const dir = temporaryDirectory();
+      const before = await openHome(dir, { settings: { variablesAfterBoot: "keep" } });
+      for (const change of all) before.feed.commit(change, CAUSE);
+      await before.close();
+      const { path, end, header } = await backUp(dir, null, true);
+      const elsewhere = join(temporaryDirectory(), "home");
+      await restoreBackup(path, elsewhere, { ...ORDER, passphrase: null });
+      expect(hashOf(elsewhere, header.contents)).toBe(end.logicalHash);
+      expect(hashOf(dir, header.contents)).toBe(end.logicalHash);
+      const after = await openHome(elsewhere, { settings: { variablesAfterBoot: "keep" } });
+      const { networkResources: _left, ...open } = atRest(homeSnapshot(before.home));
+      expect(atRest(homeSnapshot(after.home))).toEqual({ ...open, networkResources: [] });
+      expect(after.feed.lastSeq).toBe(before.feed.lastSeq);
+      await after.close();
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test("an encrypted one holds the whole home, accounts and secrets; sessions have to log in", async () => {
+  const dir = temporaryDirectory();
+  const { store, home, write, close } = await openHome(dir);
+  const account = { id: "a", kind: "portal", login: "o@x", role: "owner", passwordHash: "h", createdAtMs: 1 } as const;
+  const session = { id: "s", accountId: "a", refreshTokenId: "r", createdAtMs: 1, expiresAtMs: 2 };
+  await Promise.all([store.accounts.putAccount(account), store.accounts.putSession(session)]);
+  store.accounts.putKnownDevice("a 127.0.0.1", 5);
+  store.accounts.secret("token-key", () => "a key\nin lines\n");
+  store.driverStore("zwave").set("7 value", { code: "1234" });
+  await write({ type: "network-resource-put", resource: resourceWith("x") });
+  await close();
+  const { path, end } = await backUp(dir, PASSPHRASE, true);
+  const elsewhere = temporaryDirectory();
+  const { aside } = await restoreBackup(path, elsewhere, { ...ORDER, passphrase: PASSPHRASE });
+  const after = await openHome(elsewhere);
+  expect(aside).toBeNull();
+  expect(homeSnapshot(after.home)).toEqual(homeSnapshot(home));
+  expect(after.store.accounts.accounts()).toEqual([account]);
+  expect(after.store.accounts.sessions()).toEqual([]);
+  expect([...after.store.accounts.knownDevices()]).toEqual([["a 127.0.0.1", 5]]);
+  expect(after.store.accounts.findSecret("token-key")).toBe("a key\nin lines\n");
+  expect(statSync(join(elsewhere, "secrets", "token-key")).mode & 0o777).toBe(0o600);
+  expect(after.store.driverStore("zwave").get("7 value")).toEqual({ code: "1234" });
+  expect(end.contents.find(({ name }) => name === "journal")?.rows).toBeGreaterThan(0);
+});
+
+test("variables hold what they held: a restore is no boot of the machine", async () => {
+  const dir = temporaryDirectory();
+  const { write, close } = await openHome(dir);
+  const variable = { type: 2, id: 1, name: "x", value: 5, init: 0, prec: 0, writtenAtMs: 0 } as const;
+  await write({ type: "variable-added", variable });
+  await close();
+  const { path } = await backUp(dir);
+  const elsewhere = temporaryDirectory();
+  await restoreBackup(path, elsewhere, { ...ORDER, passphrase: null });
+  const after = await openHome(elsewhere, { bootId: readBootId() });
+  expect([after.store.warmStart, after.home.variables[2].get(1)?.value]).toEqual([true, 5]);
+});
+
+test("an open one holds no secret, neither in its rows nor in its history", async () => {
+  const dir = temporaryDirectory();
+  await fillWithCanaries(dir);
+  const { path, header } = await backUp(dir, null, true);
+  expect(linesOf(path).join("\n")).not.toContain("canary");
+  expect(header.leftOut).toEqual(["network_resources", "accounts", "known_devices", "secrets", "driver_store zwave"]);
+});
+
+test("an encrypted one opens with the age library alone, and holds every secret but sessions", async () => {
+  const dir = temporaryDirectory();
+  const canaries = await fillWithCanaries(dir);
+  const { path } = await backUp(dir, PASSPHRASE, true);
+  const sealed = readFileSync(path);
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(PASSPHRASE);
+  const opened = join(temporaryDirectory(), "opened");
+  writeFileSync(opened, await decrypter.decrypt(sealed));
+  const text = linesOf(opened).join("\n");
+  expect(canaries.filter((canary) => !text.includes(canary))).toEqual(["canary-session"]);
+  expect(sealed.toString("latin1")).not.toContain("canary");
+});
+
+test("one of an older shape is restored in that shape and brought to the present one", async () => {
+  const dir = temporaryDirectory();
+  const db = openDatabase(join(dir, "domovoi.sqlite"), MIGRATIONS.slice(0, 1));
+  const body = JSON.stringify(CONTROLLER);
+  db.prepare("INSERT INTO controller VALUES (?, ?, ?)").run("controller", body, rowSum("controller", body));
+  db.close();
+  const { path, header } = await backUp(dir);
+  const elsewhere = temporaryDirectory();
+  await restoreBackup(path, elsewhere, { ...ORDER, passphrase: null });
+  const restored = new DatabaseSync(join(elsewhere, "domovoi.sqlite"), { readOnly: true });
+  expect(header.shape).toBe(1);
+  expect(restored.prepare("SELECT max(number) AS shape FROM migrations").get()).toEqual({
+    shape: MIGRATIONS.at(-1)?.number,
+  });
+  restored.close();
+  expect((await openHome(elsewhere)).home.controller).toEqual(CONTROLLER);
+});
+
+test("proving one writes nothing, and equal homes give equal files", async () => {
+  const dir = temporaryDirectory();
+  await (await openHome(dir)).close();
+  const [one, other] = [await backUp(dir), await backUp(dir)];
+  expect(readFileSync(one.path).equals(readFileSync(other.path))).toBe(true);
+  const files = readdirSync(join(one.path, ".."));
+  await verifyBackup(one.path, null);
+  expect(readdirSync(join(one.path, ".."))).toEqual(files);
+});
+
+test("the canonical form does not depend on the order of members, and reads as the same value", () => {
+  const members = fc.uniqueArray(fc.tuple(fc.string(), fc.jsonValue()), { selector: ([name]) => name });
+  fc.assert(
+    fc.property(members, fc.func(fc.integer()), (all, order) => {
+      const shuffled = all.toSorted(([one], [other]) => order(one) - order(other));
+      const text = canonicalJson(Object.fromEntries(all));
+      expect(canonicalJson({ ...Object.fromEntries(shuffled) })).toBe(text);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(Object.fromEntries(all))));
+    }),
+  );
+});
