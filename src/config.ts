@@ -185,6 +185,13 @@ export const SETTINGS = {
     604_800_000,
     "Milliseconds between two copies of the home beside the database.",
   ),
+  backupHour: number(3, -1, 23, "Hour of the home's day at which a backup is made and proven every night; −1 = none."),
+  backupsKept: number(7, 1, 1000, "Nightly backups that are kept; the oldest go first."),
+  backupDirectory: text("", "Directory of the backups; empty = backups in the data directory."),
+  backupPassphraseFile: text(
+    "",
+    "File whose first line encrypts nightly backups; only its owner may read it. Empty = they are open, without secrets.",
+  ),
   storeBacklogMax: number(
     100_000,
     1000,
@@ -195,13 +202,6 @@ export const SETTINGS = {
     200_000,
     100,
     100_000_000,
-  backupHour: number(3, -1, 23, "Hour of the home's day at which a backup is made and proven every night; −1 = none."),
-  backupsKept: number(7, 1, 1000, "Nightly backups that are kept; the oldest go first."),
-  backupDirectory: text("", "Directory of the backups; empty = backups in the data directory."),
-  backupPassphraseFile: text(
-    "",
-    "File whose first line encrypts nightly backups; only its owner may read it. Empty = they are open, without secrets.",
-  ),
     "Records of what programs did that are kept; the oldest go first.",
   ),
   traceBytesMax: number(268_435_456, 65_536, 1_099_511_627_776, "Bytes of these records; the oldest go first."),

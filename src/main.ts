@@ -114,6 +114,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
     auth,
     documents: new Documents(),
     trace,
+    backups: store.backups,
     subscribers: () => streams.subscribers(),
     productVersion,
   };
@@ -126,7 +127,6 @@ async function buildController(config: Config, world: World, store: Store): Prom
   return openDoors({
     config,
     house,
-    backups: store.backups,
     streams,
     store,
     drivers,

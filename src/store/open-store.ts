@@ -51,8 +51,8 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   if (!["init", "keep"].includes(config.variablesAfterBoot)) {
     throw new ControllerError("BAD_VALUE", { sentence: "The setting variablesAfterBoot is init or keep." });
   }
-  const directory = openDirectory(dir);
   if (config.backupPassphraseFile !== "") readPassphraseFile(config.backupPassphraseFile);
+  const directory = openDirectory(dir);
   const limits = { ageMsMax: config.journalDaysMax * DAY_MS, bytesMax: config.journalBytesMax };
   const { database: path, snapshots, trace } = directory;
   const traceLimits = { recordsMax: config.traceRecordsMax, bytesMax: config.traceBytesMax };
@@ -123,13 +123,13 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   const isWarm = isSameBoot && !config.coldStart;
   const schedule = scheduleSnapshots(ports, directory, thread, writer);
   const trace = new TraceLog({ config, clock, log, thread, exclusively: (work) => writer.exclusively(work) });
+  const backups = keepBackups(ports, directory, writer);
+  const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
+  nightly.start();
   let closing: Promise<void> | null = null;
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
     createHome: (controller) => kept.create(writer.record, controller),
-  const backups = keepBackups(ports, directory, writer);
-  const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
-  nightly.start();
     record: writer.record,
     committed: (seq) => writer.committed(seq),
     accounts: createAccountStore({
@@ -140,6 +140,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
     }),
     driverStore: (driver) => createDriverStore(driver, rows.driver_store, (key) => writer.touch("driver_store", key)),
     trace,
+    backups,
     warmStart: isWarm,
     close() {
       nightly.stop();
@@ -147,7 +148,13 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
       return closing;
     },
   };
-    backups,
+}
+
+function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): KeptBackups {
+  const settled = () => writer.settled();
+  const { database, secrets } = directory;
+  const place = config.backupDirectory === "" ? directory.backups : config.backupDirectory;
+  return new KeptBackups({ config, clock, log, source: { database, secrets }, directory: place, settled });
 }
 
 function scheduleSnapshots(
@@ -156,13 +163,6 @@ function scheduleSnapshots(
   thread: JournalThread,
   writer: Writer,
 ): SnapshotSchedule {
-function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): KeptBackups {
-  const settled = () => writer.settled();
-  const { database, secrets } = directory;
-  const place = config.backupDirectory === "" ? directory.backups : config.backupDirectory;
-  return new KeptBackups({ config, clock, log, source: { database, secrets }, directory: place, settled });
-}
-
   const take = (nowMs: number) => writer.exclusively(() => thread.request({ kind: "snapshot", nowMs }));
   const newest = listSnapshots(directory.snapshots)[0]?.takenAtMs ?? null;
   const schedule = new SnapshotSchedule({ intervalMs: config.snapshotIntervalMs, clock, log, take }, newest);
@@ -185,6 +185,7 @@ type Closing = {
   readonly thread: JournalThread;
   readonly schedule: SnapshotSchedule;
   readonly trace: TraceLog;
+  readonly backups: KeptBackups;
   readonly directory: Directory;
   readonly log: Log;
 };
@@ -192,7 +193,6 @@ type Closing = {
 async function close({ writer, thread, schedule, trace, backups, directory, log }: Closing): Promise<void> {
   await backups.close();
   await trace.close();
-  readonly backups: KeptBackups;
   const isSaved = await writer.close();
   if (!isSaved) log.error("The disk did not take the last changes. What nobody was told to be done is lost.");
   try {

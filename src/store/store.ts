@@ -20,9 +20,9 @@ export type Store = Durability & {
   driverStore(driver: string): DriverStore;
   /** What the programs did and why: a ring of records that nobody waits for. */
   readonly trace: Pick<TraceLog, "append" | "read" | "onceGrown">;
+  readonly backups: Backups;
   /** True when the machine has not booted since the last run of the service, and nobody asked for a cold start. */
   readonly warmStart: boolean;
   /** Writes what is buffered, closes the files. */
   close(): Promise<void>;
 };
-  readonly backups: Backups;
