@@ -62,6 +62,10 @@ export const SETTINGS = {
   demoNodes: number(0, 0, 100_000, "Number of nodes of the demo home; 0 = the hand-made home of about 50."),
   still: flag(false, "Virtual devices do nothing by themselves."),
   virtualLatencyMs: number(0, 0, 60_000, "Milliseconds that a virtual device takes to answer a command."),
+  // Radios
+  zwavePort: text("", "Serial port of the first Z-Wave stick, /dev/… or tcp://HOST:PORT; empty = none."),
+  zwave2Port: text("", "Serial port of a second Z-Wave stick, whose devices are family 12; empty = none."),
+  zwaveRegion: text("", "Region that Z-Wave sticks are set to, such as Europe or USA; empty = as they are."),
   // Accounts
   accessTokenLifetimeS: number(3600, 120, 86_400, "Seconds that an access token is good."),
   refreshTokenLifetimeS: number(2_592_000, 3600, 31_536_000, "Seconds that a refresh token is good."),

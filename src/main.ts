@@ -16,6 +16,7 @@ import { seedHome } from "./demo/seed-home.ts";
 import { createDriverHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
 import { createVirtualDriver } from "./drivers/virtual/virtual-driver.ts";
+import { configuredSticks } from "./drivers/zwave/configured-sticks.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
@@ -103,7 +104,9 @@ async function buildController(config: Config, world: World, store: Store): Prom
     latencyMs: config.virtualLatencyMs,
     timeZone: home.controller.timeZone,
   });
-  drivers.add(virtual, createDriverHost(commands, virtual.name, store.driverStore(virtual.name)));
+  for (const driver of [virtual, ...configuredSticks(config)]) {
+    drivers.add(driver, createDriverHost(commands, driver.name, store.driverStore(driver.name)));
+  }
 
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });

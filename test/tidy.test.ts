@@ -25,6 +25,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   home: ["profile", "util", "errors"],
   wire: ["home", "profile", "util", "errors"],
   "drivers/virtual": ["driver", "profile", "util", "errors", "home"],
+  "drivers/zwave": ["driver", "profile", "util", "errors", "config", "home"],
   driver: ["home", "profile", "util", "errors", "config", "commands"],
   commands: ["home", "profile", "driver", "programs", "util", "errors", "config"],
   programs: ["home", "profile", "util", "errors", "config"],

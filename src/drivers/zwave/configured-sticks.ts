@@ -1,0 +1,31 @@
+/** The sticks that the settings name, as drivers: the first serves family 4, the second family 12. */
+
+import type { Config } from "../../config.ts";
+import { ControllerError } from "../../errors.ts";
+import type { RadioFamily } from "./addresses.ts";
+import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
+
+type StickConfig = Pick<Config, "zwavePort" | "zwave2Port" | "zwaveRegion" | "data">;
+
+/** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */
+export function configuredSticks(config: StickConfig): readonly ZWaveDriver[] {
+  const sticks: readonly (readonly ["zwavePort" | "zwave2Port", string, RadioFamily])[] = [
+    ["zwavePort", "zwave", 4],
+    ["zwave2Port", "zwave2", 12],
+  ];
+  return sticks.flatMap(([setting, name, family]) => {
+    const port = config[setting].trim();
+    if (port === "") return [];
+    if (!PORT.test(port)) throw badPort(setting);
+    return [createZWaveDriver({ name, family, dir: config.data, region: config.zwaveRegion, openPort: () => port })];
+  });
+}
+
+/** A path of Linux or macOS, a port of Windows, or a serial port behind a network address. */
+const PORT = /^(\/[^\s\p{Cc}]+|COM\d{1,3}|tcp:\/\/(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.-]+):\d{1,5})$/u;
+
+function badPort(setting: string): ControllerError {
+  return new ControllerError("BAD_VALUE", {
+    sentence: `The setting ${setting} is the path of a serial port, such as /dev/ttyACM0, or tcp://HOST:PORT.`,
+  });
+}
