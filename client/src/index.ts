@@ -10,3 +10,4 @@ export type * from "./model/records.ts";
 export type * from "./model/shape.ts";
 export type { HomeSnapshot } from "./model/snapshot.ts";
 export type * from "./transport/transport.ts";
+export { type Whole, within } from "./typed/within.ts";
