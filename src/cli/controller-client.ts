@@ -3,7 +3,6 @@
  * checked against the machine's authorities, or against one that is named; not checking has to be said.
  */
 
-import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { ControllerError, ERROR_CODES, type ErrorCode } from "../errors.ts";
 
@@ -11,7 +10,7 @@ export type ConnectOptions = {
   readonly url: string;
   readonly user: string;
   readonly password: string;
-  /** PEM file of a certificate authority. */
+  /** PEM of a certificate authority. */
   readonly ca: string | undefined;
   readonly insecure: boolean;
 };
@@ -40,7 +39,7 @@ export class ControllerClient {
 
   /** @throws ControllerError BAD_VALUE for options that cannot be used; as the controller answers. */
   static async connect({ url, user, password, ca, insecure }: ConnectOptions): Promise<ControllerClient> {
-    const authority = ca === undefined ? {} : { ca: readAuthority(ca) };
+    const authority = ca === undefined ? {} : { ca };
     const agent = new Agent({ keepAlive: true, rejectUnauthorized: !insecure, ...authority });
     const client = new ControllerClient(parseUrl(url), agent, user, password);
     await client.#login();
@@ -130,14 +129,6 @@ function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === "https:") return url;
   throw bad(`"${text}" is not the address of a portal, such as https://localhost:9443.`);
-}
-
-function readAuthority(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw bad(`The certificate authority in ${file} cannot be read.`, cause);
-  }
 }
 
 function bad(sentence: string, cause?: unknown): ControllerError {

@@ -3,9 +3,14 @@
 import { Command } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
+import { addCompletionCommands } from "./completion/completion-command.ts";
+import { addLoginCommands } from "./connection/login-command.ts";
+import { addHomeCommands } from "./home/home-commands.ts";
+import { STATUS } from "./outcome.ts";
 import { addProgramCommand } from "./program-command.ts";
 import type { SettingOptions } from "./read-settings.ts";
 import type { ReplayOptions } from "./replay.ts";
+import { addTypesCommand } from "./types/types-command.ts";
 import { addVerifyCommand } from "./verify-command.ts";
 
 const EXAMPLES = `
@@ -21,7 +26,8 @@ DOMOVOI_LOCAL_USER and DOMOVOI_LOCAL_PASSWORD; what is not given is generated an
 const program = new Command("domovoi")
   .description("An open home-automation controller that speaks the ISY / eisy interface to unmodified clients.")
   .version(productVersion)
-  .configureOutput({ outputError: (text, write) => write(inOneSentence(text)) });
+  .configureOutput({ outputError: (text, write) => write(inOneSentence(text)) })
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? STATUS.done : STATUS.usage));
 
 program
   .command("serve")
@@ -63,8 +69,11 @@ program
     runReplay(options);
   });
 
+addHomeCommands(program);
+addLoginCommands(program);
 addProgramCommand(program);
 addVerifyCommand(program);
+addTypesCommand(program);
 
 program
   .command("reset-password")
@@ -76,6 +85,8 @@ program
     const { resetPassword } = await import("./reset-password.ts");
     await resetPassword(login, options.data);
   });
+
+addCompletionCommands(program);
 
 await program.parseAsync();
 

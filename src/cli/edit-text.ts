@@ -4,13 +4,13 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ControllerError } from "../errors.ts";
+import { CommandFailure } from "./outcome.ts";
 
 export class EditedText {
   readonly #directory = mkdtempSync(join(tmpdir(), "domovoi-edit-"));
   readonly file = join(this.#directory, "program.txt");
 
-  /** Opens the text and waits until the editor ends. @throws ControllerError BAD_REQUEST when there is no editor. */
+  /** Opens the text and waits until the editor ends. @throws CommandFailure when there is no editor. */
   edit(text: string): string {
     writeFileSync(this.file, text, { mode: 0o600 });
     const editor = process.env.VISUAL || process.env.EDITOR || (process.platform === "win32" ? "notepad" : "vi");
@@ -19,7 +19,7 @@ export class EditedText {
     const { error, status } = spawnSync(command, [...args, this.file], { stdio: "inherit" });
     if (error || status !== 0) {
       const sentence = `The editor "${editor}" could not be used. EDITOR says which one to take.`;
-      throw new ControllerError("BAD_REQUEST", { sentence, cause: error });
+      throw new CommandFailure("failed", sentence, error);
     }
     return readFileSync(this.file, "utf8");
   }

@@ -1,7 +1,7 @@
 /** The options and the help of `domovoi program`. */
 
 import type { Command } from "commander";
-import { type ConnectionOptions, withConnection } from "./connection-options.ts";
+import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "./connection/connection-options.ts";
 import type { ApplyOptions } from "./program.ts";
 
 const HELP = `
@@ -9,17 +9,14 @@ The text of a program is described in docs/programs.md. The id in brackets says 
 is enough where it is the only one: Set 'Hall Ceiling' 'On' 60%.
 
 Examples:
-  export DOMOVOI_USER=owner@example.org DOMOVOI_PASSWORD=…  # or it is asked for
-  domovoi program list --url https://localhost:9443 --ca data/secrets/ca-cert
+  domovoi login --url https://localhost:9443 --trust
+  domovoi programs                          # which there are
   domovoi program show 'Hall Motion Light'
   domovoi program show 0008 > hall.txt      # keep it in a file, compare it, change it …
   domovoi program apply hall.txt            # … and put it back
   domovoi program apply --dry-run hall.txt  # what would be different
   domovoi program edit 0008                 # in $EDITOR; what is wrong is written on top
-
-The controller's certificate is checked. It is signed by the controller's own authority unless you gave it
-another certificate; --ca names that authority's file, secrets/ca-cert of the data directory.
---insecure checks nothing: who stands between you and the controller then learns your password.`;
+${CONNECTION_HELP}`;
 
 const SEE_HELP = '\n"domovoi program --help" has examples.';
 
@@ -29,10 +26,6 @@ export function addProgramCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).addHelpText("after", SEE_HELP);
-  sub("list", "Shows folders and programs with their ids and states.").action(async (options: ConnectionOptions) => {
-    const { listPrograms } = await import("./program.ts");
-    await listPrograms(options);
-  });
   sub("show <program>", "Shows the text of a program, by id or name.").action(
     async (which: string, options: ConnectionOptions) => {
       const { showProgram } = await import("./program.ts");

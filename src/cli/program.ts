@@ -2,22 +2,15 @@
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { ControllerError } from "../errors.ts";
-import type { ConnectionOptions } from "./connection-options.ts";
-import type { ControllerClient } from "./controller-client.ts";
+import { ClientError, type ControllerSession } from "@domovoi/client";
+import { closestTo } from "../util/closest.ts";
+import type { ConnectionOptions } from "./connection/connection-options.ts";
+import { withSession } from "./connection/with-home.ts";
 import { EditedText } from "./edit-text.ts";
 import { lineDiff } from "./line-diff.ts";
-import { withController } from "./with-controller.ts";
+import { CommandFailure, usageFailure } from "./outcome.ts";
 
-type Listed = {
-  readonly id: string;
-  readonly parentId?: string;
-  readonly folder: boolean;
-  readonly name: string;
-  readonly enabled?: boolean;
-  readonly running?: string;
-  readonly status: string;
-};
+type Listed = { readonly id: string; readonly folder: boolean; readonly name: string };
 
 type Text = {
   readonly id: string | null;
@@ -27,27 +20,18 @@ type Text = {
   readonly error?: string;
 };
 
-/** Folders with what is in them, a line each. */
-export function listPrograms(options: ConnectionOptions): Promise<void> {
-  return withController(options, async (client) => {
-    const entries = await client.ask<readonly Listed[]>("GET", "/api/programs");
-    const root = entries.find(({ parentId }) => parentId === undefined);
-    print(root ? treeLines(entries, root, "") : []);
-  });
-}
-
 export function showProgram(which: string, options: ConnectionOptions): Promise<void> {
-  return withController(options, async (client) => {
-    const { text } = await client.ask<Text>("GET", textPath(await findId(client, which)));
+  return withSession(options, async (session) => {
+    const { text } = await readText(session, textPath(await findId(session, which)));
     process.stdout.write(text);
   });
 }
 
 /** Until the text is taken, or the person gives up. */
 export function editProgram(which: string, options: ConnectionOptions): Promise<void> {
-  return withController(options, async (client) => {
-    const path = textPath(await findId(client, which));
-    const { text, version } = await client.ask<Text>("GET", path);
+  return withSession(options, async (session) => {
+    const path = textPath(await findId(session, which));
+    const { text, version } = await readText(session, path);
     const editing = new EditedText();
     let shown = text;
     for (;;) {
@@ -57,10 +41,10 @@ export function editProgram(which: string, options: ConnectionOptions): Promise<
         return print(["Nothing was changed."]);
       }
       try {
-        tellChange({ ...(await client.ask<Text>("PUT", path, { text: written, version })), before: text });
+        tellChange({ ...(await writeText(session, "PUT", path, { text: written, version })), before: text });
         return editing.remove();
       } catch (error) {
-        if (!(error instanceof ControllerError)) throw error;
+        if (!(error instanceof ClientError)) throw error;
         process.stderr.write(`${error.message}\n`);
         const isWorthwhile = error.status === 400 && (await wantsToGoOn());
         if (!isWorthwhile) throw refusal(`Nothing was written. Your text is in ${editing.file}.`, error);
@@ -74,14 +58,14 @@ export type ApplyOptions = ConnectionOptions & { readonly dryRun?: boolean };
 
 /** @param files "-" is the standard input. */
 export function applyPrograms(files: readonly string[], options: ApplyOptions): Promise<void> {
-  return withController(options, async (client) => {
+  return withSession(options, async (session) => {
     const path = `/api/programs/text${options.dryRun ? "?dryRun=true" : ""}`;
     for (const file of files) {
-      const text = readText(file);
+      const text = readFile(file);
       try {
-        tellChange(await client.ask<Text>("POST", path, { text }), options.dryRun);
+        tellChange(await writeText(session, "POST", path, { text }), options.dryRun);
       } catch (error) {
-        if (!(error instanceof ControllerError) || files.length === 1) throw error;
+        if (!(error instanceof ClientError) || files.length === 1) throw error;
         throw refusal(`${file}: ${error.message}`, error);
       }
     }
@@ -92,32 +76,39 @@ function textPath(id: string): string {
   return `/api/programs/${id}/text`;
 }
 
+// The shapes are those of the same version's documentation; they are not checked again.
+async function readText(session: ControllerSession, path: string): Promise<Text> {
+  return (await session.request("GET", path)).data as Text;
+}
+
+async function writeText(
+  session: ControllerSession,
+  method: "POST" | "PUT",
+  path: string,
+  body: object,
+): Promise<Text> {
+  return (await session.request(method, path, body)).data as Text;
+}
+
 /** By its id, or by its name where that is the only one. */
-export async function findId(client: ControllerClient, which: string): Promise<string> {
-  const programs = (await client.ask<readonly Listed[]>("GET", "/api/programs")).filter(({ folder }) => !folder);
+export async function findId(session: ControllerSession, which: string): Promise<string> {
+  const listed = (await session.request("GET", "/api/programs")).data as readonly Listed[];
+  const programs = listed.filter(({ folder }) => !folder);
   const byName = programs.filter(({ name }) => name === which);
   const byId = programs.find(({ id }) => id === which.toUpperCase().padStart(4, "0"));
   const [found = byId] = byName;
-  if (!found) throw refusal(`There is no program "${which}". "domovoi program list" shows them.`);
+  if (!found) {
+    const close = closestTo(
+      which,
+      programs.flatMap(({ id, name }) => [name, id]),
+    );
+    const hint = close === null ? '"domovoi programs" shows them.' : `Did you mean "${close}"?`;
+    throw new CommandFailure("notFound", `There is no program "${which}". ${hint}`);
+  }
   if (byName.length > 1) {
-    throw refusal(`There are several programs "${which}": ${byName.map(({ id }) => id).join(", ")}.`);
+    throw usageFailure(`There are several programs "${which}": ${byName.map(({ id }) => id).join(", ")}.`);
   }
   return found.id;
-}
-
-function treeLines(entries: readonly Listed[], folder: Listed, indent: string): readonly string[] {
-  const inside = entries.filter(({ parentId }) => parentId === folder.id);
-  return [
-    `${folder.id}  ${indent}${folder.name}/`,
-    ...inside.flatMap((entry) =>
-      entry.folder ? treeLines(entries, entry, `${indent}  `) : [programLine(entry, `${indent}  `)],
-    ),
-  ];
-}
-
-function programLine({ id, name, enabled, running, status }: Listed, indent: string): string {
-  const state = enabled ? (running === "idle" ? status : running) : "disabled";
-  return `${id}  ${indent}${name}  (${state})`;
 }
 
 function tellChange({ id, before = null, text, error }: Text, isTrial = false): void {
@@ -154,16 +145,16 @@ async function wantsToGoOn(): Promise<boolean> {
   return answer !== null && !/^q/i.test(answer);
 }
 
-function readText(file: string): string {
+function readFile(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (cause) {
-    throw new ControllerError("BAD_VALUE", { sentence: `The file ${file} cannot be read.`, cause });
+    throw usageFailure(`The file ${file} cannot be read.`, cause);
   }
 }
 
-function refusal(sentence: string, cause?: unknown): ControllerError {
-  return new ControllerError("BAD_REQUEST", { sentence, cause });
+function refusal(sentence: string, cause: unknown): CommandFailure {
+  return new CommandFailure("failed", sentence, cause);
 }
 
 function print(lines: readonly string[]): void {

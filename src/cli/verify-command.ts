@@ -1,7 +1,7 @@
 /** The options and the help of `domovoi verify`. */
 
 import type { Command } from "commander";
-import { withConnection } from "./connection-options.ts";
+import { withConnection } from "./connection/connection-options.ts";
 import type { VerifyOptions } from "./verify.ts";
 
 const HELP = `

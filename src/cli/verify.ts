@@ -1,11 +1,11 @@
 /** `domovoi verify`: what a running controller finds wrong with its programs, or with a text before it is saved. */
 
 import { readFileSync } from "node:fs";
-import { ControllerError } from "../errors.ts";
-import type { ConnectionOptions } from "./connection-options.ts";
-import type { ControllerClient } from "./controller-client.ts";
+import type { ControllerSession } from "@domovoi/client";
+import type { ConnectionOptions } from "./connection/connection-options.ts";
+import { withSession } from "./connection/with-home.ts";
+import { usageFailure } from "./outcome.ts";
 import { findId } from "./program.ts";
-import { withController } from "./with-controller.ts";
 
 export type VerifyOptions = ConnectionOptions & { readonly text?: string; readonly json?: boolean };
 
@@ -24,23 +24,25 @@ type Verified = { readonly verified: number; readonly findings: readonly Finding
  * @param programs ids or names; none = all programs.
  */
 export function verifyPrograms(programs: readonly string[], options: VerifyOptions): Promise<void> {
-  return withController(options, async (client) => {
-    const body = options.text === undefined ? await bodyFor(client, programs) : { text: readText(options.text) };
-    const verified = await client.ask<Verified>("POST", "/api/programs/verify", body);
-    process.stdout.write(options.json ? `${JSON.stringify(verified, null, 2)}\n` : await report(client, verified));
+  return withSession(options, async (session) => {
+    const body = options.text === undefined ? await bodyFor(session, programs) : { text: readText(options.text) };
+    // The shapes here are those of the same version's documentation; they are not checked again.
+    const verified = (await session.request("POST", "/api/programs/verify", body)).data as Verified;
+    process.stdout.write(options.json ? `${JSON.stringify(verified, null, 2)}\n` : await report(session, verified));
     if (verified.findings.some(({ severity }) => severity === "error")) process.exitCode = 1;
   });
 }
 
-async function bodyFor(client: ControllerClient, programs: readonly string[]): Promise<object> {
+async function bodyFor(session: ControllerSession, programs: readonly string[]): Promise<object> {
   if (programs.length === 0) return {};
   const ids: string[] = [];
-  for (const which of programs) ids.push(await findId(client, which));
+  for (const which of programs) ids.push(await findId(session, which));
   return { ids };
 }
 
-async function report(client: ControllerClient, { verified, findings }: Verified): Promise<string> {
-  const programs = findings.length === 0 ? [] : await client.ask<readonly Named[]>("GET", "/api/programs");
+async function report(session: ControllerSession, { verified, findings }: Verified): Promise<string> {
+  const programs =
+    findings.length === 0 ? [] : ((await session.request("GET", "/api/programs")).data as readonly Named[]);
   const names = new Map(programs.map(({ id, name }) => [id, name]));
   const lines = [...groupedByProgram(findings)].flatMap(([id, ofProgram]) => [
     id === null ? "The text" : `${id}  ${names.get(id) ?? ""}`,
@@ -68,6 +70,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (cause) {
-    throw new ControllerError("BAD_VALUE", { sentence: `${file} cannot be read.`, cause });
+    throw usageFailure(`${file} cannot be read.`, cause);
   }
 }

@@ -1,9 +1,8 @@
 /** The session that a command about a running controller has for itself. */
 
-import { ControllerError } from "../errors.ts";
-import { askPassword } from "./ask-password.ts";
 import { complain } from "./complain.ts";
-import type { ConnectionOptions } from "./connection-options.ts";
+import type { ConnectionOptions } from "./connection/connection-options.ts";
+import { findAccess } from "./connection/find-access.ts";
 import { ControllerClient } from "./controller-client.ts";
 
 /** Logs in, lets the command do its work, logs out; what goes wrong is told. */
@@ -12,9 +11,7 @@ export async function withController(
   use: (client: ControllerClient) => Promise<void>,
 ): Promise<void> {
   try {
-    const { user = process.env.DOMOVOI_USER, url, ca, insecure = false } = options;
-    if (!user) throw new ControllerError("BAD_VALUE", { sentence: "Whose account? --user or DOMOVOI_USER says it." });
-    const password = process.env.DOMOVOI_PASSWORD || (await askPassword(`Password of ${user} at ${url}: `));
+    const { url, user, password, ca, insecure } = await findAccess(options);
     const client = await ControllerClient.connect({ url, user, password, ca, insecure });
     try {
       await use(client);

@@ -25,6 +25,9 @@ afterAll(async () => {
 
 const ENV = { DOMOVOI_USER: OWNER.username, DOMOVOI_PASSWORD: OWNER.password, TMPDIR: files };
 
+/** Not what the person who runs the tests has saved. */
+const NOTHING_SAVED = { DOMOVOI_CONTROLLERS: join(files, "none.json") };
+
 async function program(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const trusting = ["--url", service.portalUrl, "--ca", AUTHORITY];
   return brief(await runDomovoi(["program", ...args, ...trusting], { env: { ...ENV, ...env } }));
@@ -62,26 +65,20 @@ const seenBy = (name: string) =>
     .split("\f")
     .slice(0, -1);
 
-describe("list and show", () => {
-  test("list has every folder and program, set in below its folder", async () => {
-    const { code, stdout } = await program(["list"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain("0001  My Programs/\n0003    Lights/\n0007      Porch at Sunset  (");
-    expect(stdout).toContain("0015      Dishwasher Done  (disabled)\n");
-    expect(stdout.trimEnd().split("\n")).toHaveLength(21);
-  });
-
-  test("show has the text, by id in any spelling or by name", async () => {
+describe("show", () => {
+  test("has the text, by id in any spelling or by name", async () => {
     const text = await show("0008");
     expect(text).toMatch(/^Program 'Hall Motion Light' \[0008\]\nFolder 'Lights' \[0003\]\n\nIf\n {4}Control /);
     expect(await show("8")).toBe(text);
     expect(await show("Hall Motion Light")).toBe(text);
     const unknown = await program(["show", "Nobody"]);
     expect(unknown).toEqual({
-      code: 1,
+      code: 3,
       stdout: "",
-      stderr: 'domovoi: There is no program "Nobody". "domovoi program list" shows them.\n',
+      stderr: 'domovoi: There is no program "Nobody". "domovoi programs" shows them.\n',
     });
+    const nearMiss = 'domovoi: There is no program "Hal Motion Light". Did you mean "Hall Motion Light"?\n';
+    expect((await program(["show", "Hal Motion Light"])).stderr).toBe(nearMiss);
   });
 });
 
@@ -200,36 +197,61 @@ describe("edit", () => {
 
 describe("the way to the controller", () => {
   const ask = async (args: readonly string[], env: Readonly<Record<string, string>> = ENV) =>
-    brief(await runDomovoi(["program", "list", ...args], { env }));
+    brief(await runDomovoi(["program", "show", "0008", ...args], { env: { ...NOTHING_SAVED, ...env } }));
 
   test("a certificate of an unknown authority is refused unless that is wanted", async () => {
     const { code, stderr } = await ask(["--url", service.portalUrl]);
     expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^domovoi: The certificate of https:\S+ is not trusted: .*--ca/),
+      4,
+      expect.stringMatching(/^domovoi: The certificate of https:\S+ is not trusted: .*--trust.*--ca/),
     ]);
     expect((await ask(["--url", service.portalUrl, "--insecure"])).code).toBe(0);
-    expect((await ask([], { ...ENV, DOMOVOI_URL: service.portalUrl })).code).toBe(1);
+    expect((await ask([], { ...ENV, DOMOVOI_URL: service.portalUrl })).code).toBe(4);
+    expect((await ask([], { ...ENV, DOMOVOI_URL: service.portalUrl, DOMOVOI_CA: AUTHORITY })).code).toBe(0);
   });
 
-  test.each<readonly [string, () => readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ["nobody's account", () => [], { DOMOVOI_PASSWORD: "x" }, /Whose account\? --user or DOMOVOI_USER says it/],
-    ["no password", () => [], { DOMOVOI_USER: "x@example.org" }, /The password is taken from DOMOVOI_PASSWORD/],
-    ["a wrong password", () => [], { ...ENV, DOMOVOI_PASSWORD: "wrong" }, /The user name or the password is wrong/],
-    ["a url without TLS", () => ["--url", "http://localhost"], ENV, /is not the address of a portal/],
-    ["nobody there", () => ["--url", "https://127.0.0.1:9"], ENV, /No controller answers at https:\/\/127\.0\.0\.1:9/],
-    ["no such authority", () => ["--ca", join(files, "none")], ENV, /The certificate authority in .* cannot be read/],
-  ])("%s is one sentence and status 1", async (_what, args, env, sentence) => {
+  test.each<readonly [string, number, () => readonly string[], Readonly<Record<string, string>>, RegExp]>([
+    ["nobody's account", 5, () => [], { DOMOVOI_PASSWORD: "x" }, /Whose account\? .* --user or DOMOVOI_USER says it/],
+    ["no password", 5, () => [], { DOMOVOI_USER: "x@example.org" }, /The password is taken from DOMOVOI_PASSWORD/],
+    [
+      "a wrong password",
+      5,
+      () => [],
+      { ...ENV, DOMOVOI_PASSWORD: "not this one" },
+      /The user name or the password is wrong/,
+    ],
+    ["a url without TLS", 2, () => ["--url", "http://localhost"], ENV, /is not the address of a controller/],
+    ["a password in the url", 2, () => ["--url", "https://u:p@localhost"], ENV, /is not the address of a controller/],
+    [
+      "nobody there",
+      4,
+      () => ["--url", "https://127.0.0.1:9"],
+      ENV,
+      /No controller answers at https:\/\/127\.0\.0\.1:9/,
+    ],
+    [
+      "no such authority",
+      2,
+      () => ["--ca", join(files, "none")],
+      ENV,
+      /The certificate authority in .* cannot be read/,
+    ],
+  ])("%s is one sentence and status %i", async (_what, status, args, env, sentence) => {
     const trusting = ["--url", service.portalUrl, "--ca", AUTHORITY];
     const { code, stdout, stderr } = await ask([...trusting, ...args()], env);
-    expect([code, stdout, stderr.split("\n").length]).toEqual([1, "", 2]);
+    expect([code, stdout, stderr.split("\n").length]).toEqual([status, "", 2]);
     expect(stderr).toMatch(sentence);
+  });
+
+  test("a name that nobody kept is one sentence and status 3", async () => {
+    const { code, stderr } = await ask(["--controller", "attic"]);
+    expect([code, stderr]).toEqual([3, 'domovoi: No controller "attic" is kept. "domovoi login" keeps one.\n']);
   });
 
   test("--help teaches by examples", async () => {
     const { code, stdout } = brief(await runDomovoi(["program", "--help"], { env: {} }));
     expect(code).toBe(0);
-    for (const word of ["list", "show", "edit", "apply", "Examples:", "--ca", "--insecure"])
+    for (const word of ["show", "edit", "apply", "Examples:", "domovoi login", "--controller", "DOMOVOI_PASSWORD"])
       expect(stdout).toContain(word);
   });
 });

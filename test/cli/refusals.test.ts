@@ -9,10 +9,10 @@ import { temporaryDirectory } from "../support/test-store.ts";
 
 const HELP = `"domovoi --help" tells more.`;
 
-/** The one sentence of a command that could not do what it was told. */
-async function refusal(args: readonly string[], options?: RunOptions): Promise<string> {
+/** The one sentence of a command that could not do what it was told. @param status that it ends with */
+async function refusal(args: readonly string[], options?: RunOptions, status = 1): Promise<string> {
   const { code, signal, stdout, stderr } = await runDomovoi(args, options);
-  expect({ code, signal, stdout }).toEqual({ code: 1, signal: null, stdout: "" });
+  expect({ code, signal, stdout }).toEqual({ code: status, signal: null, stdout: "" });
   const [, sentence] = /^domovoi: ([^\n]+\.)\n$/.exec(stderr) ?? [];
   return sentence ?? `Not one sentence: ${stderr}`;
 }
@@ -30,7 +30,7 @@ async function takenPort(): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-describe("one sentence and status 1 for", () => {
+describe("one sentence and status 2 for", () => {
   test.each([
     [["serve", "--bogus"], `Unknown option '--bogus'. ${HELP}`],
     [["serve", "--demmo"], `Unknown option '--demmo' (Did you mean --demo?). ${HELP}`],
@@ -38,6 +38,13 @@ describe("one sentence and status 1 for", () => {
     [["serve", "here"], `Too many arguments for 'serve'. Expected 0 arguments but got 1: here. ${HELP}`],
     [["server"], `Unknown command 'server' (Did you mean serve?). ${HELP}`],
     [["reset-password"], `Missing required argument 'login'. ${HELP}`],
+  ])("%j", async (args, sentence) => {
+    expect(await refusal(args, {}, 2)).toBe(sentence);
+  });
+});
+
+describe("one sentence and status 1 for", () => {
+  test.each([
     [["serve", "--portal-port", "https"], "The setting portalPort is a number from 0 to 65535."],
     [["serve", "--demo-nodes", "-1"], "The setting demoNodes is a number from 0 to 100000."],
     [["serve", "--log-level", "loud"], "The setting logLevel is debug, info, warn, error or silent."],
@@ -128,9 +135,9 @@ describe("help", () => {
     expect(stdout).toMatch(text);
   });
 
-  test("is what a call without a command gets, with status 1", async () => {
+  test("is what a call without a command gets, with status 2", async () => {
     const { code, stdout, stderr } = await runDomovoi([]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^Usage: domovoi /);
   });
 });

@@ -66,9 +66,9 @@ test("ends with status 0 when there are only warnings and hints, also as JSON", 
 
 test("says in one sentence what it does not find", async () => {
   expect(await verify("Nobody")).toEqual({
-    code: 1,
+    code: 3,
     stdout: "",
-    stderr: 'domovoi: There is no program "Nobody". "domovoi program list" shows them.\n',
+    stderr: 'domovoi: There is no program "Nobody". "domovoi programs" shows them.\n',
   });
   expect((await verify("--text", join(root, "none.txt"))).stderr).toMatch(/^domovoi: .* cannot be read\.\n$/);
 });

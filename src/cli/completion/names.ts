@@ -1,0 +1,130 @@
+/**
+ * Names of a home for completion: from a file that only its owner can read, or from the controller when the file is old and the
+ * controller answers at once. Tab never waits longer, and never asks for a password.
+ */
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Home } from "@domovoi/client";
+import type { Access } from "../connection/find-access.ts";
+import { CommandFailure } from "../outcome.ts";
+
+export type Names = {
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly address: string;
+    /** Id and name of what it accepts. */
+    readonly commands: readonly (readonly [id: string, name: string])[];
+  }[];
+  readonly groups: readonly string[];
+  readonly folders: readonly string[];
+  readonly programs: readonly string[];
+  readonly programFolders: readonly string[];
+  readonly variables: readonly string[];
+  readonly resources: readonly string[];
+};
+
+/** What the file holds: the names, and when they were asked for last, in vain or not. */
+type Kept = { readonly askedAtMs: number; readonly names: Names | null };
+
+const FRESH_MS = 5 * 60_000;
+/** After a controller did not answer, it is left alone for a while. */
+const RETRY_MS = 30_000;
+const DEADLINE_MS = 1000;
+const KEPT_BYTES_MAX = 16 * 1024 * 1024;
+
+/** @returns null when there is nothing to tell names from. @param controller named on the line */
+export async function loadNames(controller: string | undefined): Promise<Names | null> {
+  const access = await accessWithoutAsking(controller);
+  if (!access) return null;
+  const file = join(cacheDirectory(), `names-${mark(access)}.json`);
+  const kept = readKept(file);
+  const ageMs = Date.now() - (kept?.askedAtMs ?? 0);
+  if (kept && ageMs >= 0 && ageMs < (kept.names ? FRESH_MS : RETRY_MS)) return kept.names;
+  const names = (await askWithin(access, DEADLINE_MS)) ?? null;
+  // Old names are better than none; they count as asked for, so that the next Tab does not wait again.
+  const shown = names ?? kept?.names ?? null;
+  keep(file, { askedAtMs: names ? Date.now() : Date.now() - FRESH_MS + RETRY_MS, names: shown });
+  return shown;
+}
+
+async function accessWithoutAsking(controller: string | undefined): Promise<Access | null> {
+  const { findAccess } = await import("../connection/find-access.ts");
+  const refuse = () => Promise.reject(new CommandFailure("credentials", "Nobody is asked while a line is completed."));
+  try {
+    return await findAccess(controller === undefined ? {} : { controller }, refuse);
+  } catch {
+    return null;
+  }
+}
+
+async function askWithin(access: Access, deadlineMs: number): Promise<Names | null> {
+  const deadline = Promise.withResolvers<null>();
+  const timer = setTimeout(deadline.resolve, deadlineMs, null);
+  try {
+    return await Promise.race([ask(access, deadlineMs), deadline.promise]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ask(access: Access, deadlineMs: number): Promise<Names> {
+  const { openHome } = await import("../connection/with-home.ts");
+  await using home = await openHome(access, { stream: "off", deadlineMs });
+  return namesOf(home);
+}
+
+function namesOf(home: Home): Names {
+  const name = (thing: { readonly name: string }) => thing.name;
+  const programs = [...home.programs];
+  return {
+    nodes: [...home.nodes].map(({ name, address, nodedef }) => ({
+      ...{ name, address },
+      commands: nodedef?.accepts.map((each) => [each.id, each.name] as const) ?? [],
+    })),
+    groups: [...home.groups].map(name),
+    folders: [...home.folders].map(name),
+    programs: programs.map(name),
+    programFolders: programs.filter(({ isFolder }) => isFolder).map(name),
+    variables: [...home.variables].map(name).filter((each) => each !== ""),
+    resources: [...home.resources].map(name),
+  };
+}
+
+/** One file for every controller and account. */
+function mark({ url, user }: Access): string {
+  return createHash("sha256").update(`${url} ${user}`).digest("hex").slice(0, 16);
+}
+
+function cacheDirectory(): string {
+  const { DOMOVOI_CACHE: directory, XDG_CACHE_HOME: cacheHome } = process.env;
+  return directory || join(cacheHome || join(homedir(), ".cache"), "domovoi");
+}
+
+/** Null for a file that is not there, is another's, is open to others, or cannot be read: it is only a memory. */
+function readKept(file: string): Kept | null {
+  try {
+    const { uid, mode, size } = statSync(file);
+    const isOwn = process.platform === "win32" || (uid === process.getuid?.() && (mode & 0o077) === 0);
+    if (!isOwn || size > KEPT_BYTES_MAX) return null;
+    // Written by this very file below, and readable by its owner alone.
+    return JSON.parse(readFileSync(file, "utf8")) as Kept;
+  } catch {
+    return null;
+  }
+}
+
+function keep(file: string, kept: Kept): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const beside = `${file}.${process.pid}.new`;
+    writeFileSync(beside, JSON.stringify(kept), { mode: 0o600, flag: "wx" });
+    renameSync(beside, file);
+  } catch {
+    // Without a memory the next Tab asks again.
+  }
+}

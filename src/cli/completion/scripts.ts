@@ -1,0 +1,46 @@
+/**
+ * What the shells run on Tab. Candidates hold names that people and plugins gave, so they never go through anything that
+ * expands: no eval, no "compgen -W". For bash they come quoted already; zsh quotes what it inserts.
+ */
+
+/** A line is a candidate, a tab and what it is. ":0" asks for file names, other lines that begin with ":" are no candidates. */
+const BASH = `# bash completion for domovoi
+_domovoi() {
+  local line word="\${COMP_WORDS[COMP_CWORD]}"
+  # In a quoted word the shell completes what follows the quote.
+  word="\${word#[\\"\\']}"
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case "$line" in
+      :0) compopt -o default ;;
+      :[0-9]*) ;;
+      *)
+        line="\${line%%$'\\t'*}"
+        if [[ "\${line:0:\${#word}}" == "$word" ]]; then COMPREPLY+=("$line"); fi
+        ;;
+    esac
+  done < <(domovoi __complete --line "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+}
+complete -F _domovoi domovoi
+`;
+
+const ZSH = `#compdef domovoi
+_domovoi() {
+  local line files=0
+  local -a values about
+  while IFS= read -r line; do
+    case "$line" in
+      :0) files=1 ;;
+      :[0-9]*) ;;
+      *) values+=("\${line%%$'\\t'*}"); about+=("\${line%%$'\\t'*}  \${line#*$'\\t'}") ;;
+    esac
+  done < <(domovoi __complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  if (( files )); then _files; return; fi
+  # The value of an option that is written with "=".
+  if [[ "$PREFIX" == -*=* ]]; then compset -P '*='; fi
+  compadd -l -d about -a values
+}
+compdef _domovoi domovoi
+`;
+
+export const SCRIPTS: Readonly<Record<"bash" | "zsh", string>> = { bash: BASH, zsh: ZSH };

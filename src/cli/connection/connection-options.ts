@@ -1,0 +1,29 @@
+/** The options of commands about a running controller. The connection itself is in with-home.ts, loaded when it is needed. */
+
+import type { Command } from "commander";
+
+export type ConnectionOptions = {
+  readonly controller?: string;
+  readonly url?: string;
+  readonly user?: string;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+};
+
+export const CONNECTION_HELP = `
+Which controller: --controller (a name that "domovoi login" keeps), --url, DOMOVOI_CONTROLLER, DOMOVOI_URL, the one
+that was logged in to last, https://localhost. The password is never an argument: it is kept by "domovoi login",
+stands in DOMOVOI_PASSWORD, or is asked for.
+
+Status: 0 done, 1 refused or failed, 2 wrong usage, 3 not found, 4 no controller reached, 5 credentials,
+6 sent and not confirmed. docs/cli.md tells more.`;
+
+/** Gives a command the options of `ConnectionOptions`. */
+export function withConnection(command: Command): Command {
+  return command
+    .option("--controller <name>", 'Controller that "domovoi login" keeps.')
+    .option("--url <url>", "Address of the controller: its portal, or its local listener. Default: DOMOVOI_URL.")
+    .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
+    .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")
+    .option("--insecure", "Does not check the controller's certificate.");
+}

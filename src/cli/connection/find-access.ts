@@ -1,0 +1,86 @@
+/** Where the controller is that a command means, and who asks: from options, the environment and what is kept. */
+
+import { readFileSync } from "node:fs";
+import { closestTo } from "../../util/closest.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { askPassword } from "./ask-password.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
+import { readSavedControllers, type SavedController } from "./saved-controllers.ts";
+
+/** What a connection is made of. */
+export type Access = {
+  readonly url: string;
+  readonly mode: "portal" | "local";
+  readonly user: string;
+  readonly password: string;
+  /** PEM */
+  readonly ca?: string;
+  readonly insecure: boolean;
+};
+
+/** Tells the password of an account, or asks for it. */
+export type PasswordSource = (user: string, url: string) => Promise<string>;
+
+const DEFAULT_URL = "https://localhost";
+
+/** @throws CommandFailure when it cannot be told which controller or account is meant. */
+export async function findAccess(options: ConnectionOptions, passwordOf: PasswordSource = askFor): Promise<Access> {
+  const { controller, url, insecure = false } = options;
+  if (controller !== undefined && url !== undefined) throw usageFailure("Either --controller or --url, not both.");
+  const saved = url === undefined ? findSaved(controller) : null;
+  if (saved && options.user === undefined) return withAuthority(options, ofSaved(saved, insecure));
+  const address = checkUrl(url ?? saved?.url ?? (process.env.DOMOVOI_URL || DEFAULT_URL));
+  const user = options.user || process.env.DOMOVOI_USER;
+  if (!user) throw new CommandFailure("credentials", 'Whose account? "domovoi login", --user or DOMOVOI_USER says it.');
+  const password = process.env.DOMOVOI_PASSWORD || (await passwordOf(user, address));
+  const access = { url: address, mode: modeOf(user), user, password, insecure };
+  return withAuthority(options, saved?.ca ? { ...access, ca: saved.ca } : access);
+}
+
+/** Accounts of the portal are e-mail addresses, those of the local listener are not. */
+export function modeOf(user: string): "portal" | "local" {
+  return user.includes("@") ? "portal" : "local";
+}
+
+/** @returns scheme, host and port. @throws CommandFailure usage */
+export function checkUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === "https:" && url.username === "" && url.password === "") return url.origin;
+  throw usageFailure(`"${text}" is not the address of a controller, such as https://localhost:9443.`);
+}
+
+export function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw usageFailure(`The certificate authority in ${file} cannot be read.`, cause);
+  }
+}
+
+function withAuthority(options: ConnectionOptions, access: Access): Access {
+  const file = options.ca ?? (process.env.DOMOVOI_CA || undefined);
+  return file === undefined ? access : { ...access, ca: readAuthority(file) };
+}
+
+/** By name, from the environment, or the last one logged in to; null where an address is meant instead. */
+function findSaved(option: string | undefined): SavedController | null {
+  const name = option ?? (process.env.DOMOVOI_CONTROLLER || undefined);
+  if (name === undefined && process.env.DOMOVOI_URL) return null;
+  const { chosen, controllers } = readSavedControllers();
+  const wanted = name ?? chosen;
+  if (wanted === null) return null;
+  const found = controllers.get(wanted);
+  if (found || name === undefined) return found ?? null;
+  const close = closestTo(name, controllers.keys());
+  const hint = close === null ? '"domovoi login" keeps one.' : `Did you mean "${close}"?`;
+  throw new CommandFailure("notFound", `No controller "${name}" is kept. ${hint}`);
+}
+
+function ofSaved({ url, user, password, ca }: SavedController, insecure: boolean): Access {
+  const access = { url, mode: modeOf(user), user, password, insecure };
+  return ca === null ? access : { ...access, ca };
+}
+
+function askFor(user: string, url: string): Promise<string> {
+  return askPassword(`Password of ${user} at ${url}: `);
+}

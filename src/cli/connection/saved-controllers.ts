@@ -1,0 +1,136 @@
+/**
+ * The controllers that `domovoi login` keeps, with their credentials: one file that only its owner can read. What is
+ * open to others is not used, so that a password that leaked is noticed instead of used on.
+ */
+
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+
+export type SavedController = {
+  /** Where its portal or its local listener answers. */
+  readonly url: string;
+  /** An e-mail address is an account of the portal, anything else one of the local listener. */
+  readonly user: string;
+  readonly password: string;
+  /** PEM of the authority, or of the very certificate, that was trusted; null = those of the machine. */
+  readonly ca: string | null;
+};
+
+export type SavedControllers = {
+  /** The one that is meant when none is named. */
+  readonly chosen: string | null;
+  readonly controllers: ReadonlyMap<string, SavedController>;
+};
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+const OTHERS = 0o077;
+const NONE: SavedControllers = { chosen: null, controllers: new Map() };
+
+/** Follows XDG_CONFIG_HOME; DOMOVOI_CONTROLLERS names another file. */
+export function controllersFile(): string {
+  const { DOMOVOI_CONTROLLERS: file, XDG_CONFIG_HOME: configHome } = process.env;
+  return file || join(configHome || join(homedir(), ".config"), "domovoi", "controllers.json");
+}
+
+/** @throws CommandFailure when others may read the file, or when it is damaged. */
+export function readSavedControllers(file = controllersFile()): SavedControllers {
+  const text = readOwn(file);
+  return text === null ? NONE : parse(text, file);
+}
+
+/** Replaces the file in one step; a crash leaves the one before. */
+export function writeSavedControllers({ chosen, controllers }: SavedControllers, file = controllersFile()): void {
+  const text = `${JSON.stringify({ chosen, controllers: Object.fromEntries(controllers) }, null, 2)}\n`;
+  const beside = `${file}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // "wx": what lies there already may be a link to somewhere else.
+    const handle = openSync(beside, "wx", 0o600);
+    try {
+      fchmodSync(handle, 0o600);
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(beside, file);
+  } catch (cause) {
+    rmSync(beside, { force: true });
+    throw new CommandFailure("failed", `The file ${file} cannot be written: ${reason(cause)}.`, cause);
+  }
+}
+
+/** @throws CommandFailure usage for a name that could not be told from an option or a path. */
+export function checkControllerName(name: string): string {
+  if (NAME.test(name)) return name;
+  throw usageFailure(`"${name}" is no name for a controller: letters, digits, ".", "_" and "-", at most 64.`);
+}
+
+function readOwn(file: string): string | null {
+  let handle: number;
+  try {
+    handle = openSync(file, "r");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new CommandFailure("credentials", `The file ${file} cannot be read: ${reason(cause)}.`, cause);
+  }
+  try {
+    const { mode, uid } = fstatSync(handle);
+    // Windows keeps no such bits; there the file lies in the person's own profile.
+    if (process.platform !== "win32") checkOwner(file, mode, uid);
+    return readFileSync(handle, "utf8");
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function checkOwner(file: string, mode: number, uid: number): void {
+  const me = process.getuid?.() ?? uid;
+  if (uid !== me) throw new CommandFailure("credentials", `The file ${file} belongs to another user; it is not used.`);
+  if ((mode & OTHERS) === 0) return;
+  const quoted = `'${file.replaceAll("'", `'\\''`)}'`;
+  throw new CommandFailure("credentials", `Others may read the passwords in ${file}. Close it: chmod 600 ${quoted}`);
+}
+
+function parse(text: string, file: string): SavedControllers {
+  try {
+    const { chosen, controllers } = object(JSON.parse(text));
+    const entries = Object.entries(object(controllers)).map(([name, each]) => [name, readController(each)] as const);
+    return { chosen: typeof chosen === "string" ? chosen : null, controllers: new Map(entries) };
+  } catch (cause) {
+    const sentence = `The file ${file} is damaged: it holds no list of controllers. Remove it and log in again.`;
+    throw new CommandFailure("credentials", sentence, cause);
+  }
+}
+
+function readController(value: unknown): SavedController {
+  const { url, user, password, ca } = object(value);
+  return { url: string(url), user: string(user), password: string(password), ca: ca === null ? null : string(ca) };
+}
+
+function object(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Error("An object is expected.");
+}
+
+function string(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new Error("A text is expected.");
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

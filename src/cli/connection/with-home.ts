@@ -1,0 +1,94 @@
+/** The home of a running controller, or only a login, for the time of one command. */
+
+import { ClientError, type ClientErrorCode, type ControllerSession, connect, type Home, login } from "@domovoi/client";
+import { complain } from "../complain.ts";
+import { CommandFailure, type Outcome } from "../outcome.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
+import { type Access, findAccess } from "./find-access.ts";
+
+export type HowToConnect = {
+  /** `off`: what is loaded stays as it is. */
+  readonly stream: "rest" | "off";
+  /** What a request may take. */
+  readonly deadlineMs?: number;
+};
+
+/** Loads a home, lets the command do its work, logs out; what goes wrong is told, with the status of its kind. */
+export function withHome(
+  options: ConnectionOptions,
+  how: HowToConnect,
+  use: (home: Home) => Promise<void>,
+): Promise<void> {
+  return withOpened(options, (access) => openHome(access, how), use);
+}
+
+/** As `withHome`, for commands that need nothing of the home but some paths. */
+export function withSession(
+  options: ConnectionOptions,
+  use: (session: ControllerSession) => Promise<void>,
+): Promise<void> {
+  return withOpened(options, login, use);
+}
+
+/** @throws CommandFailure */
+export async function openHome(access: Access, how: HowToConnect): Promise<Home> {
+  try {
+    return await connect({ ...access, ...how });
+  } catch (error) {
+    throw failureOf(error, access.url);
+  }
+}
+
+async function withOpened<T extends AsyncDisposable>(
+  options: ConnectionOptions,
+  open: (access: Access) => Promise<T>,
+  use: (opened: T) => Promise<void>,
+): Promise<void> {
+  try {
+    const access = await findAccess(options);
+    try {
+      await using opened = await open(access);
+      await use(opened);
+    } catch (error) {
+      throw failureOf(error, access.url);
+    }
+  } catch (error) {
+    complain(error);
+  }
+}
+
+const OUTCOMES: Readonly<Record<ClientErrorCode, Outcome>> = {
+  AUTH_FAILED: "credentials",
+  HTTP_STATUS: "failed",
+  REFUSED: "failed",
+  BAD_DOCUMENT: "unreachable",
+  DEADLINE_PASSED: "unreachable",
+  CONNECTION_FAILED: "unreachable",
+  NOT_FOUND: "notFound",
+  AMBIGUOUS: "usage",
+  COMMAND_NOT_ACCEPTED: "notFound",
+  BAD_PARAMETER: "usage",
+  BAD_OPTIONS: "usage",
+  NOT_IN_LOCAL_MODE: "usage",
+  CLOSED: "unreachable",
+};
+const OUTCOMES_OF_STATUS: Readonly<Record<number, Outcome>> = {
+  401: "credentials",
+  404: "notFound",
+  429: "credentials",
+};
+const CERTIFICATE_ERRORS = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+/** What is no error of the library goes through as it is. */
+function failureOf(error: unknown, url: string): unknown {
+  if (!(error instanceof ClientError)) return error;
+  const outcome = OUTCOMES_OF_STATUS[error.status ?? 0] ?? OUTCOMES[error.code];
+  if (error.code !== "CONNECTION_FAILED") return new CommandFailure(outcome, error.message, error);
+  const why = error.message.replace(/^\S+ was not answered: /, "");
+  if (!CERTIFICATE_ERRORS.test(error.reason ?? "")) {
+    return new CommandFailure(outcome, `No controller answers at ${url}: ${why}.`, error);
+  }
+  const hint =
+    'Trust its authority with "domovoi login --trust", or name it with --ca (secrets/ca-cert of its data directory).';
+  return new CommandFailure(outcome, `The certificate of ${url} is not trusted: ${why}. ${hint}`, error);
+}

@@ -1,0 +1,89 @@
+/** The commands that change one thing: run, set, rename, enable, disable, fire. */
+
+import { PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+import { findNode, findPlaced, findProgram, findResource, findVariable } from "./find.ts";
+
+/** What people write for the commands of programs; the interface's own names work too. */
+const VERBS: Readonly<Record<string, ProgramCommand>> = {
+  if: "runIf",
+  then: "runThen",
+  else: "runElse",
+  ...Object.fromEntries(PROGRAM_COMMANDS.map((command) => [command.toLowerCase(), command])),
+};
+const FOLDER_COMMANDS: ReadonlySet<string> = new Set<ProgramCommand>(["run", "stop", "enable", "disable"]);
+const DECIMAL = /^[+-]?\d+(?:[.,](\d+))?$/;
+const RAW_MAX = 2 ** 31 - 1;
+
+export function runProgram(key: string, verb: string, options: ConnectionOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const command = VERBS[verb.toLowerCase()];
+    if (!command)
+      throw usageFailure(
+        `"${verb}" is none of run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.`,
+      );
+    const program = findProgram(home, key);
+    if (program.isFolder && !FOLDER_COMMANDS.has(command)) {
+      throw usageFailure(`${program.name} is a folder: it takes run, stop, enable and disable.`);
+    }
+    await program.command(command);
+    say(`${program.name}: ${command} was taken.`);
+  });
+}
+
+export type SetOptions = ConnectionOptions & { readonly init?: boolean };
+
+/** @param text displayed: with precision 1, "2.5" is written as 25 */
+export function setVariable(key: string, text: string, { init = false, ...options }: SetOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const variable = findVariable(home, key);
+    const name = variable.name === "" ? variable.key : variable.name;
+    const value = readDecimal(text, name, variable.prec);
+    await (init ? variable.setInit(value) : variable.set(value));
+    say(`${name}${init ? " after a cold start" : ""}: ${value.toFixed(variable.prec)}.`);
+  });
+}
+
+/** Nothing is rounded silently. @throws CommandFailure usage */
+function readDecimal(text: string, name: string, prec: number): number {
+  const [all, decimals = ""] = DECIMAL.exec(text.trim()) ?? [];
+  if (all === undefined) throw usageFailure(`"${text}" is no number.`);
+  if (decimals.replace(/0+$/, "").length > prec) {
+    const places = prec === 0 ? "no decimal places" : prec === 1 ? "one decimal place" : `${prec} decimal places`;
+    throw usageFailure(`${name} has ${places}; ${text} would be rounded.`);
+  }
+  const value = Number(all.replace(",", "."));
+  const max = RAW_MAX / 10 ** prec;
+  if (Math.abs(value) <= max) return value;
+  throw usageFailure(`${name} takes ${-max} to ${max}.`);
+}
+
+export function rename(key: string, name: string, options: ConnectionOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    await findPlaced(home, key).rename(name);
+    say(`${key} is called ${name}.`);
+  });
+}
+
+export function setEnabled(key: string, isEnabled: boolean, options: ConnectionOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const node = findNode(home, key);
+    await (isEnabled ? node.enable() : node.disable());
+    say(`${node.name} is ${isEnabled ? "enabled" : "disabled"}.`);
+  });
+}
+
+export function fireResource(key: string, options: ConnectionOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const resource = findResource(home, key);
+    await resource.fire();
+    say(`${resource.name} was taken. What comes of it is not told here.`);
+  });
+}
+
+function say(sentence: string): void {
+  process.stdout.write(`${plain(sentence)}\n`);
+}

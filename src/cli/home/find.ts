@@ -1,0 +1,77 @@
+/** What a person names on the command line: by name, path, address or id, with a hint on a near miss. */
+
+import type { Folder, Group, Home, Node, Program, Register, Resource, Variable } from "@domovoi/client";
+import { closestTo } from "../../util/closest.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+
+export function findNode(home: Home, key: string): Node {
+  return find(home.nodes, "node", key, placeNames);
+}
+
+export function findGroup(home: Home, key: string): Group {
+  return find(home.groups, "group", key, placeNames);
+}
+
+export function findFolder(home: Home, key: string): Folder {
+  return find(home.folders, "folder", key, placeNames);
+}
+
+export function findProgram(home: Home, key: string): Program {
+  return find(home.programs, "program", key, ({ name, path, id }) => [name, path, id]);
+}
+
+export function findVariable(home: Home, key: string): Variable {
+  return find(home.variables, "variable", key, ({ name, key: id }) => [name, id]);
+}
+
+export function findResource(home: Home, key: string): Resource {
+  return find(home.resources, "network resource", key, ({ name, id }) => [name, id]);
+}
+
+/** What takes commands. */
+export type Commanded =
+  | { readonly kind: "node"; readonly node: Node }
+  | { readonly kind: "group"; readonly group: Group };
+
+export function findCommanded(home: Home, key: string): Commanded {
+  const node = home.nodes.find(key);
+  const group = home.groups.find(key);
+  if (node && group) {
+    throw usageFailure(`"${key}" is a node (${node.address}) and a group (${group.address}). Name it by its address.`);
+  }
+  if (node) return { kind: "node", node };
+  if (group) return { kind: "group", group };
+  throw notFound("node or group", key, [...home.nodes, ...home.groups].flatMap(placeNames));
+}
+
+/** What has a name and a place in the tree. */
+export function findPlaced(home: Home, key: string): { readonly address: string; rename(name: string): Promise<void> } {
+  const found = [home.nodes.find(key), home.groups.find(key), home.folders.find(key)].filter((each) => each !== null);
+  const [first] = found;
+  if (!first)
+    throw notFound("node, group or folder", key, [...home.nodes, ...home.groups, ...home.folders].flatMap(placeNames));
+  if (found.length === 1) return first;
+  throw usageFailure(
+    `"${key}" is several things: ${found.map(({ address }) => address).join(", ")}. Name one by its address.`,
+  );
+}
+
+type Placed = { readonly name: string; readonly path: string; readonly address: string };
+
+function placeNames({ name, path, address }: Placed): readonly string[] {
+  return [name, path, address];
+}
+
+function find<T>(register: Register<T>, what: string, key: string, names: (each: T) => readonly string[]): T {
+  const found = register.find(key);
+  if (found !== null) return found;
+  throw notFound(what, key, [...register].flatMap(names));
+}
+
+function notFound(what: string, key: string, known: readonly string[]): CommandFailure {
+  const close = closestTo(key, known);
+  return new CommandFailure(
+    "notFound",
+    `There is no ${what} "${key}".${close === null ? "" : ` Did you mean "${close}"?`}`,
+  );
+}

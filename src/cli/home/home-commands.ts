@@ -1,0 +1,167 @@
+/** The options and the help of the commands about what is in a home. What they do is loaded when they are called. */
+
+import type { Command } from "commander";
+import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
+import type { SetOptions } from "./act.ts";
+import type { ListOptions } from "./list.ts";
+import type { NodesOptions } from "./nodes.ts";
+import type { ProgramsOptions } from "./programs.ts";
+import type { SendOptions } from "./send.ts";
+import type { StatusOptions } from "./status.ts";
+import type { VariablesOptions } from "./variables.ts";
+import type { WatchOptions } from "./watch.ts";
+
+const NAMES = "by name, path (Hall/Hall Ceiling) or address";
+
+/** @param domovoi gets the commands */
+export function addHomeCommands(domovoi: Command): void {
+  const command = (name: string, about: string, examples: string) =>
+    withConnection(domovoi.command(name).description(about)).addHelpText(
+      "after",
+      `\nExamples:\n${examples}\n${CONNECTION_HELP}`,
+    );
+  addLists(command);
+  addActions(command);
+}
+
+type AddCommand = (name: string, about: string, examples: string) => Command;
+
+function addLists(command: AddCommand): void {
+  command("nodes", "Lists the nodes.", "  domovoi nodes --folder Kitchen --on\n  domovoi nodes motion --json")
+    .argument("[text]", "Part of a name or an address.")
+    .option("--folder <folder>", "Only what is in this folder, or in one below it.")
+    .option("--family <id>", "Only this family: 1, 4, 10, 12 …")
+    .option("--on", "Only what is on.")
+    .option("--disabled", "Only what is disabled.")
+    .option("--sort <key>", "path, name, address or status.", "path")
+    .option("--json", "As JSON.")
+    .action(async (text: string | undefined, options: NodesOptions) => {
+      const { listNodes } = await import("./nodes.ts");
+      await listNodes(text, options);
+    });
+  command(
+    "status",
+    "Shows what the nodes last reported.",
+    "  domovoi status 'Hall Ceiling'\n  domovoi status --property BATLVL",
+  )
+    .argument("[node]", `One node, ${NAMES}.`)
+    .option("--property <id>", "Only this property.")
+    .option("--json", "As JSON.")
+    .action(async (node: string | undefined, options: StatusOptions) => {
+      const { showStatus } = await import("./status.ts");
+      await showStatus(node, options);
+    });
+  command("groups", "Lists the groups (scenes), or the members of one.", "  domovoi groups\n  domovoi groups Evening")
+    .argument("[group]", `One group, ${NAMES}.`)
+    .option("--json", "As JSON.")
+    .action(async (group: string | undefined, options: ConnectionOptions & ListOptions) => {
+      const { listGroups } = await import("./groups.ts");
+      await listGroups(group, options);
+    });
+  command(
+    "programs",
+    "Lists the programs and how they stand.",
+    "  domovoi programs --sort next\n  domovoi programs --folder Lights",
+  )
+    .option("--folder <program-folder>", "Only what is in this program folder, or in one below it.")
+    .option("--folders", "The program folders too.")
+    .option("--sort <key>", "path, name, id, state, last or next.", "path")
+    .option("--json", "As JSON.")
+    .action(async (options: ProgramsOptions) => {
+      const { listPrograms } = await import("./programs.ts");
+      await listPrograms(options);
+    });
+  command(
+    "variables",
+    "Lists the variables.",
+    "  domovoi variables --type state\n  domovoi variables --sort written --json",
+  )
+    .option("--type <type>", "integer or state.")
+    .option("--sort <key>", "name, id or written.", "name")
+    .option("--json", "As JSON.")
+    .action(async (options: VariablesOptions) => {
+      const { listVariables } = await import("./variables.ts");
+      await listVariables(options);
+    });
+  command("resources", "Lists the network resources.", "  domovoi resources")
+    .option("--json", "As JSON.")
+    .action(async (options: ConnectionOptions & ListOptions) => {
+      const { listResources } = await import("./variables.ts");
+      await listResources(options);
+    });
+}
+
+const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
+  domovoi send 'Living Room Thermostat' CLISPH 70°
+  domovoi send 'Living Room Thermostat' 'Thermostat Mode' heat --wait
+  domovoi send Evening DON`;
+
+function addActions(command: AddCommand): void {
+  command(
+    "watch",
+    "Shows what happens, a line each, until it is ended.",
+    "  domovoi watch\n  domovoi watch 'Hall Motion' --json\n  domovoi watch --kind program,variable --count 10",
+  )
+    .argument("[node...]", `Only these nodes or groups, ${NAMES}.`)
+    .option("--kind <kind...>", "Only these: property, control, program, variable, lifecycle, parameter, system.")
+    .option("--count <number>", "Ends after so many.")
+    .option("--json", "As JSON, an object a line.")
+    .action(async (nodes: readonly string[], options: WatchOptions) => {
+      const { watch } = await import("./watch.ts");
+      await watch(nodes, options);
+    });
+  command("send", "Sends a command to a node or a group.", SEND_EXAMPLES)
+    .argument("<node>", `The node or group, ${NAMES}.`)
+    .argument("<command>", "By id or name: DON, 'Fast On'.")
+    .argument(
+      "[value...]",
+      "As the nodedef has them: a number, a number with its unit (75%, 21.5°C), a label (on, heat).",
+    )
+    .option("--wait [seconds]", "Waits until a report shows the effect. Default: 10 seconds.")
+    .option("--json", "As JSON.")
+    .action(async (node: string, id: string, values: readonly string[], options: SendOptions) => {
+      const { send } = await import("./send.ts");
+      await send(node, id, values, options);
+    });
+  command(
+    "run",
+    "Commands a program or a program folder.",
+    "  domovoi run 'Hall Motion Light' then\n  domovoi run Lights stop",
+  )
+    .argument("<program>", "By name, path or id.")
+    .argument("[what]", "run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.", "run")
+    .action(async (program: string, what: string, options: ConnectionOptions) => {
+      const { runProgram } = await import("./act.ts");
+      await runProgram(program, what, options);
+    });
+  command("set", "Writes a variable.", "  domovoi set Guests 2\n  domovoi set 'Comfort Temperature' 21.5 --init")
+    .argument("<variable>", "By name or id: Guests, 2.4.")
+    .argument("<value>", "As it is displayed, with the decimals that the variable has. A negative one comes after --.")
+    .option("--init", "Writes the value after a cold start instead.")
+    .action(async (variable: string, value: string, options: SetOptions) => {
+      const { setVariable } = await import("./act.ts");
+      await setVariable(variable, value, options);
+    });
+  command("rename", "Renames a node, a group or a folder.", "  domovoi rename 'Hall Ceiling' 'Hall Lamp'")
+    .argument("<thing>", `The node, group or folder, ${NAMES}.`)
+    .argument("<name>", "Its new name.")
+    .action(async (thing: string, name: string, options: ConnectionOptions) => {
+      const { rename } = await import("./act.ts");
+      await rename(thing, name, options);
+    });
+  for (const verb of ["enable", "disable"] as const) {
+    const about = verb === "enable" ? "Polls and commands a node again." : "No longer polls and commands a node.";
+    command(verb, about, `  domovoi ${verb} 'Porch Light'`)
+      .argument("<node>", `The node, ${NAMES}.`)
+      .action(async (node: string, options: ConnectionOptions) => {
+        const { setEnabled } = await import("./act.ts");
+        await setEnabled(node, verb === "enable", options);
+      });
+  }
+  command("fire", "Fires a network resource.", "  domovoi fire 'Wake Workstation'")
+    .argument("<resource>", "By name or id.")
+    .action(async (resource: string, options: ConnectionOptions) => {
+      const { fireResource } = await import("./act.ts");
+      await fireResource(resource, options);
+    });
+}

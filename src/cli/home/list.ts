@@ -1,0 +1,43 @@
+/** What all lists of the command line have in common: sorted, filtered, as a table for people or as JSON for programs. */
+
+import { usageFailure } from "../outcome.ts";
+import { plainJson } from "../show/plain.ts";
+import { type Column, tableText } from "../show/table.ts";
+
+export type ListOptions = { readonly json?: boolean };
+
+/** Numbers in names count as numbers: "Lamp 2" before "Lamp 10". */
+const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** @returns a sorted copy; what is equal is in the order of the last key. */
+export function sortedBy<T>(things: Iterable<T>, ...keys: readonly ((thing: T) => string)[]): readonly T[] {
+  return [...things].sort((a, b) => {
+    for (const key of keys) {
+      const order = COLLATOR.compare(key(a), key(b));
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
+/** @throws CommandFailure usage for a key that is none. */
+export function sortKey<T>(name: string, keys: Readonly<Record<string, (thing: T) => string>>): (thing: T) => string {
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  if (key) return key;
+  throw usageFailure(`--sort is one of ${Object.keys(keys).join(", ")}.`);
+}
+
+/** @param toJson one element of the list for programs */
+export function printList<T>(
+  things: readonly T[],
+  columns: readonly Column<T>[],
+  toJson: (thing: T) => object,
+  { json = false }: ListOptions,
+): void {
+  if (json) printJson(things.map(toJson));
+  else process.stdout.write(tableText(columns, things));
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${plainJson(value, 2)}\n`);
+}

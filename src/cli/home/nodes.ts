@@ -1,0 +1,71 @@
+/** `domovoi nodes`: what there is. */
+
+import type { Home, Node } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import type { Column } from "../show/table.ts";
+import { findFolder } from "./find.ts";
+import { type ListOptions, printList, sortedBy, sortKey } from "./list.ts";
+import { folderOf, paintOf, propertyJson, wordsOf } from "./property.ts";
+
+export type NodesOptions = ConnectionOptions &
+  ListOptions & {
+    readonly folder?: string;
+    readonly family?: string;
+    readonly on?: boolean;
+    readonly disabled?: boolean;
+    readonly sort: string;
+  };
+
+const COLUMNS: readonly Column<Node>[] = [
+  { title: "NODE", text: ({ name }) => name },
+  { title: "FOLDER", text: folderOf },
+  { title: "STATUS", text: statusWords, paint: (node) => paintOf(node, "ST") },
+  { title: "ADDRESS", text: ({ address }) => address },
+  { title: "KIND", text: ({ nodedef, nodeDefId }) => nodedef?.name || nodeDefId, paint: () => "gray" },
+];
+const SORT_KEYS: Readonly<Record<string, (node: Node) => string>> = {
+  path: ({ path }) => path,
+  name: ({ name }) => name,
+  address: ({ address }) => address,
+  status: statusWords,
+};
+
+/** @param text part of a name or an address; without it all */
+export function listNodes(text: string | undefined, options: NodesOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const key = sortKey(options.sort, SORT_KEYS);
+    const nodes = sortedBy(
+      [...home.nodes].filter(filterOf(home, text, options)),
+      key,
+      ({ path }) => path,
+      ({ address }) => address,
+    );
+    printList(nodes, COLUMNS, nodeJson, options);
+  });
+}
+
+function filterOf(home: Home, text: string | undefined, options: NodesOptions): (node: Node) => boolean {
+  const wanted = text?.toLowerCase();
+  const folder = options.folder === undefined ? null : findFolder(home, options.folder).path;
+  return (node) =>
+    (wanted === undefined || [node.name, node.address].some((each) => each.toLowerCase().includes(wanted))) &&
+    (folder === null || node.path.startsWith(`${folder}/`)) &&
+    (options.family === undefined || node.family === options.family) &&
+    (!options.on || (node.value("ST") ?? 0) !== 0) &&
+    (!options.disabled || !node.enabled);
+}
+
+function statusWords(node: Node): string {
+  return node.enabled ? wordsOf(node, "ST") : "disabled";
+}
+
+function nodeJson(node: Node): object {
+  const { address, name, path, nodeDefId, family, instance, type, primary, parent, enabled } = node;
+  const status = node.properties.get("ST");
+  return {
+    ...{ address, name, path, folder: folderOf(node), nodeDefId, family, instance, type, primary, parent, enabled },
+    status: status ? propertyJson(status, wordsOf(node, "ST")) : null,
+    commands: node.nodedef?.accepts.map(({ id }) => id) ?? null,
+  };
+}

@@ -1,0 +1,74 @@
+/** `domovoi programs`: programs and how they stand. Their texts are the matter of `domovoi program`. */
+
+import type { Program } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { usageFailure } from "../outcome.ts";
+import type { Column, Paint } from "../show/table.ts";
+import { localTime } from "../show/time.ts";
+import { findProgram } from "./find.ts";
+import { type ListOptions, printList, sortedBy, sortKey } from "./list.ts";
+import { folderOf } from "./property.ts";
+
+export type ProgramsOptions = ConnectionOptions &
+  ListOptions & { readonly folder?: string; readonly folders?: boolean; readonly sort: string };
+
+const COLUMNS: readonly Column<Program>[] = [
+  { title: "PROGRAM", text: ({ name, isFolder }) => (isFolder ? `${name}/` : name) },
+  { title: "FOLDER", text: folderOf },
+  { title: "STATE", text: stateOf, paint: paintOfState },
+  { title: "LAST RUN", text: ({ lastRunTime }) => localTime(lastRunTime) },
+  { title: "NEXT RUN", text: ({ nextScheduledRunTime }) => localTime(nextScheduledRunTime) },
+  { title: "ID", text: ({ id }) => id },
+];
+const SORT_KEYS: Readonly<Record<string, (program: Program) => string>> = {
+  path: ({ path }) => path,
+  name: ({ name }) => name,
+  id: ({ id }) => id,
+  state: stateOf,
+  last: ({ lastRunTime }) => lastRunTime ?? "",
+  next: ({ nextScheduledRunTime }) => nextScheduledRunTime ?? "~",
+};
+
+export function listPrograms(options: ProgramsOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const key = sortKey(options.sort, SORT_KEYS);
+    const folder = options.folder === undefined ? null : findProgram(home, options.folder);
+    if (folder && !folder.isFolder) throw usageFailure(`"${options.folder}" is a program, not a folder.`);
+    const programs = [...home.programs].filter(
+      ({ isFolder, path, id }) =>
+        (options.folders || !isFolder) && (folder === null || (id !== folder.id && isWithin(path, folder.path))),
+    );
+    const sorted = sortedBy(
+      programs,
+      key,
+      ({ path }) => path,
+      ({ id }) => id,
+    );
+    printList(sorted, COLUMNS, programJson, options);
+  });
+}
+
+/** The path of the root folder is empty: everything is within. */
+function isWithin(path: string, folder: string): boolean {
+  return folder === "" || path.startsWith(`${folder}/`);
+}
+
+function stateOf({ isFolder, enabled, running, status }: Program): string {
+  if (isFolder) return String(status);
+  if (!enabled) return "disabled";
+  return running === null || running === "idle" ? String(status) : running;
+}
+
+function paintOfState(program: Program): Paint | null {
+  if (!program.isFolder && !program.enabled) return "gray";
+  if ((program.running ?? "idle") !== "idle") return "yellow";
+  return program.status ? "green" : null;
+}
+
+function programJson(program: Program): object {
+  const { id, name, path, parentId, isFolder, status, enabled, running, runAtStartup } = program;
+  const { lastRunTime, lastFinishTime, nextScheduledRunTime } = program;
+  const state = { id, name, path, parentId, isFolder, status, enabled, running, runAtStartup };
+  return { ...state, lastRunTime, lastFinishTime, nextScheduledRunTime };
+}

@@ -1,0 +1,35 @@
+/** Values of nodes, for people and for programs. */
+
+import type { Node, Property } from "@domovoi/client";
+import type { Paint } from "../show/table.ts";
+
+/**
+ * `value` is displayed, in the unit `uom`, as it was reported; `text` says it in words.
+ * @see docs/cli.md
+ */
+export function propertyJson(property: Property, text: string): object {
+  const { id, name, uom, prec, value: raw } = property;
+  return { id, name, value: reportedValue(property), text, uom, prec, raw: raw === "" ? null : raw };
+}
+
+/** Displayed, in the unit that was reported; null while there is none. */
+export function reportedValue({ value, prec }: Property): number | null {
+  return value === "" ? null : Number(value) / 10 ** prec;
+}
+
+/** The value in words; empty while there is none. */
+export function wordsOf(node: Node, id: string): string {
+  return node.label(id)?.trim() ?? "";
+}
+
+/** Grey what is off or not known, green what is on. */
+export function paintOf(node: Node, id: string): Paint | null {
+  if (!node.enabled) return "gray";
+  const value = node.value(id);
+  return value === null || value === 0 ? "gray" : "green";
+}
+
+/** Path of the folder that a thing lies in; empty at the top. */
+export function folderOf({ path, name }: { readonly path: string; readonly name: string }): string {
+  return path === name ? "" : path.slice(0, -name.length - 1);
+}

@@ -1,0 +1,75 @@
+/**
+ * A stream begins by telling what is so already, after every reconnect again. That is no news; what is different from what
+ * was known before is, because it happened while nobody listened.
+ */
+
+import type { Home, Program, Property, Variable } from "@domovoi/client";
+import type { ToldEvent } from "./event-line.ts";
+
+/** Some controllers tell the last command of every device again; the new ones are younger than this. */
+const OLD_CONTROL_MS = 60_000;
+
+export class Replayed {
+  readonly #home: Home;
+  readonly #known = new Map<string, string>();
+
+  constructor(home: Home) {
+    this.#home = home;
+    for (const variable of home.variables) this.#known.set(`variable ${variable.key}`, variableMark(variable));
+    for (const program of home.programs) this.#known.set(`program ${program.id}`, programMark(program));
+  }
+
+  /** Whether the event tells what was known. To be asked for every event, in order. */
+  isOld(event: ToldEvent): boolean {
+    const isTellingAgain = this.#home.stream.status !== "connected";
+    const isKnown = this.#isKnown(event);
+    return isTellingAgain && isKnown;
+  }
+
+  #isKnown(event: ToldEvent): boolean {
+    switch (event.kind) {
+      case "property":
+        return event.previous !== null && propertyMark(event.previous) === propertyMark(event.property);
+      case "variable":
+        return this.#isSame(`variable ${event.type}.${event.id}`, (key) => {
+          const variable = this.#home.variables.find(key);
+          return variable && variableMark(variable);
+        });
+      case "program":
+        return this.#isSame(`program ${event.id}`, (key) => {
+          const program = this.#home.programs.find(key);
+          return program && programMark(program);
+        });
+      case "control":
+        return Date.now() - Date.parse(event.at) > OLD_CONTROL_MS;
+      case "lifecycle":
+      case "parameter":
+      case "system":
+        return false;
+    }
+  }
+
+  #isSame(name: string, markOf: (key: string) => string | null): boolean {
+    const mark = markOf(name.slice(name.indexOf(" ") + 1)) ?? "";
+    const isSame = this.#known.get(name) === mark;
+    this.#known.set(name, mark);
+    return isSame;
+  }
+}
+
+function propertyMark({ value, uom, prec }: Property): string {
+  return [value, uom, prec].join(" ");
+}
+
+function variableMark({ raw, rawInit, prec }: Variable): string {
+  return [raw, rawInit, prec].join(" ");
+}
+
+/** Frames tell times to the second, lists to the millisecond. */
+function programMark(program: Program): string {
+  const { status, enabled, running, runAtStartup, lastRunTime, lastFinishTime, nextScheduledRunTime } = program;
+  const times = [lastRunTime, lastFinishTime, nextScheduledRunTime].map((time) =>
+    Math.floor(Date.parse(time ?? "") / 1000),
+  );
+  return [status, enabled, (running ?? "idle") === "idle", runAtStartup, ...times].join(" ");
+}

@@ -1,0 +1,60 @@
+/** `domovoi status`: what the nodes last reported. */
+
+import type { Node, Property } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { CommandFailure } from "../outcome.ts";
+import { type Column, tableText } from "../show/table.ts";
+import { findNode } from "./find.ts";
+import { type ListOptions, printJson, sortedBy } from "./list.ts";
+import { paintOf, propertyJson, wordsOf } from "./property.ts";
+
+export type StatusOptions = ConnectionOptions & ListOptions & { readonly property?: string };
+
+type Row = { readonly node: Node; readonly property: Property };
+
+const VALUE_COLUMNS: readonly Column<Row>[] = [
+  { title: "PROPERTY", text: ({ node, property }) => property.name || definedName(node, property.id) },
+  { title: "ID", text: ({ property }) => property.id, paint: () => "gray" },
+  {
+    title: "VALUE",
+    text: ({ node, property }) => wordsOf(node, property.id),
+    paint: ({ node, property }) => paintOf(node, property.id),
+  },
+];
+const NODE_COLUMN: Column<Row> = { title: "NODE", text: ({ node }) => node.name };
+
+/** @param key one node; without it all */
+export function showStatus(key: string | undefined, options: StatusOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const nodes = key === undefined ? sortedBy(home.nodes, ({ path }) => path) : [findNode(home, key)];
+    const rows = nodes.flatMap((node) => rowsOf(node, options.property));
+    if (key !== undefined && options.property !== undefined && rows.length === 0) {
+      throw new CommandFailure("notFound", `${nodes[0]?.name} has no property ${options.property}.`);
+    }
+    if (options.json) printJson(grouped(nodes, rows));
+    else process.stdout.write(tableText(key === undefined ? [NODE_COLUMN, ...VALUE_COLUMNS] : VALUE_COLUMNS, rows));
+  });
+}
+
+function rowsOf(node: Node, id: string | undefined): readonly Row[] {
+  const properties = sortedBy(node.properties.values(), (each) => each.id);
+  return properties
+    .filter((property) => id === undefined || property.id === id.toUpperCase())
+    .map((property) => ({ node, property }));
+}
+
+function definedName({ nodedef }: Node, id: string): string {
+  return nodedef?.properties.find((property) => property.id === id)?.name ?? "";
+}
+
+function grouped(nodes: readonly Node[], rows: readonly Row[]): readonly object[] {
+  const byNode = Map.groupBy(rows, ({ node }) => node.address);
+  return nodes.map((node) => ({
+    address: node.address,
+    name: node.name,
+    properties: (byNode.get(node.address) ?? []).map(({ property }) =>
+      propertyJson(property, wordsOf(node, property.id)),
+    ),
+  }));
+}

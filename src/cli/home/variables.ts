@@ -1,0 +1,55 @@
+/** `domovoi variables` and `domovoi resources`. */
+
+import type { Resource, Variable } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { usageFailure } from "../outcome.ts";
+import type { Column } from "../show/table.ts";
+import { localTime } from "../show/time.ts";
+import { type ListOptions, printList, sortedBy, sortKey } from "./list.ts";
+
+export type VariablesOptions = ConnectionOptions & ListOptions & { readonly type?: string; readonly sort: string };
+
+const TYPES: Readonly<Record<string, number>> = { integer: 1, state: 2, "1": 1, "2": 2 };
+const COLUMNS: readonly Column<Variable>[] = [
+  { title: "VARIABLE", text: ({ name }) => name },
+  { title: "TYPE", text: ({ type }) => (type === 1 ? "integer" : "state") },
+  { title: "VALUE", text: ({ value, prec }) => value.toFixed(prec), isRight: true },
+  { title: "INIT", text: ({ init, prec }) => init.toFixed(prec), isRight: true, paint: () => "gray" },
+  { title: "WRITTEN", text: ({ ts }) => localTime(ts) },
+  { title: "ID", text: ({ key }) => key },
+];
+const SORT_KEYS: Readonly<Record<string, (variable: Variable) => string>> = {
+  name: ({ name }) => name,
+  id: ({ key }) => key,
+  written: ({ ts }) => ts ?? "",
+};
+const RESOURCE_COLUMNS: readonly Column<Resource>[] = [
+  { title: "NETWORK RESOURCE", text: ({ name }) => name },
+  { title: "ID", text: ({ id }) => id },
+];
+
+export function listVariables(options: VariablesOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const type = options.type === undefined ? null : TYPES[options.type];
+    if (type === undefined) throw usageFailure("--type is integer or state.");
+    const variables = [...home.variables].filter((variable) => type === null || variable.type === type);
+    const sorted = sortedBy(variables, sortKey(options.sort, SORT_KEYS), ({ key }) => key);
+    printList(sorted, COLUMNS, variableJson, options);
+  });
+}
+
+export function listResources(options: ConnectionOptions & ListOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const resources = sortedBy(
+      home.resources,
+      ({ name }) => name,
+      ({ id }) => id,
+    );
+    printList(resources, RESOURCE_COLUMNS, ({ id, name }) => ({ id, name }), options);
+  });
+}
+
+function variableJson({ key, type, id, name, value, init, prec, raw, rawInit, ts }: Variable): object {
+  return { key, type, id, name, value, init, prec, raw, rawInit, ts };
+}

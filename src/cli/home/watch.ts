@@ -1,0 +1,147 @@
+/**
+ * `domovoi watch`: what happens, a line each. Into a pipe or a file nothing is left out. On a terminal what a person could
+ * not read is put together: of several reports of one property within a moment the last one is shown, with their number.
+ */
+
+import type { Home, HomeEvent, StreamStatus } from "@domovoi/client";
+import { closestTo } from "../../util/closest.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { plainJson } from "../show/plain.ts";
+import { eventJson, eventLine, type ToldEvent } from "./event-line.ts";
+import { findCommanded } from "./find.ts";
+import { EveryLine, type Lines, MergingLines } from "./lines.ts";
+import { Replayed } from "./replayed.ts";
+
+export type WatchOptions = ConnectionOptions & {
+  readonly kind?: readonly string[];
+  readonly count?: string;
+  readonly json?: boolean;
+};
+
+const USUAL_KINDS = ["property", "control", "program", "variable", "lifecycle", "parameter"] as const;
+const ALL_KINDS = [...USUAL_KINDS, "system"] as const satisfies readonly ToldEvent["kind"][];
+
+/** @param keys nodes or groups; none = everything */
+export function watch(keys: readonly string[], options: WatchOptions): Promise<void> {
+  return withHome(options, { stream: "rest" }, async (home) => {
+    const wanted = new Set(keys.map((key) => addressOf(home, key)));
+    const isWanted = (event: ToldEvent) => wanted.size === 0 || ("address" in event && wanted.has(event.address));
+    const watching = new Watching(home, isWanted, options, countOf(options.count));
+    try {
+      await watching.watch(kindsOf(options.kind));
+    } finally {
+      watching.stop();
+    }
+  });
+}
+
+class Watching {
+  readonly #home: Home;
+  readonly #isWanted: (event: ToldEvent) => boolean;
+  readonly #isJson: boolean;
+  readonly #countMax: number;
+  readonly #lines: Lines;
+  readonly #replayed: Replayed;
+  readonly #over = Promise.withResolvers<void>();
+  readonly #endings: (() => void)[] = [];
+  #count = 0;
+  #isLost = false;
+  #isRefreshing = false;
+
+  constructor(home: Home, isWanted: (event: ToldEvent) => boolean, { json = false }: WatchOptions, countMax: number) {
+    this.#home = home;
+    this.#isWanted = isWanted;
+    this.#isJson = json;
+    this.#countMax = countMax;
+    this.#lines = process.stdout.isTTY && !json ? new MergingLines() : new EveryLine();
+    this.#replayed = new Replayed(home);
+  }
+
+  /** Until enough was told, a signal ends it, or nobody reads any more. @throws CommandFailure when the stream is refused */
+  async watch(kinds: readonly ToldEvent["kind"][]): Promise<void> {
+    this.#hearTheEnd();
+    for (const kind of kinds) this.#endings.push(this.#home.on(kind, (event) => this.#tell(event)));
+    this.#endings.push(this.#home.on("stream", ({ status }) => this.#tellStream(status)));
+    if (!kinds.includes("lifecycle")) this.#endings.push(this.#home.on("lifecycle", (event) => this.#readAgain(event)));
+    await this.#over.promise;
+  }
+
+  stop(): void {
+    for (const end of this.#endings) end();
+    this.#lines.end();
+  }
+
+  /** Called while the records are as the event left them, so what is read of them here is of this very event. */
+  #tell(event: ToldEvent): void {
+    const isOld = this.#replayed.isOld(event);
+    if (event.kind === "lifecycle") this.#readAgain(event);
+    if (isOld || !this.#isWanted(event) || this.#count >= this.#countMax) return;
+    const text = this.#isJson ? plainJson(eventJson(this.#home, event)) : eventLine(this.#home, event);
+    this.#lines.write(text, event.kind === "property" ? `${event.address} ${event.property.id}` : null);
+    this.#count += 1;
+    if (this.#count === this.#countMax) this.#over.resolve();
+  }
+
+  /** So that things that came or were renamed have their names. */
+  #readAgain(event: Extract<HomeEvent, { kind: "lifecycle" }>): void {
+    if (!event.needsRefresh || this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    // What cannot be read now is called by its address; the next change reads again.
+    const done = () => {
+      this.#isRefreshing = false;
+    };
+    this.#home.refresh().then(done, done);
+  }
+
+  /** Once when it is lost, once when it is back: on standard error, so that every line of the other is an event. */
+  #tellStream(status: StreamStatus): void {
+    if (status === "refused") this.#over.reject(new CommandFailure("credentials", "The event stream is refused."));
+    if (status === "waiting" && !this.#isLost) {
+      this.#isLost = true;
+      process.stderr.write("domovoi: The connection is lost; it is tried again.\n");
+    }
+    if (status === "connected" && this.#isLost) {
+      this.#isLost = false;
+      process.stderr.write("domovoi: Connected again.\n");
+    }
+  }
+
+  #hearTheEnd(): void {
+    const end = () => this.#over.resolve();
+    // "| head" closes the pipe: that is an end as good as any.
+    const failed = (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? end() : this.#over.reject(error));
+    process.once("SIGINT", end).once("SIGTERM", end);
+    process.stdout.on("error", failed);
+    this.#endings.push(() => process.off("SIGINT", end).off("SIGTERM", end));
+  }
+}
+
+function addressOf(home: Home, key: string): string {
+  const found = findCommanded(home, key);
+  return found.kind === "node" ? found.node.address : found.group.address;
+}
+
+function kindsOf(written: readonly string[] | undefined): readonly ToldEvent["kind"][] {
+  if (written === undefined) return USUAL_KINDS;
+  return written
+    .flatMap((text) => text.split(","))
+    .map((text) => {
+      const kind = ALL_KINDS.find((each) => each === text.trim());
+      if (kind) return kind;
+      const close = closestTo(text, ALL_KINDS);
+      throw usageFailure(
+        close === null
+          ? `--kind is one of ${ALL_KINDS.join(", ")}.`
+          : `There is no kind "${text}". Did you mean "${close}"?`,
+      );
+    });
+}
+
+function countOf(written: string | undefined): number {
+  if (written === undefined) return Number.POSITIVE_INFINITY;
+  const count = Number(written);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw usageFailure("--count is a whole number from 1.");
+}

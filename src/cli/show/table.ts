@@ -1,0 +1,78 @@
+/**
+ * Tables for people. On a terminal a table fits its width, cells are cut where they must be; into a pipe or a file
+ * everything goes whole. Programs take --json instead.
+ */
+
+import { styleText } from "node:util";
+import CliTable from "cli-table3";
+import { cutTo, widthOf } from "./cut.ts";
+import { plain } from "./plain.ts";
+
+export type Paint = "green" | "yellow" | "red" | "gray" | "bold";
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly text: (row: Row) => string;
+  /** Shown on terminals that show colours. */
+  readonly paint?: (row: Row) => Paint | null;
+  readonly isRight?: boolean;
+};
+
+const GAP = "  ";
+/** No column gets narrower than this so that others fit. */
+const COLUMN_MIN = 8;
+const BORDERS = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
+const LINES = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid"];
+const CHARS = { ...Object.fromEntries([...BORDERS, ...LINES].map((name) => [name, ""])), middle: GAP };
+
+/**
+ * @param columnsMax columns of the terminal; null where the table may be as wide as it is.
+ * @returns lines, the last one ended too; texts are made plain here.
+ */
+export function tableText<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  columnsMax: number | null = terminalColumns(),
+): string {
+  const cells = rows.map((row) => columns.map(({ text }) => plain(text(row))));
+  const titles = columns.map(({ title }) => title);
+  const natural = columns.map((_, at) => Math.max(...[titles, ...cells].map((line) => widthOf(line[at] ?? ""))));
+  const widths = columnsMax === null ? natural : fitted(natural, columnsMax);
+  const table = new CliTable({
+    chars: CHARS,
+    head: titles.map((title) => painted("bold", title)),
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+    colAligns: columns.map(({ isRight }) => (isRight ? "right" : "left")),
+  });
+  for (const [at, row] of rows.entries()) {
+    const line = columns.map(({ paint }, column) => {
+      const text = cutTo(cells[at]?.[column] ?? "", widths[column] ?? COLUMN_MIN);
+      return painted(paint?.(row) ?? null, text);
+    });
+    table.push(line);
+  }
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
+}
+
+/** In colour where standard output shows colours: on a terminal, and NO_COLOR is not set. */
+export function painted(paint: Paint | null, text: string): string {
+  return paint === null || text === "" ? text : styleText(paint, text, { stream: process.stdout });
+}
+
+/** Columns of the terminal that standard output is; null when it is none. */
+function terminalColumns(): number | null {
+  return process.stdout.isTTY ? (process.stdout.columns ?? null) : null;
+}
+
+/** The widest columns give way first, one by one, down to `COLUMN_MIN`. */
+function fitted(natural: readonly number[], columnsMax: number): readonly number[] {
+  const widths = [...natural];
+  let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - columnsMax;
+  while (excess > 0) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] ?? 0) <= COLUMN_MIN) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  return widths;
+}

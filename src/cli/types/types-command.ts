@@ -1,0 +1,25 @@
+/** The options and the help of `domovoi types`. */
+
+import type { Command } from "commander";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
+import type { TypesOptions } from "./types.ts";
+
+const HELP = `
+Examples:
+  domovoi types > my-home.d.ts
+  domovoi types --name Cabin --controller cabin > cabin.d.ts
+
+With connect<MyHome>() of the client library the editor completes names, commands and values, and what the home does not
+have does not compile: home.node("Hall Ceiling").don(101). docs/cli.md tells what is checked and where the limit is.
+${CONNECTION_HELP}`;
+
+/** @param domovoi gets the command `types`. */
+export function addTypesCommand(domovoi: Command): void {
+  withConnection(domovoi.command("types").description("Writes types of the home for programs in TypeScript."))
+    .option("--name <type>", "What the type is called.", "MyHome")
+    .addHelpText("after", HELP)
+    .action(async (options: TypesOptions) => {
+      const { printTypes } = await import("./types.ts");
+      await printTypes(options);
+    });
+}

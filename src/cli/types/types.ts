@@ -1,0 +1,18 @@
+/** `domovoi types`: what the compiler may know of a home. */
+
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { usageFailure } from "../outcome.ts";
+import { homeTypes } from "./home-types.ts";
+
+export type TypesOptions = ConnectionOptions & { readonly name: string };
+
+const IDENTIFIER = /^[A-Z][A-Za-z0-9_]*$/;
+
+/** Writes the declaration file to standard output. */
+export function printTypes({ name, ...options }: TypesOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    if (!IDENTIFIER.test(name)) throw usageFailure(`"${name}" is no name for a type, such as MyHome.`);
+    process.stdout.write(homeTypes(home, name));
+  });
+}
