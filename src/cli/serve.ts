@@ -11,17 +11,24 @@ import { readSettings, type SettingOptions } from "./read-settings.ts";
 
 const STOP_MAX_MS = 4500;
 
-/** Settles when it is ready; the process then lives until a signal ends it. */
-export async function serve(options: SettingOptions): Promise<void> {
+/** What runs beside the controller in this process: a twin's following. Begun when the controller is up. */
+export type Companion = { begin(controller: Controller, log: Log): Promise<{ end(): Promise<void> }> };
+
+/**
+ * Settles when it is ready; the process then lives until a signal ends it.
+ * @param companion makes the controller a mirror: its programs do not run.
+ */
+export async function serve(options: SettingOptions, companion?: Companion): Promise<void> {
   const signals = hearSignals();
   try {
     const config = readSettings(options);
     const log = createLog(config.logLevel);
     const world = { clock: systemClock, randomness: systemRandomness, log, firstAccounts: givenAccounts() };
-    const controller = await startController(config, world);
+    const controller = await startController(config, { ...world, isMirror: companion !== undefined });
     if (controller.generatedCredentials) printCredentials(controller, controller.generatedCredentials);
     signals.onReload(() => void reload(controller, log));
-    signals.onEnd((signal) => void end(controller, signal, log));
+    const beside = await companion?.begin(controller, log);
+    signals.onEnd((signal) => void end(controller, beside ?? null, signal, log));
     process.stdout.write(`ready ${controller.portalUrl} ${controller.localUrl}\n`);
     flushCompileCache();
   } catch (error) {
@@ -62,9 +69,12 @@ function hearSignals(): Signals {
   };
 }
 
-async function end(controller: Controller, signal: string, log: Log): Promise<void> {
+type Beside = Awaited<ReturnType<Companion["begin"]>>;
+
+async function end(controller: Controller, beside: Beside | null, signal: string, log: Log): Promise<void> {
   log.info("The controller ends.", { signal });
   try {
+    await beside?.end();
     await controller.stop();
     process.exit(0);
   } catch (error) {

@@ -28,7 +28,15 @@ import type { CommandPorts } from "./ports.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
 
+/** How a firing ended; the detail is a short sentence. */
+export type FireEnd = { readonly outcome: "done" | "failed"; readonly detail: string };
+
+/** A firing that was taken. `ended` never rejects; what still waits when the controller stops does not end. */
+export type Firing = { readonly ended: Promise<FireEnd> };
+
 /**
+ * Settles when it was taken, which is before it is under way.
+ *
  * @param resolve the name service; the system's unless a test says otherwise.
  * @throws ControllerError RESOURCE_NOT_FOUND; BAD_VALUE when the resource cannot be sent as it is; TARGET_REFUSED when that
  * is clear without the name service; QUEUE_FULL
@@ -38,14 +46,29 @@ export async function fireNetworkResource(
   id: number,
   cause: Cause,
   resolve: Resolve = (host) => lookup(host, { all: true }),
-): Promise<void> {
+): Promise<Firing> {
   const resource = ports.home.networkResources.get(id);
   if (!resource) throw new ControllerError("RESOURCE_NOT_FOUND");
+  if (!isSent(resource)) {
+    const end = { outcome: "done", detail: "Nothing was sent." } as const;
+    ports.feed.commit({ type: "network-resource-fired", id, ...end }, cause);
+    return { ended: Promise.resolve(end) };
+  }
   checkResource(resource);
   const host = canonicalHost(resource.host);
   const rules = { targets: parseTargets(ports.config.networkTargets), ownAddresses: ownAddresses() };
   refuseKnownTarget(host, resource.port, rules);
-  ports.queue.fires.run(null, () => fire(ports, { ...resource, host }, { rules, resolve }, cause));
+  const ended = new Promise<FireEnd>((end) => {
+    const work = () => fire(ports, { ...resource, host }, { rules, resolve }, cause).then(end);
+    ports.queue.fires.run(null, work);
+  });
+  return { ended };
+}
+
+type SentResource = NetworkResource & { readonly protocol: NetworkProtocol };
+
+function isSent(resource: NetworkResource): resource is SentResource {
+  return resource.protocol !== "none";
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"]);
@@ -84,7 +107,7 @@ function ownAddresses(): readonly string[] {
 type Way = { readonly rules: TargetRules; readonly resolve: Resolve };
 
 /** Never rejects: the outcome is an entry of the journal and, when it failed, a line of the log. */
-async function fire(ports: FirePorts, resource: NetworkResource, way: Way, cause: Cause): Promise<void> {
+async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: Cause): Promise<FireEnd> {
   const { config, feed, queue, clock, log } = ports;
   const { id, name, timeoutMs } = resource;
   const abort = new AbortController();
@@ -94,17 +117,19 @@ async function fire(ports: FirePorts, resource: NetworkResource, way: Way, cause
   try {
     const detail = await reach(resource, way, signal, config.networkAnswerBytesMax);
     feed.commit({ type: "network-resource-fired", id, outcome: "done", detail }, cause);
+    return { outcome: "done", detail };
   } catch (error) {
     const detail = detailOf(error, signal);
     log.warn("A network resource did not reach its target.", { resource: name, detail });
     feed.commit({ type: "network-resource-fired", id, outcome: "failed", detail }, cause);
+    return { outcome: "failed", detail };
   } finally {
     timer.cancel();
   }
 }
 
 async function reach(
-  resource: NetworkResource,
+  resource: SentResource,
   { rules, resolve }: Way,
   signal: AbortSignal,
   answerBytesMax: number,

@@ -112,6 +112,12 @@ export type DriverStore = {
 
 export type DeviceParameter = { readonly number: number; readonly size: 1 | 2 | 4; readonly value: number };
 
+/** What a real device told, for one that is played after it. */
+export type MirroredFact =
+  | { readonly kind: "report"; readonly report: PropertyReport }
+  | { readonly kind: "control"; readonly address: string; readonly control: string; readonly value: number }
+  | { readonly kind: "link"; readonly address: string; readonly link: LinkState };
+
 /** Wishes go down. */
 export type Driver = {
   readonly name: string;
@@ -140,4 +146,6 @@ export type Driver = {
   readonly radio?: RadioNetwork;
   /** Only in a simulation: does what a person at the device does, for example presses a button. */
   act?(address: string, control: string, value: number | null): boolean;
+  /** Only in a simulation: takes over what a real device told somewhere else. */
+  mirror?(fact: MirroredFact): void;
 };

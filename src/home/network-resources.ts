@@ -7,7 +7,8 @@ export type NetworkProtocol = "http" | "https" | "tcp" | "udp";
 export type NetworkResource = {
   readonly id: number;
   readonly name: string;
-  readonly protocol: NetworkProtocol;
+  /** `none`: firing it is acknowledged and nothing is sent, as with those of a twin. */
+  readonly protocol: NetworkProtocol | "none";
   readonly host: string;
   readonly port: number;
   /** HTTP(S) only: GET, POST, PUT, DELETE, PATCH or HEAD. */

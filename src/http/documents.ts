@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { FragmentCache } from "../wire/fragment-cache.ts";
+import type { ToldDocuments } from "../wire/spelling/told-documents.ts";
 import type { Reply } from "./reply.ts";
 
 type Cached = { readonly version: string; readonly reply: Reply };
@@ -15,6 +16,12 @@ const GZIP_FROM_BYTES = 1024;
 export class Documents {
   readonly #cache = new Map<string, Cached>();
   readonly #fragments = new Map<string, { readonly epoch: number; readonly cache: FragmentCache<string> }>();
+  readonly #told: ToldDocuments | null;
+
+  /** @param told of a twin: how the controller that it was made from told its documents. */
+  constructor(told: ToldDocuments | null = null) {
+    this.#told = told;
+  }
 
   /**
    * @param name of the document, one per path and variant.
@@ -23,7 +30,8 @@ export class Documents {
   serve(name: string, version: string, contentType: string, encode: () => string): Reply {
     const cached = this.#cache.get(name);
     if (cached?.version === version) return cached.reply;
-    const body = Buffer.from(encode());
+    const ours = encode();
+    const body = Buffer.from(this.#told?.spell(name, ours) ?? ours);
     const etag = `W/"${createHash("sha1").update(body).digest("base64url")}"`;
     const reply = withGzip({ status: 200, contentType, body, etag }, body);
     this.#cache.set(name, { version, reply });

@@ -28,6 +28,7 @@ import { recover } from "./recover.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
 import type { Store } from "./store.ts";
+import { createToldDocumentStore } from "./told-documents.ts";
 import { TraceLog } from "./trace-log.ts";
 import { Writer } from "./writer.ts";
 
@@ -120,7 +121,10 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   };
   const writer = new Writer({ config, clock, log, backlog, thread, touchAll }, lastSeq);
   const isSameBoot = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
-  const isWarm = isSameBoot && !config.coldStart;
+  const toldDocuments = createToldDocumentStore(rows.told_documents, (key) => writer.touch("told_documents", key));
+  // A new twin goes on where the controller that it was made from was.
+  const isNewTwin = toldDocuments.names().some((name) => toldDocuments.get(name)?.base === null);
+  const isWarm = (isSameBoot && !config.coldStart) || isNewTwin;
   const schedule = scheduleSnapshots(ports, directory, thread, writer);
   const trace = new TraceLog({ config, clock, log, thread, exclusively: (work) => writer.exclusively(work) });
   const backups = keepBackups(ports, directory, writer);
@@ -139,6 +143,8 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
       secrets: createSecrets(directory.secrets),
     }),
     driverStore: (driver) => createDriverStore(driver, rows.driver_store, (key) => writer.touch("driver_store", key)),
+    toldDocuments,
+    saved: () => writer.saved(),
     trace,
     backups,
     warmStart: isWarm,

@@ -7,6 +7,7 @@ import type { Listener } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
+import type { ToldDocumentStore } from "./told-documents.ts";
 import type { TraceLog } from "./trace-log.ts";
 
 export type Store = Durability & {
@@ -18,6 +19,10 @@ export type Store = Durability & {
   readonly record: Listener;
   readonly accounts: AccountStore;
   driverStore(driver: string): DriverStore;
+  /** Of a twin: how the controller that it was made from told its documents; no names otherwise. */
+  readonly toldDocuments: ToldDocumentStore;
+  /** Settles when what was put beside the home is on disk. @throws ControllerError STORE_UNAVAILABLE */
+  saved(): Promise<void>;
   /** What the programs did and why: a ring of records that nobody waits for. */
   readonly trace: Pick<TraceLog, "append" | "read" | "onceGrown">;
   readonly backups: Backups;

@@ -15,6 +15,10 @@ export type PropertyModel = {
   readonly value: number | null;
   /** Kept by the device but never reported, such as the brightness of its own lights. */
   readonly inner?: boolean;
+  /** Not reported before it has a value. */
+  readonly untilValue?: boolean;
+  /** How `value` is told in words, where no editor says so. */
+  readonly text?: string;
 };
 
 /** Why a device reports: the cause, and the command behind it when there is one. */
@@ -82,6 +86,8 @@ export type NodeModel = {
   readonly properties: readonly PropertyModel[];
   /** Every command that the node accepts. */
   readonly commands: Readonly<Record<string, Reaction>>;
+  /** Of a device of which nobody knows what it accepts: what it does on any other command. */
+  readonly otherwise?: (command: string) => Reaction;
   /** What a person at the device can do. */
   readonly hands: Readonly<Record<string, Handling>>;
   readonly life?: Life;

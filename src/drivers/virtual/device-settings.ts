@@ -68,11 +68,11 @@ function asRead(value: number, span: number, { unsigned }: ParameterModel): numb
 }
 
 function parametersKey(unit: Unit): string {
-  return `parameters ${unit.device.address}`;
+  return `parameters ${unit.address}`;
 }
 
 function codesKey(unit: Unit): string {
-  return `codes ${unit.device.address}`;
+  return `codes ${unit.address}`;
 }
 
 function keptRecord(store: DriverStore, key: string): Readonly<Record<string, unknown>> {

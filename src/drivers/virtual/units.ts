@@ -6,13 +6,18 @@ import { nodeDefIdFor, placeOf, withSuffix } from "./addresses.ts";
 import type { DeviceModel } from "./device-model.ts";
 import { MODELS } from "./kinds.ts";
 import type { Movements } from "./movements.ts";
+import { type PlayedDevice, playedModel } from "./played-device.ts";
 import type { VirtualDevice } from "./virtual-device.ts";
 import { type NodeSurroundings, VirtualNode } from "./virtual-node.ts";
 
 export type Unit = {
-  readonly device: VirtualDevice;
+  /** Address of its first node. */
+  readonly address: string;
   readonly model: DeviceModel;
   readonly nodes: readonly VirtualNode[];
+  specOf(node: VirtualNode): NodeSpec;
+  /** Known by its nodedef alone: its definitions are there already, and so is what the home knows of its link. */
+  readonly isPlayed: boolean;
 };
 
 /** Where to find a unit: by the address of any of its nodes. */
@@ -21,7 +26,11 @@ export type Units = ReadonlyMap<string, { readonly node: VirtualNode; readonly u
 export type UnitsPorts = { readonly host: DriverHost; readonly movements: Movements; readonly still: boolean };
 
 /** Builds every unit; what the store kept of them goes before what their data says. */
-export function buildUnits(devices: readonly VirtualDevice[], { host, movements, still }: UnitsPorts): Units {
+export function buildUnits(
+  devices: readonly VirtualDevice[],
+  played: readonly PlayedDevice[],
+  { host, movements, still }: UnitsPorts,
+): Units {
   const units = new Map<string, { readonly node: VirtualNode; readonly unit: Unit }>();
   const unitOf = (node: VirtualNode) => units.get(node.address)?.unit;
   const around: NodeSurroundings = {
@@ -32,9 +41,12 @@ export function buildUnits(devices: readonly VirtualDevice[], { host, movements,
     sibling: (node, suffix) => units.get(withSuffix(node.deviceAddress, suffix))?.node ?? node,
   };
   const kept = new Set(host.store.keys());
-  for (const device of devices) {
-    const unit = buildUnit(device, around);
-    const key = stateKey(device.address);
+  const built = [
+    ...devices.map((device) => buildUnit(device, around)),
+    ...played.map((device) => playedUnit(device, around)),
+  ];
+  for (const unit of built) {
+    const key = stateKey(unit.address);
     if (kept.has(key)) restoreUnit(unit, host.store.get(key));
     for (const node of unit.nodes) units.set(node.address, { node, unit });
   }
@@ -47,7 +59,7 @@ export function declareDefinitions(units: Units, host: DriverHost): void {
   for (const { unit } of units.values()) {
     const { definitions } = unit.model;
     if (!definitions) continue;
-    const { family, instance } = placeOf(unit.device.address);
+    const { family, instance } = placeOf(unit.address);
     const place = `${family}/${instance}`;
     const here = declared.get(place) ?? new Set();
     declared.set(place, here);
@@ -57,7 +69,19 @@ export function declareDefinitions(units: Units, host: DriverHost): void {
   }
 }
 
-export function nodeSpec(node: VirtualNode, { device, model }: Unit): NodeSpec {
+const PLUGIN_FAMILY = 10;
+
+function buildUnit(device: VirtualDevice, around: NodeSurroundings): Unit {
+  const model = MODELS[device.kind];
+  const nodes = model.nodes.map((nodeModel) => {
+    const address = nodeModel === model.nodes[0] ? device.address : withSuffix(device.address, nodeModel.suffix);
+    return new VirtualNode(address, device.address, nodeModel, around);
+  });
+  if (device.seed) nodes[0]?.restore(device.seed);
+  return { address: device.address, model, nodes, isPlayed: false, specOf: (node) => nodeSpec(node, device, model) };
+}
+
+function nodeSpec(node: VirtualNode, device: VirtualDevice, model: DeviceModel): NodeSpec {
   const { family, instance } = placeOf(device.address);
   const { nodeDefId, type, devtype } = node.model;
   const isFirst = node.model === model.nodes[0];
@@ -73,16 +97,11 @@ export function nodeSpec(node: VirtualNode, { device, model }: Unit): NodeSpec {
   };
 }
 
-const PLUGIN_FAMILY = 10;
-
-function buildUnit(device: VirtualDevice, around: NodeSurroundings): Unit {
-  const model = MODELS[device.kind];
-  const nodes = model.nodes.map((nodeModel) => {
-    const address = nodeModel === model.nodes[0] ? device.address : withSuffix(device.address, nodeModel.suffix);
-    return new VirtualNode(address, device.address, nodeModel, around);
-  });
-  if (device.seed) nodes[0]?.restore(device.seed);
-  return { device, model, nodes };
+function playedUnit(device: PlayedDevice, around: NodeSurroundings): Unit {
+  const model = playedModel(device);
+  const { address } = device.spec;
+  const nodes = model.nodes.map((nodeModel) => new VirtualNode(address, address, nodeModel, around));
+  return { address, model, nodes, isPlayed: true, specOf: () => device.spec };
 }
 
 function stateKey(address: string): string {
@@ -92,7 +111,7 @@ function stateKey(address: string): string {
 function keepUnit(store: DriverStore, unit: Unit | undefined): void {
   if (!unit) return;
   const state = Object.fromEntries(unit.nodes.map((node) => [node.address, node.snapshot()]));
-  store.set(stateKey(unit.device.address), state);
+  store.set(stateKey(unit.address), state);
 }
 
 function restoreUnit(unit: Unit, state: unknown): void {

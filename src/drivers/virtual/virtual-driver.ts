@@ -16,6 +16,7 @@ import type {
   DriverCommand,
   DriverHost,
   FailureReason,
+  MirroredFact,
   Outcome,
   PropertyReport,
 } from "../driver.ts";
@@ -31,8 +32,10 @@ import {
 } from "./device-settings.ts";
 import { LOCK_ALARM } from "./devices/radio-lock.ts";
 import { Movements } from "./movements.ts";
+import { noEffect } from "./played-commands.ts";
+import type { PlayedDevice } from "./played-device.ts";
 import { Script } from "./script.ts";
-import { buildUnits, declareDefinitions, nodeSpec, type Unit, type Units } from "./units.ts";
+import { buildUnits, declareDefinitions, type Unit, type Units } from "./units.ts";
 import type { VirtualDevice } from "./virtual-device.ts";
 import type { VirtualNode } from "./virtual-node.ts";
 
@@ -41,6 +44,8 @@ export type Fault = FailureReason | "silence";
 
 export type VirtualDriverOptions = {
   readonly devices: readonly VirtualDevice[];
+  /** Devices that are known by their nodedef alone. */
+  readonly played?: readonly PlayedDevice[];
   /** Devices do nothing by themselves. */
   readonly still: boolean;
   /** Milliseconds that a device takes to answer; 0 = at once, still asynchronously. */
@@ -55,6 +60,8 @@ export function createVirtualDriver(options: VirtualDriverOptions): Driver {
   return new VirtualDriver(options);
 }
 
+/** Such commands are told once for a nodedef, of so many at most. */
+const COMPLAINTS_MAX = 1000;
 const ACKED: Outcome = { kind: "acked" };
 
 type Running = {
@@ -78,6 +85,8 @@ class VirtualDriver implements Driver {
   };
   readonly #options: VirtualDriverOptions;
   #running: Running | null = null;
+  /** Commands of which it was said that nothing follows from them. */
+  readonly #withoutEffect = new Set<string>();
 
   constructor(options: VirtualDriverOptions) {
     this.#options = options;
@@ -86,9 +95,9 @@ class VirtualDriver implements Driver {
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running, "A driver is stopped before it is started again.");
     signal.throwIfAborted();
-    const { devices, still, timeZone } = this.#options;
+    const { devices, played = [], still, timeZone } = this.#options;
     const movements = new Movements(host.clock);
-    const units = buildUnits(devices, { host, movements, still });
+    const units = buildUnits(devices, played, { host, movements, still });
     const script = still ? null : new Script(nodesOf(units), host.clock, timeZone);
     this.#running = { host, units, movements, script, stopping: new AbortController() };
     introduce(units, host);
@@ -110,8 +119,12 @@ class VirtualDriver implements Driver {
     return this.#attempt(address, command, signal, (node, unit, host) => {
       const wish = { parameters, occasion: { cause: "ack", commandId: id } } as const;
       if (command === "CONFIG" && unit.model.parameters) return configure(host, unit, wish.parameters);
-      const reaction = node.model.commands[command];
+      const { commands, otherwise } = node.model;
+      const reaction = (Object.hasOwn(commands, command) ? commands[command] : null) ?? otherwise?.(command);
       if (!reaction) return failed("unsupported", "The device has no such command.");
+      // It answers, so it can be reached.
+      if (unit.isPlayed) host.link(address, "online");
+      if (reaction === noEffect) this.#sayNoEffect(host, node.model.nodeDefId, command);
       reaction(node, wish);
       return ACKED;
     });
@@ -145,6 +158,28 @@ class VirtualDriver implements Driver {
     return true;
   }
 
+  mirror(fact: MirroredFact): void {
+    const running = this.#running;
+    if (!running) return;
+    const { host, units } = running;
+    if (fact.kind === "control") host.control(fact.address, fact.control, fact.value);
+    else if (fact.kind === "link") host.link(fact.address, fact.link);
+    else {
+      units.get(fact.report.address)?.node.adopt(fact.report.id, fact.report.value);
+      host.report([fact.report]);
+    }
+  }
+
+  #sayNoEffect(host: DriverHost, nodedef: string, command: string): void {
+    const what = `${nodedef} ${command}`;
+    if (this.#withoutEffect.has(what) || this.#withoutEffect.size >= COMPLAINTS_MAX) return;
+    this.#withoutEffect.add(what);
+    host.log.info("Its nodedef does not tell what this command does: it is taken and changes nothing.", {
+      nodedef,
+      command,
+    });
+  }
+
   async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {
     let answer: DeviceParameter | null = null;
     const outcome = await this.#attempt(address, "CONFIG", signal, (_node, unit, host) => {
@@ -168,7 +203,7 @@ class VirtualDriver implements Driver {
       if (code !== null && !isUserCode(code)) return failed("bad-parameter", "A user code has 4 to 10 digits.");
       markSlot(host.store, unit, slot, code !== null);
       const alarm = code === null ? LOCK_ALARM.userDeleted : LOCK_ALARM.userAdded;
-      node.change({ USRNUM: slot, ALARM: alarm }, { cause: "ack" });
+      node.change(ofModel(node, { USRNUM: slot, ALARM: alarm }), { cause: "ack" });
       return ACKED;
     });
   }
@@ -216,6 +251,12 @@ function whenAborted(signal: AbortSignal, callback: () => void): void {
   else signal.addEventListener("abort", callback, { once: true });
 }
 
+/** The values of properties that the node has. */
+function ofModel(node: VirtualNode, values: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const known = new Set(node.model.properties.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(values).filter(([id]) => known.has(id)));
+}
+
 function* nodesOf(units: Units): Iterable<VirtualNode> {
   for (const { node } of units.values()) yield node;
 }
@@ -225,8 +266,8 @@ function introduce(units: Units, host: DriverHost): void {
   declareDefinitions(units, host);
   const reports: PropertyReport[] = [];
   for (const { node, unit } of units.values()) {
-    host.node(nodeSpec(node, unit));
-    host.link(node.address, "online");
+    host.node(unit.specOf(node));
+    if (!unit.isPlayed) host.link(node.address, "online");
     if (node.enabled) reports.push(...node.reports({ cause: "restore" }));
   }
   if (reports.length > 0) host.report(reports);

@@ -100,20 +100,13 @@ export class VirtualNode implements DeviceNode {
 
   /** Everything that is reported, as it is now. */
   reports(occasion: Occasion): readonly PropertyReport[] {
-    return this.model.properties.flatMap((property, at) =>
-      property.inner
-        ? []
-        : [
-            {
-              address: this.address,
-              id: property.id,
-              value: this.#values[at] ?? null,
-              uom: property.uom,
-              prec: property.prec,
-              ...occasion,
-            },
-          ],
-    );
+    return this.model.properties.flatMap((property, at) => {
+      const { id, uom, prec, text } = property;
+      const value = this.#values[at] ?? null;
+      if (property.inner || (property.untilValue && value === null)) return [];
+      const inWords = text !== undefined && value === property.value ? { text } : {};
+      return [{ address: this.address, id, value, uom, prec, ...inWords, ...occasion }];
+    });
   }
 
   /** The values to keep: a lamp that fades is kept as what it will be, because the lamp itself goes on. */
@@ -131,6 +124,13 @@ export class VirtualNode implements DeviceNode {
       const kept = values[property.id];
       if (kept === null || Number.isInteger(kept)) this.#values[at] = kept as number | null;
     }
+  }
+
+  /** Takes a value that was told elsewhere, without reporting it; one that the model does not have is left out. */
+  adopt(id: string, value: number | null): void {
+    this.#around.movements.cancel(this);
+    this.restore({ [id]: value });
+    this.#around.keep(this);
   }
 
   get #speaks(): boolean {

@@ -1,6 +1,6 @@
 /** `/api/config`: what the controller is. The first thing every client asks. @see docs/interface/config.md */
 
-import { envelope } from "../envelope.ts";
+import { JSON_TYPE } from "../envelope.ts";
 import type { House } from "../house.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -18,11 +18,16 @@ export const configData: JsonSchema = {
 };
 
 export function getConfig(_request: HttpRequest, house: House): Reply {
-  const { config, home } = house;
-  return envelope({
-    uuid: home.controller.uuid,
-    version: config.interfaceVersion,
-    ...(config.portalHost === "" ? {} : { portalHost: config.portalHost }),
-    domovoi: house.productVersion,
-  });
+  const { config, documents, home } = house;
+  return documents.serve("/api/config", String(home.version("controller")), JSON_TYPE, () =>
+    JSON.stringify({
+      successful: true,
+      data: {
+        uuid: home.controller.uuid,
+        version: config.interfaceVersion,
+        ...(config.portalHost === "" ? {} : { portalHost: config.portalHost }),
+        domovoi: house.productVersion,
+      },
+    }),
+  );
 }

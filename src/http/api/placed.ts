@@ -9,10 +9,13 @@ export class Placed {
   readonly value: unknown;
   /** Path from the body's root; empty for the body itself. */
   readonly place: string;
+  readonly #strictness: "strict" | "lenient";
 
-  constructor(value: unknown, place: string) {
+  /** @param strictness lenient: members of objects that nobody asks for are passed over. */
+  constructor(value: unknown, place: string, strictness: "strict" | "lenient" = "strict") {
     this.value = value;
     this.place = place;
+    this.#strictness = strictness;
   }
 
   /** @param expected continues "The body at if[2].op …", for example "has to be a text". */
@@ -59,16 +62,16 @@ export class Placed {
 
   list<T>(read: (item: Placed) => T): readonly T[] {
     if (!Array.isArray(this.value)) throw this.refuse("has to be a list");
-    return this.value.map((item: unknown, at) => read(new Placed(item, `${this.place}[${at}]`)));
+    return this.value.map((item: unknown, at) => read(new Placed(item, `${this.place}[${at}]`, this.#strictness)));
   }
 
   /** Members that `read` does not ask for are refused. */
   object<T>(read: (members: Members) => T): T {
     const { value, place } = this;
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw this.refuse("has to be an object");
-    const members = new Members({ ...value }, place);
+    const members = new Members({ ...value }, place, this.#strictness);
     const result = read(members);
-    members.end();
+    if (this.#strictness === "strict") members.end();
     return result;
   }
 }
@@ -77,11 +80,13 @@ export class Members {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #place: string;
   readonly #unread: Set<string>;
+  readonly #strictness: "strict" | "lenient";
 
-  constructor(values: Readonly<Record<string, unknown>>, place: string) {
+  constructor(values: Readonly<Record<string, unknown>>, place: string, strictness: "strict" | "lenient") {
     this.#values = values;
     this.#place = place;
     this.#unread = new Set(Object.keys(values));
+    this.#strictness = strictness;
   }
 
   /** @throws ControllerError BAD_BODY when the member is missing. */
@@ -95,7 +100,8 @@ export class Members {
   find(name: string): Placed | null {
     this.#unread.delete(name);
     if (!Object.hasOwn(this.#values, name)) return null;
-    return new Placed(this.#values[name], this.#place === "" ? name : `${this.#place}.${name}`);
+    const place = this.#place === "" ? name : `${this.#place}.${name}`;
+    return new Placed(this.#values[name], place, this.#strictness);
   }
 
   /** Everything that is there, as it came; for what is kept without being understood. */

@@ -22,9 +22,8 @@ export function getProfiles(request: HttpRequest, house: House): Reply {
   const { documents, profile } = house;
   const asked = request.query.get("include")?.split(",");
   const parts = asked ? PARTS.filter((part) => asked.includes(part)) : PARTS;
-  return documents.serve(`/rest/profiles ${parts}`, String(profile.version), JSON_TYPE, () =>
-    encodeProfiles(house, parts),
-  );
+  const name = parts.length === PARTS.length ? "/rest/profiles" : `/rest/profiles ${parts}`;
+  return documents.serve(name, String(profile.version), JSON_TYPE, () => encodeProfiles(house, parts));
 }
 
 /**
@@ -38,7 +37,7 @@ export function getLabels(request: HttpRequest, { documents, profile }: House): 
   const family = asked === -1 ? 1 : asked;
   const instance = wholeNumber(request.params.instance);
   if (!isLabels || !profile.instance(family, instance)) throw new ControllerError("PROFILE_NOT_FOUND");
-  const name = `labels ${family} ${instance}`;
+  const name = `labels ${asked} ${instance}`;
   return documents.serve(name, String(profile.version), TEXT_TYPE, () => nlsText(profile, family, instance) ?? "");
 }
 

@@ -30,6 +30,7 @@ const TABLES = {
   network_resources: { isLogical: true, isSecret: true },
   // Of drivers that keep a secret there, see isOpenDriver.
   driver_store: OPEN,
+  told_documents: OPEN,
   accounts: { isLogical: false, isSecret: true },
   known_devices: { isLogical: false, isSecret: true },
   sessions: null,

@@ -18,12 +18,13 @@ export const STATE_TABLES = [
   "sessions",
   "known_devices",
   "driver_store",
+  "told_documents",
 ] as const;
 
 export type StateTable = (typeof STATE_TABLES)[number];
 
 /** The migration that made a table, where that was not the first one. */
-export const TABLE_SINCE: { readonly [T in StateTable]?: number } = { program_progress: 2 };
+export const TABLE_SINCE: { readonly [T in StateTable]?: number } = { program_progress: 2, told_documents: 3 };
 
 /**
  * A row of the journal without its checksum. `seq` is the number of its last entry; `firstSeq` follows the row before, so

@@ -1,0 +1,92 @@
+/** Follows the controller that a twin was made from: its stream, and after every gap all that it tells. */
+
+import type { Home } from "@domovoi/client";
+import { createMirror, type Mirror, type MirrorPorts } from "../twin/mirror.ts";
+import type { Log } from "../util/log.ts";
+
+type FollowPorts = MirrorPorts & { readonly log: Log };
+
+/** Verbs of the tree that change what the twin has; of all others the structure is another one. */
+const IN_PLACE: ReadonlySet<string> = new Set(["EN", "NN", "NE", "CE", "WH", "WD", "SN", "DI", "DP", "PI"]);
+const SHOWN_MAX = 5;
+/** Bit of a node's flag: it does not answer. */
+const IN_ERROR = 0x10;
+
+/** Brings the twin into step, then keeps it there. @returns what ends it. */
+export function followOriginal(original: Home, ports: FollowPorts): () => void {
+  const { log } = ports;
+  const mirror = createMirror(ports);
+  const again = onceAtATime(async () => {
+    await original.refresh();
+    sync(original, mirror, log);
+  }, log);
+  sync(original, mirror, log);
+  const ends = [
+    original.on("property", ({ address, property }) => void mirror.property(address, property)),
+    original.on("control", ({ address, control, value }) => void mirror.control(address, control, value)),
+    original.on("program", ({ id }) => {
+      const program = original.programs.find(id);
+      if (program) mirror.program(program);
+    }),
+    original.on("variable", ({ type, id }) => {
+      const variable = original.variables.find(`${type}.${id}`);
+      if (variable) mirror.variable(variable);
+    }),
+    original.on("programs", again),
+    original.on("variables", again),
+    original.on("lifecycle", ({ verb, address, needsRefresh }) => {
+      if (verb === "NE" || verb === "CE") mirror.link(address, verb === "CE");
+      else if (needsRefresh) {
+        if (!IN_PLACE.has(verb))
+          log.warn("The structure of the original changes; the twin keeps the one it has.", { verb, address });
+        again();
+      }
+    }),
+    original.on("stream", ({ status, isAgain }) => {
+      log.info("The stream of the original.", { status });
+      if (status === "connected" && isAgain) again();
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function sync(original: Home, mirror: Mirror, log: Log): void {
+  const strange: string[] = [];
+  for (const node of original.nodes) {
+    if (!mirror.node(node.address, node)) strange.push(node.address);
+    else {
+      mirror.link(node.address, (node.flag & IN_ERROR) === 0);
+      for (const property of node.properties.values()) mirror.property(node.address, property);
+    }
+  }
+  for (const program of original.programs) if (!mirror.program(program)) strange.push(`program ${program.id}`);
+  for (const variable of original.variables) if (!mirror.variable(variable)) strange.push(`variable ${variable.key}`);
+  if (strange.length === 0) return;
+  log.warn("The original has what the twin does not. Make the twin again to have it.", {
+    things: strange.length,
+    first: strange.slice(0, SHOWN_MAX).join(", "),
+  });
+}
+
+/** Asked for while it runs, it runs once more afterwards. */
+function onceAtATime(work: () => Promise<void>, log: Log): () => void {
+  let state: "idle" | "running" | "again" = "idle";
+  const run = async () => {
+    do {
+      state = "running";
+      try {
+        await work();
+      } catch (error) {
+        log.warn("The original could not be read again; its stream goes on.", { error });
+      }
+    } while (isAgain());
+    state = "idle";
+  };
+  const isAgain = () => state === "again";
+  return () => {
+    if (state === "idle") void run();
+    else state = "again";
+  };
+}

@@ -1,0 +1,132 @@
+/** `domovoi twin`: reads another controller or its saved documents, tells what a twin would be, makes it, follows. */
+
+import { ClientError, connect, login } from "@domovoi/client";
+import { newController } from "../demo/new-controller.ts";
+import { fetchOriginal } from "../twin/fetch-original.ts";
+import { holdsTwin, makeTwin, requireEmpty } from "../twin/make-twin.ts";
+import { type Original, readOriginal } from "../twin/original.ts";
+import { planTwin } from "../twin/plan-twin.ts";
+import { twinReport } from "../twin/twin-report.ts";
+import { systemClock } from "../util/clock.ts";
+import { createLog, type Log } from "../util/log.ts";
+import { systemRandomness } from "../util/randomness.ts";
+import { complain } from "./complain.ts";
+import type { ConnectionOptions } from "./connection/connection-options.ts";
+import { type Access, findAccess } from "./connection/find-access.ts";
+import { followOriginal } from "./follow-original.ts";
+import { CommandFailure, usageFailure } from "./outcome.ts";
+import { readSettings, type SettingOptions } from "./read-settings.ts";
+import { type Companion, serve } from "./serve.ts";
+
+export type TwinOptions = ConnectionOptions & {
+  readonly data: string;
+  readonly fromFiles?: string;
+  readonly dryRun?: boolean;
+  readonly follow?: boolean;
+  readonly host?: string;
+  readonly portalPort?: string;
+  readonly localPort?: string;
+  readonly config?: string;
+};
+
+/** @param url goes before the option. */
+export async function makeTwinOf(url: string | undefined, options: TwinOptions): Promise<void> {
+  const given = url === undefined ? options : { ...options, url };
+  try {
+    if (given.fromFiles !== undefined && (given.follow || given.url !== undefined)) {
+      throw usageFailure(
+        "Saved documents are made into a twin, and cannot be followed: either --from-files or an address.",
+      );
+    }
+    if (given.follow && !given.dryRun) await makeAndFollow(given);
+    else await make(given, given.fromFiles === undefined ? await findAccess(given) : null);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+async function makeAndFollow(options: TwinOptions): Promise<void> {
+  const access = await findAccess(options);
+  if (!(await holdsTwin(portsOf(options)))) await make(options, access);
+  await serve(settingsOf(options), following(access));
+}
+
+/** @param access null for saved documents. */
+async function make(options: TwinOptions, access: Access | null): Promise<void> {
+  const ports = portsOf(options);
+  if (!options.dryRun) requireEmpty(ports.config.data);
+  const original = access ? await fetchFrom(access) : readOriginal(options.fromFiles ?? "");
+  const controller = newController(ports.config, systemRandomness);
+  const plan = planTwin(original, { controller, nowMs: systemClock.now() });
+  process.stdout.write(`${twinReport(plan).join("\n")}\n`);
+  if (options.dryRun) return;
+  const onProgress = (done: number, all: number) => say(`${done} of ${all} things are on disk.`);
+  await makeTwin(plan, { ...ports, onProgress });
+  process.stdout.write(`The twin is in ${ports.config.data}: domovoi serve --data ${ports.config.data}\n`);
+}
+
+function portsOf(options: TwinOptions) {
+  const config = readSettings(settingsOf(options));
+  const log: Log = createLog(config.logLevel);
+  return { config, clock: systemClock, log };
+}
+
+/** The options that are settings of the twin. */
+function settingsOf({ data, host, portalPort, localPort, config }: TwinOptions): SettingOptions {
+  const given = { data, host, portalPort, localPort, config };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+async function fetchFrom(access: Access): Promise<Original> {
+  try {
+    await using session = await login(access);
+    if (session.mode === "local") {
+      throw usageFailure("A twin is made through the portal: the local listener does not tell programs and links.");
+    }
+    const fetch = async (path: string) => {
+      try {
+        return await session.document(path);
+      } catch (error) {
+        if (error instanceof ClientError && ABSENT.has(error.status ?? 0)) return null;
+        throw error;
+      }
+    };
+    return await fetchOriginal(fetch, (path, characters) => say(`${path}: ${characters ?? "not there"}`));
+  } catch (error) {
+    throw failureOf(error, access.url);
+  }
+}
+
+/** Statuses of a document that a controller does not have. */
+const ABSENT: ReadonlySet<number> = new Set([404, 405, 501, 503]);
+
+function failureOf(error: unknown, url: string): unknown {
+  if (!(error instanceof ClientError)) return error;
+  const outcome =
+    error.code === "AUTH_FAILED" ? "credentials" : error.code === "HTTP_STATUS" ? "failed" : "unreachable";
+  return new CommandFailure(outcome, `The controller at ${url} cannot be read: ${error.message}`, error);
+}
+
+/** It begins when the twin is up; the library connects again by itself after a gap. */
+function following(access: Access): Companion {
+  return {
+    async begin({ house }, log) {
+      try {
+        const original = await connect({ ...access, stream: "rest" });
+        const leave = followOriginal(original, { ...house, log });
+        return {
+          async end() {
+            leave();
+            await original.close();
+          },
+        };
+      } catch (error) {
+        throw failureOf(error, access.url);
+      }
+    },
+  };
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

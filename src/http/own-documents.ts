@@ -1,0 +1,39 @@
+/** Makes documents for ourselves, as a client would get them. */
+
+import { SYSTEM_CAUSE } from "../home/cause.ts";
+import { buildRouter } from "./exchange/router.ts";
+import type { House } from "./house.ts";
+import { routes } from "./routes.ts";
+
+const PARAM_LENGTH_MAX = 100;
+const RADIO_PATHS: Readonly<Record<string, string>> = {
+  "4": "/rest/zwave/node/0/def/get",
+  "12": "/rest/zmatter/zwave/node/0/def/get",
+};
+
+/**
+ * Makes every one of these documents once. One that the home does not have is passed over.
+ * @param names as the door keeps them.
+ */
+export async function makeDocuments(house: House, names: readonly string[]): Promise<void> {
+  const router = buildRouter(routes, PARAM_LENGTH_MAX);
+  for (const name of names) {
+    const path = pathOf(name);
+    const match = router.find("GET", path);
+    if (!match) continue;
+    const request = { id: "own", method: "GET", path, params: match.params, query: new URLSearchParams(), headers: {} };
+    const nobody = { body: null, rawBody: "", principal: null, remoteAddress: "", cause: SYSTEM_CAUSE };
+    try {
+      await match.route.handle({ ...request, ...nobody, signal: new AbortController().signal }, house);
+    } catch (error) {
+      house.log.debug("A document of a twin is not made yet.", { document: name, error });
+    }
+  }
+}
+
+function pathOf(name: string): string {
+  const [, family] = /^def\/get (\d+) /.exec(name) ?? [];
+  const [, of, instance] = /^labels (-?\d+) (\d+)$/.exec(name) ?? [];
+  if (of !== undefined) return `/rest/profiles/family/${of}/profile/${instance}/download/nls/en_US.txt`;
+  return family === undefined ? name : (RADIO_PATHS[family] ?? name);
+}

@@ -1,0 +1,75 @@
+/** The documents of a running controller, asked for one after the other so that a small one is not overrun. */
+
+import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
+import { type Original, TIME_DOCUMENT } from "./original.ts";
+import { object, objects, text } from "./parse/loose.ts";
+
+/** Gives the text of a document, or null when the controller does not have it. */
+export type Fetch = (path: string) => Promise<string | null>;
+
+type Wanted = { readonly name: string; readonly path: string };
+
+const PROFILES: Wanted = { name: "/rest/profiles", path: "/rest/profiles?include=nodedefs,editors,linkdefs" };
+const same = (path: string): Wanted => ({ name: path, path });
+
+/** Of the whole interface, and of the part of it that local listeners serve. */
+const PORTAL: readonly Wanted[] = [
+  same("/api/config"),
+  PROFILES,
+  same("/api/nodes"),
+  same("/rest/nodes"),
+  same("/rest/status"),
+  same("/api/groups"),
+  same("/api/programs"),
+  same("/api/triggers"),
+  same("/api/variables/1"),
+  same("/api/variables/2"),
+  same("/rest/networking/resources"),
+  same(TIME_DOCUMENT),
+];
+const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] = [
+  ["4", ["/rest/zwave/node/0/def/get", "/rest/zmatter/zwave/node/0/def/get"]],
+  ["12", ["/rest/zmatter/zwave/node/0/def/get", "/rest/zwave/node/0/def/get"]],
+];
+
+/** @param onDocument told of each document: its path, and how long it is, null when it is not there. */
+export async function fetchOriginal(
+  fetch: Fetch,
+  onDocument: (path: string, characters: number | null) => void,
+): Promise<Original> {
+  const documents = new Map<string, string>();
+  const take = async ({ name, path }: Wanted): Promise<boolean> => {
+    const body = await fetch(path);
+    onDocument(path, body?.length ?? null);
+    if (body !== null) documents.set(name, body);
+    return body !== null;
+  };
+  for (const wanted of PORTAL) await take(wanted);
+  const families = familiesIn(documents.get("/api/nodes"));
+  for (const [family, paths] of RADIOS) {
+    if (!families.has(family)) continue;
+    for (const path of paths) if (await take({ name: `def/get ${family} nodedef`, path })) break;
+  }
+  const labelled = [
+    "-1",
+    ...RADIOS.map(([family]) => family).filter((family) => documents.has(`def/get ${family} nodedef`)),
+  ];
+  if (labelled.length === 1) return documents;
+  for (const family of labelled) await take({ name: `labels ${family} 1`, path: labelsPath(family) });
+  return documents;
+}
+
+function labelsPath(family: string): string {
+  return `/rest/profiles/family/${family}/profile/1/download/nls/en_US.txt`;
+}
+
+function familiesIn(nodes: string | undefined): ReadonlySet<string> {
+  let document: Tree = null;
+  try {
+    document = parseJsonTree(nodes ?? "null");
+  } catch {
+    // It is told where the twin is planned.
+  }
+  const listed = objects(object(object(object(document).data).nodes).node);
+  return new Set(listed.map(({ family }) => (isObject(family) ? text(family._) : text(family))));
+}

@@ -1,0 +1,74 @@
+/** Writes a planned twin into a data directory of its own. */
+
+import { readdirSync } from "node:fs";
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import { SYSTEM_CAUSE } from "../home/cause.ts";
+import { ChangeFeed } from "../home/change-feed.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Clock } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import type { TwinPlan } from "./plan-twin.ts";
+
+export type MakePorts = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told now and then how many of the changes are on disk. */
+  readonly onProgress?: (done: number, all: number) => void;
+};
+
+/** Changes between two waits for the disk, so that the store's backlog never overflows. */
+const CHANGES_AT_ONCE = 5000;
+
+/** @throws ControllerError BAD_VALUE when there is something in the directory already. */
+export function requireEmpty(directory: string): void {
+  if (isEmpty(directory)) return;
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `The directory ${directory} is not empty: a twin is made in a new one, so that no home is lost.`,
+  });
+}
+
+/** So is one that is not there yet. */
+function isEmpty(directory: string): boolean {
+  try {
+    return readdirSync(directory).length === 0;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether the directory holds a twin already. @throws ControllerError STORE_UNAVAILABLE */
+export async function holdsTwin({ config, clock, log }: MakePorts): Promise<boolean> {
+  if (isEmpty(config.data)) return false;
+  const store = await openStore({ dir: config.data, config, clock, log });
+  try {
+    return store.toldDocuments.names().length > 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** @throws ControllerError BAD_VALUE for a directory that is not empty; STORE_UNAVAILABLE */
+export async function makeTwin({ controller, changes, told }: TwinPlan, ports: MakePorts): Promise<void> {
+  const { config, clock, log, onProgress } = ports;
+  requireEmpty(config.data);
+  const store = await openStore({ dir: config.data, config, clock, log });
+  try {
+    const { home, lastSeq } = store.createHome(controller);
+    const feed = new ChangeFeed(home, clock, lastSeq);
+    feed.listen(store.record);
+    for (const [at, change] of changes.entries()) {
+      feed.commit(change, SYSTEM_CAUSE);
+      if ((at + 1) % CHANGES_AT_ONCE !== 0) continue;
+      await store.committed(feed.lastSeq);
+      onProgress?.(at + 1, changes.length);
+    }
+    await store.committed(feed.lastSeq);
+    // Last: a directory with told documents holds the whole twin.
+    for (const [name, document] of told) store.toldDocuments.set(name, { told: document, base: null });
+    await store.saved();
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Keeps a twin's values in step with the controller that it was made from: whatever that one tells goes into the home the way
+ * devices' facts do. The structure stays as it is; what is different about it is said.
+ */
+
+import type { CommandPorts } from "../commands/ports.ts";
+import type { MirroredFact } from "../drivers/driver.ts";
+import type { Cause } from "../home/cause.ts";
+import { samePropertyValue } from "../home/property.ts";
+import { findVariable, type VariableType } from "../home/variables.ts";
+import { heardProperty } from "./heard-property.ts";
+import { instant, text } from "./parse/loose.ts";
+import { programId, running } from "./parse/programs.ts";
+import { toldProperties } from "./parse/status.ts";
+import { PLAYING_DRIVER } from "./plan-twin.ts";
+
+export type MirrorPorts = Pick<CommandPorts, "home" | "feed" | "profile" | "drivers" | "clock">;
+
+export type OriginalProperty = {
+  readonly id: string;
+  readonly value: string;
+  readonly formatted: string;
+  readonly uom: string;
+  readonly prec: number;
+};
+export type OriginalProgram = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: boolean;
+  readonly enabled: boolean | null;
+  readonly runAtStartup: boolean | null;
+  readonly running: string | null;
+  readonly lastRunTime: string | null;
+  readonly lastFinishTime: string | null;
+  readonly nextScheduledRunTime: string | null;
+};
+export type OriginalVariable = {
+  readonly type: VariableType;
+  readonly id: string;
+  readonly name: string;
+  readonly raw: number;
+  readonly rawInit: number;
+  readonly prec: number;
+  readonly ts: string | null;
+};
+
+const CAUSE: Cause = { kind: "report", id: "original", by: "twin" };
+
+/** @returns false when the twin has no such thing. */
+export type Mirror = {
+  property(address: string, told: OriginalProperty): boolean;
+  control(address: string, control: string, value: string): boolean;
+  link(address: string, isReached: boolean): boolean;
+  node(address: string, told: { readonly name: string; readonly enabled: boolean }): boolean;
+  program(told: OriginalProgram): boolean;
+  variable(told: OriginalVariable): boolean;
+};
+
+export function createMirror(ports: MirrorPorts): Mirror {
+  const { home } = ports;
+  const known = (address: string, fact: MirroredFact): boolean => {
+    if (home.nodes.get(address)?.driver !== PLAYING_DRIVER) return false;
+    ports.drivers.of(PLAYING_DRIVER).mirror?.(fact);
+    return true;
+  };
+  return {
+    property: (address, told) => mirrorProperty(ports, address, told),
+    control: (address, control, value) =>
+      known(address, { kind: "control", address, control, value: Math.trunc(Number(value)) || 0 }),
+    link: (address, isReached) => known(address, { kind: "link", address, link: isReached ? "online" : "unreachable" }),
+    node: (address, told) => mirrorNode(ports, address, told),
+    program: (told) => mirrorProgram(ports, told),
+    variable: (told) => mirrorVariable(ports, told),
+  };
+}
+
+function mirrorProperty(ports: MirrorPorts, address: string, told: OriginalProperty): boolean {
+  const { home, profile, drivers, clock } = ports;
+  const node = home.nodes.get(address);
+  if (!node) return false;
+  const [read] = toldProperties([told]);
+  if (!read) return true;
+  const heard = heardProperty(profile, node, read, clock.now());
+  const before = node.properties.get(heard.id);
+  // Of a value that is not there only that is told.
+  const isSame = heard.value === null ? before?.value === null : before && samePropertyValue(before, heard);
+  if (isSame) return true;
+  const { id, value, uom, prec } = heard.value === null && before ? { ...before, value: null } : heard;
+  const words = heard.text === null ? {} : { text: heard.text };
+  const report = { address, id, value, uom, prec, ...words, cause: "report" as const };
+  drivers.of(PLAYING_DRIVER).mirror?.({ kind: "report", report });
+  return true;
+}
+
+function mirrorNode(
+  { home, feed, drivers }: MirrorPorts,
+  address: string,
+  { name, enabled }: { readonly name: string; readonly enabled: boolean },
+): boolean {
+  const node = home.nodes.get(address);
+  if (!node) return false;
+  if (node.name !== name) feed.commit({ type: "node-renamed", address, name }, CAUSE);
+  if (node.enabled !== enabled) {
+    feed.commit({ type: "node-enabled", address, enabled }, CAUSE);
+    drivers.of(PLAYING_DRIVER).setEnabled(address, enabled);
+  }
+  return true;
+}
+
+function mirrorProgram({ home, feed }: MirrorPorts, told: OriginalProgram): boolean {
+  const id = programId(told.id);
+  const entry = id === null ? undefined : home.programs.get(id);
+  if (!entry) return false;
+  if (entry.kind === "program") {
+    const { enabled, runAtStartup } = told;
+    const switches = { enabled: enabled ?? entry.enabled, runAtStartup: runAtStartup ?? entry.runAtStartup };
+    if (switches.enabled !== entry.enabled || switches.runAtStartup !== entry.runAtStartup) {
+      feed.commit({ type: "program-changed", program: { ...entry, ...switches } }, CAUSE);
+    }
+  }
+  const run = {
+    status: told.status,
+    lastRunAtMs: instant(told.lastRunTime),
+    lastFinishAtMs: instant(told.lastFinishTime),
+    nextRunAtMs: instant(told.nextScheduledRunTime),
+    ...(entry.kind === "program" && { running: running(text(told.running)) }),
+  };
+  const isSame = Object.entries(run).every(([member, value]) => Reflect.get(entry, member) === value);
+  if (!isSame) feed.commit({ type: "program-ran", id: entry.id, run }, CAUSE);
+  return true;
+}
+
+function mirrorVariable({ home, feed, clock }: MirrorPorts, told: OriginalVariable): boolean {
+  const { type, raw, rawInit, prec, name, ts } = told;
+  const variable = findVariable(home, type, Number(told.id));
+  if (!variable) return false;
+  const { id } = variable;
+  const of = { variableType: type, id };
+  const [value, init] = [Math.round(raw), Math.round(rawInit)];
+  // Some surfaces tell no names.
+  if (name !== "" && name !== variable.name) feed.commit({ type: "variable-renamed", ...of, name }, CAUSE);
+  if (prec !== variable.prec) feed.commit({ type: "variable-precision-changed", ...of, prec }, CAUSE);
+  if (init !== variable.init) feed.commit({ type: "variable-init-written", ...of, init }, CAUSE);
+  if (value !== variable.value) {
+    const writtenAtMs = instant(ts) ?? clock.now();
+    feed.commit({ type: "variable-written", ...of, value, before: variable.value, writtenAtMs }, CAUSE);
+  }
+  return true;
+}

@@ -1,0 +1,65 @@
+/**
+ * The documents of the controller that a twin is made from, by the names under which the door keeps them, and how files of
+ * them are called.
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ControllerError } from "../errors.ts";
+
+/** Text of each document that there is, by its name. */
+export type Original = ReadonlyMap<string, string>;
+
+/** Clock and place of the controller; read for these, and told by this controller's own clock. */
+export const TIME_DOCUMENT = "/rest/time";
+/** Radio nodedefs of which it is not known whose they are. */
+export const RADIO_DOCUMENT = "def/get";
+
+const FILES: Readonly<Record<string, string>> = {
+  "api-config.json": "/api/config",
+  "api-nodes.json": "/api/nodes",
+  "api-groups.json": "/api/groups",
+  "api-programs.json": "/api/programs",
+  "api-triggers.json": "/api/triggers",
+  "api-variables-1.json": "/api/variables/1",
+  "api-variables-2.json": "/api/variables/2",
+  "profiles.json": "/rest/profiles",
+  "status.xml": "/rest/status",
+  "rest-status.xml": "/rest/status",
+  "rest-nodes.xml": "/rest/nodes",
+  "rest-time.xml": TIME_DOCUMENT,
+  "networking-resources.xml": "/rest/networking/resources",
+  "radio-nodedefs.xml": RADIO_DOCUMENT,
+  "radio-nodedefs-4.xml": "def/get 4 nodedef",
+  "radio-nodedefs-12.xml": "def/get 12 nodedef",
+};
+
+/** @throws ControllerError BAD_VALUE when the directory cannot be read, or holds no document of a home's structure. */
+export function readOriginal(directory: string): Original {
+  const documents = new Map<string, string>();
+  for (const name of listFiles(directory)) {
+    const document = Object.hasOwn(FILES, name) ? FILES[name] : labelsDocument(name);
+    if (document !== undefined && document !== null)
+      documents.set(document, readFileSync(join(directory, name), "utf8"));
+  }
+  if (documents.has("/api/nodes") || documents.has("/rest/nodes")) return documents;
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `In ${directory} there is neither api-nodes.json nor rest-nodes.xml: nothing tells what the home is made of.`,
+  });
+}
+
+function listFiles(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch (cause) {
+    throw new ControllerError("BAD_VALUE", { sentence: `The directory ${directory} cannot be read.`, cause });
+  }
+}
+
+/** `nls-4-1.txt`: of family 4, instance 1; `nls--1-1.txt`, `nls-global.txt` and `en_US.txt`: of all. null for other files. */
+function labelsDocument(file: string): string | null {
+  if (!/\.txt$/i.test(file) || !/nls|en_us/i.test(file)) return null;
+  const numbers = Array.from(file.replace(/en_us/i, "").matchAll(/[-_ ](-?\d+)/g), ([, written]) => Number(written));
+  const [family = -1, instance = 1] = numbers;
+  return `labels ${family} ${instance}`;
+}

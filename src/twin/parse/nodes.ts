@@ -1,0 +1,156 @@
+/** Nodes, folders and groups of the tree, of either surface: the XML is read as the JSON that it stands for. */
+
+import type { Folder } from "../../home/folders.ts";
+import type { Group, GroupMember } from "../../home/groups.ts";
+import type { DeviceType, NodeRecord, Parent, ParentKind } from "../../home/nodes.ts";
+import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
+import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
+import { elementAsObject, object, objects, text, truth, whole } from "./loose.ts";
+import { type ToldProperty, toldProperties } from "./status.ts";
+
+export type ToldNode = {
+  readonly node: Omit<NodeRecord, "driver">;
+  readonly isFailing: boolean;
+  readonly properties: readonly ToldProperty[];
+};
+
+/** A group without its links, which stand in a document of their own. */
+export type ToldGroup = Omit<Group, "blocks">;
+
+export type ToldTree = {
+  readonly nodes: readonly ToldNode[];
+  readonly folders: readonly Folder[];
+  readonly groups: readonly ToldGroup[];
+  /** The controller's own group. */
+  readonly root: { readonly address: string; readonly name: string } | null;
+};
+
+const EMPTY: ToldTree = { nodes: [], folders: [], groups: [], root: null };
+const IN_ERROR = 0x10;
+const ROOT = 0x08;
+
+export function readTree(document: Tree): ToldTree {
+  const { data } = object(document);
+  return treeOf(object(object(data ?? document).nodes));
+}
+
+export function readTreeXml(document: XmlElement): ToldTree {
+  const listed = (name: string) => childrenOf(document, name).map(elementAsObject);
+  return treeOf({ node: listed("node"), folder: listed("folder"), group: listed("group") });
+}
+
+/** The things of the first, and those of the second that the first does not have. */
+export function joinTrees(first: ToldTree | null, second: ToldTree | null): ToldTree {
+  const [a, b] = [first ?? EMPTY, second ?? EMPTY];
+  const join = <T>(of: (tree: ToldTree) => readonly T[], address: (thing: T) => string) => {
+    const known = new Set(of(a).map(address));
+    return [...of(a), ...of(b).filter((thing) => !known.has(address(thing)))];
+  };
+  return {
+    nodes: join(
+      (tree) => tree.nodes,
+      ({ node }) => node.address,
+    ),
+    folders: join(
+      (tree) => tree.folders,
+      (folder) => folder.address,
+    ),
+    groups: join(
+      (tree) => tree.groups,
+      (group) => group.address,
+    ),
+    root: a.root ?? b.root,
+  };
+}
+
+function treeOf(tree: TreeObject): ToldTree {
+  const folders = objects(tree.folder);
+  const groups = objects(tree.group);
+  const [roots, scenes] = [groups.filter(isRoot), groups.filter((group) => !isRoot(group))];
+  const kinds = new Map<string, ParentKind>([
+    ...objects(tree.node).map((each) => [text(each.address), "node"] as const),
+    ...scenes.map((each) => [text(each.address), "group"] as const),
+    ...folders.map((each) => [text(each.address), "folder"] as const),
+  ]);
+  const addressed = (each: TreeObject) => text(each.address) !== "";
+  const [root] = roots;
+  return {
+    nodes: objects(tree.node)
+      .filter(addressed)
+      .map((each) => toldNode(each, kinds)),
+    folders: folders.filter(addressed).map((each) => folder(each, kinds)),
+    groups: scenes.filter(addressed).map((each) => group(each, kinds)),
+    root: root ? { address: text(root.address), name: text(root.name) } : null,
+  };
+}
+
+type Kinds = ReadonlyMap<string, ParentKind>;
+
+function isRoot(group: TreeObject): boolean {
+  return ((whole(group.flag) ?? 0) & ROOT) !== 0;
+}
+
+function toldNode(each: TreeObject, kinds: Kinds): ToldNode {
+  const address = text(each.address);
+  const [family, instance] = familyOf(each.family);
+  const node = {
+    address,
+    name: text(each.name),
+    nodeDefId: text(each.nodeDefId),
+    family,
+    instance,
+    type: text(each.type),
+    parent: parentOf(each.parent, kinds),
+    primary: text(each.pnode) || address,
+    enabled: truth(each.enabled, true),
+    devtype: devtypeOf(each.devtype),
+  };
+  const isFailing = ((whole(each.flag) ?? 0) & IN_ERROR) !== 0;
+  return { node, isFailing, properties: toldProperties(objects(each.property)) };
+}
+
+function folder(each: TreeObject, kinds: Kinds): Folder {
+  return { address: text(each.address), name: text(each.name), parent: parentOf(each.parent, kinds) };
+}
+
+function group(each: TreeObject, kinds: Kinds): ToldGroup {
+  return {
+    address: text(each.address),
+    name: text(each.name),
+    parent: parentOf(each.parent, kinds),
+    deviceGroup: whole(each.deviceGroup) ?? 0,
+    members: objects(object(each.members).link).flatMap(member),
+  };
+}
+
+const CONTROLLER_LINK = 16;
+
+function member(link: TreeObject): readonly GroupMember[] {
+  const address = text(link._);
+  return address === "" ? [] : [{ address, isController: whole(link.type) === CONTROLLER_LINK }];
+}
+
+/** Absent: family 1. A bare id: instance 1. An object: its instance, else the id once more. */
+function familyOf(tree: Tree | undefined): readonly [family: number, instance: number] {
+  const plain = whole(tree);
+  if (plain !== null) return [plain, 1];
+  const { _: id, instance } = object(tree);
+  const family = whole(id);
+  return family === null ? [1, 1] : [family, whole(instance) ?? family];
+}
+
+const PARENT_KINDS: Readonly<Record<string, ParentKind>> = { "1": "node", "2": "group", "3": "folder" };
+
+/** With its kind, or as a bare address. */
+function parentOf(tree: Tree | undefined, kinds: Kinds): Parent | null {
+  const { _: inner, type } = object(tree);
+  const address = text(inner) || text(tree);
+  if (address === "") return null;
+  return { address, kind: PARENT_KINDS[text(type)] ?? kinds.get(address) ?? "folder" };
+}
+
+function devtypeOf(tree: Tree | undefined): DeviceType | null {
+  if (tree === undefined || tree === null) return null;
+  const { gen, mfg, cat } = object(tree);
+  return { generic: text(gen) || "0.0.0", manufacturer: text(mfg) || "0.0.0", category: whole(cat) ?? 0 };
+}

@@ -1,0 +1,52 @@
+/** Properties as they were told, in the status table or beside their node. */
+
+import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
+import type { TreeObject } from "../../wire/spelling/tree.ts";
+import { text, whole } from "./loose.ts";
+
+export type ToldProperty = {
+  readonly id: string;
+  /** Raw integer; null without a value, or with one that is no number. */
+  readonly value: number | null;
+  readonly uom: number;
+  readonly prec: number;
+  readonly formatted: string;
+};
+
+/** As ids of properties are everywhere; others are told, and no device has them. */
+const ID = /^[A-Za-z0-9_.-]{1,32}$/;
+const PREC_MAX = 9;
+const UOM_MAX = 65_535;
+
+/** By address of the node. */
+export function readStatus(document: XmlElement): ReadonlyMap<string, readonly ToldProperty[]> {
+  return new Map(
+    childrenOf(document, "node").map((node) => {
+      const properties = childrenOf(node, "property").map((each) => Object.fromEntries(each.attributes));
+      return [node.attributes.get("id") ?? "", toldProperties(properties)];
+    }),
+  );
+}
+
+export function toldProperties(properties: readonly TreeObject[]): readonly ToldProperty[] {
+  return properties.flatMap((each): readonly ToldProperty[] => {
+    const id = text(each.id);
+    if (!ID.test(id)) return [];
+    const uom = whole(each.uom) ?? 0;
+    const quantity = rawValue(text(each.value), whole(each.prec) ?? 0);
+    return [{ id, uom: uom <= UOM_MAX ? uom : 0, formatted: text(each.formatted), ...quantity }];
+  });
+}
+
+/** A value with decimals is one of a finer precision. */
+function rawValue(written: string, prec: number): { readonly value: number | null; readonly prec: number } {
+  const match = /^\s*([+-]?\d{1,16})(?:\.(\d{1,9}))?\s*$/.exec(written);
+  const told = Math.min(prec, PREC_MAX);
+  if (!match) return { value: null, prec: told };
+  const decimals = (match[2] ?? "").replace(/0+$/, "");
+  const value = Number(`${match[1]}${decimals}`);
+  const finer = told + decimals.length;
+  return Number.isSafeInteger(value) && finer <= PREC_MAX
+    ? { value: value + 0, prec: finer }
+    : { value: null, prec: told };
+}

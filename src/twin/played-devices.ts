@@ -1,0 +1,24 @@
+/** The devices of a twin as the virtual driver plays them: what the home knows of every node, and what its nodedef says. */
+
+import type { PlayedDevice } from "../drivers/virtual/played-device.ts";
+import type { Home } from "../home/home.ts";
+import type { Node } from "../home/nodes.ts";
+import type { Profile } from "../profile/profile.ts";
+import { PLAYING_DRIVER } from "./plan-twin.ts";
+
+/** A device's first node comes before its others. */
+export function playedDevices(home: Home, profile: Profile): readonly PlayedDevice[] {
+  const nodes = [...home.nodes.values()].filter(({ driver }) => driver === PLAYING_DRIVER);
+  const rank = (node: Node) => (node.primary === node.address ? 0 : 1);
+  return nodes.sort((a, b) => rank(a) - rank(b)).map((node) => playedDevice(node, profile));
+}
+
+function playedDevice(node: Node, profile: Profile): PlayedDevice {
+  const { address, name, nodeDefId, family, instance, type, primary, devtype } = node;
+  return {
+    spec: { address, name, nodeDefId, family, instance, type, primary, devtype },
+    nodedef: profile.nodedef(nodeDefId, family, instance),
+    editor: (id) => profile.editor(id, family, instance),
+    properties: [...node.properties.values()],
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * The documents that another controller can have told, by the names under which the door keeps them: how each is written, what
+ * makes two items of a list the same, and which documents are parts of others.
+ */
+
+import type { Rules } from "./merge.ts";
+import { childTrees, isObject, type Tree, type TreeObject, XML } from "./tree.ts";
+
+export type DocumentKind = {
+  readonly format: "json" | "xml" | "text";
+  readonly rules: Rules;
+  /** The base lasts as long as the process: nothing of the home is in it. */
+  readonly isAboutService?: boolean;
+};
+
+/** Name of a document and, of a part, what is left of the whole. */
+export type Derived = { readonly from: string; readonly part: (whole: Tree) => Tree };
+
+/** null for a document that no other controller tells. */
+export function documentKind(name: string): DocumentKind | null {
+  return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}
+
+/** The document that this one is a part of, or null. */
+export function derivedFrom(name: string): Derived | null {
+  const children = CHILDREN.get(name);
+  if (children) return { from: "/rest/nodes", part: (whole) => withChildren(whole, (child) => children === child) };
+  const include = /^\/rest\/profiles (.*)$/.exec(name)?.[1];
+  if (include !== undefined)
+    return { from: "/rest/profiles", part: (whole) => profileParts(whole, include.split(",")) };
+  const family = /^def\/get (\d+) nodeDef$/.exec(name)?.[1];
+  return family === undefined ? null : { from: `def/get ${family} nodedef`, part: capitalised };
+}
+
+type KeyOf = (item: Tree) => string | null;
+
+const member =
+  (name: string): KeyOf =>
+  (item) => {
+    const key = isObject(item) ? item[name] : undefined;
+    return typeof key === "string" || typeof key === "number" ? String(key) : null;
+  };
+
+/** Ids of programs are hex digits in a text or a decimal number. */
+const programKey: KeyOf = (item) => {
+  const id = isObject(item) ? item.id : undefined;
+  if (typeof id === "number") return String(id);
+  return typeof id === "string" && /^[0-9a-f]{1,6}$/i.test(id) ? String(Number.parseInt(id, 16)) : null;
+};
+
+function listRules(keys: Readonly<Record<string, KeyOf>>, { untold = [], fixed = [], inStyle }: Extra = {}): Rules {
+  return {
+    keyOf: (list) => (Object.hasOwn(keys, list) ? keys[list] : undefined),
+    staysUntold: (_item, list) => untold.includes(list),
+    fixed: new Set(fixed),
+    ...(inStyle && { inStyle }),
+  };
+}
+
+type Extra = {
+  readonly untold?: readonly string[];
+  readonly fixed?: readonly string[];
+  readonly inStyle?: NonNullable<Rules["inStyle"]>;
+};
+
+/** The number of a program, where numbers were told. */
+function programIdInStyle(name: string, ours: Tree, told: Tree): Tree | undefined {
+  if (name !== "parentId" && name !== "id") return undefined;
+  return typeof told === "number" && typeof ours === "string" ? Number.parseInt(ours, 16) : undefined;
+}
+
+const id = member("id");
+const address = member("address");
+
+/** What tells an element from others of its name: an attribute, or the text of a child. */
+const ELEMENT_IDS: Readonly<Record<string, readonly [place: "attribute" | "child" | "text", name: string]>> = {
+  group: ["child", "address"],
+  folder: ["child", "address"],
+  NetRule: ["child", "id"],
+  link: ["text", ""],
+};
+
+function elementKey(item: Tree): string | null {
+  if (!isObject(item)) return null;
+  const [place, name] = ELEMENT_IDS[String(item[XML.name])] ?? ["attribute", "id"];
+  if (place === "text") return `${item[XML.name]} ${item[XML.text]} ${attribute(item, "linkdef")}`;
+  const child = place === "child" ? name : "address";
+  const told = place === "attribute" ? attribute(item, name) : undefined;
+  const inner = told ?? childTrees(item).find((each) => each[XML.name] === child)?.[XML.text];
+  return `${item[XML.name]} ${inner ?? ""}`;
+}
+
+function attribute(item: TreeObject, name: string): Tree | undefined {
+  const attributes = item[XML.attributes];
+  return isObject(attributes) ? attributes[name] : undefined;
+}
+
+/** Things of the home; what was not told of them is not told later either. */
+const THINGS: ReadonlySet<string> = new Set(["node", "group", "folder", "NetRule", "nodedef"]);
+
+const XML_RULES: Rules = {
+  keyOf: (list) => (list === XML.children ? elementKey : undefined),
+  staysUntold: (item) => isObject(item) && THINGS.has(String(item[XML.name])),
+  fixed: new Set([XML.closesItself]),
+};
+
+const PLAIN = listRules({});
+const TREE = listRules(
+  { node: address, folder: address, group: address, property: id, link: member("_") },
+  { untold: ["node", "folder", "group"] },
+);
+
+const KINDS: readonly (readonly [RegExp, DocumentKind])[] = [
+  [/^\/api\/config$/, { format: "json", rules: PLAIN, isAboutService: true }],
+  [/^\/api\/nodes$/, { format: "json", rules: TREE }],
+  [/^\/api\/groups$/, { format: "json", rules: listRules({ groups: id, ctl: id }, { untold: ["groups"] }) }],
+  [
+    /^\/api\/programs$/,
+    { format: "json", rules: listRules({ data: programKey }, { untold: ["data"], inStyle: programIdInStyle }) },
+  ],
+  [/^\/api\/triggers$/, { format: "json", rules: listRules({ data: id }, { untold: ["data"] }) }],
+  [/^\/api\/variables\/[12]$/, { format: "json", rules: listRules({ data: id }, { untold: ["data"] }) }],
+  [
+    /^\/rest\/profiles$/,
+    {
+      format: "json",
+      rules: listRules(
+        { families: id, instances: id, editors: id, linkdefs: id, nodedefs: id },
+        { untold: ["families", "instances", "editors", "linkdefs", "nodedefs"], fixed: ["timestamp"] },
+      ),
+    },
+  ],
+  [/^\/rest\/(nodes|status|networking\/resources)$/, { format: "xml", rules: XML_RULES }],
+  [/^def\/get \d+ nodedef$/, { format: "xml", rules: XML_RULES }],
+  [/^labels -?\d+ \d+$/, { format: "text", rules: PLAIN }],
+];
+
+const CHILDREN: ReadonlyMap<string, string> = new Map([
+  ["/rest/nodes/devices", "node"],
+  ["/rest/nodes/scenes", "group"],
+]);
+
+function withChildren(whole: Tree, keeps: (name: string) => boolean): Tree {
+  if (!isObject(whole)) return whole;
+  return { ...whole, [XML.children]: childTrees(whole).filter((child) => keeps(String(child[XML.name]))) };
+}
+
+const PROFILE_PARTS: readonly string[] = ["editors", "linkdefs", "nodedefs"];
+
+function profileParts(whole: Tree, included: readonly string[]): Tree {
+  if (!isObject(whole) || !Array.isArray(whole.families)) return whole;
+  const without = PROFILE_PARTS.filter((part) => !included.includes(part));
+  const cut = (instance: Tree): Tree =>
+    isObject(instance)
+      ? Object.fromEntries(Object.entries(instance).filter(([name]) => !without.includes(name)))
+      : instance;
+  const families = whole.families.map((family: Tree) =>
+    isObject(family) && Array.isArray(family.instances) ? { ...family, instances: family.instances.map(cut) } : family,
+  );
+  return { ...whole, families };
+}
+
+/** The spelling of one client, which asks for full definitions. */
+function capitalised(whole: Tree): Tree {
+  if (!isObject(whole)) return whole;
+  const children = childTrees(whole).map((child) => ({ ...child, [XML.name]: "nodeDef" }));
+  return { ...whole, [XML.children]: children };
+}

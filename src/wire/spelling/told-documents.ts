@@ -1,0 +1,91 @@
+/**
+ * The documents of a twin: how the controller that it was made from told them. What the home still shows as it did then is
+ * served as it was told, unknown members and odd spellings included; what has changed since is ours.
+ *
+ * The first text that we make of a document in a twin is its base; later ones are compared with it.
+ *
+ * @see docs/twin.md
+ */
+
+import { type DocumentKind, derivedFrom, documentKind } from "./documents.ts";
+import { mergeTrees } from "./merge.ts";
+import { parseJsonTree, parseXmlTree, type Tree, writeJsonTree, writeXmlTree } from "./tree.ts";
+
+/** `base` is null until we have made the document once. */
+export type ToldDocument = { readonly told: string; readonly base: string | null };
+
+/** Where told documents are kept, by name. */
+export type ToldStore = {
+  get(name: string): ToldDocument | null;
+  set(name: string, document: ToldDocument): void;
+  names(): readonly string[];
+};
+
+export class ToldDocuments {
+  readonly #store: ToldStore;
+  readonly #prolog: string;
+  readonly #trees = new Map<string, Trees>();
+
+  /** @param prolog in front of XML documents, ours and those that come out. */
+  constructor(store: ToldStore, prolog: string) {
+    this.#store = store;
+    this.#prolog = prolog;
+  }
+
+  /** Names of the documents that were told as a whole. */
+  names(): readonly string[] {
+    return this.#store.names();
+  }
+
+  /** The document as it is to be served. @param ours as we make it. */
+  spell(name: string, ours: string): string {
+    const derived = derivedFrom(name);
+    const whole = derived?.from ?? name;
+    const kind = documentKind(whole);
+    if (!kind || !this.#store.get(whole)) return ours;
+    if (kind.format === "text") return this.#spellText(whole, ours);
+    const trees = this.#treesOf(name, whole, kind, derived?.part);
+    if (!trees.base) {
+      // A part that is asked for before its whole has a base: it is then its own.
+      trees.base = this.#parse(kind, derived ? ours : this.#baseText(whole, ours));
+    }
+    return this.#write(kind, mergeTrees(trees.told, trees.base, this.#parse(kind, ours), kind.rules));
+  }
+
+  #spellText(name: string, ours: string): string {
+    const document = this.#store.get(name);
+    if (!document) return ours;
+    if (document.base === null) this.#store.set(name, { told: document.told, base: ours });
+    return document.base === null || document.base === ours ? document.told : ours;
+  }
+
+  #treesOf(name: string, whole: string, kind: DocumentKind, part: (tree: Tree) => Tree = (tree) => tree): Trees {
+    const known = this.#trees.get(name);
+    if (known) return known;
+    const document = this.#store.get(whole);
+    // The service may be another one after an update.
+    const base = kind.isAboutService ? null : (document?.base ?? null);
+    const made = {
+      told: part(this.#parse(kind, document?.told ?? "")),
+      base: base === null ? null : part(this.#parse(kind, base)),
+    };
+    this.#trees.set(name, made);
+    return made;
+  }
+
+  #baseText(name: string, ours: string): string {
+    const document = this.#store.get(name);
+    if (document) this.#store.set(name, { told: document.told, base: ours });
+    return ours;
+  }
+
+  #parse({ format }: DocumentKind, text: string): Tree {
+    return format === "xml" ? parseXmlTree(text) : parseJsonTree(text);
+  }
+
+  #write({ format }: DocumentKind, tree: Tree): string {
+    return format === "xml" ? this.#prolog + writeXmlTree(tree) : writeJsonTree(tree);
+  }
+}
+
+type Trees = { readonly told: Tree; base: Tree | null };

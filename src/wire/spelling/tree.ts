@@ -1,0 +1,82 @@
+/**
+ * A document as a tree of plain values, whether it is JSON or XML, so that one rule can put two spellings of it together.
+ * Numbers keep how they were written: `5.0` stays `5.0`.
+ */
+
+import { readXml, type XmlElement } from "../../util/read-xml.ts";
+import { escapeXml } from "../../util/xml.ts";
+
+export type Tree = string | number | boolean | null | readonly Tree[] | TreeObject;
+export type TreeObject = { readonly [member: string]: Tree };
+
+/** The members that stand for an XML element. */
+export const XML = { name: "$", attributes: "@", text: "_", children: "#", closesItself: "/" } as const;
+
+/** @throws SyntaxError */
+export function parseJsonTree(text: string): Tree {
+  return JSON.parse(text, keepNumber as (member: string, value: Tree) => Tree);
+}
+
+export function writeJsonTree(tree: Tree): string {
+  return JSON.stringify(tree);
+}
+
+/** @throws XmlError */
+export function parseXmlTree(text: string): Tree {
+  return elementTree(readXml(text));
+}
+
+/** Without a prolog. */
+export function writeXmlTree(tree: Tree): string {
+  if (!isObject(tree)) return "";
+  const name = String(tree[XML.name]);
+  const attributes = Object.entries((tree[XML.attributes] as TreeObject | undefined) ?? {});
+  const written = attributes.map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`).join("");
+  const inner = escapeXml(String(tree[XML.text])) + childTrees(tree).map(writeXmlTree).join("");
+  if (inner === "" && tree[XML.closesItself] === true) return `<${name}${written} />`;
+  return `<${name}${written}>${inner}</${name}>`;
+}
+
+export function elementTree({ name, attributes, text, children, closesItself }: XmlElement): TreeObject {
+  return {
+    [XML.name]: name,
+    [XML.attributes]: Object.fromEntries(attributes),
+    [XML.text]: text,
+    [XML.children]: children.map(elementTree),
+    [XML.closesItself]: closesItself,
+  };
+}
+
+export function childTrees(element: TreeObject): readonly TreeObject[] {
+  return (element[XML.children] as readonly TreeObject[] | undefined) ?? [];
+}
+
+export function isObject(tree: Tree | undefined): tree is TreeObject {
+  return typeof tree === "object" && tree !== null && !Array.isArray(tree) && !isRaw(tree);
+}
+
+export function isList(tree: Tree | undefined): tree is readonly Tree[] {
+  return Array.isArray(tree);
+}
+
+/** Equal in value and type; the order of members does not matter, that of a list does. */
+export function isSame(a: Tree | undefined, b: Tree | undefined): boolean {
+  if (a === b) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, at) => isSame(item, b[at]));
+  if (isObject(a)) {
+    if (!isObject(b)) return false;
+    const members = Object.keys(a);
+    if (members.length !== Object.keys(b).length) return false;
+    return members.every((member) => Object.hasOwn(b, member) && isSame(a[member], b[member]));
+  }
+  return isRaw(a) && isRaw(b) && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** JSON as it is read with the source of its numbers, and as it is written with them: newer than the types of the language. */
+type Source = { readonly source?: string };
+const rawJson: (text: string) => Tree = Reflect.get(JSON, "rawJSON");
+const isRaw: (value: unknown) => boolean = Reflect.get(JSON, "isRawJSON");
+
+function keepNumber(_member: string, value: Tree, { source }: Source): Tree {
+  return typeof value === "number" && source !== undefined && String(value) !== source ? rawJson(source) : value;
+}

@@ -1,0 +1,60 @@
+/** A twin serves the documents that it was made from: every field of saved homes, in the spelling in which it was saved. */
+
+import { describe, expect, test } from "vitest";
+import { compareJson, compareXml } from "../support/compare-documents.ts";
+import type { TestController } from "../support/controller.ts";
+import { HOME_NAMES, type HomeName, savedFiles, startTwinOf } from "../support/twin.ts";
+
+/** Where each saved file is served. */
+const PATHS: Readonly<Record<string, string>> = {
+  "api-config.json": "/api/config",
+  "api-nodes.json": "/api/nodes",
+  "api-groups.json": "/api/groups",
+  "api-programs.json": "/api/programs",
+  "api-triggers.json": "/api/triggers",
+  "api-variables-1.json": "/api/variables/1",
+  "api-variables-2.json": "/api/variables/2",
+  "profiles.json": "/rest/profiles?include=nodedefs,editors,linkdefs",
+  "status.xml": "/rest/status",
+  "rest-nodes.xml": "/rest/nodes",
+  "networking-resources.xml": "/rest/networking/resources",
+  "radio-nodedefs.xml": "/rest/zwave/node/0/def/get",
+  "nls--1-1.txt": "/rest/profiles/family/-1/profile/1/download/nls/en_US.txt",
+  "nls-4-1.txt": "/rest/profiles/family/4/profile/1/download/nls/en_US.txt",
+};
+
+/** What is repaired as clients repair it: a bare ampersand; what cannot be repaired is empty. */
+const REPAIRED: Readonly<Record<string, (text: string) => string>> = {
+  "plugins networking-resources.xml": (text) => text.replaceAll(/&(?!amp;)/g, "&amp;"),
+  "sparse networking-resources.xml": () => "<NetConfig></NetConfig>",
+};
+
+/** The controller's clock is its own. */
+const NOT_SERVED: ReadonlySet<string> = new Set(["rest-time.xml"]);
+
+const same = (given: string, served: string): readonly string[] => (given === served ? [] : ["another text"]);
+const COMPARE: Readonly<Record<string, typeof same>> = { json: compareJson, xml: compareXml, txt: same };
+
+async function differences(name: HomeName, twin: TestController): Promise<readonly string[]> {
+  const files = [...savedFiles(name)].filter(([file]) => !NOT_SERVED.has(file));
+  const found = await Promise.all(
+    files.map(async ([file, text]) => {
+      const answer = await twin.portal.get(PATHS[file] ?? "");
+      const given = REPAIRED[`${name} ${file}`]?.(text) ?? text;
+      const lines = COMPARE[file.split(".")[1] ?? ""]?.(given, answer.text) ?? ["not compared"];
+      return lines.map((line) => `${file}${line}`);
+    }),
+  );
+  return found.flat();
+}
+
+describe.each(HOME_NAMES)("the saved home %s", (name) => {
+  test("is served as it was saved, at once and after a restart", async () => {
+    await using running = await startTwinOf(name);
+    const { twin } = running;
+    expect(await differences(name, twin)).toEqual([]);
+    await twin.restart();
+    await twin.login();
+    expect(await differences(name, twin)).toEqual([]);
+  });
+});
