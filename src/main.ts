@@ -17,30 +17,38 @@ import { createDriverHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
 import { createVirtualDriver } from "./drivers/virtual/virtual-driver.ts";
 import { configuredSticks } from "./drivers/zwave/configured-sticks.ts";
+import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
 import type { House } from "./http/house.ts";
+import { makeDocuments } from "./http/own-documents.ts";
 import { renewDaily } from "./http/renew-daily.ts";
 import { type RunningServer, startServer } from "./http/server.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
-import { ProgramRunner } from "./programs/runner.ts";
+import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
+import { playedDevices } from "./twin/played-devices.ts";
+import { declareToldProfile } from "./twin/told-profile.ts";
 import type { Clock } from "./util/clock.ts";
 import type { Log } from "./util/log.ts";
 import type { Randomness } from "./util/randomness.ts";
+import { XML_PROLOG } from "./util/xml.ts";
 import { productVersion } from "./version.ts";
+import { ToldDocuments } from "./wire/spelling/told-documents.ts";
 
 export type World = {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
   readonly firstAccounts: FirstAccounts;
+  /** A twin that follows its original: programs run there and not here. */
+  readonly isMirror?: boolean;
 };
 
 export type Controller = {
@@ -79,7 +87,10 @@ async function buildController(config: Config, world: World, store: Store): Prom
   feed.listen(store.record);
 
   const profile = new Profile();
-  declareBuiltinProfile(profile);
+  // Of a twin: how the controller that it was made from told its documents.
+  const told = store.toldDocuments.names().length > 0 ? new ToldDocuments(store.toldDocuments, XML_PROLOG) : null;
+  if (told) declareToldProfile(profile, store.toldDocuments);
+  else declareBuiltinProfile(profile);
   const drivers = new DriverRegistry(clock, log, config);
   parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
@@ -96,10 +107,11 @@ async function buildController(config: Config, world: World, store: Store): Prom
     log,
   };
   const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
-  const commands: CommandPorts = { ...ports, programs };
+  const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
 
   const virtual = createVirtualDriver({
-    devices: config.demo ? demoDevices(config.demoNodes) : [],
+    devices: config.demo && !told ? demoDevices(config.demoNodes) : [],
+    played: told ? playedDevices(home, profile) : [],
     still: config.still,
     latencyMs: config.virtualLatencyMs,
     timeZone: home.controller.timeZone,
@@ -115,7 +127,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const house: House = {
     ...commands,
     auth,
-    documents: new Documents(),
+    documents: new Documents(told),
     trace,
     backups: store.backups,
     subscribers: () => streams.subscribers(),
@@ -126,7 +138,8 @@ async function buildController(config: Config, world: World, store: Store): Prom
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
   const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
-  programs.start(!store.warmStart);
+  if (!world.isMirror) programs.start(!store.warmStart);
+  if (told) await makeDocuments(house, told.names());
   return openDoors({
     config,
     house,
@@ -138,6 +151,17 @@ async function buildController(config: Config, world: World, store: Store): Prom
     firstAccounts: world.firstAccounts,
   });
 }
+
+/** The programs of a mirror. */
+const RUN_ELSEWHERE: ProgramPort = {
+  order() {
+    throw new ControllerError("CONFLICT", {
+      sentence:
+        "This home follows another controller; its programs run there, and none of them is commanded from here.",
+    });
+  },
+  listenToTrace: () => () => {},
+};
 
 type Doors = {
   readonly config: Config;
