@@ -23,6 +23,7 @@ import type {
   CommandMethods,
   CommandOf,
   HomeShape,
+  LabelOf,
   NodeKey,
   NodeShape,
   PropertyOf,
@@ -139,7 +140,7 @@ type OwnNode<N extends NodeShape> = NodeFacts & {
    */
   value(id: PropertyOf<N>): number | null;
   /** The value in words: the editor's label, else what the controller said. */
-  label(id: PropertyOf<N>): string | null;
+  label<P extends PropertyOf<N>>(id: P): LabelOf<N["properties"][P]> | null;
   /**
    * Values in displayed units, or labels of choices. They are checked against the nodedef before anything is sent.
    * Resolves when the device has taken it; the new value comes as an event.

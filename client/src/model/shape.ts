@@ -7,8 +7,8 @@
 export type CommandValue = number | string | { readonly value: number; readonly uom: number };
 
 export type NodeShape = {
-  /** By command id: the values that it takes, in order. */
-  readonly commands: { readonly [command: string]: readonly CommandValue[] };
+  /** By command id: the values that it takes, in order; those that may be left out are optional. */
+  readonly commands: { readonly [command: string]: readonly (CommandValue | undefined)[] };
   /** Ids of its properties, with the labels that their values can have, or `number`. */
   readonly properties: { readonly [id: string]: number | string };
 };
@@ -39,6 +39,8 @@ export type AnyNode = {
 export type NodeKey<S extends HomeShape> = keyof S["nodes"] & string;
 export type CommandOf<N extends NodeShape> = keyof N["commands"] & string;
 export type PropertyOf<N extends NodeShape> = keyof N["properties"] & string;
+/** The labels that a value can have, for completion; a controller may say something else too. */
+export type LabelOf<V extends number | string> = Extract<V, string> | (string & {});
 
 /**
  * A method for every command, in lower case: `node.don(40)` is `node.send("DON", 40)`. Own members of a node go before
