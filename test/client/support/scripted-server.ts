@@ -154,7 +154,8 @@ export class ScriptedServer implements AsyncDisposable {
     if (!this.isAuthorized(seen)) return status(401, '{"successful":false,"data":null,"error":"Who are you?"}');
     if (method !== "GET") return json(null);
     return (
-      DOCUMENTS[path] ?? (/\/(cmd|enable|disable|query)|networking|programs/.test(path) ? ACKNOWLEDGED : status(404))
+      DOCUMENTS[path] ??
+      (/\/(cmd|enable|disable|query|change|vars)|networking|programs/.test(path) ? ACKNOWLEDGED : status(404))
     );
   };
 

@@ -1,0 +1,60 @@
+/** No secret is shown anywhere, whatever the controller answers. @see client/RULES.md */
+
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { connectTo, failureOf, startStage } from "./support/connected.ts";
+import { ACCOUNT, status } from "./support/scripted-server.ts";
+
+const CODE = "471199";
+
+test("G1 passwords, tokens, keys and lock codes stand in no log line, error or printout", async () => {
+  await using stage = await startStage();
+  const logged: unknown[] = [];
+  const line = (message: string, fields?: object) => void logged.push([message, fields]);
+  const home = await connectTo(stage, { log: { debug: line, warn: line }, stream: "rest", keepDocuments: true });
+  // A controller that repeats whatever it was sent.
+  const echo = ({ authorization, body, path }: { authorization: string; body: string; path: string }) =>
+    status(500, JSON.stringify({ successful: false, error: `${authorization} ${body} ${path}`, code: authorization }));
+  stage.server.on("GET /rest/query", echo);
+  stage.server.on(`GET /rest/zwave/node/ZW002_1/security/user/2/set/code/${CODE}`, echo);
+  const failures = [
+    await failureOf(home.query()),
+    await failureOf((async () => home.node("Stairs").radio?.setUserCode(2, CODE))()),
+  ];
+  stage.server.endTokens("both");
+  stage.server.on("POST /api/login", echo);
+  failures.push(await failureOf(home.node("Shed").query()));
+  const tokens = stage.server.seen.flatMap(({ authorization, body }) => [
+    authorization.replace(/^Bearer /, ""),
+    /"refreshToken":"([^"]+)"/.exec(body)?.[1] ?? "",
+  ]);
+  const secrets = [ACCOUNT.password, CODE, "the broker's key", ...tokens].filter((secret) => secret !== "");
+  const options = { depth: 20, showHidden: true, getters: true } as const;
+  const shown = [home, home.nodes, home.node("Stairs"), home.node("Stairs").radio, home.stream, ...failures].flatMap(
+    (thing) => [inspect(thing, options), JSON.stringify(thing) ?? "", String(thing)],
+  );
+  const text = [...shown, inspect(logged, options), ...failures.map(({ stack }) => stack ?? "")].join("\n");
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  expect(secrets.length).toBeGreaterThan(5);
+  expect(logged.length).toBeGreaterThan(10);
+  await home.close();
+});
+
+test("G1 a url with a password in it is refused", async () => {
+  await using stage = await startStage();
+  const failure = await failureOf(connectTo(stage, { url: "https://pat:sesame-street@localhost" }));
+  expect(failure).toMatchObject({ code: "BAD_OPTIONS" });
+  expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain("sesame");
+});
+
+test("G1 a lock code is hidden in the address of a failure, and where a connection fails", async () => {
+  await using stage = await startStage();
+  await using home = await connectTo(stage);
+  stage.server.on(`GET /rest/zwave/node/ZW002_1/security/user/2/set/code/${CODE}`, (_seen, response) => {
+    response.destroy();
+    return null;
+  });
+  const failure = await failureOf((async () => home.node("Stairs").radio?.setUserCode(2, CODE))());
+  expect(failure).toMatchObject({ code: "CONNECTION_FAILED" });
+  expect(failure.url).toBe(`${stage.server.url}/rest/zwave/node/ZW002_1/security/user/2/set/code/…`);
+});
