@@ -160,6 +160,12 @@ export const SETTINGS = {
     10_000,
     "Longest wait for the disk before a program sends a command that must not be repeated.",
   ),
+  programStartWaitMs: number(
+    3,
+    0,
+    10_000,
+    "Longest wait for the disk before the first commands of a run that would be lost with the process; 0 = none.",
+  ),
   coldStart: flag(false, "Starts as after a boot of the machine: initial values, programs marked for startup."),
   // Network resources
   networkTargets: list(

@@ -29,9 +29,11 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
   switch (action.kind) {
     case "command":
       return command(ports, action, cause);
-    case "resource":
-      await fireNetworkResource(ports, action.id, cause);
-      return { outcome: "done", commandId: null, detail: "It is under way." };
+    case "resource": {
+      // Until the other machine has answered nobody knows that it was done, also when this process ends.
+      const { ended } = await fireNetworkResource(ports, action.id, cause);
+      return { ...(await ended), commandId: null };
+    }
     case "notify": {
       // Until there are channels to people, the log is where they find it.
       const { recipient, content } = action;

@@ -3,8 +3,9 @@
  *
  * It never acts while it is told something: what it hears waits for a turn of its own. In a turn all writes to the home are
  * done together, so they reach the disk in one transaction with the record of where the program stands; then commands go
- * out. One that must not be done twice waits until that transaction is on disk, but not longer than `intentWaitMs`: the home
- * goes on while the disk does not.
+ * out. Some wait until that transaction is on disk, but not for long, as the home goes on while the disk does not: one that
+ * must not be done twice, up to `programIntentWaitMs`, and one of a run that would not begin again if the process ended
+ * now, up to `programStartWaitMs`.
  */
 
 import type { Config } from "../config.ts";
@@ -26,7 +27,7 @@ import type { EngineInput } from "./engine-input.ts";
 import { type EngineState, engineState } from "./engine-state.ts";
 import { hear } from "./heard.ts";
 import { HomeFacts } from "./home-facts.ts";
-import { SendLanes } from "./send-lanes.ts";
+import { atMost, SendLanes } from "./send-lanes.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
 
 export type Sent = { readonly outcome: StatementOutcome; readonly commandId: string | null; readonly detail: string };
@@ -43,6 +44,8 @@ export type RunnerPorts = {
   readonly send: (action: SentAction, cause: Cause) => Promise<Sent>;
 };
 
+type Send = Extract<Effect, { readonly kind: "send" }>;
+
 export type TraceListener = (record: TraceRecord) => void;
 
 /** What the rest of the house sees of it. */
@@ -52,13 +55,18 @@ export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;
 const INPUTS_A_TURN = 64;
 /** The engine is told the time this often while anything is due, for the clock may be set. */
 const WATCH_MS = 60_000;
+/**
+ * What comes again when the process ends before the disk knows of it: a start evaluates anew, waits and schedules are due
+ * still. Whatever else begins a run happened once, and would be lost together with the run.
+ */
+const COMES_AGAIN: ReadonlySet<EngineInput["kind"]> = new Set(["start", "clock", "outcome"]);
 /** Commands whose run is remembered, to tell which run a report answers. */
 const COMMANDS_KEPT = 512;
 
 export class ProgramRunner {
   readonly #ports: RunnerPorts;
   readonly #agenda = new Agenda();
-  readonly #lanes: SendLanes;
+  readonly #lanes = new SendLanes();
   readonly #traceListeners = new Set<TraceListener>();
   readonly #runOfCommand = new Map<string, string>();
   #facts: HomeFacts | null = null;
@@ -71,7 +79,6 @@ export class ProgramRunner {
 
   constructor(ports: RunnerPorts) {
     this.#ports = ports;
-    this.#lanes = new SendLanes(ports.clock, ports.config.programIntentWaitMs);
     this.#state = engineState([], 0);
   }
 
@@ -175,15 +182,15 @@ export class ProgramRunner {
     try {
       const { state, effects } = step(this.#state, input, clock.now(), facts);
       this.#state = state;
-      this.#apply(effects);
+      this.#apply(effects, COMES_AGAIN.has(input.kind));
     } catch (error) {
       // The other programs must go on.
       log.error("The program engine failed over something that happened.", { input: input.kind, error });
     }
   }
 
-  #apply(effects: readonly Effect[]): void {
-    const { feed, durability } = this.#ports;
+  #apply(effects: readonly Effect[], comesAgain: boolean): void {
+    const { feed, durability, config, clock } = this.#ports;
     this.#isApplying = true;
     try {
       for (const effect of effects) this.#applyOne(effect);
@@ -191,9 +198,13 @@ export class ProgramRunner {
       this.#isApplying = false;
     }
     const isUrgent = effects.some((effect) => effect.kind === "progress" && effect.isUrgent);
-    // Asking for it has it written soon; only what must not be done twice waits for it.
+    // Asking for it has it written soon, also where nobody waits for it.
     const kept = isUrgent ? durability.committed(feed.lastSeq).catch(() => {}) : Promise.resolve();
-    for (const effect of effects) if (effect.kind === "send") this.#send(effect, kept);
+    const sends = effects.filter((effect) => effect.kind === "send");
+    if (sends.length === 0) return;
+    const onceOnly = atMost(clock, kept, config.programIntentWaitMs);
+    const repeatable = comesAgain ? null : atMost(clock, kept, config.programStartWaitMs);
+    for (const send of sends) this.#send(send, send.statement.isIdempotent ? repeatable : onceOnly);
   }
 
   #applyOne(effect: Effect): void {
@@ -211,14 +222,14 @@ export class ProgramRunner {
     }
   }
 
-  #send({ programId, statement, cause }: Extract<Effect, { kind: "send" }>, kept: Promise<void>): void {
-    const { action, statementId, isIdempotent } = statement;
+  #send({ programId, statement, cause }: Send, ready: Promise<void> | null): void {
+    const { action, statementId } = statement;
     const perform = async () => {
       if (!this.#facts) return;
       const { outcome, commandId, detail } = await this.#ports.send(action, cause);
       if (this.#facts) this.#take({ kind: "outcome", programId, statementId, outcome, commandId, detail });
     };
-    this.#lanes.run(programId, perform, isIdempotent ? null : kept);
+    this.#lanes.run(programId, perform, ready);
   }
 
   #arm(): void {

@@ -3,41 +3,34 @@
 import type { Clock } from "../util/clock.ts";
 
 export class SendLanes {
-  readonly #clock: Clock;
-  readonly #waitMaxMs: number;
   readonly #lanes = new Map<number, Promise<void>>();
-
-  /** @param waitMaxMs longest wait for the disk. */
-  constructor(clock: Clock, waitMaxMs: number) {
-    this.#clock = clock;
-    this.#waitMaxMs = waitMaxMs;
-  }
 
   /**
    * Begins at once unless something of the program is waiting; it does not wait for what has begun. `perform` must not reject.
-   * @param kept what to wait for before it begins, or null.
+   * @param ready what to wait for before it begins, or null. Must not reject.
    */
-  run(programId: number, perform: () => Promise<void>, kept: Promise<void> | null): void {
+  run(programId: number, perform: () => Promise<void>, ready: Promise<void> | null): void {
     const ahead = this.#lanes.get(programId);
-    if (!ahead && !kept) {
+    if (!ahead && !ready) {
       void perform();
       return;
     }
-    const lane = this.#ready(ahead, kept).then(() => {
+    const lane = Promise.all([ahead, ready]).then(() => {
       void perform();
       if (this.#lanes.get(programId) === lane) this.#lanes.delete(programId);
     });
     this.#lanes.set(programId, lane);
   }
+}
 
-  async #ready(ahead: Promise<void> | undefined, kept: Promise<void> | null): Promise<void> {
-    await ahead;
-    if (!kept) return;
-    let timer = { cancel() {} };
-    const late = new Promise<void>((resolve) => {
-      timer = this.#clock.setTimer(resolve, this.#waitMaxMs);
+/** Settles with the promise, or after `maxMs` without it; null when nobody has to wait. */
+export function atMost(clock: Clock, promise: Promise<void>, maxMs: number): Promise<void> | null {
+  if (maxMs === 0) return null;
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(resolve, maxMs);
+    void promise.then(() => {
+      timer.cancel();
+      resolve();
     });
-    await Promise.race([kept, late]);
-    timer.cancel();
-  }
+  });
 }

@@ -35,14 +35,18 @@ export class TraceLog {
     this.#ports = ports;
   }
 
-  /** Never throws, never waits. */
-  append(row: TraceRow): void {
+  /**
+   * Never throws, never waits.
+   * @param isUrgent written before whatever is committed from now on, so that no end of the process comes in between.
+   */
+  append(row: TraceRow, isUrgent = false): void {
     if (this.#rows.length >= this.#ports.config.traceBacklogMax) {
       this.#dropped += 1;
       return;
     }
     this.#rows.push(row);
-    this.#timer ??= this.#ports.clock.setTimer(() => void this.#flush(), this.#ports.config.reportFlushMs);
+    if (isUrgent) void this.#flush();
+    else this.#timer ??= this.#ports.clock.setTimer(() => void this.#flush(), this.#ports.config.reportFlushMs);
   }
 
   /** Of everything that was appended until now. @throws ControllerError STORE_UNAVAILABLE when the disk does not answer. */

@@ -14,7 +14,7 @@ import type { Clock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { stage } from "./stage.ts";
-import { count, ON, pressed, seconds, stateIs, tell, wait } from "./words.ts";
+import { count, OFF, ON, pressed, seconds, stateIs, tell, wait } from "./words.ts";
 
 const CAUSE: Cause = { kind: "report", id: "test", by: null };
 const DONE: Sent = { outcome: "done", commandId: "c", detail: "" };
@@ -108,14 +108,38 @@ describe("the way out", () => {
     ]);
   });
 
-  test("a command that may be repeated goes out at once", () => {
-    const house = running({ then: [ON] });
+  test("the first commands of a run that would be lost with the process wait for the disk, a little", async () => {
+    const clock = new VirtualClock(0);
+    const house = running({ if: [pressed("DON")], then: [ON, OFF] }, { clock, settings: { programStartWaitMs: 5 } });
     house.disk.isHeld = true;
-    house.runner.order(5, "run", CAUSE);
+    house.press("DON");
+    await settle();
+    await clock.advance(4);
+    expect(house.sent).toEqual([]);
+    await clock.advance(1);
+    expect(house.sent).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("and go out as soon as it has them", async () => {
+    const house = running({ if: [pressed("DON")], then: [ON] });
+    house.disk.isHeld = true;
+    house.press("DON");
+    await settle();
+    house.disk.release();
+    await settle();
     expect(house.sent).toEqual(["lamp DON"]);
   });
 
-  test("one that may not waits for the disk, and those after it wait behind it", async () => {
+  test("a command that may be repeated, of a run that goes on in any case, goes out at once", async () => {
+    const clock = new VirtualClock(0);
+    const house = running({ then: [wait(seconds(5)), ON] }, { clock });
+    house.runner.order(5, "run", CAUSE);
+    house.disk.isHeld = true;
+    await clock.advance(5000);
+    expect(house.sent).toEqual(["lamp DON"]);
+  });
+
+  test("one that may not be waits for the disk, and those after it wait behind it", async () => {
     const house = running({ then: [tell("lamp", "BRT"), ON] });
     house.disk.isHeld = true;
     house.runner.order(5, "run", CAUSE);

@@ -52,6 +52,8 @@ const DEFAULTS: Partial<Config> = {
   localPort: 0,
   // A wait for others to share a commit would never end on a clock that stands still.
   commitIntervalMs: 0,
+  // What a program does shows in the turn in which it decides, whatever the disk is doing.
+  programStartWaitMs: 0,
 };
 
 /** `data`, both ports and what the defaults name may be set too. @throws ControllerError when it cannot start. */

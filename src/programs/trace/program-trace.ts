@@ -32,7 +32,8 @@ export type TraceEntry = {
 export type TracePage = { readonly entries: readonly TraceEntry[]; readonly lastRecordId: number };
 
 export type TracePort = {
-  append(row: TraceRow): void;
+  /** @param isUrgent before the home's next commit. */
+  append(row: TraceRow, isUrgent: boolean): void;
   read(query: TraceQuery): Promise<{
     readonly entries: readonly (Omit<TraceEntry, "records"> & { readonly bodies: readonly string[] })[];
     readonly lastRecordId: number;
@@ -106,7 +107,9 @@ export class ProgramTrace {
   }
 
   #append(record: TraceRecord, key: string | null): void {
-    this.#port.append([record.programId, key, record.atMs, JSON.stringify(record)]);
+    // With the next commit nobody knows any more that the statement was under way; by then this has to be told.
+    const isUrgent = record.kind === "outcome" && record.outcome === "uncertain";
+    this.#port.append([record.programId, key, record.atMs, JSON.stringify(record)], isUrgent);
   }
 
   /** A run's id; what led to no run shares a key of its own with the evaluation before it. */
