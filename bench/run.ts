@@ -26,6 +26,9 @@ import { replay } from "./measures/p8-replay.ts";
 import { unrelatedPrograms } from "./measures/p9-unrelated-programs.ts";
 import { replay as week } from "./measures/p11-replay.ts";
 import { verify } from "./measures/p12-verify.ts";
+import { schedules } from "./measures/p13-schedules.ts";
+import { login } from "./measures/p15-login.ts";
+import { large } from "./measures/p16-large.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
 
@@ -41,6 +44,9 @@ const MEASURES: readonly Measure[] = [
   unrelatedPrograms,
   week,
   verify,
+  schedules,
+  login,
+  large,
   stalled,
   reconnect,
   nodeRed,

@@ -32,7 +32,7 @@ let afterChunk: (() => void) | null = null;
 /** Devices that are no lamps, and when they were commanded first, in milliseconds since 1970. */
 const commandedAtMs: Record<string, number> = {};
 
-serveCalls({ connect, steady, full, commandedAt: () => commandedAtMs });
+serveCalls({ connect, steady, full, rest: (ms: number) => pause(ms), commandedAt: () => commandedAtMs });
 
 async function connect({ host, port }: Target): Promise<void> {
   const socket = connectTo({ host, port, noDelay: true });
@@ -99,6 +99,8 @@ function take(text: string): void {
     commandedAtMs[device] ??= Date.now();
     return;
   }
+  // Somebody else's sensors may be at the same line.
+  if (waiting.length === 0) return;
   const pair = Number(device.slice(1));
   const dueMs = waiting[pair]?.shift();
   // The reports of a pair take turns, and so must the commands: of the latest report, or an odd number before it.

@@ -39,10 +39,17 @@ type Follower = { readonly subscriber: Subscriber; next: number; unseen: number;
 
 const followers: Follower[] = [];
 let line: Socket | null = null;
-let dueMsOf: (index: number) => number = () => Number.NaN;
+/** When the report with this number was due; null: no numbered reports are under way. */
+let dueMsOf: ((index: number) => number) | null = null;
 let seen = new Buckets();
 
-serveCalls({ connect, follow, run });
+serveCalls({
+  connect,
+  follow,
+  run,
+  /** Clients that are still followed. */
+  following: () => followers.filter(({ isCut }) => !isCut).length,
+});
 
 async function connect({ host, port }: Target): Promise<void> {
   const socket = connectTo({ host, port, noDelay: true });
@@ -98,11 +105,13 @@ async function run({ home, perSecond, seconds }: SustainedInput): Promise<Sustai
   const lateMs = performance.now() + LAST_FRAMES_MS;
   while (followers.some(({ next, isCut }) => next < reports && !isCut) && performance.now() < lateMs) await pause(20);
   const unseen = followers.reduce((sum, follower) => sum + follower.unseen + (reports - follower.next), 0);
+  dueMsOf = null;
   return { startNs, reports, seen: seen.spread(), unseen };
 }
 
 /** Frames of numbered reports must come in order; a number that was skipped was not seen. */
 function takeFrame(follower: Follower, bytes: Buffer, start: number, end: number): void {
+  if (!dueMsOf) return;
   const control = bytes.indexOf(CONTROL_OPEN, start) + CONTROL_OPEN.length;
   if (bytes[control] !== WATCHED && bytes[control] !== METERED) return;
   const index = numberAt(bytes, bytes.indexOf(VALUE_OPEN, control) + VALUE_OPEN.length, end) - 1;

@@ -107,12 +107,14 @@ export function pinToCore(pid: number, core: Core): boolean {
 
 class Calls {
   readonly #child: ChildProcess;
+  readonly #file: string;
   readonly #waiting = new Map<number, { resolve(answer: Answer<unknown>): void; reject(error: Error): void }>();
   #listener: (name: string, value: unknown) => void = () => {};
   #lastId = 0;
 
   constructor(child: ChildProcess, file: string) {
     this.#child = child;
+    this.#file = file;
     child.on("message", (message: AnswerMessage | TellMessage) => this.#take(message, file));
     child.once("exit", () => {
       for (const { reject } of this.#waiting.values()) reject(new Error(`${file} ended before it answered.`));
@@ -124,6 +126,10 @@ class Calls {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
+      if (!this.#child.connected) {
+        reject(new Error(`${this.#file} has ended.`));
+        return;
+      }
       this.#waiting.set(id, { resolve, reject });
       this.#child.send({ id, call, input } satisfies CallMessage);
     });
