@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
+import { addBackupCommands } from "./backup/backup-command.ts";
 import { addCompletionCommands } from "./completion/completion-command.ts";
 import { addLoginCommands } from "./connection/login-command.ts";
 import { addHomeCommands } from "./home/home-commands.ts";
@@ -70,6 +71,7 @@ program
   });
 
 addHomeCommands(program);
+addBackupCommands(program);
 addLoginCommands(program);
 addProgramCommand(program);
 addVerifyCommand(program);

@@ -1,0 +1,65 @@
+/** The options and the help of `domovoi backup` and `domovoi restore`. */
+
+import type { Command } from "commander";
+import { withConnection } from "../connection/connection-options.ts";
+import type { BackupOptions, ReadOptions } from "./backup.ts";
+import type { RestoreOptions } from "./restore.ts";
+
+const HELP = `
+A backup is made while the controller runs, and proven by restoring it into memory. An open one holds no secret: no
+accounts, keys, network resources. An encrypted one holds everything, and opens with age too (docs/backup.md).
+
+The passphrase is never an argument: it stands in DOMOVOI_BACKUP_PASSPHRASE or in the first line of
+--passphrase-file (mode 0600), or it is asked for.
+
+Examples:
+  domovoi backup home.jsonl.gz --url https://localhost:9443
+  domovoi backup home.jsonl.gz.age --encrypt --history
+  domovoi backup home.jsonl.gz --data /var/lib/domovoi    # of a directory, whether its service runs or not
+  domovoi backup show home.jsonl.gz
+  domovoi backup verify home.jsonl.gz.age
+  domovoi restore home.jsonl.gz.age --data /var/lib/domovoi --replace`;
+
+/** @param domovoi gets the commands `backup` and `restore`. */
+export function addBackupCommands(domovoi: Command): void {
+  const backup = withConnection(domovoi.command("backup").description("Makes, proves and shows backups of a home."))
+    .argument("[file]", "File to be made; one that is there is not replaced.")
+    .option("--data <dir>", "Of this data directory, instead of a running controller.")
+    .option("--encrypt", "With everything secret; asks for the passphrase where it is not given.")
+    .option("--history", "With the journal.")
+    .option("--passphrase-file <file>", "File whose first line is the passphrase; encrypts.")
+    .addHelpText("after", HELP)
+    .action(async (file: string | undefined, options: BackupOptions, command: Command) => {
+      if (file === undefined) return command.help({ error: true });
+      const { runBackup } = await import("./backup.ts");
+      await runBackup(file, options);
+    });
+  addReader(backup, "verify", "Proves a backup by restoring it into memory; writes nothing.");
+  addReader(backup, "show", "Tells what a backup holds, once its sums are found right.");
+  domovoi
+    .command("restore")
+    .description("Restores a backup into a data directory whose service does not run.")
+    .argument("<file>", "Backup.")
+    .requiredOption("--data <dir>", "Data directory.")
+    .option("--replace", "Also where a home is; that one is kept aside, within the directory.")
+    .option("--passphrase-file <file>", "File whose first line is the passphrase.")
+    .addHelpText("after", '\n"domovoi backup --help" has examples.')
+    .action(async (file: string, options: RestoreOptions) => {
+      const { runRestore } = await import("./restore.ts");
+      await runRestore(file, options);
+    });
+}
+
+function addReader(backup: Command, name: "verify" | "show", about: string): void {
+  backup
+    .command(name)
+    .description(about)
+    .argument("<file>", "Backup.")
+    .option("--passphrase-file <file>", "File whose first line is the passphrase.")
+    .option("--json", "As JSON.")
+    .action(async (file: string, _options: unknown, command: Command) => {
+      const { readBackupFile } = await import("./backup.ts");
+      // An option that the command above has too is taken by that one.
+      await readBackupFile(name, file, command.optsWithGlobals<ReadOptions>());
+    });
+}

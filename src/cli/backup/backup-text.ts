@@ -1,0 +1,40 @@
+/** A backup's content as a person or a program reads it. */
+
+import type { BackupContent } from "../../store/backup/write-backup.ts";
+import { plain, plainJson } from "../show/plain.ts";
+
+export function contentText({ header, end }: BackupContent): string {
+  const { name, uuid, takenAtMs, seq, product, isEncrypted, leftOut } = header;
+  const width = Math.max(...end.contents.map((content) => content.name.length));
+  return [
+    `"${plain(name)}" (${uuid}) of ${new Date(takenAtMs).toISOString()}, up to entry ${seq} of its journal.`,
+    `Made by Domovoi ${plain(product)}, ${isEncrypted ? "encrypted" : "open"}. Logical hash ${end.logicalHash}`,
+    "",
+    ...end.contents.map((content) => `  ${content.name.padEnd(width)}  ${content.rows}`),
+    "",
+    leftOutText(leftOut),
+  ].join("\n");
+}
+
+export function contentJson({ header, end }: BackupContent): string {
+  return `${plainJson({ ...header, ...end, end: undefined }, 2)}\n`;
+}
+
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  accounts:
+    "Accounts: made anew at the first start, with DOMOVOI_OWNER_EMAIL and so on, or generated and printed once.",
+  known_devices: "Devices that have logged in: learned anew.",
+  secrets:
+    "Keys and certificate: made anew; clients log in again and see another certificate. Radio keys: set them again.",
+  network_resources: "Network resources: enter them again; programs that fire them find none until then.",
+};
+
+/** What an open backup does not hold, and what comes of that; empty when nothing was left out. */
+export function leftOutText(leftOut: readonly string[]): string {
+  if (leftOut.length === 0) return "";
+  const lines = leftOut.map((name) => {
+    const driver = name.replace(/^driver_store /, "");
+    return `  ${LEFT_OUT[name] ?? `What the driver ${plain(driver)} keeps: it learns its devices anew.`}\n`;
+  });
+  return `Not in this backup, because it is open and these are secret:\n${lines.join("")}`;
+}

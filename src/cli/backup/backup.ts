@@ -1,0 +1,147 @@
+/** `domovoi backup`: of a running controller or of a data directory, into a file; and what such a file holds. */
+
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ControllerError } from "../../errors.ts";
+import { readBackup } from "../../store/backup/read-backup.ts";
+import { verifyBackup } from "../../store/backup/verify-backup.ts";
+import { type BackupContent, writeBackup } from "../../store/backup/write-backup.ts";
+import { hasHome } from "../../store/directory.ts";
+import { systemClock } from "../../util/clock.ts";
+import { productVersion } from "../../version.ts";
+import { complain } from "../complain.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { contentJson, contentText, leftOutText } from "./backup-text.ts";
+import { withControllerFiles } from "./controller-files.ts";
+import { knownPassphrase, newPassphrase } from "./passphrase.ts";
+import { ProgressLine } from "./progress-line.ts";
+
+export type BackupOptions = ConnectionOptions & {
+  readonly data?: string;
+  readonly encrypt?: boolean;
+  readonly history?: boolean;
+  readonly passphraseFile?: string;
+};
+export type ReadOptions = { readonly passphraseFile?: string; readonly json?: boolean };
+
+/** What the interface tells of a backup, as far as it is looked at here. @see docs/interface/backup.md */
+type Backup = {
+  readonly id: string;
+  readonly state: "making" | "proving" | "ready" | "failed";
+  readonly progress: number;
+  readonly sha256: string | null;
+  readonly failure: string | null;
+};
+type Order = { readonly passphrase: string | null; readonly withHistory: boolean };
+
+/** Ends with the file in its place, or with status 1 and none. */
+export async function runBackup(file: string, options: BackupOptions): Promise<void> {
+  try {
+    if (existsSync(file)) throw bad(`The file ${file} is there already. Choose another name.`);
+    const passphrase = await newPassphrase(options);
+    const order = { passphrase, withHistory: options.history ?? false };
+    const { data } = options;
+    if (data === undefined) await fromController(file, options, order);
+    else await fromDirectory(file, data, order);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Verifying proves that it restores; showing looks at its sums only. */
+export async function readBackupFile(how: "verify" | "show", file: string, options: ReadOptions): Promise<void> {
+  const line = new ProgressLine(how === "verify" ? "Restoring into memory" : "Reading");
+  try {
+    const passphrase = await knownPassphrase(file, options.passphraseFile);
+    const read = how === "verify" ? verifyBackup : lookThrough;
+    const content = await read(file, passphrase, line.show);
+    line.end();
+    const proven = how === "verify" ? "It restores: the home that comes of it has the same logical hash.\n" : "";
+    process.stdout.write(options.json ? contentJson(content) : `${contentText(content)}${proven}`);
+  } catch (error) {
+    line.end();
+    complain(error);
+  }
+}
+
+async function lookThrough(
+  file: string,
+  passphrase: string | null,
+  onProgress: ProgressLine["show"],
+): Promise<BackupContent> {
+  let header: BackupContent["header"] | null = null;
+  for await (const part of readBackup(file, passphrase, onProgress)) {
+    if (part.kind === "header") header = part.header;
+    else if (part.kind === "end" && header) return { header, end: part.end };
+  }
+  throw new ControllerError("BACKUP_REFUSED");
+}
+
+async function fromDirectory(file: string, data: string, { passphrase, withHistory }: Order): Promise<void> {
+  if (!hasHome(data)) throw bad(`There is no home in "${data}".`);
+  const source = { database: join(data, "domovoi.sqlite"), secrets: join(data, "secrets") };
+  await whole(file, async (unfinished) => {
+    const making = new ProgressLine("Making");
+    const order = { passphrase, withHistory, nowMs: systemClock.now(), product: productVersion };
+    const { header } = await writeBackup(source, unfinished, order, making.show).finally(making.end);
+    const proving = new ProgressLine("Proving");
+    await verifyBackup(unfinished, passphrase, proving.show).finally(proving.end);
+    return header;
+  });
+}
+
+function fromController(file: string, options: BackupOptions, { passphrase, withHistory }: Order): Promise<void> {
+  return withControllerFiles(options, async (controller) => {
+    const body = { history: withHistory, ...(passphrase === null ? {} : { passphrase }) };
+    let backup = await controller.ask<Backup>("POST", "/api/backup", body);
+    const path = `/api/backup/${backup.id}`;
+    const line = new ProgressLine("Making and proving");
+    while (backup.state === "making" || backup.state === "proving") {
+      line.show(backup.progress, 1);
+      backup = await controller.ask<Backup>("GET", `${path}?wait=1`);
+    }
+    line.end();
+    if (backup.state !== "ready") throw bad(backup.failure ?? "The controller could not make the backup.");
+    await whole(file, async (unfinished) => {
+      await controller.download(`${path}/file`, unfinished);
+      if ((await sha256Of(unfinished)) !== backup.sha256) throw bad("The backup was damaged on its way. Try again.");
+      return passphrase === null ? headerOf(unfinished) : null;
+    });
+    await controller.ask("DELETE", path);
+  });
+}
+
+/** Gives the file its name when it is whole; tells what it is. @param make returns the header where something can be left out. */
+async function whole(
+  file: string,
+  make: (unfinished: string) => Promise<BackupContent["header"] | null>,
+): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  if (!existsSync(dirname(file))) throw bad(`There is no directory ${dirname(file)}.`);
+  rmSync(unfinished, { force: true });
+  try {
+    const header = await make(unfinished);
+    renameSync(unfinished, file);
+    process.stdout.write(`${file}: ${statSync(file).size} bytes, proven by restoring it.\n`);
+    if (header) process.stdout.write(leftOutText(header.leftOut));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+async function headerOf(file: string): Promise<BackupContent["header"] | null> {
+  for await (const part of readBackup(file, null)) if (part.kind === "header") return part.header;
+  return null;
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+function bad(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
+}

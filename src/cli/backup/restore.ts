@@ -1,0 +1,36 @@
+/** `domovoi restore`: a backup becomes the home of a data directory. */
+
+import { restoreBackup } from "../../store/backup/restore-backup.ts";
+import { systemClock } from "../../util/clock.ts";
+import { complain } from "../complain.ts";
+import { leftOutText } from "./backup-text.ts";
+import { knownPassphrase } from "./passphrase.ts";
+import { ProgressLine } from "./progress-line.ts";
+
+export type RestoreOptions = {
+  readonly data: string;
+  readonly replace?: boolean;
+  readonly passphraseFile?: string;
+};
+
+/** Tells what has to be set anew. */
+export async function runRestore(
+  file: string,
+  { data, replace = false, passphraseFile }: RestoreOptions,
+): Promise<void> {
+  const line = new ProgressLine("Restoring");
+  try {
+    const passphrase = await knownPassphrase(file, passphraseFile);
+    const order = { passphrase, replaces: replace, nowMs: systemClock.now() };
+    const { header, aside } = await restoreBackup(file, data, order, line.show);
+    line.end();
+    const time = new Date(header.takenAtMs).toISOString();
+    const before = aside === null ? "" : `The home before is kept in ${aside} of that directory.\n`;
+    process.stdout.write(
+      `"${header.name}" of ${time} is restored into ${data}.\n${before}${leftOutText(header.leftOut)}`,
+    );
+  } catch (error) {
+    line.end();
+    complain(error);
+  }
+}
