@@ -1,0 +1,228 @@
+/** The parts of the driver by themselves: whose turn it is, what a report shows, how the network is kept. */
+
+import { describe, expect, test } from "vitest";
+import type { Outcome } from "../../../src/drivers/driver.ts";
+import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
+import { configuredSticks } from "../../../src/drivers/zwave/configured-sticks.ts";
+import { DeadNodes } from "../../../src/drivers/zwave/dead-nodes.ts";
+import { createNetworkCache } from "../../../src/drivers/zwave/network-cache.ts";
+import { securityKeys } from "../../../src/drivers/zwave/security-keys.ts";
+import { Bus } from "../../../src/drivers/zwave/sending/bus.ts";
+import { ACKED, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
+import { Sleepers } from "../../../src/drivers/zwave/sending/sleepers.ts";
+import { toldBefore } from "../../../src/drivers/zwave/told.ts";
+import { seededRandomness } from "../../../src/util/randomness.ts";
+import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import { memoryStore, RecordingHost } from "../recording-host.ts";
+
+const { signal } = new AbortController();
+
+describe("the bus", () => {
+  test("gives a device one thing at a time, in order", async () => {
+    const bus = new Bus(signal);
+    const done: string[] = [];
+    const work = (name: string) => async (): Promise<Outcome> => {
+      done.push(`${name} begins`);
+      await Promise.resolve();
+      done.push(`${name} ends`);
+      return ACKED;
+    };
+    await Promise.all([bus.run(5, signal, work("first")), bus.run(5, signal, work("second"))]);
+    expect(done).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  });
+
+  test("a device that does not answer holds up no other", async () => {
+    const bus = new Bus(signal);
+    void bus.run(5, signal, () => new Promise<Outcome>(() => {}));
+    expect(await bus.run(6, signal, async () => ACKED)).toEqual(ACKED);
+  });
+
+  test("what is given up while it waits is not done", async () => {
+    const bus = new Bus(signal);
+    const abort = new AbortController();
+    let isDone = false;
+    void bus.run(5, signal, () => new Promise<Outcome>(() => {}));
+    const waiting = bus.run(5, abort.signal, async () => {
+      isDone = true;
+      return ACKED;
+    });
+    abort.abort();
+    expect(await waiting).toMatchObject({ kind: "failed", reason: "timeout" });
+    expect(isDone).toBe(false);
+  });
+
+  test("everything ends when the radio does", async () => {
+    const stop = new AbortController();
+    const bus = new Bus(stop.signal);
+    const never = () => new Promise<Outcome>(() => {});
+    const ends = [bus.run(5, signal, never), bus.run(5, signal, never)];
+    stop.abort();
+    const outcomes = await Promise.all(ends);
+    expect(outcomes.map((outcome) => outcome.kind === "failed" && outcome.reason)).toEqual(["not-ready", "not-ready"]);
+    expect(await bus.run(5, signal, never)).toMatchObject({ reason: "not-ready" });
+  });
+});
+
+describe("a report", () => {
+  test("about the value that a command moves shows its effect, until it is there", () => {
+    const attribution = new Attribution(() => 0);
+    attribution.expect("lamp", "c1", 50);
+    expect(attribution.causeOf(5, "lamp", 20)).toEqual({ cause: "ack", commandId: "c1" });
+    expect(attribution.causeOf(5, "lamp", 50)).toEqual({ cause: "ack", commandId: "c1" });
+    expect(attribution.causeOf(5, "lamp", 0)).toEqual({ cause: "report" });
+  });
+
+  test("a minute later is the device's own doing", () => {
+    let nowMs = 0;
+    const attribution = new Attribution(() => nowMs);
+    attribution.expect("lamp", "c1", 50);
+    nowMs = 60_001;
+    expect(attribution.causeOf(5, "lamp", 20)).toEqual({ cause: "report" });
+  });
+
+  test("after a command that failed is the device's own doing", () => {
+    const attribution = new Attribution(() => 0);
+    attribution.expect("lamp", "c1", 50);
+    attribution.forget("lamp", "c1");
+    expect(attribution.causeOf(5, "lamp", 50)).toEqual({ cause: "report" });
+  });
+
+  test("while the device is asked was asked for, of this device alone", async () => {
+    const attribution = new Attribution(() => 0);
+    await attribution.asking(5, async () => {
+      expect(attribution.causeOf(5, "lamp", 1)).toEqual({ cause: "query" });
+      expect(attribution.causeOf(6, "other", 1)).toEqual({ cause: "report" });
+    });
+    expect(attribution.causeOf(5, "lamp", 1)).toEqual({ cause: "report" });
+  });
+});
+
+test("a device that does not answer is asked after a minute, then after twice that, at most every hour", async () => {
+  const clock = new VirtualClock(0);
+  const asked: number[] = [];
+  const dead = new DeadNodes(clock, async () => asked.push(clock.now() / 60_000));
+  dead.lost(5);
+  await clock.advance(5 * 3_600_000);
+  expect(asked).toEqual([1, 3, 7, 15, 31, 63, 123, 183, 243]);
+  dead.back(5);
+  await clock.advance(5 * 3_600_000);
+  expect(asked).toHaveLength(9);
+});
+
+describe("what became of a command", () => {
+  test.each([
+    [255, "acked"],
+    [1, "acked"],
+    [254, "sent"],
+    [2, "failed"],
+    [0, "failed"],
+    [5, "failed"],
+    [77, "failed"],
+  ])("status %i is %s", (status, kind) => {
+    expect(outcomeOfStatus(status).kind).toBe(kind);
+  });
+
+  test("nothing confirms what a device cannot supervise", () => {
+    expect(outcomeOfSupervision(undefined).kind).toBe("sent");
+  });
+});
+
+test("what waits for a sleeping device is told as pending, and more than it can bear is refused", async () => {
+  const host = new RecordingHost(new VirtualClock(0));
+  host.writes = (address, phase, active) => void host.written.push({ address, phase, active });
+  const sleepers = new Sleepers(host);
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const outcomes = Array.from({ length: 21 }, () => sleepers.queue("ZW005_1", () => promise));
+  expect(outcomes.map(({ kind }) => kind)).toEqual([...Array.from({ length: 20 }, () => "queued"), "failed"]);
+  resolve({ kind: "failed", reason: "no-ack", detail: "The device does not answer.", retryable: true });
+  await promise;
+  await Promise.resolve();
+  expect(host.written.map(({ active }) => active)).toEqual([true, false]);
+  expect(host.logLines.join("")).toContain("What waited for a sleeping device failed.");
+});
+
+describe("the network's cache", () => {
+  const options = {
+    enableTimestamps: true,
+    serializer: (_key: string, value: Uint8Array) => Buffer.from(value).toString("hex"),
+    reviver: (_key: string, value: unknown) => new Uint8Array(Buffer.from(String(value), "hex")),
+  };
+
+  test("finds after a restart what it was given, with its time", async () => {
+    const store = memoryStore();
+    const before = createNetworkCache(store, () => 1000).createInstance<Uint8Array>("/any/d0.values.jsonl", options);
+    await before.open();
+    before.set("a", Uint8Array.of(1, 2));
+    before.set("gone", Uint8Array.of(3));
+    before.delete("gone");
+    await before.close();
+    const after = createNetworkCache(store, () => 2000).createInstance<Uint8Array>("d0.values.jsonl", options);
+    await after.open();
+    expect([...after.entries()]).toEqual([["a", Uint8Array.of(1, 2)]]);
+    expect(after.getTimestamp("a")).toBe(1000);
+    after.set("a", Uint8Array.of(4), false);
+    expect(after.getTimestamp("a")).toBe(1000);
+  });
+
+  test("keeps networks and their parts apart, and clears its own alone", async () => {
+    const factory = createNetworkCache(memoryStore(), () => 0);
+    const [one, other] = [
+      factory.createInstance<number>("d0.jsonl"),
+      factory.createInstance<number>("d0.values.jsonl"),
+    ];
+    one.set("a", 1);
+    other.set("a", 2);
+    one.clear();
+    expect([one.size, other.get("a")]).toEqual([0, 2]);
+  });
+
+  test("keeps no user code", async () => {
+    const store = memoryStore();
+    const cache = createNetworkCache(store, () => 0).createInstance<string>("d0.values.jsonl");
+    const key = '{"nodeId":5,"commandClass":99,"endpoint":0,"property":"userCode","propertyKey":3}';
+    cache.set(key, "824613");
+    expect(cache.get(key)).toBe("824613");
+    expect(store.keys()).toEqual([]);
+  });
+});
+
+test("keys are made once, each its own", () => {
+  const place = { store: memoryStore(), randomness: seededRandomness(1) };
+  const first = securityKeys(place);
+  const again = securityKeys(place);
+  expect(again).toEqual(first);
+  const all = [...Object.values(first.classic), ...Object.values(first.longRange)].map((key) => key.join());
+  expect(new Set(all).size).toBe(6);
+});
+
+describe("the addresses told before", () => {
+  const told = { homeId: 7, addresses: ["ZW005_1"] };
+
+  test.each([
+    [told, 7, ["ZW005_1"]],
+    [told, 8, []],
+    ["broken", 7, []],
+    [{ homeId: 7, addresses: [1, "ZW005_1"] }, 7, ["ZW005_1"]],
+  ])("%#", (kept, homeId, addresses) => {
+    const store = memoryStore();
+    store.set("told", kept);
+    expect(toldBefore(store, homeId)).toEqual(addresses);
+  });
+});
+
+describe("the sticks of the settings", () => {
+  const none = { zwavePort: "", zwave2Port: "", zwaveRegion: "", data: "data" };
+
+  test.each([
+    [none, []],
+    [{ ...none, zwavePort: "/dev/ttyACM0" }, ["zwave"]],
+    [{ ...none, zwave2Port: "tcp://10.0.0.9:5555" }, ["zwave2"]],
+    [{ ...none, zwavePort: "tcp://[::1]:5555", zwave2Port: "COM3" }, ["zwave", "zwave2"]],
+  ])("%#", (config, names) => {
+    expect(configuredSticks(config).map(({ name }) => name)).toEqual(names);
+  });
+
+  test.each(["ttyACM0", "http://10.0.0.9", "tcp://host", "/dev/tty ACM0"])("%s is no port", (zwavePort) => {
+    expect(() => configuredSticks({ ...none, zwavePort })).toThrow("zwavePort");
+  });
+});
