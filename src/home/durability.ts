@@ -1,4 +1,6 @@
-/** What the journal promises to those who acknowledge writes. */
+/** What the store promises to the rest of the house: to those who acknowledge writes, and to those who look after backups. */
+
+import type { Readable } from "node:stream";
 
 export type Durability = {
   /**
@@ -6,4 +8,47 @@ export type Durability = {
    * @throws ControllerError STORE_UNAVAILABLE when the disk does not take it.
    */
   committed(seq: number): Promise<void>;
+};
+
+/** `asked`: by a person; `nightly`: by the setting backupHour. */
+export type BackupKind = "asked" | "nightly";
+
+export type Backup = {
+  readonly id: string;
+  readonly kind: BackupKind;
+  /** `proving`: it is complete and restored into memory for a proof; `ready`: that went well. */
+  readonly state: "making" | "proving" | "ready" | "failed";
+  readonly takenAtMs: number;
+  readonly isEncrypted: boolean;
+  /** Of making and proving, 0 … 1. */
+  readonly progress: number;
+  /** null until it is ready. */
+  readonly bytes: number | null;
+  /** Of the file, lower-case hex; null until it is ready, and after a restart of the controller. */
+  readonly sha256: string | null;
+  /** Of the home's logical state; null as `sha256` is. @see docs/backup.md */
+  readonly logicalHash: string | null;
+  /** A sentence; null unless it failed. */
+  readonly failure: string | null;
+};
+
+export type BackupFile = { readonly name: string; readonly bytes: number; open(): Readable };
+
+export type Backups = {
+  /** Newest first; also the one under way, and the last one that failed. */
+  list(): readonly Backup[];
+  /** @throws ControllerError BACKUP_NOT_FOUND */
+  find(id: string): Backup;
+  /**
+   * Begins one of everything that was committed until now.
+   * @param passphrase encrypts it, with all that is secret; null: it is open, and without secrets.
+   * @throws ControllerError BAD_VALUE for a passphrase that is too short; BACKUP_UNDER_WAY; STORE_UNAVAILABLE.
+   */
+  make(passphrase: string | null, withHistory: boolean): Promise<Backup>;
+  /** Settles when it is no longer under way, or the signal aborts. */
+  settled(id: string, signal: AbortSignal): Promise<void>;
+  /** @throws ControllerError BACKUP_NOT_FOUND, also for one that is not ready. */
+  file(id: string): BackupFile;
+  /** Removes one that is ready. @throws ControllerError BACKUP_NOT_FOUND */
+  remove(id: string): void;
 };

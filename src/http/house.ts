@@ -2,7 +2,7 @@
 
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
-import type { Backups } from "../home/backups.ts";
+import type { Backups } from "../home/durability.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Documents } from "./documents.ts";
 

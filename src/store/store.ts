@@ -2,10 +2,9 @@
 
 import type { AccountStore } from "../auth/records.ts";
 import type { DriverStore } from "../drivers/driver.ts";
-import type { Backups } from "../home/backups.ts";
 import type { Listener } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
-import type { Durability } from "../home/durability.ts";
+import type { Backups, Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import type { ToldDocumentStore } from "./told-documents.ts";
 import type { TraceLog } from "./trace-log.ts";

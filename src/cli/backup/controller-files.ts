@@ -31,7 +31,7 @@ export async function withControllerFiles<R>(
   }
 }
 
-export class ControllerFiles {
+class ControllerFiles {
   readonly #access: Access;
   readonly #agent: Agent;
   #authorization: string | null = null;

@@ -2,7 +2,7 @@
 
 import { createReadStream, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Backup, BackupFile, BackupKind } from "../../home/backups.ts";
+import type { Backup, BackupFile, BackupKind } from "../../home/durability.ts";
 import { syncDirectory } from "../database/sync-directory.ts";
 
 export type ReadyFile = Pick<Backup, "id" | "kind" | "takenAtMs" | "isEncrypted"> & { readonly name: string };

@@ -2,7 +2,7 @@
 
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
-import type { Backup, BackupFile, BackupKind, Backups } from "../../home/backups.ts";
+import type { Backup, BackupFile, BackupKind, Backups } from "../../home/durability.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import { productVersion } from "../../version.ts";

@@ -66,7 +66,7 @@ export class NightlyBackups {
   }
 }
 
-/** The next instant, later than `nowMs`, at which it is this full hour in the zone; where it is skipped, the hour after. */
+/** The next instant, later than `nowMs`, at which it is this full hour in the zone; where it is skipped, an hour before. */
 export function nextHour(nowMs: number, hour: number, timeZone: string): number {
   const zone = createZone(timeZone);
   const local = nowMs + zone.offsetMinutes(nowMs) * MINUTE_MS;

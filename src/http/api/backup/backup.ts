@@ -1,7 +1,7 @@
 /** `/api/backup`: backups of this controller, made, proven, fetched. Restoring is for the command line. @see docs/interface/backup.md */
 
 import { invariant } from "../../../errors.ts";
-import type { Backup } from "../../../home/backups.ts";
+import type { Backup } from "../../../home/durability.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { House } from "../../house.ts";
