@@ -124,6 +124,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   programs.listenToTrace(trace.record);
+  store.beforeCommit(() => programs.settle());
   const house: House = {
     ...commands,
     auth,

@@ -116,6 +116,11 @@ export class ProgramRunner {
     return this.#ports.feed.lastSeq;
   }
 
+  /** Works off all that was heard, however much it is: nothing that is on disk may have its consequences still to come. */
+  settle(): void {
+    if (this.#queue.length > 0) this.#drain(Number.POSITIVE_INFINITY);
+  }
+
   /** Records are made only while somebody listens. @returns a function that ends it. */
   listenToTrace(listener: TraceListener): () => void {
     this.#traceListeners.add(listener);

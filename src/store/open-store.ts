@@ -135,6 +135,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
     createHome: (controller) => kept.create(writer.record, controller),
     record: writer.record,
+    beforeCommit: (act) => writer.beforeCommit(act),
     committed: (seq) => writer.committed(seq),
     accounts: createAccountStore({
       rows,

@@ -16,6 +16,8 @@ export type Store = Durability & {
   createHome(controller: ControllerRecord): { readonly home: Home; readonly lastSeq: number };
   /** The journal: first listener of the change feed. Never throws; `committed` tells of trouble. */
   readonly record: Listener;
+  /** Has something done before entries go to the disk, so that what follows from them goes along. `act` must not throw. */
+  beforeCommit(act: () => void): void;
   readonly accounts: AccountStore;
   driverStore(driver: string): DriverStore;
   /** Of a twin: how the controller that it was made from told its documents; no names otherwise. */

@@ -47,6 +47,7 @@ export class Writer {
   #isDamaged = false;
   #rebuilds = 0;
   #isClosed = false;
+  #beforeCommit = noop;
 
   /** @param durableSeq number of the last entry on disk. */
   constructor(ports: WriterPorts, durableSeq: number) {
@@ -63,6 +64,14 @@ export class Writer {
     if (mayWait(entry.change)) this.#flushLater();
     else this.#flushSoon();
   };
+
+  /**
+   * Has something done before entries go to the disk, so that what follows from them goes along in the same transaction.
+   * @param act must not throw.
+   */
+  beforeCommit(act: () => void): void {
+    this.#beforeCommit = act;
+  }
 
   /** A state row beside the home is out of date; it is written with the next commit, or after the time of a report. */
   touch(...row: Parameters<Backlog["touch"]>): void {
@@ -132,6 +141,7 @@ export class Writer {
   readonly #begin = (): void => {
     this.#cancelTimers();
     if (this.#busy || this.#ports.backlog.isEmpty) return;
+    this.#beforeCommit();
     this.#busy = this.#flush().then(() => this.#settleBusy());
   };
 

@@ -86,6 +86,13 @@ describe("turns", () => {
     expect(house.home.variables[1].get(1)?.value).toBe(1000);
   });
 
+  test("but nothing of it waits for longer than the next commit", () => {
+    const house = running({ if: [pressed("DON")], then: [count(1)] });
+    for (let presses = 0; presses < 1000; presses += 1) house.press("DON");
+    house.runner.settle();
+    expect(house.home.variables[1].get(1)?.value).toBe(1000);
+  });
+
   test("what the engine writes itself is not heard twice", async () => {
     const house = running({ if: [stateIs(1, 0, "GT")], then: [count(1)] });
     house.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });

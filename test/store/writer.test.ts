@@ -125,6 +125,18 @@ describe("group commit", () => {
     expect(isOnDisk).toBe(true);
   });
 
+  test("takes along what follows from its entries, however late that is worked out", async () => {
+    const { disk, writer, commit } = setUp();
+    const consequences = [folder("b"), folder("c")];
+    writer.beforeCommit(() => {
+      for (const change of consequences.splice(0)) commit(change);
+    });
+    commit(folder("a"));
+    await nextTurn();
+    expect(disk.requests).toHaveLength(1);
+    expect(entriesOf(disk.last)).toEqual([1, 2, 3]);
+  });
+
   test("keeps reports for company, and no longer than their time", async () => {
     const { disk, clock, commit } = setUp();
     commit(report(1));
