@@ -1,7 +1,8 @@
 /** How the models answer for a mock node: they see bytes, the mock keeps encryption and encapsulation. */
 
-import { CommandClass, Security2CCKEXSet } from "@zwave-js/cc";
+import { CommandClass } from "@zwave-js/cc";
 import { CommandClasses } from "@zwave-js/core";
+import { followBootstrap } from "./bootstrap.ts";
 import type { ClassName } from "./device-plan.ts";
 import type { MockController, MockNode, MockNodeBehavior, MockNodeResponse } from "./mocks.ts";
 import type { Answer, Body, Heard } from "./model.ts";
@@ -23,9 +24,10 @@ const CARRIERS: ReadonlySet<number> = new Set([
 ]);
 
 export function createBehavior(device: Listener, controller: MockController): MockNodeBehavior {
+  const hearBootstrap = followBootstrap({ later: (act, delayMs) => device.later(act, delayMs) }, controller);
   return {
     async handleCC(_controller, node, received) {
-      acceptGrant(node, received);
+      hearBootstrap(node, received);
       if (CARRIERS.has(received.ccId)) return undefined;
       const heard = await readHeard(node, received);
       device.note(heard);
@@ -35,12 +37,6 @@ export function createBehavior(device: Listener, controller: MockController): Mo
       return answer ? responseOf(answer, heard, controller) : undefined;
     },
   };
-}
-
-/** The mock asks for all the keys that it wants, also for those that were not granted, and the library gives up then. */
-function acceptGrant(node: MockNode, received: CommandClass): void {
-  if (!(received instanceof Security2CCKEXSet) || received.echo) return;
-  node.capabilities.securityClasses = new Set(received.grantedKeys);
 }
 
 async function readHeard(node: MockNode, received: CommandClass): Promise<Heard> {
