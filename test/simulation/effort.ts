@@ -4,6 +4,8 @@
 export const SEED = whole("DOMOVOI_SEED", 1);
 /** Ends of the service by `kill -9`, under load. */
 export const KILLS = whole("DOMOVOI_KILLS", 20);
+/** Ends of a service full of programs that wait and repeat. */
+export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 30);
 /** Times that the files of a home are damaged while it is down. */
 export const DAMAGES = whole("DOMOVOI_DAMAGES", 7);
 /** Things that happen in a home while streams are followed. */

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../support/test-store.ts";
+import { PROGRAM_KILLS, SEED } from "./effort.ts";
+import { killPrograms } from "./program-kills/campaign.ts";
+
+const PROGRAMS = 24;
+const SECONDS_A_KILL = 10;
+
+const at = (sorted: readonly number[], part: number) => Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0);
+
+describe("programs that wait, repeat and call one another", () => {
+  test(
+    `go on where they were after kill -9, ${PROGRAM_KILLS} times: nothing twice, nothing left out`,
+    async () => {
+      const report = await killPrograms(temporaryDirectory(), PROGRAM_KILLS, SEED, PROGRAMS);
+      const usable = [...report.usableMs].sort((a, b) => a - b);
+      console.info(
+        `${report.kills} kills (seed ${SEED}) of ${report.programs} programs: ${report.acknowledged} starts acknowledged, ` +
+          `${report.commands} commands, ${report.uncertain} uncertain, ${report.halfBegun} half begun, ` +
+          `${report.wrong.length} wrong; usable in ${at(usable, 0.5)} ms (p50), ${at(usable, 1)} ms (max)`,
+      );
+      expect(report.wrong).toEqual([]);
+      expect(report.troubles).toEqual([]);
+      expect(report.halfBegun).toBe(0);
+      expect(report.acknowledged).toBeGreaterThan(PROGRAM_KILLS);
+    },
+    PROGRAM_KILLS * SECONDS_A_KILL * 1000 + 60_000,
+  );
+});

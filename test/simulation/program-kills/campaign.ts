@@ -1,0 +1,263 @@
+/**
+ * One home full of programs, many lives: it is asked to run them, ended by force at a random instant, often within the
+ * milliseconds after something was asked, and started again. What programs do is seen by witnesses outside of the process:
+ * a file that holds every command that a driver got (witness.ts), and a listener that counts network resources.
+ */
+
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import type { TraceRecord } from "../../../src/programs/trace-record.ts";
+import { type Randomness, seededRandomness } from "../../../src/util/randomness.ts";
+import { createHttpsClient, type HttpsClient } from "../../support/https-client.ts";
+import { basicHeader } from "../clients.ts";
+import { CREDENTIALS, DomovoiProcess, type Service, serveArguments, startService } from "../service-process.ts";
+import { FireCounter } from "./fire-counter.ts";
+import { type Counts, Ledger, type Uncertain } from "./ledger.ts";
+import type { Plan } from "./plans.ts";
+import { DEMO, makeHome } from "./program-home.ts";
+
+export type ProgramKillReport = {
+  readonly kills: number;
+  readonly programs: number;
+  /** Runs that were asked for and acknowledged; commands that drivers got; statements that the trace calls uncertain. */
+  readonly acknowledged: number;
+  readonly commands: number;
+  readonly uncertain: number;
+  readonly halfBegun: number;
+  /** From spawning the process to a right answer, of every start after a kill. */
+  readonly usableMs: readonly number[];
+  /** What was done twice, or not at all, in words. */
+  readonly wrong: readonly string[];
+  readonly troubles: readonly string[];
+};
+
+const SETTINGS = {
+  nodeReportsPerSecond: 10_000,
+  // A command is under way for a while, so that ends come in between.
+  virtualLatencyMs: 10,
+  networkTargets: ["127.0.0.1"],
+  // The machine may be busy; what is held here does not depend on how fast its disk is.
+  programIntentWaitMs: 10_000,
+  programStartWaitMs: 10_000,
+  traceRecordsMax: 10_000_000,
+};
+const LIFE_MS_MAX = 300;
+const STARTING_MS_MAX = 400;
+/** Every so manieth life is cut off by a kill while the next one starts. */
+const STARTING_EVERY = 4;
+/** Every other kill comes this soon after something was asked. */
+const AIMED_MS_MAX = 12;
+const LOOK_MS = 40;
+const SETTLE_MS_MAX = 60_000;
+
+/** @param data a new directory. @param wanted number of programs. */
+export async function killPrograms(
+  data: string,
+  kills: number,
+  seed: number,
+  wanted: number,
+): Promise<ProgramKillReport> {
+  await using fires = await FireCounter.open();
+  const randomness = seededRandomness(seed);
+  const plans = await makeHome(data, randomness, wanted, fires.port);
+  const campaign = new Campaign(data, plans, fires, randomness);
+  for (let life = 1; campaign.kills < kills; life += 1) await campaign.live(life);
+  return await campaign.finish();
+}
+
+class Campaign {
+  readonly #data: string;
+  readonly #plans: readonly Plan[];
+  readonly #fires: FireCounter;
+  readonly #randomness: Randomness;
+  readonly #ledger: Ledger;
+  readonly #args: readonly string[];
+  readonly #witness: string;
+  readonly #usableMs: number[] = [];
+  readonly #troubles = new Set<string>();
+  #witnessedBytes = 0;
+  kills = 0;
+
+  constructor(data: string, plans: readonly Plan[], fires: FireCounter, randomness: Randomness) {
+    this.#data = data;
+    this.#plans = plans;
+    this.#fires = fires;
+    this.#randomness = randomness;
+    this.#ledger = new Ledger(plans);
+    const settings = join(data, "settings.json");
+    writeFileSync(settings, JSON.stringify(SETTINGS));
+    this.#args = [...DEMO, "--config", settings];
+    this.#witness = join(data, "witness.txt");
+  }
+
+  async live(life: number): Promise<void> {
+    const name = `Life ${life}`;
+    if (life % STARTING_EVERY === 0) await this.#killWhileStarting(name);
+    const { process, localUrl } = await this.#start();
+    await using _ending = process;
+    const client = createHttpsClient(() => localUrl, basicHeader);
+    const counts = await readCounts(client);
+    this.#usableMs.push(process.ageMs);
+    this.#ledger.compare(name, counts);
+    await this.#runSome(client, life % 2 === 0);
+    await this.#end(process, name);
+    client.close();
+  }
+
+  /** Lets everything come to its end. */
+  async finish(): Promise<ProgramKillReport> {
+    const { process, localUrl } = await this.#start();
+    await using _ending = process;
+    const client = createHttpsClient(() => localUrl, basicHeader);
+    this.#ledger.compare("The last life", await readCounts(client));
+    for (const { id, isEndless } of this.#plans) {
+      if (isEndless) await client.get(`/rest/programs/${id.toString(16)}/stop`);
+    }
+    const counts = await this.#settled(client);
+    client.close();
+    process.signal("SIGTERM");
+    this.#hear((await process.ended).stderr);
+    this.#ledger.live("The last life", this.#witnessed());
+    const uncertain = uncertainIn(join(this.#data, "trace.sqlite"));
+    this.#ledger.close(counts, this.#fires, uncertain);
+    const { wrong, acknowledged, commands, halfBegun } = this.#ledger;
+    return {
+      kills: this.kills,
+      programs: this.#plans.length,
+      acknowledged,
+      commands,
+      uncertain: [...uncertain.values()].reduce((sum, marked) => sum + marked, 0),
+      halfBegun,
+      usableMs: this.#usableMs,
+      wrong,
+      troubles: [...this.#troubles],
+    };
+  }
+
+  #start(): Promise<Service> {
+    return startService(this.#data, this.#args, { env: this.#environment() });
+  }
+
+  #environment(): Readonly<Record<string, string>> {
+    const witness = pathToFileURL(join(import.meta.dirname, "witness.ts")).href;
+    return { ...CREDENTIALS, NODE_OPTIONS: `--import=${witness}`, DOMOVOI_WITNESS: this.#witness };
+  }
+
+  async #killWhileStarting(name: string): Promise<void> {
+    const args = serveArguments(this.#data, this.#args);
+    await using starting = new DomovoiProcess(args, { env: this.#environment() });
+    await pause(this.#randomness.next() * STARTING_MS_MAX);
+    await this.#end(starting, `Before ${name.toLowerCase()}`);
+  }
+
+  async #end(process: DomovoiProcess, name: string): Promise<void> {
+    this.#hear((await process.kill()).stderr);
+    this.kills += 1;
+    this.#ledger.live(name, this.#witnessed());
+  }
+
+  /** Asks idle programs to run until the life is over. @param isAimed the end comes right after asking. */
+  async #runSome(client: HttpsClient, isAimed: boolean): Promise<void> {
+    const endMs = performance.now() + this.#randomness.next() * LIFE_MS_MAX;
+    for (;;) {
+      const asked = this.#ask(client, await readCounts(client));
+      if (performance.now() >= endMs) {
+        // Nobody waits for the answers: the process is about to end.
+        if (isAimed) await pause(this.#randomness.next() * AIMED_MS_MAX);
+        else await asked;
+        return;
+      }
+      await asked;
+      await pause(Math.min(LOOK_MS, endMs - performance.now()));
+    }
+  }
+
+  #ask(client: HttpsClient, counts: Counts): Promise<unknown> {
+    const chosen = this.#ledger.idle(counts).filter(() => this.#randomness.next() < 0.5);
+    return Promise.all(
+      chosen.map(async (plan) => {
+        const acknowledge = this.#ledger.ask(plan, counts);
+        try {
+          const { status } = await client.get(this.#pathOf(plan, counts));
+          // That a device took a command does not say that its report is on disk.
+          if (status === 200 && plan.start.kind === "variable") acknowledge();
+        } catch {
+          // The process has ended; what it did is seen by its traces.
+        }
+      }),
+    );
+  }
+
+  #pathOf({ start, begun }: Plan, counts: Counts): string {
+    switch (start.kind) {
+      case "variable":
+        return `/rest/vars/set/2/${start.id}/${(counts.get(begun) ?? 0) + 1}`;
+      case "report": {
+        const level = 1 + Math.floor(100 * this.#randomness.next());
+        return `/rest/nodes/${encodeURIComponent(start.node)}/cmd/DON/${level}`;
+      }
+      case "call":
+        throw new Error("What is called is not asked for.");
+    }
+  }
+
+  async #settled(client: HttpsClient): Promise<Counts> {
+    const untilMs = performance.now() + SETTLE_MS_MAX;
+    const finite = this.#plans.filter(({ isEndless }) => !isEndless);
+    for (;;) {
+      const counts = await readCounts(client);
+      const isDone = finite.every(({ begun, ended }) => counts.get(begun) === counts.get(ended));
+      if (isDone || performance.now() > untilMs) return counts;
+      await pause(LOOK_MS);
+    }
+  }
+
+  /** What drivers got since the last look, by address. */
+  #witnessed(): ReadonlyMap<string, readonly string[]> {
+    if (!existsSync(this.#witness)) return new Map();
+    const text = readFileSync(this.#witness).subarray(this.#witnessedBytes).toString();
+    this.#witnessedBytes = statSync(this.#witness).size;
+    const seen = new Map<string, string[]>();
+    for (const line of text.split("\n").slice(0, -1)) {
+      const [address = "", words = ""] = line.split("\t");
+      const list = seen.get(address);
+      if (list) list.push(words);
+      else seen.set(address, [words]);
+    }
+    return seen;
+  }
+
+  #hear(stderr: string): void {
+    for (const line of stderr.split("\n")) if (line.includes('"level":"error"')) this.#troubles.add(line);
+  }
+}
+
+async function readCounts(client: HttpsClient): Promise<Counts> {
+  const answer = await client.get("/api/variables/1");
+  if (answer.status !== 200) throw new Error(`The variables are answered ${answer.status}: ${answer.text}`);
+  const { data } = answer.json<{ data: readonly { readonly id: string | number; readonly val: number }[] }>();
+  return new Map(data.map(({ id, val }) => [Number(id), Number(val)]));
+}
+
+/** Statements that the trace marks, by program; one that is marked again by a later start counts once. */
+function uncertainIn(path: string): Uncertain {
+  const marked = new Map<number, Set<string>>();
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    for (const { body } of db.prepare("SELECT body FROM records").iterate() as Iterable<{ body: string }>) {
+      const record = JSON.parse(body) as TraceRecord; // Made by the service, whose type it is.
+      if (record.kind !== "outcome" || record.outcome !== "uncertain") continue;
+      const ids = marked.get(record.programId) ?? new Set();
+      marked.set(record.programId, ids.add(record.statementId));
+    }
+  } finally {
+    db.close();
+  }
+  return new Map([...marked].map(([id, statements]) => [id, statements.size]));
+}
+
+function pause(spanMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, spanMs)));
+}
