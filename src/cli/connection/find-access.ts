@@ -42,10 +42,14 @@ export function modeOf(user: string): "portal" | "local" {
   return user.includes("@") ? "portal" : "local";
 }
 
+/** Listeners without TLS are for this machine alone: elsewhere the password would go over the network as it is. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
 /** @returns scheme, host and port. @throws CommandFailure usage */
 export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol === "https:" && url.username === "" && url.password === "") return url.origin;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
+  if (url && isSafe && url.username === "" && url.password === "") return url.origin;
   throw usageFailure(`"${text}" is not the address of a controller, such as https://localhost:9443.`);
 }
 

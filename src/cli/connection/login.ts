@@ -79,6 +79,7 @@ async function trusted(
   before: SavedController | undefined,
 ): Promise<string | null> {
   if (trust === undefined) return before?.url === url ? before.ca : null;
+  if (!url.startsWith("https:")) throw usageFailure(`There is no certificate at ${url} to trust.`);
   const { pem, fingerprint, subject, validTo } = await fetchAuthority(url);
   if (trust !== true) {
     if (sameFingerprint(fingerprint, trust)) return pem;

@@ -16,7 +16,8 @@ const VERBS: Readonly<Record<string, ProgramCommand>> = {
 };
 const FOLDER_COMMANDS: ReadonlySet<string> = new Set<ProgramCommand>(["run", "stop", "enable", "disable"]);
 const DECIMAL = /^[+-]?\d+(?:[.,](\d+))?$/;
-const RAW_MAX = 2 ** 31 - 1;
+/** Raw values are integers of 32 bits. */
+const RAW = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
 export function runProgram(key: string, verb: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
@@ -56,9 +57,9 @@ function readDecimal(text: string, name: string, prec: number): number {
     throw usageFailure(`${name} has ${places}; ${text} would be rounded.`);
   }
   const value = Number(all.replace(",", "."));
-  const max = RAW_MAX / 10 ** prec;
-  if (Math.abs(value) <= max) return value;
-  throw usageFailure(`${name} takes ${-max} to ${max}.`);
+  const [min, max] = [RAW.min / 10 ** prec, RAW.max / 10 ** prec];
+  if (value >= min && value <= max) return value;
+  throw usageFailure(`${name} takes ${min} to ${max}.`);
 }
 
 export function rename(key: string, name: string, options: ConnectionOptions): Promise<void> {

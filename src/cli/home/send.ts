@@ -51,8 +51,8 @@ function toNode(home: Home, node: Node, written: string, texts: readonly string[
   const id = command?.id ?? written.toUpperCase();
   const parameters = command?.parameters ?? [];
   if (command && texts.length > parameters.length) {
-    const takes = parameters.length === 0 ? "no value" : `at most ${parameters.length} values`;
-    throw usageFailure(`${id} of ${node.name} takes ${takes}, and ${texts.length} are given.`);
+    const takes = ["no value", "one value"][parameters.length] ?? `at most ${parameters.length} values`;
+    throw usageFailure(`${id} of ${node.name} takes ${takes}.`);
   }
   const values = texts.map((text, at) => {
     const editor = parameters[at] ? home.profile.editor(parameters[at].editor, node.family, node.instance) : null;

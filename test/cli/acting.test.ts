@@ -1,0 +1,165 @@
+/** Commands that change something: what they send, what they say, and with which status they end. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CommandLine } from "./command-line.ts";
+
+let line: CommandLine;
+
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line[Symbol.asyncDispose]());
+
+const failure = (code: number, sentence: string) => ({ code, stdout: "", stderr: `domovoi: ${sentence}\n` });
+const statusOf = (address: string) => line.controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
+
+describe("send", () => {
+  test.each<readonly [string, readonly string[], string]>([
+    ["a percentage", ["Hall Ceiling", "DON", "75%"], "DON 75% sent to Hall Ceiling."],
+    ["a command by its name", ["1A 2B 3C 1", "Fast On"], "DFON sent to Hall Ceiling."],
+    [
+      "a label in any case",
+      ["Living Room Thermostat", "CLIMD", "program auto"],
+      "CLIMD program auto sent to Living Room Thermostat.",
+    ],
+    [
+      "a number with its unit",
+      ["Bedroom Thermostat", "CLISPH", "21,5 °C"],
+      "CLISPH 21,5 °C sent to Bedroom Thermostat.",
+    ],
+    ["a group with a level", ["Movie", "DON", "30%"], "DON 30% sent to Movie."],
+  ])("takes %s", async (_what, args, said) => {
+    expect(await line.run(["send", ...args])).toEqual({ code: 0, stdout: `${said}\n`, stderr: "" });
+  });
+
+  test("means by a percentage what the lamp then says", async () => {
+    await line.read("send", "Floor Lamp", "DON", "75%");
+    expect(statusOf("1A 2F 91 1")).toBe(191);
+    const { stdout } = await line.run(["send", "Floor Lamp", "DON", "40"], line.local);
+    expect([stdout, statusOf("1A 2F 91 1")]).toEqual(["DON 40 sent to Floor Lamp.\n", 102]);
+  });
+
+  test.each<readonly [string, readonly string[], number, string]>([
+    ["too much", ["Hall Ceiling", "DON", "101%"], 2, 'DON of Hall Ceiling does not take "101%": it takes 0 to 100%.'],
+    ["too many values", ["Hall Ceiling", "DOF", "1"], 2, "DOF of Hall Ceiling takes no value."],
+    [
+      "a near miss of a node",
+      ["Hal Ceiling", "DON"],
+      3,
+      'There is no node or group "Hal Ceiling". Did you mean "Hall Ceiling"?',
+    ],
+    [
+      "a near miss of a command",
+      ["Hall Ceiling", "DONN"],
+      3,
+      'Hall Ceiling does not accept "DONN". Did you mean "DON"?',
+    ],
+    ["a level of a group", ["Movie", "DON", "130"], 2, 'DON of Movie does not take "130": a group takes 0 to 100 %.'],
+    ["a time to wait", ["Hall Ceiling", "DON", "--wait", "-1"], 2, "--wait takes seconds, up to 3600."],
+  ])("refuses %s, and nothing is sent", async (_what, args, code, sentence) => {
+    const before = line.controller.house.home.version("status");
+    expect(await line.run(["send", ...args])).toEqual(failure(code, sentence));
+    expect(line.controller.house.home.version("status")).toBe(before);
+  });
+
+  test("--wait tells the value that the report showed, of properties and groups too", async () => {
+    expect(await line.read("send", "Desk Lamp", "DON", "55%", "--wait")).toBe("Desk Lamp: Status is 55%.\n");
+    expect(await line.read("send", "Living Room Thermostat", "CLISPH", "66°", "--wait")).toMatch(/Heat Setpoint is 66/);
+    const told = await line.readJson("send", "Good Night", "DOF", "--wait");
+    expect(told).toMatchObject({ name: "Good Night", command: "DOF", result: "confirmed" });
+  });
+
+  test("--wait ends with status 6 when no report comes, and with 0 when none could", async () => {
+    const silent = await line.run(["send", "Kitchen Counter", "DIM", "--wait", "0.2"]);
+    expect(silent).toEqual(failure(6, "Kitchen Counter took DIM, and no report showed the effect in time."));
+    const beep = await line.run(["send", "Kitchen Counter", "BEEP", "--wait"]);
+    expect(beep).toEqual({
+      code: 0,
+      stdout: "BEEP sent to Kitchen Counter.\n",
+      stderr: "domovoi: No report tells of BEEP; Kitchen Counter took it.\n",
+    });
+  });
+
+  test("says what the controller refuses", async () => {
+    await line.read("disable", "Porch Light");
+    expect(await line.run(["send", "Porch Light", "DON"])).toEqual(failure(1, "The node is disabled."));
+    expect(await line.read("nodes", "--disabled")).toMatch(/^Porch Light .* disabled /m);
+    expect(await line.read("enable", "Porch Light")).toBe("Porch Light is enabled.\n");
+  });
+});
+
+describe("run", () => {
+  const program = () => line.controller.house.home.programs.get(0x14);
+
+  test("runs clauses, enables and disables, and takes the interface's own names", async () => {
+    expect(await line.read("run", "Water the Lawn", "disable")).toBe("Water the Lawn: disable was taken.\n");
+    expect(program()).toMatchObject({ enabled: false });
+    await line.read("run", "0014", "enable");
+    expect(await line.read("run", "House & Garden/Water the Lawn", "enableRunAtStartup")).toContain(
+      "enableRunAtStartup",
+    );
+    expect(program()).toMatchObject({ enabled: true, runAtStartup: true });
+    expect(await line.read("run", "Chime", "then")).toBe("Chime: runThen was taken.\n");
+  });
+
+  test.each<readonly [string, readonly string[], number, RegExp]>([
+    ["an unknown word", ["Chime", "thn"], 2, /"thn" is none of run, if, then/],
+    ["a clause of a folder", ["Lights", "then"], 2, /Lights is a folder: it takes run, stop, enable and disable/],
+    ["a program that is not there", ["Chim"], 3, /There is no program "Chim"\. Did you mean "Chime"\?/],
+  ])("refuses %s", async (_what, args, code, sentence) => {
+    const run = await line.run(["run", ...args]);
+    expect([run.code, run.stderr]).toEqual([code, expect.stringMatching(sentence)]);
+  });
+});
+
+describe("set", () => {
+  test("writes displayed values, and the one after a cold start", async () => {
+    expect(await line.read("set", "Comfort Temperature", "22.5")).toBe("Comfort Temperature: 22.5.\n");
+    expect(await line.read("set", "2.3", "19", "--init")).toBe("Comfort Temperature after a cold start: 19.0.\n");
+    await line.read("set", "Away", "--", "-3");
+    expect(await line.readJson("variables", "--type", "state")).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: "2.3", raw: 225, rawInit: 190 }),
+        expect.objectContaining({ key: "2.1", raw: -3 }),
+      ]),
+    );
+  });
+
+  test.each<readonly [string, readonly string[], number, string]>([
+    [
+      "what would be rounded",
+      ["Comfort Temperature", "22.55"],
+      2,
+      "Comfort Temperature has one decimal place; 22.55 would be rounded.",
+    ],
+    ["no number", ["Guests", "two"], 2, '"two" is no number.'],
+    ["too large a number", ["Guests", "2147483648"], 2, "Guests takes -2147483648 to 2147483647."],
+    ["a variable that is not there", ["Gusts", "1"], 3, 'There is no variable "Gusts". Did you mean "Guests"?'],
+  ])("refuses %s", async (_what, args, code, sentence) => {
+    expect(await line.run(["set", ...args])).toEqual(failure(code, sentence));
+  });
+});
+
+describe("rename and fire", () => {
+  test("nodes, groups and folders get other names", async () => {
+    expect(await line.read("rename", "Kitchen Leak Wet", "Kitchen Wet")).toBe(
+      "Kitchen Leak Wet is called Kitchen Wet.\n",
+    );
+    await line.read("rename", "Movie", "Cinema");
+    await line.read("rename", "11003", "Salon");
+    expect(await line.read("groups", "Cinema")).toMatch(/^NODE/);
+    expect(await line.read("nodes", "--folder", "Salon")).toContain("Floor Lamp");
+    const refused = await line.run(["rename", "Floor Lamp", ""]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^domovoi: The body at .name does not fit/),
+    ]);
+  });
+
+  test("a network resource is fired; a wrong name is told", async () => {
+    expect(await line.read("fire", "Wake Workstation")).toMatch(/^Wake Workstation was taken\./);
+    expect(await line.run(["fire", "Wake Workstatio"])).toEqual(
+      failure(3, 'There is no network resource "Wake Workstatio". Did you mean "Wake Workstation"?'),
+    );
+  });
+});

@@ -1,0 +1,171 @@
+/** What lists show to people, and what they give to programs, in portal and in local mode. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CommandLine } from "./command-line.ts";
+
+let line: CommandLine;
+
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line[Symbol.asyncDispose]());
+
+const rows = (table: string) => table.trimEnd().split("\n");
+const firstColumn = (table: string) => rows(table).map((row) => row.split(/ {2,}/)[0]);
+
+type Named = { readonly name: string };
+const namesOf = (list: readonly Named[]) => list.map(({ name }) => name);
+
+describe("nodes", () => {
+  test("is a table with a line for every node, sorted by path, whole and without colours in a pipe", async () => {
+    const table = await line.read("nodes", "--folder", "Kitchen");
+    expect(table).toBe(
+      [
+        "NODE                    FOLDER   STATUS  ADDRESS     KIND",
+        "Coffee Machine          Kitchen  Off     3B 9 12 1   Relay Switch",
+        "Dishwasher              Kitchen  Off     ZW005_1     Power Switch",
+        "Dishwasher Meter        Kitchen  0.4 W   ZW005_143   Energy Meter",
+        "Kitchen Ceiling         Kitchen  Off     1A 30 1 1   Relay Switch",
+        "Kitchen Counter         Kitchen  Off     1A 30 F4 1  Dimmer Switch",
+        "Kitchen Leak            Kitchen  Off     2C 44 8 1   Binary Alarm",
+        "Kitchen Leak Heartbeat  Kitchen  Off     2C 44 8 4   Binary Alarm",
+        "Kitchen Leak Wet        Kitchen  Off     2C 44 8 2   Binary Alarm",
+        "Kitchen Window          Kitchen  Closed  ZW008_1     Door/Window Sensor",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("filters by text, folder with what is below it, family and state, and sorts", async () => {
+    expect(firstColumn(await line.read("nodes", "meter"))).toEqual(["NODE", "House Meter", "Dishwasher Meter"]);
+    const garden = await line.readJson<readonly { folder: string }[]>("nodes", "--folder", "Garden & Garage");
+    expect(new Set(garden.map(({ folder }) => folder))).toContain("Garden & Garage/Terrace");
+    const on = await line.readJson<readonly { status: { value: number } }[]>("nodes", "--on", "--family", "1");
+    expect(on.length).toBeGreaterThan(0);
+    expect(on.filter(({ status }) => status.value === 0)).toEqual([]);
+    const byAddress = firstColumn(await line.read("nodes", "--folder", "Kitchen", "--sort", "address"));
+    expect(byAddress.slice(1, 3)).toEqual(["Kitchen Ceiling", "Kitchen Counter"]);
+  });
+
+  test("gives programs every field, whatever the mode", async () => {
+    const [lamp] = await line.readJson<readonly object[]>("nodes", "hall ceiling");
+    expect(lamp).toEqual({
+      address: "1A 2B 3C 1",
+      name: "Hall Ceiling",
+      path: "Hall/Hall Ceiling",
+      folder: "Hall",
+      nodeDefId: "DimmerLampSwitch_ADV",
+      family: "1",
+      instance: "1",
+      type: "1.32.69.0",
+      primary: "1A 2B 3C 1",
+      parent: "11001",
+      enabled: true,
+      status: { id: "ST", name: "Status", value: 0, text: "Off", uom: "100", prec: 0, raw: "0" },
+      commands: expect.arrayContaining(["DON", "DOF", "QUERY"]),
+    });
+    const { stdout } = await line.run(["nodes", "hall ceiling", "--json"], line.local);
+    expect(JSON.parse(stdout)).toEqual([lamp]);
+  });
+});
+
+describe("status", () => {
+  test("of a node has its properties in words", async () => {
+    const table = await line.read("status", "Hall/Hall Motion");
+    expect(rows(table)[0]).toBe("PROPERTY         ID       VALUE");
+    expect(table).toContain("\nBattery Level    BATLVL   92%\n");
+    const [motion] = await line.readJson<readonly { properties: readonly object[] }[]>("status", "2D 7F E1 1");
+    expect(motion?.properties).toContainEqual({
+      id: "CLITEMP",
+      name: "Temperature",
+      value: 20.8,
+      text: "20.8°C",
+      uom: "4",
+      prec: 1,
+      raw: "208",
+    });
+  });
+
+  test("of all nodes can be one property of each", async () => {
+    const table = await line.read("status", "--property", "batlvl");
+    expect(rows(table)[0]).toMatch(/^NODE +PROPERTY +ID +VALUE$/);
+    expect(
+      new Set(
+        rows(table)
+          .slice(1)
+          .map((row) => / BATLVL /.test(row)),
+      ),
+    ).toEqual(new Set([true]));
+  });
+});
+
+describe("groups", () => {
+  test("tells how each stands, and of one its members with what they do when it is on", async () => {
+    expect(await line.read("groups")).toMatch(/^Evening +Living Room +partly on +5 +31002$/m);
+    const members = await line.read("groups", "Evening");
+    expect(members).toMatch(/^Floor Lamp +controller +on +50% +1A 2F 91 1$/m);
+    expect(members).toMatch(/^Living Room Ceiling +responder +off +\S+ +1A 2F 90 1$/m);
+    const [evening] = (await line.readJson<readonly Named[]>("groups")).filter(({ name }) => name === "Evening");
+    expect(evening).toMatchObject({ address: "31002", anyOn: true, allOn: false, targetsResolved: true });
+  });
+});
+
+describe("programs, variables and network resources", () => {
+  test("programs are listed by path, folders only when they are wanted", async () => {
+    const lights = await line.readJson<readonly (Named & { path: string })[]>("programs", "--folder", "Lights");
+    expect(lights[0]).toMatchObject({ name: "Evening Scene", path: "Lights/Evening Scene", id: "000B", enabled: true });
+    expect(namesOf(lights)).not.toContain("Chime");
+    expect(firstColumn(await line.read("programs", "--folders"))).toContain("Lights/");
+    expect(await line.read("programs")).toMatch(/^Dishwasher Done +House & Garden +disabled +0015$/m);
+  });
+
+  test("variables show their values with their decimals", async () => {
+    const table = await line.read("variables", "--type", "state");
+    expect(table).toMatch(/^Comfort Temperature +state +21\.5 +21\.0 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +2\.3$/m);
+    const all = await line.readJson<readonly { key: string }[]>("variables", "--sort", "id");
+    expect(all.map(({ key }) => key).slice(0, 3)).toEqual(["1.1", "1.2", "1.3"]);
+    expect(all.find(({ key }) => key === "2.3")).toMatchObject({
+      value: 21.5,
+      init: 21,
+      raw: 215,
+      rawInit: 210,
+      prec: 1,
+    });
+  });
+
+  test("resources have their ids", async () => {
+    expect(await line.readJson("resources")).toEqual([
+      { id: "2", name: "Amplifier On" },
+      { id: "1", name: "Door Chime & Light" },
+      { id: "3", name: "Wake Workstation" },
+    ]);
+  });
+});
+
+describe("one sentence and a status for", () => {
+  test.each<readonly [string, readonly string[], number, string]>([
+    [
+      "a node that is not there",
+      ["status", "Hal Ceiling"],
+      3,
+      'There is no node "Hal Ceiling". Did you mean "Hall Ceiling"?',
+    ],
+    [
+      "a property that is not there",
+      ["status", "Porch Light", "--property", "CLIMD"],
+      3,
+      "Porch Light has no property CLIMD.",
+    ],
+    [
+      "a folder that is not there",
+      ["nodes", "--folder", "Kitchn"],
+      3,
+      'There is no folder "Kitchn". Did you mean "Kitchen"?',
+    ],
+    ["a group that is not there", ["groups", "Evning"], 3, 'There is no group "Evning". Did you mean "Evening"?'],
+    ["a key to sort by", ["nodes", "--sort", "colour"], 2, "--sort is one of path, name, address, status."],
+    ["a type of variables", ["variables", "--type", "text"], 2, "--type is integer or state."],
+  ])("%s", async (_what, args, code, sentence) => {
+    expect(await line.run(args)).toEqual({ code, stdout: "", stderr: `domovoi: ${sentence}\n` });
+  });
+});
