@@ -6,8 +6,10 @@ import type { Log } from "../util/log.ts";
 
 type FollowPorts = MirrorPorts & { readonly log: Log };
 
-/** Verbs of the tree that change what the twin has; of all others the structure is another one. */
-const IN_PLACE: ReadonlySet<string> = new Set(["EN", "NN", "NE", "CE", "WH", "WD", "SN", "DI", "DP", "PI"]);
+/** Verbs of the tree after which the twin is made of something else than its original. */
+const STRUCTURAL: ReadonlySet<string> = new Set([
+  ...["ND", "NR", "RV", "NI", "AA", "FD", "FR", "FN", "GD", "GR", "GN", "MV", "RG", "LU", "PC"],
+]);
 const SHOWN_MAX = 5;
 /** Bit of a node's flag: it does not answer. */
 const IN_ERROR = 0x10;
@@ -35,16 +37,17 @@ export function followOriginal(original: Home, ports: FollowPorts): () => void {
     original.on("programs", again),
     original.on("variables", again),
     original.on("lifecycle", ({ verb, address, needsRefresh }) => {
+      const node = original.nodes.find(address);
       if (verb === "NE" || verb === "CE") mirror.link(address, verb === "CE");
-      else if (needsRefresh) {
-        if (!IN_PLACE.has(verb))
-          log.warn("The structure of the original changes; the twin keeps the one it has.", { verb, address });
-        again();
-      }
+      else if (verb === "EN" && node) mirror.node(address, node);
+      else if (needsRefresh) again();
+      if (STRUCTURAL.has(verb))
+        log.warn("The structure of the original changes; the twin keeps its own.", { verb, address });
     }),
-    original.on("stream", ({ status, isAgain }) => {
+    original.on("stream", ({ status }) => {
       log.info("The stream of the original.", { status });
-      if (status === "connected" && isAgain) again();
+      // The stream tells values again; what else happened before it was there is read.
+      if (status === "connected") again();
     }),
   ];
   return () => {

@@ -34,6 +34,8 @@ export type TestOptions = {
   readonly seed?: number;
   /** A data directory that outlives the controller. Default: one of its own, removed in the end. */
   readonly data?: string;
+  /** A twin that follows its original. */
+  readonly isMirror?: boolean;
 };
 
 export type SubscribeOptions = {
@@ -59,13 +61,14 @@ const DEFAULTS: Partial<Config> = {
 /** `data`, both ports and what the defaults name may be set too. @throws ControllerError when it cannot start. */
 export async function startTestController(
   settings: Partial<Config> = {},
-  { clock = new VirtualClock(START_MS), seed = 1, data }: TestOptions = {},
+  { clock = new VirtualClock(START_MS), seed = 1, data, isMirror = false }: TestOptions = {},
 ): Promise<TestController> {
   const directory = data ?? (await mkdtemp(join(tmpdir(), "domovoi-flow-")));
   const lines: LogLine[] = [];
   const config = parseConfig({ ...DEFAULTS, ...settings, data: directory });
   const world = {
     clock,
+    isMirror,
     randomness: seededRandomness(seed),
     log: recordingLog(lines),
     firstAccounts: {

@@ -37,13 +37,13 @@ export function planOf(original: Original): TwinPlan {
 export type RunningTwin = AsyncDisposable & { readonly twin: TestController; readonly plan: TwinPlan };
 
 /** A twin of the documents, made and started; its directory is removed in the end. */
-export async function startTwin(original: Original): Promise<RunningTwin> {
+export async function startTwin(original: Original, { isMirror = false } = {}): Promise<RunningTwin> {
   const data = mkdtempSync(join(tmpdir(), "domovoi-twin-"));
   const config = parseConfig({ data, commitIntervalMs: 0 });
   const clock = new VirtualClock(START_MS);
   const plan = planOf(original);
   await makeTwin(plan, { config, clock, log: createLog("silent") });
-  const twin = await startTestController({ demo: false }, { clock, data });
+  const twin = await startTestController({ demo: false }, { clock, data, isMirror });
   await twin.login();
   return {
     twin,

@@ -1,0 +1,113 @@
+/** Two spellings of one document: what has not changed stands as it was told, what has is ours. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mergeTrees, type Rules } from "../../src/wire/spelling/merge.ts";
+import { parseJsonTree, type Tree, writeJsonTree } from "../../src/wire/spelling/tree.ts";
+
+const idOf = (item: Tree) => String(Reflect.get(Object(item), "id") ?? "") || null;
+const RULES: Rules = {
+  keyOf: (list) => (list === "things" ? idOf : undefined),
+  staysUntold: (_item, list) => list === "things",
+  fixed: new Set(["stamp"]),
+};
+const merge = (told: Tree, base: Tree, ours: Tree) => mergeTrees(told, base, ours, RULES);
+
+const tree = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Tree>;
+const thing = fc.record({ id: fc.integer({ min: 1, max: 6 }).map(String), name: fc.string(), on: fc.boolean() });
+const things = fc.uniqueArray(thing, { selector: ({ id }) => id, maxLength: 6 });
+
+describe("putting two spellings together", () => {
+  test("what has not changed is as it was told, whatever that is", () => {
+    fc.assert(fc.property(tree, tree, (told, base) => void expect(merge(told, base, base)).toEqual(told)));
+  });
+
+  test("where nothing was told otherwise, ours is what comes out, in the way of writing that was told", () => {
+    fc.assert(
+      fc.property(tree, tree, (base, ours) => void expect(inTexts(merge(base, base, ours))).toEqual(inTexts(ours))),
+    );
+  });
+
+  test("of things told in any order, those that are left come in that order, new ones behind", () => {
+    fc.assert(
+      fc.property(things, things, (before, now) => {
+        const told = before.toReversed();
+        const { things: merged } = merge({ things: told }, { things: before }, { things: now }) as {
+          things: typeof now;
+        };
+        const left = told.filter(({ id }) => now.some((each) => each.id === id));
+        const fresh = now.filter(({ id }) => !before.some((each) => each.id === id));
+        expect(merged.map(({ id }) => id)).toEqual([...left, ...fresh].map(({ id }) => id));
+        expect(merged.toSorted(byId)).toEqual(now.toSorted(byId));
+      }),
+    );
+  });
+
+  test.each<[what: string, told: Tree, base: Tree, ours: Tree, merged: Tree]>([
+    ["a text stays a text", { v: "5" }, { v: 5 }, { v: 6 }, { v: "6" }],
+    ["a number stays a number", { v: 5 }, { v: "5" }, { v: "6" }, { v: 6 }],
+    ["a truth stays a truth", { v: false }, { v: "false" }, { v: "true" }, { v: true }],
+    ["an id that is no number stays a text", { v: 26 }, { v: "001A" }, { v: "001B" }, { v: "001B" }],
+    ["what we do not know stays", { v: 1, x: [1] }, { v: 1 }, { v: 2 }, { v: 2, x: [1] }],
+    ["what was not told stays untold", { v: 1 }, { v: 1, own: "a" }, { v: 1, own: "a" }, { v: 1 }],
+    ["what was not told is told when it changes", { v: 1 }, { v: 1, own: "a" }, { v: 1, own: "b" }, { v: 1, own: "b" }],
+    ["what is new is told", { v: 1 }, { v: 1 }, { v: 1, parent: "7" }, { v: 1, parent: "7" }],
+    ["what is gone is gone", { v: 1, parent: "7" }, { v: 1, parent: "7" }, { v: 1 }, { v: 1 }],
+    [
+      "a fixed member is left alone",
+      { stamp: "a", v: 1 },
+      { stamp: "b", v: 1 },
+      { stamp: "c", v: 2 },
+      { stamp: "a", v: 2 },
+    ],
+    ["a list without keys is told as a whole", { l: [1, 2] }, { l: [1] }, { l: [3] }, { l: [3] }],
+    [
+      "a thing that was not told stays untold",
+      { things: [] },
+      { things: [{ id: "1", v: 1 }] },
+      { things: [{ id: "1", v: 2 }] },
+      { things: [] },
+    ],
+    [
+      "a thing that we cannot hold stays where it is",
+      { things: [{ x: 1 }, { id: "1", v: 1 }, { y: 1 }] },
+      { things: [{ id: "1", v: 1 }] },
+      { things: [{ id: "1", v: 2 }] },
+      { things: [{ x: 1 }, { id: "1", v: 2 }, { y: 1 }] },
+    ],
+    [
+      "the second of two equal ids stays as it was told",
+      {
+        things: [
+          { id: "1", v: 1 },
+          { id: "1", v: 9 },
+        ],
+      },
+      { things: [{ id: "1", v: 1 }] },
+      { things: [{ id: "1", v: 2 }] },
+      {
+        things: [
+          { id: "1", v: 2 },
+          { id: "1", v: 9 },
+        ],
+      },
+    ],
+  ])("%s", (_what, told, base, ours, merged) => {
+    expect(merge(told, base, ours)).toEqual(merged);
+  });
+
+  test("numbers keep how they were written", () => {
+    const written = '{"min":-50.0,"max":1e3,"id":12345678901234567890,"plain":7,"__proto__":{"a":1.50}}';
+    expect(writeJsonTree(parseJsonTree(written))).toBe(written);
+    expect(writeJsonTree(merge(parseJsonTree(written), { plain: 7 }, { plain: 8 }))).toBe(written.replace(":7", ":8"));
+  });
+});
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Without the difference between 5 and "5". */
+function inTexts(value: Tree): unknown {
+  return JSON.parse(JSON.stringify(value), (_member, each) => (typeof each === "object" ? each : String(each)));
+}

@@ -1,0 +1,102 @@
+/** The reader of other controllers' XML: what strict readers take it takes the same way, what is often wrong it repairs. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readXml, type XmlElement, XmlError } from "../../src/util/read-xml.ts";
+import { escapeXml } from "../../src/util/xml.ts";
+import { readXml as readStrictly, type XmlElement as StrictElement } from "../support/read-xml.ts";
+
+const name = fc.constantFrom("node", "a", "x-1", "_y", "é.b", "ns:tag");
+/** XML reads line ends and blanks of attributes in its own way, so texts without them are compared. */
+const text = fc
+  .string({ unit: "grapheme", maxLength: 12 })
+  .map((each) => each.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, ""));
+
+type Written = { readonly xml: string };
+const { element } = fc.letrec<{ element: Written }>((tie) => ({
+  element: fc
+    .record({
+      name,
+      attributes: fc.uniqueArray(fc.tuple(name, text), { selector: ([key]) => key, maxLength: 3 }),
+      inner: fc.oneof(
+        text.map(escapeXml),
+        fc.array(tie("element"), { maxLength: 3 }).map((children) => children.map(({ xml }) => xml).join("<!-- & -->")),
+      ),
+    })
+    .map(({ name: tag, attributes, inner }) => {
+      const written = attributes.map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join("");
+      return { xml: inner === "" ? `<${tag}${written} />` : `<${tag}${written}>${inner}</${tag}>` };
+    }),
+}));
+
+/** Without what only our reader tells, and without blank text beside children. */
+function plain({ name: tag, attributes, children, text: inner }: XmlElement): object {
+  return { name: tag, attributes: Object.fromEntries(attributes), children: children.map(plain), text: inner };
+}
+
+function strict({ name: tag, attributes, children, text: inner }: StrictElement): object {
+  return { name: tag, attributes: { ...attributes }, children: children.map(strict), text: inner };
+}
+
+describe("reading XML", () => {
+  test("whatever is well-formed reads as a strict reader reads it", () => {
+    fc.assert(
+      fc.property(element, ({ xml }) => {
+        expect(plain(readXml(`<?xml version="1.0"?>\n${xml}\n`))).toEqual(strict(readStrictly(xml)));
+      }),
+    );
+  });
+
+  test("any text is read or refused with a place, and nothing hangs", () => {
+    const pieces = fc.constantFrom(
+      "<",
+      ">",
+      "</a>",
+      "<a>",
+      "<a b='",
+      '"',
+      "&",
+      "&amp;",
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
+      "<?",
+      " ",
+      "=",
+      "x",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        try {
+          expect(readXml(parts.join("")).name).not.toBe("");
+        } catch (error) {
+          expect(error).toBeInstanceOf(XmlError);
+        }
+      }),
+    );
+  });
+
+  test.each([
+    ["<a>x & y</a>", "x & y"],
+    ["<a>?b=1&c=2&amp;d=3</a>", "?b=1&c=2&d=3"],
+    ["<a>&#228;&#x1F4A1;&apos;</a>", "ä💡'"],
+    ["\ufeff<a>1</a>", "1"],
+    ["<a><![CDATA[<b>&amp;]]></a>", "<b>&amp;"],
+  ])("%s says %s", (xml, said) => {
+    expect(readXml(xml).text).toBe(said);
+  });
+
+  test.each([
+    ["<a>", "an element that is not closed"],
+    ["<a><b></a></b>", "elements that overlap"],
+    ["<a/><b/>", "two roots"],
+    ["", "nothing"],
+    ["not found", "a page of text"],
+    ["<a b=1/>", "a value without quotes"],
+    ["<a b='1' b='2'/>", "an attribute that is there twice"],
+    [`${"<a>".repeat(5000)}`, "elements without end"],
+  ])("%.20s is refused: %s", (xml) => {
+    expect(() => readXml(xml)).toThrow(XmlError);
+  });
+});
