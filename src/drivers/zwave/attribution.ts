@@ -9,7 +9,7 @@ import type { PropertyReport } from "../driver.ts";
 const EFFECT_MS = 60_000;
 
 type Cause = Pick<PropertyReport, "cause" | "commandId">;
-type Expected = { readonly commandId: string; readonly untilMs: number; readonly value: unknown };
+type Expected = { readonly commandId: string; readonly untilMs: number; readonly value: unknown; isReached: boolean };
 
 export class Attribution {
   readonly #now: () => number;
@@ -22,7 +22,7 @@ export class Attribution {
 
   /** @param value what the device should tell in the end; undefined when that is not known. */
   expect(key: string, commandId: string, value: unknown): void {
-    this.#expected.set(key, { commandId, value, untilMs: this.#now() + EFFECT_MS });
+    this.#expected.set(key, { commandId, value, untilMs: this.#now() + EFFECT_MS, isReached: false });
   }
 
   /** The command failed: what the device tells is its own doing. */
@@ -44,11 +44,17 @@ export class Attribution {
 
   causeOf(nodeId: number, key: string, value: unknown): Cause {
     const expected = this.#expected.get(key);
-    if (expected && expected.untilMs < this.#now()) this.#expected.delete(key);
-    else if (expected) {
-      if (Object.is(expected.value, value)) this.#expected.delete(key);
-      return { cause: "ack", commandId: expected.commandId };
-    }
+    if (expected && this.#isEffect(expected, value)) return { cause: "ack", commandId: expected.commandId };
+    this.#expected.delete(key);
     return { cause: this.#asked.has(nodeId) ? "query" : "report" };
+  }
+
+  /** Once it is there, a device may say so again; anything else is news. */
+  #isEffect(expected: Expected, value: unknown): boolean {
+    if (expected.untilMs < this.#now()) return false;
+    const isThere = Object.is(expected.value, value);
+    if (expected.isReached) return isThere;
+    expected.isReached = isThere;
+    return true;
   }
 }

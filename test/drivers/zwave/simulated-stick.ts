@@ -3,13 +3,14 @@
  * that start from that interview, and a way to wait for the radio instead of for the clock.
  */
 
-import type { DriverStore } from "../../../src/drivers/driver.ts";
+import type { DriverState, DriverStore, NodeSpec, PropertyReport } from "../../../src/drivers/driver.ts";
 import type { DevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
 import {
   createSimulatedNetwork,
   type SimulatedNetwork,
 } from "../../../src/drivers/zwave/simulated/simulated-network.ts";
 import { createZWaveDriver, type ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
+import type { LinkState } from "../../../src/home/nodes.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
@@ -32,6 +33,10 @@ export class SimulatedHouse {
     const house = new SimulatedHouse(network, memoryStore());
     const driver = house.driver();
     await driver.start(new RecordingHost(systemClock, house.#interviewed), new AbortController().signal);
+    const sleepers = devices.map(({ name }) => network.device(name)).filter(({ condition }) => condition === "asleep");
+    // What sleeps is awake when nobody else is being asked.
+    await settled(driver);
+    for (const sleeper of sleepers) await sleeper.wakeUp();
     await allReady(driver);
     await house.stopDrivers();
     return house;
@@ -53,9 +58,9 @@ export class SimulatedHouse {
   }
 
   /** A driver that runs, with what the interview found. */
-  async started(store: DriverStore = memoryStore()): Promise<{ driver: ZWaveDriver; host: RecordingHost }> {
+  async started(store: DriverStore = memoryStore()): Promise<{ driver: ZWaveDriver; host: WaitingHost }> {
     const driver = this.driver();
-    const host = new RecordingHost(systemClock, this.knowing(store));
+    const host = new WaitingHost(systemClock, this.knowing(store));
     await driver.start(host, new AbortController().signal);
     return { driver, host };
   }
@@ -75,6 +80,67 @@ export class SimulatedHouse {
   async stop(): Promise<void> {
     await this.stopDrivers();
     await this.network.stop();
+  }
+}
+
+const PATIENCE_MS = 8000;
+
+/** A host that can be waited for: what comes over the air takes its time. */
+export class WaitingHost extends RecordingHost {
+  readonly #watchers = new Set<() => void>();
+
+  /** Resolves as soon as it is so, looked at whenever the driver tells something. @throws Error when it does not come. */
+  until(isSo: () => boolean): Promise<void> {
+    if (isSo()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => end(() => reject(new Error(`In vain: ${isSo}`))), PATIENCE_MS);
+      const look = () => isSo() && end(resolve);
+      const end = (settle: () => void) => {
+        clearTimeout(late);
+        this.#watchers.delete(look);
+        settle();
+      };
+      this.#watchers.add(look);
+    });
+  }
+
+  override node(spec: NodeSpec): void {
+    super.node(spec);
+    this.#look();
+  }
+
+  override gone(address: string): void {
+    super.gone(address);
+    this.#look();
+  }
+
+  override report(reports: readonly PropertyReport[]): void {
+    super.report(reports);
+    this.#look();
+  }
+
+  override control(address: string, control: string, value: number): void {
+    super.control(address, control, value);
+    this.#look();
+  }
+
+  override link(address: string, link: LinkState): void {
+    super.link(address, link);
+    this.#look();
+  }
+
+  override writes(address: string, phase: "pending" | "writing", active: boolean): void {
+    super.writes(address, phase, active);
+    this.#look();
+  }
+
+  override status(state: DriverState): void {
+    super.status(state);
+    this.#look();
+  }
+
+  #look(): void {
+    for (const look of [...this.#watchers]) look();
   }
 }
 

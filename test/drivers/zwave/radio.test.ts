@@ -1,0 +1,238 @@
+/** What happens on the air: what is confirmed and what is not, who sleeps, who is gone, and what devices do by themselves. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { CommandParameterValue, Outcome } from "../../../src/drivers/driver.ts";
+import {
+  dimByHand,
+  enterCode,
+  flap,
+  measure,
+  openByHand,
+  pressButton,
+  resetByHand,
+  sense,
+  senseMotion,
+  turnBolt,
+} from "../../../src/drivers/zwave/simulated/device-acts.ts";
+import {
+  climateSensorPlan,
+  contactPlan,
+  dimmerPlan,
+  lockPlan,
+  motionPlan,
+  remotePlan,
+  stripPlan,
+  switchPlan,
+} from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
+import { SimulatedHouse, settled, type WaitingHost } from "./simulated-stick.ts";
+
+const DIMMER = { id: 2, address: "ZW002_1" };
+/** Knows no Supervision, and does not say what it did either. */
+const PLAIN = {
+  id: 3,
+  address: "ZW003_1",
+  value: { commandClass: 0x25, endpoint: 0, property: "currentValue" },
+};
+const STRIP = { id: 4, second: "ZW004_3", meter: "ZW004_3143" };
+const LOCK = { id: 5, address: "ZW005_1", alarms: "ZW005_306", slots: 10 };
+const MOTION = { id: 6, sensor: "ZW006_307" };
+const CONTACT = { id: 7, address: "ZW007_1", door: "ZW007_306" };
+const REMOTE = { id: 8, second: "ZW008_402" };
+const ROOM = { id: 9, address: "ZW009_1" };
+
+let house: SimulatedHouse;
+let driver: ZWaveDriver;
+let host: WaitingHost;
+
+beforeAll(async () => {
+  house = await SimulatedHouse.create([
+    dimmerPlan(),
+    switchPlan({ name: "Plain", supervision: false, reportsChanges: false }),
+    stripPlan({ outlets: 2 }),
+    lockPlan(),
+    motionPlan({ listening: "always" }),
+    contactPlan(),
+    remotePlan({ listening: "always" }),
+    climateSensorPlan({ listening: "always" }),
+  ]);
+}, 60_000);
+
+beforeEach(async () => {
+  ({ driver, host } = await house.started());
+  await settled(driver);
+  host.forget();
+});
+
+afterEach(() => house.stopDrivers());
+
+afterAll(() => house.stop());
+
+describe("what became of a command", () => {
+  test("a device with Supervision confirms it, and its report names the command", async () => {
+    expect(await send(DIMMER.address, "DON", percent(40))).toEqual({ kind: "acked" });
+    await host.until(() => host.value(DIMMER.address) === 40);
+    expect(host.last(DIMMER.address, "ST")).toMatchObject({ cause: "ack", commandId: "test-DON" });
+  });
+
+  test("a device without it only was sent the command, and nothing is believed before it tells", async () => {
+    const level = () => driver.running().stack.controller.nodes.get(PLAIN.id)?.getValue(PLAIN.value);
+    const before = level();
+    expect(await send(PLAIN.address, before === true ? "DOF" : "DON")).toEqual({ kind: "sent" });
+    expect([level(), host.value(PLAIN.address)]).toEqual([before, null]);
+    await host.until(() => host.value(PLAIN.address) === (before === true ? 0 : 100));
+    expect(host.last(PLAIN.address, "ST")).toMatchObject({ cause: "ack" });
+  });
+
+  test("a device that refuses is named as such, and stays as it was", async () => {
+    const device = house.network.device(DIMMER.id);
+    device.refuses.add("Multilevel Switch");
+    const outcome = await send(DIMMER.address, "DON", percent(77));
+    device.refuses.clear();
+    expect(outcome).toMatchObject({ kind: "failed", reason: "rejected", retryable: false });
+    await driver.query(DIMMER.address, new AbortController().signal);
+    await host.until(() => host.value(DIMMER.address) !== null);
+    expect(host.reports.map(({ value }) => value)).not.toContain(77);
+  });
+
+  test("an outlet of a strip is switched by itself", async () => {
+    expect(await send(STRIP.second, "DON")).toEqual({ kind: "acked" });
+    await host.until(() => host.value(STRIP.second) === 100);
+    expect(new Set(host.reports.map(({ address }) => address))).toEqual(new Set([STRIP.second]));
+  });
+
+  test("a lock is locked, and only the lock itself has codes", async () => {
+    expect(await send(LOCK.address, "SECMD", { id: "", value: 1, uom: 84, prec: 0 })).toEqual({ kind: "acked" });
+    await host.until(() => host.value(LOCK.address) === 100);
+    expect([driver.codes?.slots(LOCK.address), driver.codes?.slots(LOCK.alarms)]).toEqual([LOCK.slots, 0]);
+  });
+});
+
+test("a device that does not answer is unreachable with ERR 1, and is back when it is heard", async () => {
+  const device = house.network.device(DIMMER.id);
+  device.condition = "silent";
+  expect(await send(DIMMER.address, "DON")).toMatchObject({ kind: "failed", reason: "no-ack", retryable: true });
+  await host.until(() => host.value(DIMMER.address, "ERR") === 1);
+  expect(host.links.get(DIMMER.address)).toBe("unreachable");
+  device.condition = "awake";
+  await dimByHand(device, 20);
+  await host.until(() => host.value(DIMMER.address, "ERR") === 0);
+  expect(host.links.get(DIMMER.address)).toBe("online");
+});
+
+test("a device that sleeps gets what waited for it when it wakes, and it is told so", async () => {
+  const device = house.network.device(CONTACT.id);
+  await host.until(() => host.links.get(CONTACT.address) === "asleep");
+  expect((await driver.query(CONTACT.address, new AbortController().signal)).kind).toBe("queued");
+  expect(host.written).toEqual([{ address: CONTACT.address, phase: "pending", active: true }]);
+  await device.wakeUp();
+  await host.until(() => host.written.length === 2);
+  expect(host.written[1]).toMatchObject({ active: false });
+  expect(host.last(CONTACT.address, "BATLVL")).toMatchObject({ cause: "query" });
+});
+
+describe("what devices do by themselves", () => {
+  test("a lamp that is switched by hand says so as a paddle does, and a level alone does not", async () => {
+    const device = house.network.device(DIMMER.id);
+    for (const level of [0, 60, 30, 0]) await dimByHand(device, level);
+    await host.until(() => host.controls.at(-1)?.control === "DOF" && host.value(DIMMER.address) === 0);
+    expect(host.controls.map(({ control }) => control).slice(-2)).toEqual(["DON", "DOF"]);
+    expect(host.last(DIMMER.address, "ST")).toMatchObject({ cause: "report" });
+  });
+
+  test("motion is a state and a control", async () => {
+    const device = house.network.device(MOTION.id);
+    await senseMotion(device, true);
+    await host.until(() => host.value(MOTION.sensor) === 100);
+    await senseMotion(device, false);
+    await host.until(() => host.value(MOTION.sensor) === 0);
+    expect(host.controls).toContainEqual({ address: MOTION.sensor, control: "DOF", value: 0 });
+  });
+
+  test("a door says which of the two it is", async () => {
+    const device = house.network.device(CONTACT.id);
+    await openByHand(device, true);
+    await host.until(() => host.value(CONTACT.door) === 0);
+    await openByHand(device, false);
+    await host.until(() => host.value(CONTACT.door) === 100);
+  });
+
+  test("a code at the lock tells who it was, by slot, and no code", async () => {
+    // After a restart the two have to agree on their numbers once more before the lock is understood.
+    await driver.query(LOCK.address, new AbortController().signal);
+    await enterCode(house.network.device(LOCK.id), 7);
+    await host.until(() => host.value(LOCK.alarms, "ALARM") === 24 && host.value(LOCK.address) === 0);
+    expect(host.value(LOCK.alarms, "USRNUM")).toBe(7);
+    await turnBolt(house.network.device(LOCK.id), true);
+    await host.until(() => host.controls.length === 2);
+    expect(host.controls.map(({ control, value }) => [control, value])).toEqual([
+      ["ALARM", 24],
+      ["ALARM", 4],
+    ]);
+  });
+
+  test("every press of a remote's button is a control of that button", async () => {
+    const device = house.network.device(REMOTE.id);
+    for (const how of ["once", "twice", "held", "released"] as const) await pressButton(device, 2, how);
+    await host.until(() => host.controls.length === 4);
+    expect(host.controls.map(({ address, control }) => [address, control])).toEqual([
+      [REMOTE.second, "DON"],
+      [REMOTE.second, "DFON"],
+      [REMOTE.second, "FDUP"],
+      [REMOTE.second, "FDSTOP"],
+    ]);
+  });
+
+  test("a measure keeps its decimals and its unit", async () => {
+    await sense(house.network.device(ROOM.id), 1, 0, -7.25);
+    await measure(house.network.device(STRIP.id), "W", 12.3, 2);
+    await host.until(() => host.last(STRIP.meter, "ST") !== null && host.last(ROOM.address, "ST") !== null);
+    expect(host.last(ROOM.address, "ST")).toMatchObject({ uom: 4, prec: 2, value: -725 });
+    expect(host.last(STRIP.meter, "ST")).toMatchObject({ uom: 73, prec: 1, value: 123 });
+  });
+
+  test("a relay gone mad is heard to its end, and breaks nothing", async () => {
+    const told = () => host.reports.filter(({ address }) => address === PLAIN.address);
+    await flap(house.network.device(PLAIN.id), 100);
+    await host.until(() => told().length >= 100);
+    expect(told().at(-1)?.value).toBe(0);
+    expect(host.violations).toEqual([]);
+  });
+});
+
+describe("the network changes", () => {
+  test("a device that was reset is gone with all of its nodes", async () => {
+    const device = await house.network.newcomer(switchPlan({ name: "Newcomer" }));
+    const { controller } = driver.running().stack;
+    await controller.beginInclusion({ strategy: NO_SECURITY });
+    await house.network.press(device);
+    const own = () => [...host.nodes.keys()].filter((address) => address.startsWith(`ZW0${device.id}_`));
+    await host.until(() => own().some((address) => host.value(address) !== null));
+    await resetByHand(device);
+    await host.until(() => own().length === 0);
+  });
+
+  test("a stick that is pulled out is told once, and the driver can be started again", async () => {
+    house.network.unplug();
+    await host.until(() => host.states.includes("failed"));
+    expect(await send(DIMMER.address, "DON")).toMatchObject({ kind: "failed", reason: "not-ready" });
+    await driver.stop();
+    await expect(driver.start(host, new AbortController().signal)).rejects.toThrow();
+    house.network.replug();
+    await driver.start(host, new AbortController().signal);
+    expect((await send(DIMMER.address, "DON", percent(10))).kind).toBe("acked");
+    expect(host.states.filter((state) => state === "failed")).toHaveLength(1);
+  });
+});
+
+/** Of the library's inclusion strategies, the one without keys. */
+const NO_SECURITY = 2;
+
+function percent(value: number): CommandParameterValue {
+  return { id: "", value, uom: 51, prec: 0 };
+}
+
+function send(address: string, command: string, ...parameters: readonly CommandParameterValue[]): Promise<Outcome> {
+  const { signal } = new AbortController();
+  return driver.send({ id: `test-${command}`, address, command, parameters, signal });
+}
