@@ -2,6 +2,7 @@
 
 import type { LineDoors, LineInput } from "../servers/line-controller.ts";
 import type { ForkedChild } from "./children.ts";
+import { HEAP_OF_SERVICE } from "./controller.ts";
 import { FIRST_ACCOUNTS } from "./homes.ts";
 import type { LineHome } from "./line-devices.ts";
 import type { Bench } from "./measure.ts";
@@ -18,7 +19,7 @@ export async function startLineService(
   home: LineHome,
   settings: LineInput["settings"] = {},
 ): Promise<LineService> {
-  const server = children.fork("servers/line-controller.ts", FIRST_ACCOUNTS);
+  const server = children.fork("servers/line-controller.ts", { ...FIRST_ACCOUNTS, ...HEAP_OF_SERVICE });
   const dir = directory("line-home");
   const input: LineInput = { dir, home, settings };
   const { value: doors } = await server.call<LineDoors>("start", input);

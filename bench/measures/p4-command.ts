@@ -2,7 +2,7 @@
 
 import type { CommandsInput, CommandsOutput } from "../generators/commands.ts";
 import { type ForkedChild, pinToCore } from "../harness/children.ts";
-import { startController } from "../harness/controller.ts";
+import { HEAP_OF_SERVICE, startController } from "../harness/controller.ts";
 import { type HomeCopy, USUAL } from "../harness/homes.ts";
 import { requestHead, type Target } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result } from "../harness/measure.ts";
@@ -51,7 +51,7 @@ async function measureAnswers(bench: Bench, generator: ForkedChild) {
 async function measureHandOver(bench: Bench, generator: ForkedChild) {
   bench.say("commands until the driver has them");
   const home = await bench.homes.copy(USUAL);
-  const server = bench.children.fork("servers/embedded-controller.ts");
+  const server = bench.children.fork("servers/embedded-controller.ts", HEAP_OF_SERVICE);
   const { value: doors } = await server.call<Doors>("start", home);
   await server.call("watchSent", null);
   await generator.call("run", inputOf(home, doors.portal, 2));

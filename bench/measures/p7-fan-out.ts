@@ -4,7 +4,7 @@ import type { MqttFloodInput } from "../generators/mqtt-subscribers.ts";
 import type { ConnectInput, CountOutput, LatencyOutput } from "../generators/subscribers.ts";
 import { type CertificateFiles, certificateOf } from "../harness/certificate.ts";
 import { type Answer, type ForkedChild, pinToCore } from "../harness/children.ts";
-import { startController } from "../harness/controller.ts";
+import { HEAP_OF_SERVICE, startController } from "../harness/controller.ts";
 import { type HomeCopy, LOCAL_AUTHORIZATION, USUAL } from "../harness/homes.ts";
 import type { Target } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
@@ -108,7 +108,7 @@ async function throughputRows(bench: Bench, home: HomeCopy, certificate: Certifi
 }
 
 async function ownFlood(bench: Bench, home: HomeCopy, frames: number): Promise<Flooded> {
-  const server = bench.children.fork("servers/embedded-controller.ts");
+  const server = bench.children.fork("servers/embedded-controller.ts", HEAP_OF_SERVICE);
   const { value: doors } = await server.call<Doors>("start", home);
   const flooded = await flood(bench, server, streamOf(doors.local), { frames, window: WINDOW });
   await server.end();

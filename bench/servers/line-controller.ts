@@ -1,6 +1,5 @@
 /** The whole service with devices at the end of a line (line-driver.ts) and programs that decide about them. */
 
-import { setFlagsFromString } from "node:v8";
 import { createProgram } from "../../src/commands/edit-programs.ts";
 import { parseConfig } from "../../src/config.ts";
 import { createDriverHost } from "../../src/drivers/driver-host.ts";
@@ -24,9 +23,6 @@ export type LineInput = {
 export type LineDoors = { readonly portal: Target; readonly local: Target; readonly line: Target };
 /** A program for each of the first `count` devices without a program, so many of them due in each second. */
 export type ScheduleInput = { readonly count: number; readonly perSecond: number; readonly inS: number };
-
-/** As bin/domovoi.js has it. */
-setFlagsFromString("--max-semi-space-size=2");
 
 const CAUSE: Cause = { kind: "system", id: "bench", by: null };
 const RAW_NUMBER = 56;

@@ -72,6 +72,9 @@ export class LineDriver implements Driver {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) this.#takeLine(line);
+      // A chunk in each turn of the loop: what waits behind a stall must not come in one go, past everything else.
+      socket.pause();
+      setImmediate(() => socket.resume());
     });
     socket.on("error", () => {});
     socket.on("close", () => this.#sockets.delete(socket));
