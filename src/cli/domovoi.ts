@@ -11,6 +11,7 @@ import { STATUS } from "./outcome.ts";
 import { addProgramCommand } from "./program-command.ts";
 import type { SettingOptions } from "./read-settings.ts";
 import type { ReplayOptions } from "./replay.ts";
+import { addTwinCommand } from "./twin-command.ts";
 import { addTypesCommand } from "./types/types-command.ts";
 import { addVerifyCommand } from "./verify-command.ts";
 
@@ -75,6 +76,7 @@ addBackupCommands(program);
 addLoginCommands(program);
 addProgramCommand(program);
 addVerifyCommand(program);
+addTwinCommand(program);
 addTypesCommand(program);
 
 program
