@@ -64,7 +64,7 @@ export async function encryptLightly(bytes: Uint8Array): Promise<Buffer> {
   return Buffer.from(await encrypter.encrypt(bytes));
 }
 
-export function resourceWith(canary: string): NetworkResource {
+function resourceWith(canary: string): NetworkResource {
   return {
     id: 1,
     name: "Bell",

@@ -12,7 +12,7 @@ import { CHILD_OPTIONS, openHome, START_MS, temporaryDirectory } from "../../sup
 import { backUp, hashOf } from "./backup-case.ts";
 
 const CONTENTS = ["controller", "variables"] as const;
-const KILLS = 8;
+const KILLS = 6;
 
 /** A directory with a home of so many variables, its service stopped. */
 async function homeOf(variables: number): Promise<string> {

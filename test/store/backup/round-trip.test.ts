@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Decrypter } from "age-encryption";
@@ -14,7 +14,7 @@ import { readBootId } from "../../../src/store/directory.ts";
 import { arbitraryChange } from "../../support/arbitrary-changes.ts";
 import { homeSnapshot } from "../../support/home-snapshot.ts";
 import { CAUSE, CONTROLLER, openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
-import { backUp, fillWithCanaries, hashOf, linesOf, PASSPHRASE, resourceWith } from "./backup-case.ts";
+import { backUp, fileOf, fillWithCanaries, hashOf, linesOf, PASSPHRASE } from "./backup-case.ts";
 
 const ORDER = { replaces: false, nowMs: START_MS };
 /** What a restored home has: programs are idle, nothing of theirs is under way. */
@@ -43,30 +43,34 @@ test("any home comes back as it was, with its journal and its logical hash", asy
   );
 });
 
-test("an encrypted one holds the whole home, accounts and secrets; sessions have to log in", async () => {
+/** Deriving keys from passphrases takes its time on a busy machine. */
+const SEALED = { timeout: 60_000 };
+
+test("an encrypted one opens with the age library alone, and brings back all but sessions", SEALED, async () => {
   const dir = temporaryDirectory();
-  const { store, home, write, close } = await openHome(dir);
-  const account = { id: "a", kind: "portal", login: "o@x", role: "owner", passwordHash: "h", createdAtMs: 1 } as const;
-  const session = { id: "s", accountId: "a", refreshTokenId: "r", createdAtMs: 1, expiresAtMs: 2 };
-  await Promise.all([store.accounts.putAccount(account), store.accounts.putSession(session)]);
-  store.accounts.putKnownDevice("a 127.0.0.1", 5);
-  store.accounts.secret("token-key", () => "a key\nin lines\n");
-  store.driverStore("zwave").set("7 value", { code: "1234" });
-  await write({ type: "network-resource-put", resource: resourceWith("x") });
-  await close();
-  const { path, end } = await backUp(dir, PASSPHRASE, true);
+  const canaries = await fillWithCanaries(dir);
+  const before = await openHome(dir);
+  await before.close();
+  const { path, header } = await backUp(dir, PASSPHRASE, true);
+  const sealed = readFileSync(path);
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(PASSPHRASE);
+  const opened = linesOf(fileOf(await decrypter.decrypt(sealed))).join("\n");
+  expect(canaries.filter((canary) => !opened.includes(canary))).toEqual(["canary-session"]);
+  expect(sealed.toString("latin1")).not.toContain("canary");
+  expect(header.leftOut).toEqual([]);
+
   const elsewhere = temporaryDirectory();
   const { aside } = await restoreBackup(path, elsewhere, { ...ORDER, passphrase: PASSPHRASE });
-  const after = await openHome(elsewhere);
+  const { home, store } = await openHome(elsewhere);
   expect(aside).toBeNull();
-  expect(homeSnapshot(after.home)).toEqual(homeSnapshot(home));
-  expect(after.store.accounts.accounts()).toEqual([account]);
-  expect(after.store.accounts.sessions()).toEqual([]);
-  expect([...after.store.accounts.knownDevices()]).toEqual([["a 127.0.0.1", 5]]);
-  expect(after.store.accounts.findSecret("token-key")).toBe("a key\nin lines\n");
-  expect(statSync(join(elsewhere, "secrets", "token-key")).mode & 0o777).toBe(0o600);
-  expect(after.store.driverStore("zwave").get("7 value")).toEqual({ code: "1234" });
-  expect(end.contents.find(({ name }) => name === "journal")?.rows).toBeGreaterThan(0);
+  expect(homeSnapshot(home)).toEqual(homeSnapshot(before.home));
+  expect(store.accounts.accounts()).toEqual(before.store.accounts.accounts());
+  expect(store.accounts.sessions()).toEqual([]);
+  expect([...store.accounts.knownDevices()]).toEqual([["canary-device", 5]]);
+  expect(store.accounts.findSecret("radio-keys")).toBe("canary-key");
+  expect(statSync(join(elsewhere, "secrets", "radio-keys")).mode & 0o777).toBe(0o600);
+  expect(store.driverStore("zwave").get("7 user code 1")).toEqual("canary-code");
 });
 
 test("variables hold what they held: a restore is no boot of the machine", async () => {
@@ -88,20 +92,6 @@ test("an open one holds no secret, neither in its rows nor in its history", asyn
   const { path, header } = await backUp(dir, null, true);
   expect(linesOf(path).join("\n")).not.toContain("canary");
   expect(header.leftOut).toEqual(["network_resources", "accounts", "known_devices", "secrets", "driver_store zwave"]);
-});
-
-test("an encrypted one opens with the age library alone, and holds every secret but sessions", async () => {
-  const dir = temporaryDirectory();
-  const canaries = await fillWithCanaries(dir);
-  const { path } = await backUp(dir, PASSPHRASE, true);
-  const sealed = readFileSync(path);
-  const decrypter = new Decrypter();
-  decrypter.addPassphrase(PASSPHRASE);
-  const opened = join(temporaryDirectory(), "opened");
-  writeFileSync(opened, await decrypter.decrypt(sealed));
-  const text = linesOf(opened).join("\n");
-  expect(canaries.filter((canary) => !text.includes(canary))).toEqual(["canary-session"]);
-  expect(sealed.toString("latin1")).not.toContain("canary");
 });
 
 test("one of an older shape is restored in that shape and brought to the present one", async () => {
