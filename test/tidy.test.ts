@@ -34,8 +34,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   stream: ["home", "auth", "wire", "profile", "util", "errors", "config"],
   http: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "util", "errors", "config", "version"],
   demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],
+  // It reads what other controllers serve, so it knows the door's readers; it makes a home, so it knows the store.
+  twin: ["home", "profile", "wire", "http", "store", "commands", "driver", "drivers/virtual", "util", "errors", "config"],
   replay: ["home", "profile", "programs", "util", "errors", "config"],
-  cli: ["main", "auth", "store", "replay", "home", "profile", "util", "errors", "config", "version"],
+  cli: ["main", "auth", "store", "replay", "twin", "demo", "home", "profile", "util", "errors", "config", "version"],
 };
 
 function roomOf(path: string): string {
