@@ -86,11 +86,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.listen(store.record);
 
-  const profile = new Profile();
-  // Of a twin: how the controller that it was made from told its documents.
-  const told = store.toldDocuments.names().length > 0 ? new ToldDocuments(store.toldDocuments, XML_PROLOG) : null;
-  if (told) declareToldProfile(profile, store.toldDocuments);
-  else declareBuiltinProfile(profile);
+  const { profile, told } = whatCanExist(store);
   const drivers = new DriverRegistry(clock, log, config);
   parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
@@ -151,6 +147,15 @@ async function buildController(config: Config, world: World, store: Store): Prom
     certificate,
     firstAccounts: world.firstAccounts,
   });
+}
+
+/** Of a twin as its original told it, with how that one told its documents. */
+function whatCanExist({ toldDocuments }: Store): { readonly profile: Profile; readonly told: ToldDocuments | null } {
+  const profile = new Profile();
+  const isTwin = toldDocuments.names().length > 0;
+  if (isTwin) declareToldProfile(profile, toldDocuments);
+  else declareBuiltinProfile(profile);
+  return { profile, told: isTwin ? new ToldDocuments(toldDocuments, XML_PROLOG) : null };
 }
 
 /** The programs of a mirror. */
