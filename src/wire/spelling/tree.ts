@@ -37,7 +37,7 @@ export function writeXmlTree(tree: Tree): string {
   return `<${name}${written}>${inner}</${name}>`;
 }
 
-export function elementTree({ name, attributes, text, children, closesItself }: XmlElement): TreeObject {
+function elementTree({ name, attributes, text, children, closesItself }: XmlElement): TreeObject {
   return {
     [XML.name]: name,
     [XML.attributes]: Object.fromEntries(attributes),
