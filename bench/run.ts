@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [--quick] [--json FILE] [P3 R10 …]`: every performance promise, with its peer or limit in the same run.
- * A missed goal is a figure, not a failure: the exit status is 0.
+ * `npm run bench -- [--quick | --long] [--json FILE] [P3 R10 …]`: every performance promise, with its peer or limit in the same
+ * run. A missed goal is a figure, not a failure: the exit status is 0. `--json -` prints JSON alone.
  *
  * @see bench/README.md
  */
@@ -95,12 +95,14 @@ async function runAll(measures: readonly Measure[], { quick, long, json }: Optio
   const outcomes: Outcome[] = [];
   for (const measure of measures) outcomes.push(await runOne(measure, bench));
   rmSync(root, { recursive: true, force: true });
+  const [loadAfter = 0] = loadavg();
+  const about = { startedAt, quick, long, loadBefore, loadAfter, seconds: (Date.now() - startedAt.getTime()) / 1000 };
+  if (json === "-") {
+    process.stdout.write(asJson(outcomes, about));
+    return;
+  }
   printOutcomes(outcomes, (line) => process.stdout.write(`${line}\n`));
-  writeJson(
-    outcomes,
-    { startedAt, quick, loadBefore, seconds: (Date.now() - startedAt.getTime()) / 1000 },
-    json ?? null,
-  );
+  writeJson(outcomes, about, json ?? null);
 }
 
 /** A measure that breaks is told and leaves the others alone. */
@@ -120,17 +122,24 @@ async function runOne(measure: Measure, bench: Bench): Promise<Outcome> {
 type About = {
   readonly startedAt: Date;
   readonly quick: boolean;
+  readonly long: boolean;
+  /** Of the last minute, as the system counts it. */
   readonly loadBefore: number;
+  readonly loadAfter: number;
   readonly seconds: number;
 };
 
-function writeJson(outcomes: readonly Outcome[], about: About, jsonFile: string | null): void {
+function asJson(outcomes: readonly Outcome[], about: About): string {
   const machine = { node: process.version, processors: availableParallelism(), model: cpus()[0]?.model ?? "" };
+  return outcomesAsJson(outcomes, { ...about, machine });
+}
+
+function writeJson(outcomes: readonly Outcome[], about: About, jsonFile: string | null): void {
   const name = `${about.startedAt.toISOString().replaceAll(":", "-").slice(0, 19)}.json`;
   const file = jsonFile ?? join(RESULTS, name);
   if (jsonFile === null) mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(file, outcomesAsJson(outcomes, { ...about, machine }));
-  const { seconds, loadBefore } = about;
-  const load = `load of the machine before: ${loadBefore.toFixed(1)} on ${machine.processors} processors`;
+  writeFileSync(file, asJson(outcomes, about));
+  const { seconds, loadBefore, loadAfter } = about;
+  const load = `load of the machine before ${loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}, on ${availableParallelism()} processors`;
   process.stdout.write(`\n${Math.round(seconds)} s; ${load}. Results: ${file}\n`);
 }
