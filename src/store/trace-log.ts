@@ -37,10 +37,11 @@ export class TraceLog {
 
   /**
    * Never throws, never waits.
-   * @param isUrgent written before whatever is committed from now on, so that no end of the process comes in between.
+   * @param isUrgent written before whatever is committed from now on, so that no end of the process comes in between, and
+   * never dropped.
    */
   append(row: TraceRow, isUrgent = false): void {
-    if (this.#rows.length >= this.#ports.config.traceBacklogMax) {
+    if (!isUrgent && this.#rows.length >= this.#ports.config.traceBacklogMax) {
       this.#dropped += 1;
       return;
     }

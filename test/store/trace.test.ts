@@ -107,6 +107,13 @@ describe("the trace of the store", () => {
     expect(log.lines.map(({ fields }) => fields)).toContainEqual({ recordsDropped: 50 });
   });
 
+  test("but never what is urgent", async () => {
+    const { store } = await openHome(temporaryDirectory(), { settings: { traceBacklogMax: 100 } });
+    for (let at = 0; at < 150; at += 1) store.trace.append(row(2, null, at));
+    store.trace.append(row(3, null, 150), true);
+    expect((await store.trace.read({ ...ALL, programId: 3 })).entries).toHaveLength(1);
+  });
+
   test("is written after a while without being asked, and tells that it has grown", async () => {
     const clock = new VirtualClock(START_MS);
     const { store } = await openHome(temporaryDirectory(), { clock });

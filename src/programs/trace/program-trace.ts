@@ -32,7 +32,7 @@ export type TraceEntry = {
 export type TracePage = { readonly entries: readonly TraceEntry[]; readonly lastRecordId: number };
 
 export type TracePort = {
-  /** @param isUrgent before the home's next commit. */
+  /** @param isUrgent to be kept in any case, and before the home's next commit. */
   append(row: TraceRow, isUrgent: boolean): void;
   read(query: TraceQuery): Promise<{
     readonly entries: readonly (Omit<TraceEntry, "records"> & { readonly bodies: readonly string[] })[];
@@ -107,9 +107,7 @@ export class ProgramTrace {
   }
 
   #append(record: TraceRecord, key: string | null): void {
-    // With the next commit nobody knows any more that the statement was under way; by then this has to be told.
-    const isUrgent = record.kind === "outcome" && record.outcome === "uncertain";
-    this.#port.append([record.programId, key, record.atMs, JSON.stringify(record)], isUrgent);
+    this.#port.append([record.programId, key, record.atMs, JSON.stringify(record)], isUrgent(record));
   }
 
   /** A run's id; what led to no run shares a key of its own with the evaluation before it. */
@@ -120,4 +118,12 @@ export class ProgramTrace {
     this.#looks += 1;
     return `look ${record.atMs} ${this.#looks}`;
   }
+}
+
+/**
+ * With the next commit nobody knows any more that a statement was under way; by then it has to be told. And whoever looks
+ * for a program that was cut must find why, also among the thousands of records that led to it.
+ */
+function isUrgent(record: TraceRecord): boolean {
+  return record.kind === "cut" || (record.kind === "outcome" && record.outcome === "uncertain");
 }

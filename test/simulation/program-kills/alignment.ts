@@ -31,9 +31,9 @@ export class Alignment {
     this.#cycle = cycle;
   }
 
-  /** Statements that were handed over for certain, counted over all runs. */
+  /** Statements that were handed over for certain, counted over all runs; 0 when nothing is certain any more. */
   get reached(): number {
-    return Math.min(...this.#states.map(({ at }) => at));
+    return this.#states.length === 0 ? 0 : Math.min(...this.#states.map(({ at }) => at));
   }
 
   /**
