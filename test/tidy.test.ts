@@ -9,8 +9,9 @@ import { routes } from "../src/http/routes.ts";
 import { listFolder, readText, readTree, type SourceFile } from "./support/source-tree.ts";
 
 const SOURCE = readTree("src", "bin");
+const CLIENT = readTree("client/src");
 const TESTS = readTree("test", "bench", "tools");
-const EVERYTHING = [...SOURCE, ...TESTS];
+const EVERYTHING = [...SOURCE, ...CLIENT, ...TESTS];
 const FILE_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 70;
 const FOLDER_FILES_MAX = 18;
@@ -35,10 +36,46 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   http: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "util", "errors", "config", "version"],
   demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],
   // It reads what other controllers serve, so it knows the door's readers; it makes a home, so it knows the store.
-  twin: ["home", "profile", "wire", "http", "store", "commands", "driver", "drivers/virtual", "util", "errors", "config"],
+  twin: [
+    "home",
+    "profile",
+    "wire",
+    "http",
+    "store",
+    "commands",
+    "driver",
+    "drivers/virtual",
+    "util",
+    "errors",
+    "config",
+  ],
   replay: ["home", "profile", "programs", "util", "errors", "config"],
   cli: ["main", "auth", "store", "replay", "twin", "demo", "home", "profile", "util", "errors", "config", "version"],
 };
+
+/** The same for the rooms of the client library, which knows nothing of the service. */
+const CLIENT_LAYERS: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  clock: [],
+  log: [],
+  model: ["errors"],
+  typed: ["errors"],
+  api: ["clock", "log", "model"],
+  documents: ["errors", "model"],
+  transport: ["api", "clock", "documents", "errors", "log", "model"],
+  load: ["documents", "errors", "model", "transport"],
+  commands: ["api", "documents", "errors", "model", "transport"],
+  stream: ["clock", "documents", "errors", "log", "model", "transport"],
+  handles: ["api", "commands", "errors", "model", "transport"],
+  home: ["api", "commands", "errors", "handles", "load", "log", "model", "stream", "transport"],
+  "open-session": ["api", "clock", "documents", "errors", "load", "log", "transport"],
+  "open-home": ["api", "clock", "home", "load", "log", "model", "open-session", "transport"],
+  index: ["api", "clock", "errors", "log", "model", "transport", "typed"],
+  node: ["api", "index", "model", "open-home", "open-session", "transport"],
+  browser: ["api", "index", "model", "open-home", "open-session", "transport"],
+};
+const CLIENT_PACKAGES: readonly string[] = ["ws"];
+const CLIENT_ENTRIES: readonly string[] = ["client/src/node.ts", "client/src/browser.ts"];
 
 function roomOf(path: string): string {
   const parts = path
@@ -62,15 +99,36 @@ describe("layers", () => {
     expect(offences).toEqual([]);
   });
 
+  test("every room of the client imports only the rooms below it, and nothing of the service", () => {
+    const roomIn = (path: string) =>
+      path
+        .replace(/^client\/src\//, "")
+        .replace(/\.ts$/, "")
+        .split("/")[0] ?? "";
+    const offences = CLIENT.flatMap(({ path, imports, packages }) => {
+      const allowed = new Set([roomIn(path), ...(CLIENT_LAYERS[roomIn(path)] ?? [])]);
+      const foreign = packages.filter((name) => !name.startsWith("node:") && !CLIENT_PACKAGES.includes(name));
+      return [...imports.map(({ from }) => from).filter((from) => !allowed.has(roomIn(from))), ...foreign].map(
+        (from) => `${path} → ${from}`,
+      );
+    });
+    expect(offences).toEqual([]);
+    const ofNode = CLIENT.filter(({ packages }) => packages.some((name) => name.startsWith("node:") || name === "ws"));
+    expect(names(ofNode)).toEqual(["client/src/transport/node-transport.ts"]);
+  });
+
   test("there are no import cycles, types included", () => {
-    expect(findCycles(SOURCE)).toEqual([]);
+    expect([...findCycles(SOURCE), ...findCycles(CLIENT)]).toEqual([]);
   });
 
   test("only edges and util touch the clock, chance and the disk of the machine", () => {
     const inner = SOURCE.filter(({ path }) =>
       /^src\/(profile|home|wire|commands|programs|demo|stream|auth)\//.test(path),
     );
-    const touches = inner.filter(({ text }) => /\bDate\.now\(|\bMath\.random\(|\bset(Timeout|Interval)\(/.test(text));
+    const client = CLIENT.filter(({ path }) => path !== "client/src/clock.ts");
+    const touches = [...inner, ...client].filter(({ text }) =>
+      /\bDate\.now\(|\bMath\.random\(|\bset(Timeout|Interval)\(/.test(text),
+    );
     expect(names(touches)).toEqual([]);
   });
 });
@@ -81,17 +139,19 @@ describe("sizes", () => {
   });
 
   test(`no function of the service is longer than ${FUNCTION_LINES_MAX} lines`, () => {
-    const long = SOURCE.filter(({ path }) => !isTable(path)).flatMap(({ path, functions }) =>
-      functions
-        .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
-        .map(({ name, lines }) => `${path}: ${name}, ${lines} lines`),
-    );
+    const long = [...SOURCE, ...CLIENT]
+      .filter(({ path }) => !isTable(path))
+      .flatMap(({ path, functions }) =>
+        functions
+          .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+          .map(({ name, lines }) => `${path}: ${name}, ${lines} lines`),
+      );
     expect(long).toEqual([]);
   });
 
   test(`no folder of the service holds more than ${FOLDER_FILES_MAX} files`, () => {
     const counts = new Map<string, number>();
-    for (const { path } of SOURCE) {
+    for (const { path } of [...SOURCE, ...CLIENT]) {
       const folder = path.slice(0, path.lastIndexOf("/"));
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
@@ -113,7 +173,8 @@ describe("nothing is dead", () => {
     const whole = new Set(
       EVERYTHING.flatMap(({ imports }) => imports.filter(({ isAll }) => isAll).map(({ from }) => from)),
     );
-    const dead = SOURCE.filter(({ path }) => !whole.has(path)).flatMap(({ path, exports, text }) =>
+    const inner = [...SOURCE, ...CLIENT].filter(({ path }) => !whole.has(path) && !CLIENT_ENTRIES.includes(path));
+    const dead = inner.flatMap(({ path, exports, text }) =>
       exports
         .filter((name) => !used.has(`${path} ${name}`) && !isPartOfSignature(name, text))
         .map((name) => `${path}: ${name}`),
@@ -166,6 +227,14 @@ describe("documents match the code", () => {
     expect(documented.sort()).toEqual(Object.keys(SETTINGS).sort());
   });
 
+  test("every rule of the client has a test, and every rule that a test names exists", () => {
+    const rules = [...readText("client/RULES.md").matchAll(/^\| ([A-Z]\d+)\s+\|/gm)].map(([, rule]) => rule);
+    const shown = TESTS.filter(({ path }) => path.startsWith("test/client/")).flatMap(({ text }) =>
+      [...text.matchAll(/["`]((?:[A-Z]\d+ )+)/g)].flatMap(([, named = ""]) => named.trim().split(" ")),
+    );
+    expect([...new Set(shown)].sort()).toEqual(rules.toSorted());
+  });
+
   test("every document that code or documents name exists", () => {
     const written = [
       ...EVERYTHING.map(({ path, text }) => ({ path, text })),
@@ -208,7 +277,7 @@ function isPartOfSignature(name: string, text: string): boolean {
 }
 
 function reach(entries: readonly string[]): ReadonlySet<string> {
-  const byPath = new Map(SOURCE.map((file) => [file.path, file]));
+  const byPath = new Map([...SOURCE, ...CLIENT].map((file) => [file.path, file]));
   const reached = new Set<string>();
   const visit = (path: string): void => {
     const file = byPath.get(path);

@@ -49,7 +49,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
 }
 
 function readOrigin(text: string): string {
-  const url = URL.parse(text);
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
     throw new ClientError("BAD_OPTIONS", "The url has to be one of https or http.");
   if (url.username !== "" || url.password !== "")

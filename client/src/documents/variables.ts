@@ -12,7 +12,7 @@ export function readVariablesJson(data: unknown, type: VariableType): Map<string
   return byId(records);
 }
 
-export function readVariableJson(entry: unknown, type: VariableType): VariableRecord {
+function readVariableJson(entry: unknown, type: VariableType): VariableRecord {
   const { id, name, val, init, prec, ts } = isObject(entry) ? entry : {};
   return {
     ...keyOf(type, textOf(id)),
