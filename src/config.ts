@@ -81,6 +81,7 @@ export const SETTINGS = {
     10_000,
     "Wrong passwords an hour from one address before it has to wait.",
   ),
+  accountsMax: number(100, 2, 10_000, "Accounts, portal and local together."),
   sessionsMax: number(200, 1, 10_000, "Sessions of one account; the oldest is ended when one more begins."),
   passwordHashesAtOnce: number(2, 1, 16, "Password hashes computed at the same time (19 MiB each)."),
   passwordHashQueueMax: number(64, 1, 10_000, "Logins that wait for a hash before further ones are told to wait."),
@@ -182,6 +183,7 @@ export const SETTINGS = {
     "Longest wait of a write for others to share its commit, besides the commit under way.",
   ),
   reportFlushMs: number(250, 10, 10_000, "Longest wait of a device report before it is journalled."),
+  reportFlushEntries: number(256, 1, 8192, "Device reports that wait; so many are journalled at once."),
   journalDaysMax: number(30, 1, 3650, "Days that journal entries are kept."),
   journalBytesMax: number(
     536_870_912,

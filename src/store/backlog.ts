@@ -51,6 +51,11 @@ export class Backlog {
     return this.#items.length === 0 && this.#rows.isEmpty;
   }
 
+  /** Entries that wait. */
+  get size(): number {
+    return this.#items.length;
+  }
+
   add(entry: Entry): void {
     this.#items.push(entry);
     for (const row of rowsOf(entry.change)) this.touch(...row);

@@ -13,7 +13,7 @@ import { type JournalThread, WriteFailure } from "./journal-thread.ts";
 import { mayWait } from "./rows.ts";
 
 type WriterPorts = {
-  readonly config: Pick<Config, "commitIntervalMs" | "reportFlushMs">;
+  readonly config: Pick<Config, "commitIntervalMs" | "reportFlushMs" | "reportFlushEntries">;
   readonly clock: Clock;
   readonly log: Log;
   readonly backlog: Backlog;
@@ -61,8 +61,8 @@ export class Writer {
     if (entry.change.type === "busy-changed") return; // Transient: nobody asks for it later.
     this.#ports.backlog.add(entry);
     this.#recordedSeq = entry.seq;
-    if (mayWait(entry.change)) this.#flushLater();
-    else this.#flushSoon();
+    if (!mayWait(entry.change)) this.#flushSoon();
+    else this.#flushFacts();
   };
 
   /**
@@ -124,6 +124,13 @@ export class Writer {
     return new Promise((resolve, reject) => list.push({ seq, resolve, reject }));
   }
 
+  /** A few facts wait for company; so many that a commit is worth its while need none. */
+  #flushFacts(): void {
+    const { backlog, config } = this.#ports;
+    if (backlog.size >= config.reportFlushEntries) this.#flushSoon();
+    else this.#flushLater();
+  }
+
   #flushSoon(): void {
     this.#isUrgent = true;
     if (this.#soon || this.#busy || this.#isLost || this.#isClosed) return;
@@ -150,7 +157,7 @@ export class Writer {
     if (this.#isClosed) return;
     if (this.#isLost) this.#retry();
     else if (this.#isUrgent) this.#flushSoon();
-    else if (!this.#ports.backlog.isEmpty) this.#flushLater();
+    else if (!this.#ports.backlog.isEmpty) this.#flushFacts();
   }
 
   async #flush(): Promise<void> {

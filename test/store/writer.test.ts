@@ -39,6 +39,9 @@ class HeldDisk {
   }
 }
 
+/** Reports that go to the disk without waiting for more. */
+const FULL = 20;
+
 function setUp(entriesMax = 1000) {
   const clock = new VirtualClock(START_MS);
   const home = new Home(CONTROLLER);
@@ -52,7 +55,14 @@ function setUp(entriesMax = 1000) {
   );
   const touchAll = () => backlog.touch("controller", "controller");
   const writer = new Writer(
-    { config: { commitIntervalMs: 0, reportFlushMs: 250 }, clock, log, backlog, thread: disk, touchAll },
+    {
+      config: { commitIntervalMs: 0, reportFlushMs: 250, reportFlushEntries: FULL },
+      clock,
+      log,
+      backlog,
+      thread: disk,
+      touchAll,
+    },
     0,
   );
   const feed = new ChangeFeed(home, clock, 0);
@@ -110,6 +120,31 @@ describe("group commit", () => {
     expect(disk.requests).toHaveLength(1);
     await disk.take();
     expect(entriesOf(disk.last)).toEqual([2, 3, 4]);
+  });
+
+  test("lets a few reports wait for company, and a commit's worth of them for nothing", async () => {
+    const { clock, disk, commit } = setUp();
+    for (let value = 1; value < FULL; value += 1) commit(report(value));
+    await nextTurn();
+    expect(disk.requests).toHaveLength(0);
+    commit(report(FULL));
+    await nextTurn();
+    expect(entriesOf(disk.last)).toHaveLength(FULL);
+    commit(report(FULL + 1));
+    await disk.take();
+    expect(disk.requests).toHaveLength(1);
+    await clock.advance(250);
+    await nextTurn();
+    expect(disk.requests).toHaveLength(2);
+  });
+
+  test("lets reports that came while the disk was busy go at once when they are a commit's worth", async () => {
+    const { disk, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    for (let value = 1; value <= FULL; value += 1) commit(report(value));
+    await disk.take();
+    expect(entriesOf(disk.last)).toHaveLength(FULL);
   });
 
   test("acknowledges a write when the disk has it, and not before", async () => {
