@@ -66,9 +66,15 @@ export class Devices {
     else this.tell(device, "query");
   }
 
+  /** A stage of its interview is over. */
+  learned(device: ZWaveDevice): void {
+    if (!this.#known.has(device.id)) this.tell(device, "report");
+  }
+
   /** Plans a device anew and tells what it is and how it is. */
   tell(device: ZWaveDevice, cause: ReportCause): void {
-    if (device.isControllerNode) return;
+    // A device is told under a name that says what it is, so nothing is told before that is known.
+    if (device.isControllerNode || !device.deviceClass) return;
     const { host, family } = this.#radio;
     const view = readDevice(device);
     const nodes = planDevice(view).map((plan) => ({

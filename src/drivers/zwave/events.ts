@@ -60,6 +60,10 @@ export function followDevices(radio: Radio, devices: Devices): void {
   );
   stack.on("node ready", ready);
   stack.on("node interview completed", interviewed);
+  stack.on(
+    "node interview stage completed",
+    guarded((device) => devices.learned(device)),
+  );
   stack.on("node interview started", link);
   stack.on("node wake up", link);
   stack.on("node sleep", link);
