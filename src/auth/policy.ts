@@ -22,6 +22,7 @@ export type Action =
   | "edit-program"
   | "configure-device"
   | "manage-locks"
+  | "manage-radio"
   | "administer";
 
 const GUEST: ReadonlySet<Action> = new Set(["read", "subscribe", "command-node", "command-group"]);

@@ -11,6 +11,7 @@ import type { RadioFamily } from "./addresses.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
 import { loadLibrary } from "./library.ts";
+import { createRadioNetwork } from "./network/radio-network.ts";
 import { keyText } from "./plan/device-view.ts";
 import type { Radio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
@@ -66,6 +67,7 @@ class StickDriver implements ZWaveDriver {
     clear: (address, slot, signal) =>
       this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, null)),
   };
+  readonly radio = createRadioNetwork(() => this.running());
   readonly #options: ZWaveOptions;
   #running: Running | null = null;
 

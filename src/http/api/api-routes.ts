@@ -39,6 +39,7 @@ import {
   programUpdateBody,
   updateProgram,
 } from "./programs.ts";
+import { radioRoutes } from "./radios/radios.ts";
 import { getProgramTrace, getTrace, traceData } from "./trace.ts";
 import {
   addTrigger,
@@ -139,6 +140,7 @@ export const apiRoutes: readonly Route[] = [
     body: variableUpdateBody,
   },
   writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),
+  ...radioRoutes,
   reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
   reads("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
   administers(reads("/api/backup", "backup", "The backups that the controller holds.", listBackups, backupsData)),

@@ -1,0 +1,129 @@
+/** Radio networks by the names of their drivers: what runs on them, and what people order. */
+
+import type { DriverState } from "../drivers/driver.ts";
+import type {
+  NodeHealth,
+  ProvisioningEntry,
+  RadioAbout,
+  RadioAnswer,
+  RadioNetwork,
+  RadioWish,
+} from "../drivers/radio-port.ts";
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { RadioOperation } from "../home/radio.ts";
+import { asFailure } from "./command-life.ts";
+import type { CommandPorts } from "./ports.ts";
+
+type RadioPorts = Pick<CommandPorts, "drivers" | "log">;
+
+export type Radio = {
+  readonly name: string;
+  readonly state: DriverState;
+  readonly detail: string;
+  /** null while the stick is not running. */
+  readonly about: RadioAbout | null;
+  readonly operation: RadioOperation | null;
+};
+
+export function listRadios({ drivers }: RadioPorts): readonly Radio[] {
+  return drivers.list().flatMap(({ driver, state, detail }) => {
+    const { name, radio } = driver;
+    if (!radio) return [];
+    const isRunning = state === "ready" || state === "degraded";
+    return [{ name, state, detail, about: isRunning ? radio.about() : null, operation: radio.operation() }];
+  });
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND */
+export function findRadio(ports: RadioPorts, name: string): Radio {
+  const radio = listRadios(ports).find((one) => one.name === name);
+  if (!radio) throw new ControllerError("RADIO_NOT_FOUND");
+  return radio;
+}
+
+/**
+ * Begins an operation; its steps are told on the stream.
+ *
+ * @param confirmed for a reset alone: the home id of the network that is to be forgotten, typed by a person.
+ * @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, RADIO_BUSY, NODE_NOT_FOUND, BAD_VALUE
+ */
+export function beginRadioOperation(
+  ports: RadioPorts,
+  name: string,
+  wish: RadioWish,
+  confirmed: string | null,
+  cause: Cause,
+): RadioOperation {
+  const network = networkOf(ports, name);
+  if (wish.kind === "reset" && confirmed?.toLowerCase() !== network.about().homeId) {
+    throw new ControllerError("BAD_VALUE", { sentence: "A reset is confirmed by the home id of the network." });
+  }
+  const operation = network.begin(wish);
+  ports.log.info("An operation on a radio network was begun.", { driver: name, kind: wish.kind, by: cause.by });
+  return operation;
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, RADIO_ASKS_NOTHING, BAD_VALUE */
+export function answerRadio(ports: RadioPorts, name: string, answer: RadioAnswer): RadioOperation {
+  return networkOf(ports, name).answer(answer);
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, RADIO_IDLE */
+export function cancelRadioOperation(ports: RadioPorts, name: string): RadioOperation {
+  return networkOf(ports, name).cancel();
+}
+
+/** What the latest backup read. @throws ControllerError RADIO_NOT_FOUND; RADIO_IDLE when none was made since the start. */
+export function readRadioMemory(ports: RadioPorts, name: string): Uint8Array {
+  const memory = networkOf(ports, name).savedMemory();
+  if (!memory)
+    throw new ControllerError("RADIO_IDLE", { sentence: "No backup of the stick was made since the start." });
+  return memory;
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
+export function listProvisioned(ports: RadioPorts, name: string): readonly ProvisioningEntry[] {
+  return networkOf(ports, name).provisioning();
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, BAD_VALUE */
+export function provisionDevice(
+  ports: RadioPorts,
+  name: string,
+  entry: Pick<ProvisioningEntry, "dsk" | "security" | "isActive">,
+): void {
+  networkOf(ports, name).provision(entry);
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, PROVISIONED_NOT_FOUND */
+export function unprovisionDevice(ports: RadioPorts, name: string, dsk: string): void {
+  if (!networkOf(ports, name).unprovision(dsk)) throw new ControllerError("PROVISIONED_NOT_FOUND");
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, NODE_NOT_FOUND */
+export function radioHealth(ports: RadioPorts, name: string, address: string): NodeHealth {
+  return networkOf(ports, name).health(address);
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, NODE_NOT_FOUND, DEVICE_UNREACHABLE */
+export async function pingRadioDevice(
+  ports: RadioPorts,
+  name: string,
+  address: string,
+  signal: AbortSignal,
+): Promise<NodeHealth> {
+  try {
+    return await networkOf(ports, name).ping(address, signal);
+  } catch (error) {
+    throw asFailure(ports, { address, command: "PING" }, error);
+  }
+}
+
+function networkOf({ drivers }: RadioPorts, name: string): RadioNetwork {
+  const known = drivers.list().find(({ driver }) => driver.name === name && driver.radio);
+  if (!known) throw new ControllerError("RADIO_NOT_FOUND");
+  const { radio } = drivers.of(name);
+  if (!radio) throw new ControllerError("RADIO_NOT_FOUND");
+  return radio;
+}
