@@ -14,6 +14,7 @@ const BUILDS: readonly Action[] = [
   "edit-program",
   "configure-device",
   "manage-locks",
+  "manage-radio",
   "administer",
 ];
 const EVERYTHING = [...LOOKS, ...WORKS_DEVICES, ...LIVES_HERE, ...BUILDS];
