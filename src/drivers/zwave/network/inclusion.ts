@@ -63,9 +63,17 @@ async function letIn(turn: Turn, begin: () => Promise<boolean>): Promise<string>
     security: security ?? "none",
     detail: "The device is asked what it can.",
   });
+  // The library does not ask a device whose keys failed; nothing more would come.
+  if (device.failedS2Bootstrapping) throw endWithoutKeys(turn, failure);
   if (turn.signal.aborted) throw new Cancelled(closing(security, failure, true));
   const isInterviewed = await awaitInterview(turn, device);
   return closing(security, failure, isInterviewed);
+}
+
+/** It has a node id, and that is all: said as a failure, so that nobody relies on it. */
+function endWithoutKeys({ signal }: Turn, failure: string | null): Error {
+  const sentence = `The device is in the network without keys and cannot be used: exclude it, then include it again. ${failure ?? ""}`;
+  return signal.aborted ? new Cancelled(sentence.trim()) : new Error(sentence.trim());
 }
 
 function closing(security: SecurityName | null, failure: string | null, isInterviewed: boolean): string {

@@ -18,30 +18,44 @@ import {
 import { awaitDelivery, emit, type MockController, type MockNode } from "./mocks.ts";
 import type { Body } from "./model.ts";
 
-/** Real devices wait ten seconds. */
-const REPEAT_MS = 200;
+/** After it was not understood. */
+const REPEAT_MS = 150;
+/** After nothing was said at all; real devices wait ten seconds, whatever was said. */
+const SILENCE_MS = 1500;
 const NONCE_MS = 1000;
 
 /** @returns what hears every command of the exchange before the mock does. */
 export function followBootstrap({ later }: Pick<Body, "later">, controller: MockController) {
   let isConfirming = false;
+  let noncesAsked = 0;
+  let confirmations = 0;
   const repeat = (node: MockNode) => {
-    const again = async () => {
-      if (!isConfirming) return;
-      await confirmGrant(node, controller).catch(() => {}); // Nobody listened; it says it again.
-      later(() => void again(), REPEAT_MS);
-    };
-    later(() => void again(), REPEAT_MS);
+    if (!isConfirming) return;
+    noncesAsked = 1;
+    void confirmGrant(node, controller).catch(() => {}); // Nobody listened; it says it again.
+    repeatAfterSilence(node);
+  };
+  const repeatAfterSilence = (node: MockNode) => {
+    confirmations += 1;
+    const mine = confirmations;
+    later(() => {
+      if (mine === confirmations) repeat(node);
+    }, SILENCE_MS);
   };
   return (node: MockNode, received: CommandClass): void => {
     if (received instanceof Security2CCKEXSet && !received.echo) {
       node.capabilities.securityClasses = new Set(received.grantedKeys);
-    }
-    if (received instanceof Security2CCPublicKeyReport && received.includingNode) {
+    } else if (received instanceof Security2CCPublicKeyReport && received.includingNode) {
       isConfirming = true;
-      repeat(node);
+      noncesAsked = 1; // The mock asks for one and confirms once.
+      repeatAfterSilence(node);
+    } else if (received instanceof Security2CCKEXReport || received instanceof Security2CCKEXFail) {
+      isConfirming = false;
+    } else if (received instanceof Security2CCNonceReport && isConfirming) {
+      noncesAsked -= 1;
+      // A nonce that nobody asked for: the controller could not read it, for the PIN is not typed yet.
+      if (noncesAsked < 0) later(() => repeat(node), REPEAT_MS);
     }
-    if (received instanceof Security2CCKEXReport || received instanceof Security2CCKEXFail) isConfirming = false;
   };
 }
 

@@ -15,20 +15,26 @@ const SECURITY: Readonly<Record<SecurityName, SecurityClass>> = {
 
 /** A device that has its keys already, as one that was included before the simulation began. */
 export async function buildDevice(stick: Stick, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
-  const { frameMs } = stick.options;
-  const node = await createMockNode(stick.controller, { id, capabilities: capabilitiesOf(plan, frameMs) });
+  const device = await build(stick, id, plan);
+  const { capabilities, encodingContext } = device.node;
   // The mock takes every key of the network; a device has those that it was granted.
-  for (const security of Object.values(SECURITY).filter((one) => !node.capabilities.securityClasses.has(one))) {
-    node.encodingContext.setSecurityClass(stick.controller.ownNodeId, security, false);
+  for (const security of Object.values(SECURITY).filter((one) => !capabilities.securityClasses.has(one))) {
+    encodingContext.setSecurityClass(stick.controller.ownNodeId, security, false);
   }
-  return new SimulatedDevice(plan, node, stick.controller);
+  return device;
 }
 
 /** A device that is no node yet: it has no keys before it is given some. */
 export async function buildStranger(stick: Stick, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
-  const device = await buildDevice(stick, id, plan);
+  const device = await build(stick, id, plan);
   for (const security of Object.values(SECURITY)) device.node.encodingContext.setSecurityClass(id, security, false);
   return device;
+}
+
+async function build(stick: Stick, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
+  const { frameMs } = stick.options;
+  const node = await createMockNode(stick.controller, { id, capabilities: capabilitiesOf(plan, frameMs) });
+  return new SimulatedDevice(plan, node, stick.controller);
 }
 
 type Capabilities = NonNullable<MockNodeOptions["capabilities"]>;

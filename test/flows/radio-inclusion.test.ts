@@ -1,0 +1,127 @@
+/** Devices are let in and out of a radio network, through the interface. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dimmerPlan, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { RadioHouse } from "../support/radio-house.ts";
+
+describe("inclusion", () => {
+  let house: RadioHouse;
+
+  beforeAll(async () => {
+    house = await RadioHouse.open([switchPlan({ name: "Old switch" })]);
+    await house.knows("ZW002_1");
+  });
+  afterAll(() => house[Symbol.asyncDispose]());
+
+  test("S2 with a grant and the PIN: asked, answered, encrypted, and the lock is a node", async () => {
+    const { network } = house;
+    const lock = await network.newcomer(lockPlan({ name: "Front door", security: ["S2-access-control", "S0"] }));
+    expect((await house.order({ kind: "include" })).status).toBe(200);
+    await house.reaches("waiting");
+    await network.press(lock);
+    const grant = await house.reaches("asking");
+    expect(grant.question).toEqual({ kind: "grant", requested: ["S2-access-control", "S0"] });
+    await house.answer({ kind: "grant", security: ["S2-access-control"] });
+    const pin = await house.reaches("asking");
+    expect(pin.question).toEqual({ kind: "pin", dskRest: lock.dsk.slice(5) });
+    await house.answer({ kind: "pin", pin: lock.pin });
+    const done = await house.reaches("done");
+    expect(done).toMatchObject({ address: "ZW003_1", security: "S2-access-control", question: null });
+    expect(house.addresses()).toContain("ZW003_1");
+  });
+
+  test("S2 with a wrong PIN: failed, and that the device is in the network without keys is said", async () => {
+    const device = await house.network.newcomer(switchPlan({ name: "Mistyped", security: ["S2-authenticated"] }));
+    await house.order({ kind: "include" });
+    await house.reaches("waiting");
+    await house.network.press(device);
+    await house.reaches("asking");
+    await house.answer({ kind: "grant", security: ["S2-authenticated"] });
+    await house.reaches("asking");
+    await house.answer({ kind: "pin", pin: device.pin === "00000" ? "00001" : "00000" });
+    const failed = await house.reaches("failed");
+    expect(failed).toMatchObject({ address: "ZW004_1", security: "none" });
+    expect(failed.detail).toContain("The PIN is not that of the device.");
+  });
+
+  test("who refuses the grant lets nothing in that could be taken for safe", async () => {
+    const device = await house.network.newcomer(switchPlan({ name: "Refused", security: ["S2-authenticated"] }));
+    await house.order({ kind: "include" });
+    await house.reaches("waiting");
+    await house.network.press(device);
+    await house.reaches("asking");
+    await house.answer({ kind: "refuse" });
+    expect((await house.reaches("failed")).detail).toContain("Nobody granted it keys.");
+  });
+
+  test("S0 is given to who asks for it", async () => {
+    const lock = await house.network.newcomer(lockPlan({ name: "Cellar", security: ["S0"] }));
+    await house.order({ kind: "include", security: "S0" });
+    await house.reaches("waiting");
+    await house.network.press(lock);
+    expect(await house.reaches("done")).toMatchObject({ security: "S0" });
+  });
+
+  test("without encryption only when somebody says so, and it is told", async () => {
+    const dimmer = await house.network.newcomer(dimmerPlan({ security: ["S2-authenticated"] }));
+    await house.order({ kind: "include", security: "insecure" });
+    await house.reaches("waiting");
+    await house.network.press(dimmer);
+    expect(await house.reaches("done")).toMatchObject({ security: "none" });
+  });
+
+  test("an answer that fits no question is refused and changes nothing", async () => {
+    expect((await house.answer({ kind: "pin", pin: "12345" })).json()).toMatchObject({ code: "RADIO_ASKS_NOTHING" });
+    const lock = await house.network.newcomer(lockPlan({ name: "Shed", security: ["S2-authenticated"] }));
+    await house.order({ kind: "include" });
+    await house.reaches("waiting");
+    expect((await house.order({ kind: "exclude" })).json()).toMatchObject({ code: "RADIO_BUSY" });
+    await house.network.press(lock);
+    await house.reaches("asking");
+    expect((await house.answer({ kind: "pin", pin: "12345" })).json()).toMatchObject({ code: "BAD_VALUE" });
+    const tooMuch = await house.answer({ kind: "grant", security: ["S2-access-control"] });
+    expect(tooMuch.json()).toMatchObject({ code: "BAD_VALUE" });
+    expect((await house.operation()).question).toMatchObject({ kind: "grant" });
+    await house.cancel();
+    expect((await house.reaches("cancelled")).detail).toContain("without keys");
+  });
+
+  test("cancelled while nobody has come: the network is closed and nothing has changed", async () => {
+    const before = house.addresses();
+    await house.order({ kind: "include" });
+    await house.reaches("waiting");
+    await house.cancel();
+    await house.reaches("cancelled");
+    expect(house.addresses()).toEqual(before);
+    expect((await house.cancel()).json()).toMatchObject({ code: "RADIO_IDLE" });
+    const late = await house.network.newcomer(switchPlan({ name: "Late" }));
+    await expect(house.network.press(late)).rejects.toThrow("does not wait");
+  });
+
+  test("a device leaves at the press of its button, and its node with it", async () => {
+    await house.order({ kind: "exclude" });
+    await house.reaches("waiting");
+    await house.network.press(house.network.device("Old switch"));
+    await house.tells("NR", "ZW002_1");
+    expect(await house.reaches("done")).toMatchObject({ address: "ZW002_1" });
+    expect(house.addresses()).not.toContain("ZW002_1");
+  });
+
+  test("an exclusion can be cancelled", async () => {
+    await house.order({ kind: "exclude" });
+    await house.reaches("waiting");
+    await house.cancel();
+    expect(await house.reaches("cancelled")).toMatchObject({ kind: "exclude" });
+  });
+
+  test("SmartStart: who is on the list joins by itself when it gets power, with its keys", async () => {
+    const { portal } = house.controller;
+    const device = await house.network.newcomer(switchPlan({ name: "Self", security: ["S2-authenticated"] }));
+    const entry = { dsk: device.dsk, security: ["S2-authenticated"] };
+    expect((await portal.put("/api/radios/zwave/provisioning", entry)).status).toBe(200);
+    await house.network.powerUp(device);
+    await house.tells("ND", `ZW${String(device.id).padStart(3, "0")}_1`);
+    const list = (await portal.get("/api/radios/zwave/provisioning")).json<{ data: object[] }>().data;
+    expect(list).toMatchObject([{ ...entry, active: true }]);
+  });
+});

@@ -1,0 +1,94 @@
+/** A whole controller with a simulated radio network on its serial port, worked on through the interface. */
+
+import type { DevicePlan } from "../../src/drivers/zwave/simulated/device-plan.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import type { RadioStage } from "../../src/home/radio.ts";
+import { startTestController, type TestController } from "./controller.ts";
+import type { Frame, FrameStream } from "./frame-stream.ts";
+import type { Answer } from "./https-client.ts";
+import { type RadioServer, serveRadio } from "./radio-server.ts";
+
+export type Operation = {
+  readonly id: string;
+  readonly kind: string;
+  readonly stage: RadioStage;
+  readonly question: { readonly kind: string; readonly requested?: string[]; readonly dskRest?: string } | null;
+  readonly address: string | null;
+  readonly percent: number | null;
+  readonly security: string | null;
+  readonly detail: string;
+};
+
+export class RadioHouse implements AsyncDisposable {
+  readonly network: SimulatedNetwork;
+  readonly controller: TestController;
+  readonly stream: FrameStream;
+  readonly #server: RadioServer;
+
+  private constructor(network: SimulatedNetwork, controller: TestController, stream: FrameStream, server: RadioServer) {
+    this.network = network;
+    this.controller = controller;
+    this.stream = stream;
+    this.#server = server;
+  }
+
+  /** The devices may still be interviewed. */
+  static async open(devices: readonly DevicePlan[]): Promise<RadioHouse> {
+    const network = await createSimulatedNetwork({ devices });
+    const server = await serveRadio(network);
+    const controller = await startTestController({ demo: false, zwavePort: server.url });
+    await controller.login();
+    const stream = await controller.subscribe("rest");
+    return new RadioHouse(network, controller, stream, server);
+  }
+
+  /** The answer of an operation's begin. */
+  order(wish: object): Promise<Answer> {
+    return this.controller.portal.post("/api/radios/zwave/operation", wish);
+  }
+
+  answer(answer: object): Promise<Answer> {
+    return this.controller.portal.post("/api/radios/zwave/operation/answer", answer);
+  }
+
+  cancel(): Promise<Answer> {
+    return this.controller.portal.delete("/api/radios/zwave/operation");
+  }
+
+  /** Waits on the stream until the operation has come to this stage, and reads it. */
+  async reaches(stage: RadioStage): Promise<Operation> {
+    await this.stream.next(isStage(stage));
+    return this.operation();
+  }
+
+  async operation(): Promise<Operation> {
+    const answer = await this.controller.portal.get("/api/radios/zwave/operation");
+    return answer.json<{ data: Operation }>().data;
+  }
+
+  /** Waits until a node has told how it is, now or before. */
+  async knows(address: string): Promise<void> {
+    await this.stream.next(({ control, node }) => control === "ST" && node === address);
+  }
+
+  /** Waits for an event of a node's life: ND, NR, … */
+  async tells(verb: string, address: string): Promise<void> {
+    await this.stream.next(({ control, action, node }) => control === "_3" && action === verb && node === address);
+  }
+
+  /** Addresses of the devices that the interface shows. */
+  addresses(): readonly string[] {
+    return [...this.controller.house.home.nodes.keys()];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stream.close();
+    await this.controller[Symbol.asyncDispose]();
+    await this.#server.close();
+    await this.network.stop();
+  }
+}
+
+function isStage(stage: RadioStage): (frame: Frame) => boolean {
+  return ({ control, eventInfo }) => control === "_21" && eventInfo.includes(`stage="${stage}"`);
+}
