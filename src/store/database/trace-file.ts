@@ -154,7 +154,7 @@ function appendAll(open: Open, rows: readonly TraceRow[], limits: TraceLimits): 
   const { first, last } = open;
   open.db.exec("BEGIN IMMEDIATE");
   try {
-    for (const row of rows) appendRow(open, row);
+    appendRows(open, rows);
     trim(open, limits, Math.max(TRIM_RECORDS, 2 * rows.length));
     open.db.exec("COMMIT");
   } catch (error) {
@@ -165,15 +165,37 @@ function appendAll(open: Open, rows: readonly TraceRow[], limits: TraceLimits): 
   }
 }
 
-function appendRow(open: Open, [programId, key, atMs, body]: TraceRow): void {
-  const id = open.last.id + 1;
-  const totalBytes = open.last.totalBytes + Buffer.byteLength(body);
-  const known = key === null ? undefined : (open.findEntry.get(key) as { id: number } | undefined);
-  if (known) open.extendEntry.run(id, known.id);
-  else open.addEntry.run(id, programId, key, Math.round(atMs), id);
-  open.addRecord.run(id, known?.id ?? id, totalBytes, body, rowSum(String(id), body));
-  open.last = { id, totalBytes };
-  if (open.first.id === 0) open.first = open.last;
+/** Of what shares a key the entry is written once, with the last of its records: most of a run comes in one go. */
+function appendRows(open: Open, rows: readonly TraceRow[]): void {
+  const entries = new Map<string, OpenEntry>();
+  for (const [programId, key, atMs, body] of rows) {
+    const id = open.last.id + 1;
+    const totalBytes = open.last.totalBytes + Buffer.byteLength(body);
+    let entry = id;
+    if (key === null) open.addEntry.run(id, programId, key, Math.round(atMs), id);
+    else {
+      const known = entries.get(key) ?? openEntry(open, key, { id, programId, atMs });
+      known.lastId = id;
+      entries.set(key, known);
+      entry = known.id;
+    }
+    open.addRecord.run(id, entry, totalBytes, body, rowSum(String(id), body));
+    open.last = { id, totalBytes };
+    if (open.first.id === 0) open.first = open.last;
+  }
+  for (const [key, { id, lastId, isNew, programId, atMs }] of entries) {
+    if (isNew) open.addEntry.run(id, programId, key, Math.round(atMs), lastId);
+    else open.extendEntry.run(lastId, id);
+  }
+}
+
+type OpenEntry = EntryBegin & { readonly isNew: boolean; lastId: number };
+type EntryBegin = { readonly id: number; readonly programId: number; readonly atMs: number };
+
+/** The entry with this key, or the one that this record begins. */
+function openEntry({ findEntry }: Open, key: string, begin: EntryBegin): OpenEntry {
+  const known = findEntry.get(key) as { id: number } | undefined;
+  return { ...begin, id: known?.id ?? begin.id, isNew: known === undefined, lastId: begin.id };
 }
 
 /** Drops the oldest records, and the entries that have none left. */
