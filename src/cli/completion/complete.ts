@@ -7,6 +7,7 @@ import type { Complete, RootCommand } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 import { readSavedControllers } from "../connection/saved-controllers.ts";
+import { plain } from "../show/plain.ts";
 import { loadNames, type Names } from "./names.ts";
 import { quoteFor, readLine } from "./shell-words.ts";
 
@@ -14,8 +15,6 @@ type Quote = (text: string) => string | null;
 
 /** Words that are completed with files: what options and arguments call themselves. */
 const FILE_WORDS = /^(file|dir)\b/;
-/** What would steer a terminal, or end a line of the answer. */
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const FILES = ":0\n";
 
 /** @param words without their quotes; the last one is being written */
@@ -137,8 +136,9 @@ function named(names: readonly string[], about: string): readonly Candidate[] {
 function offer(candidates: readonly Candidate[], quote: Quote): (add: Complete) => void {
   return (add) => {
     for (const [text, about] of candidates) {
-      const quoted = CONTROLS.test(text) ? null : quote(text);
-      if (quoted !== null) add(quoted, about.replaceAll(/[\s\u0080-\u009f]+/g, " "));
+      // What is not plain would steer the terminal, or end a line of the answer.
+      const quoted = plain(text) === text ? quote(text) : null;
+      if (quoted !== null) add(quoted, plain(about));
     }
   };
 }

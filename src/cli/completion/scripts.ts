@@ -3,7 +3,7 @@
  * expands: no eval, no "compgen -W". For bash they come quoted already; zsh quotes what it inserts.
  */
 
-/** A line is a candidate, a tab and what it is. ":0" asks for file names, other lines that begin with ":" are no candidates. */
+/** A line with a tab is a candidate and what it is; the line ":0" asks for file names; others mean nothing here. */
 const BASH = `# bash completion for domovoi
 _domovoi() {
   local line word="\${COMP_WORDS[COMP_CWORD]}"
@@ -12,12 +12,11 @@ _domovoi() {
   COMPREPLY=()
   while IFS= read -r line; do
     case "$line" in
-      :0) compopt -o default ;;
-      :[0-9]*) ;;
-      *)
+      *$'\\t'*)
         line="\${line%%$'\\t'*}"
         if [[ "\${line:0:\${#word}}" == "$word" ]]; then COMPREPLY+=("$line"); fi
         ;;
+      :0) compopt -o default ;;
     esac
   done < <(domovoi __complete --line "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
@@ -27,14 +26,16 @@ complete -F _domovoi domovoi
 const ZSH = `#compdef domovoi
 _domovoi() {
   local line files=0
-  local -a values about
+  local -a written values about
+  written=("\${(@Q)words[2,CURRENT]}")
+  # A quote that is still open stays; the shell completes what follows it.
+  written[-1]=\${written[-1]#[\\"\\']}
   while IFS= read -r line; do
     case "$line" in
+      *$'\\t'*) values+=("\${line%%$'\\t'*}"); about+=("\${line%%$'\\t'*}  \${line#*$'\\t'}") ;;
       :0) files=1 ;;
-      :[0-9]*) ;;
-      *) values+=("\${line%%$'\\t'*}"); about+=("\${line%%$'\\t'*}  \${line#*$'\\t'}") ;;
     esac
-  done < <(domovoi __complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  done < <(domovoi __complete -- "\${(@)written}" 2>/dev/null)
   if (( files )); then _files; return; fi
   # The value of an option that is written with "=".
   if [[ "$PREFIX" == -*=* ]]; then compset -P '*='; fi

@@ -1,0 +1,129 @@
+/** What `domovoi login` keeps, for whom, and what it never does. */
+
+import { X509Certificate } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { LOCAL, OWNER } from "../support/controller.ts";
+import { CommandLine } from "./command-line.ts";
+
+let line: CommandLine;
+let turn = 0;
+let kept = "";
+let env: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line[Symbol.asyncDispose]());
+beforeEach(() => {
+  turn += 1;
+  kept = join(line.directory, `config-${turn}`, "domovoi", "controllers.json");
+  const { DOMOVOI_CACHE = "" } = line.bare;
+  env = { XDG_CONFIG_HOME: join(line.directory, `config-${turn}`), DOMOVOI_CACHE };
+});
+
+const password = { DOMOVOI_PASSWORD: OWNER.password };
+const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  line.run(args, { ...env, ...more });
+const portal = () => ["--url", line.controller.controller.portalUrl, "--user", OWNER.username];
+const fingerprint = () => new X509Certificate(readFileSync(line.authority)).fingerprint256;
+const keep = (name = "home") => run(["login", name, ...portal(), "--trust", fingerprint()], password);
+
+describe("login", () => {
+  test("keeps an account and the trusted authority in a file of the owner's; then commands need nothing else", async () => {
+    const { code, stdout } = await keep();
+    expect([code, stdout]).toEqual([0, `home: Domovoi at ${portal()[1]} as ${OWNER.username}, kept in ${kept}.\n`]);
+    expect([statSync(kept).mode & 0o777, statSync(join(kept, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
+    const nodes = await run(["nodes", "Porch Light"]);
+    expect([nodes.code, nodes.stderr]).toEqual([0, ""]);
+    expect((await run(["program", "show", "Chime"])).stdout).toContain("Program 'Chime'");
+  });
+
+  test("keeps several by name; the last one is meant unless another is named", async () => {
+    await keep("house");
+    const local = ["--url", line.controller.controller.localUrl, "--user", LOCAL.username, "--ca", line.authority];
+    expect((await run(["login", "cellar", ...local], { DOMOVOI_PASSWORD: LOCAL.password })).code).toBe(0);
+    // Only the portal has this path.
+    const here = await run(["verify"]);
+    expect([here.code, (await run(["verify", "--controller", "house"])).code]).toEqual([3, 0]);
+    expect((await run(["verify"], { DOMOVOI_CONTROLLER: "house" })).code).toBe(0);
+    const missing = await run(["nodes", "--controller", "hous"]);
+    expect([missing.code, missing.stderr]).toEqual([
+      3,
+      'domovoi: No controller "hous" is kept. Did you mean "house"?\n',
+    ]);
+  });
+
+  test("shows the fingerprint, and trusts nothing where nobody can say yes", async () => {
+    const { code, stderr } = await run(["login", ...portal(), "--trust"], password);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`SHA-256 ${fingerprint()}\n`);
+    expect(stderr).toMatch(/domovoi: Nobody can be asked here: --trust .* trusts it\.\n$/);
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  test("keeps nothing that was not accepted", async () => {
+    const trusted = ["login", ...portal(), "--ca", line.authority];
+    const cases = [
+      await run(["login", ...portal(), "--trust", fingerprint().replace(/^../, "00")], password),
+      await run(["login", ...portal()], password),
+      await run(trusted, { DOMOVOI_PASSWORD: "not this one" }),
+      await run(trusted),
+      await run(["login", "../up", ...portal()], password),
+      await run(["login", "--user", OWNER.username], password),
+    ];
+    expect(cases.map(({ code }) => code)).toEqual([4, 4, 5, 5, 2, 2]);
+    expect(cases.map(({ stderr }) => stderr)).toEqual([
+      expect.stringMatching(/shows another authority: .* It is not trusted\./),
+      expect.stringMatching(/is not trusted: .*--trust/),
+      expect.stringMatching(/The user name or the password is wrong/),
+      expect.stringMatching(/The password is taken from DOMOVOI_PASSWORD/),
+      expect.stringMatching(/"..\/up" is no name for a controller/),
+      expect.stringMatching(/Where is the controller\?/),
+    ]);
+    expect(existsSync(kept)).toBe(false);
+    expect(cases.some(({ stdout, stderr }) => (stdout + stderr).includes(OWNER.password))).toBe(false);
+  });
+});
+
+describe("the file", () => {
+  test.each([0o640, 0o604, 0o660])(
+    "of mode %o is refused with the line that closes it, and never used",
+    async (mode) => {
+      await keep();
+      chmodSync(kept, mode);
+      const refused = {
+        code: 5,
+        stdout: "",
+        stderr: `domovoi: Others may read the passwords in ${kept}. Close it: chmod 600 '${kept}'\n`,
+      };
+      expect(await run(["nodes"])).toEqual(refused);
+      chmodSync(kept, 0o600);
+      expect((await run(["resources"])).code).toBe(0);
+    },
+  );
+
+  test("that is damaged is told", async () => {
+    mkdirSync(join(kept, ".."), { recursive: true });
+    writeFileSync(kept, '{"controllers":[]}', { mode: 0o600 });
+    const { code, stderr } = await run(["nodes"]);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/is damaged: it holds no list of controllers/)]);
+  });
+});
+
+describe("logout", () => {
+  test("forgets one; nothing of it is left in the file", async () => {
+    await keep("house");
+    await keep("other");
+    expect(await run(["logout"])).toEqual({ code: 0, stdout: "other is forgotten.\n", stderr: "" });
+    expect(Object.keys(JSON.parse(readFileSync(kept, "utf8")).controllers)).toEqual(["house"]);
+    expect(await run(["logout", "other"])).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: 'domovoi: No controller "other" is kept.\n',
+    });
+    await run(["logout", "house"]);
+    expect(readFileSync(kept, "utf8")).not.toContain(OWNER.password);
+  });
+});
