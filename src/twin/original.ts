@@ -14,6 +14,7 @@ export type Original = ReadonlyMap<string, string>;
 export const TIME_DOCUMENT = "/rest/time";
 /** Radio nodedefs of which it is not known whose they are. */
 export const RADIO_DOCUMENT = "def/get";
+export const RADIO_FAMILIES: readonly number[] = [4, 12];
 
 const FILES: Readonly<Record<string, string>> = {
   "api-config.json": "/api/config",
@@ -24,11 +25,13 @@ const FILES: Readonly<Record<string, string>> = {
   "api-variables-1.json": "/api/variables/1",
   "api-variables-2.json": "/api/variables/2",
   "profiles.json": "/rest/profiles",
+  "rest-profiles.json": "/rest/profiles",
   "status.xml": "/rest/status",
   "rest-status.xml": "/rest/status",
   "rest-nodes.xml": "/rest/nodes",
   "rest-time.xml": TIME_DOCUMENT,
   "networking-resources.xml": "/rest/networking/resources",
+  "rest-networking-resources.xml": "/rest/networking/resources",
   "radio-nodedefs.xml": RADIO_DOCUMENT,
   "radio-nodedefs-4.xml": "def/get 4 nodedef",
   "radio-nodedefs-12.xml": "def/get 12 nodedef",
@@ -59,7 +62,9 @@ function listFiles(directory: string): readonly string[] {
 /** `nls-4-1.txt`: of family 4, instance 1; `nls--1-1.txt`, `nls-global.txt` and `en_US.txt`: of all. null for other files. */
 function labelsDocument(file: string): string | null {
   if (!/\.txt$/i.test(file) || !/nls|en_us/i.test(file)) return null;
-  const numbers = Array.from(file.replace(/en_us/i, "").matchAll(/[-_ ](-?\d+)/g), ([, written]) => Number(written));
+  const numbers = Array.from(file.replace(/en_us/i, "").matchAll(/[-_ a-z](-?\d+)/gi), ([, written]) =>
+    Number(written),
+  );
   const [family = -1, instance = 1] = numbers;
   return `labels ${family} ${instance}`;
 }

@@ -18,7 +18,29 @@ export function parseJsonTree(text: string): Tree {
 }
 
 export function writeJsonTree(tree: Tree): string {
-  return JSON.stringify(tree);
+  if (isList(tree) && tree.length >= LONG_LIST) return `[${tree.map(writtenItem).join(",")}]`;
+  if (!isObject(tree)) return JSON.stringify(tree);
+  return `{${Object.entries(tree)
+    .map(([member, value]) => `${JSON.stringify(member)}:${writeJsonTree(value)}`)
+    .join(",")}}`;
+}
+
+/** Items of such lists are kept as texts: of a thousand nodes one has changed. */
+const LONG_LIST = 50;
+const WRITTEN = new WeakMap<object, string>();
+
+function writtenItem(item: Tree): string {
+  return isObject(item) ? kept(item, JSON.stringify) : JSON.stringify(item);
+}
+
+/** Trees never change, so the text of one is always the same. */
+function kept(tree: TreeObject, write: (tree: TreeObject) => string): string {
+  let text = WRITTEN.get(tree);
+  if (text === undefined) {
+    text = write(tree);
+    WRITTEN.set(tree, text);
+  }
+  return text;
 }
 
 /** @throws XmlError */
@@ -28,7 +50,10 @@ export function parseXmlTree(text: string): Tree {
 
 /** Without a prolog. */
 export function writeXmlTree(tree: Tree): string {
-  if (!isObject(tree)) return "";
+  return isObject(tree) ? kept(tree, writeElement) : "";
+}
+
+function writeElement(tree: TreeObject): string {
   const name = String(tree[XML.name]);
   const attributes = Object.entries((tree[XML.attributes] as TreeObject | undefined) ?? {});
   const written = attributes.map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`).join("");
