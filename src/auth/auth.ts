@@ -1,5 +1,6 @@
 /** WHO MAY: what the surfaces see of authentication. */
 
+import type { Accounts } from "./account-book.ts";
 import type { Principal } from "./principal.ts";
 
 export type Listener = "portal" | "local";
@@ -26,6 +27,8 @@ export type Auth = {
   refresh(refreshToken: string): Promise<LoginResult>;
   /** Ends the principal's session. */
   logout(principal: Principal): Promise<void>;
+  /** For those who look after accounts. */
+  readonly accounts: Accounts;
   /** Told the ids of sessions that ended before their time (logout, reuse, change of password). @returns a function that ends it. */
   onSessionsEnded(listener: (sessionIds: readonly string[]) => void): () => void;
 };

@@ -11,13 +11,13 @@ export type PasswordParts = {
   readonly sessions: Sessions;
 };
 
-/** On disk when it settles. @throws ControllerError BAD_VALUE for a password that is too short or an unknown account. */
+/** On disk when it settles. @throws ControllerError BAD_VALUE for a password that is too short, ACCOUNT_NOT_FOUND. */
 export async function changePassword(parts: PasswordParts, accountId: string, password: string): Promise<void> {
   const { accounts, passwords, sessions } = parts;
   checkNewPassword(password);
   const passwordHash = await passwords.hash(password, "known");
   const account = findAccountById(accounts, accountId);
-  if (!account) throw new ControllerError("BAD_VALUE", { sentence: "There is no such account." });
+  if (!account) throw new ControllerError("ACCOUNT_NOT_FOUND");
   await accounts.putAccount({ ...account, passwordHash });
   await sessions.endOfAccount(accountId);
 }

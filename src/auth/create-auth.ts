@@ -2,8 +2,8 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Log } from "../util/log.ts";
+import { AccountBook } from "./account-book.ts";
 import type { Auth } from "./auth.ts";
-import { changePassword } from "./change-password.ts";
 import { Credentials } from "./credentials.ts";
 import { localPrincipal } from "./local-login.ts";
 import { createPasswords } from "./passwords.ts";
@@ -13,13 +13,7 @@ import { createTokens, type TokenParts } from "./tokens.ts";
 
 export type AuthParts = TokenParts & { readonly log: Log };
 
-/** For those who look after accounts. */
-export type PasswordChange = {
-  /** Ends every session of the account. @throws ControllerError BAD_VALUE for a password that is too short. */
-  changePassword(accountId: string, password: string): Promise<void>;
-};
-
-export function createAuth(parts: AuthParts): Auth & PasswordChange {
+export function createAuth(parts: AuthParts): Auth {
   const { accounts, config, log, randomness } = parts;
   const passwords = createPasswords(config, randomness);
   const sessions = new Sessions(parts);
@@ -46,7 +40,7 @@ export function createAuth(parts: AuthParts): Auth & PasswordChange {
       if (sessionId !== null) await sessions.end([sessionId]);
     },
     onSessionsEnded: (listener) => sessions.onEnded(listener),
-    changePassword: (accountId, password) => changePassword({ accounts, passwords, sessions }, accountId, password),
+    accounts: new AccountBook({ ...parts, passwords, sessions }),
   };
 }
 

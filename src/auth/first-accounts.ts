@@ -4,11 +4,10 @@
  */
 
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
+import { checkNewLogin } from "./logins.ts";
 import { checkNewPassword, createPasswords } from "./passwords.ts";
-import { EMAIL_PATTERN } from "./portal-login.ts";
 import type { Account, AccountStore } from "./records.ts";
 
 /** What the person at home chose; the rest is generated. */
@@ -38,9 +37,6 @@ export type FirstAccountsParts = {
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz";
 /** 24 characters of 55: 138 bits. */
 const GENERATED_CHARACTERS = 24;
-const EMAIL = new RegExp(EMAIL_PATTERN, "u");
-/** A colon ends the user name in basic authentication. */
-const LOCAL_USER = /^[^:\u0000-\u001f\u007f]{1,200}$/u;
 
 /**
  * Makes the account of each kind of which there is none, on disk when it settles. On a new home these are both; on one
@@ -59,7 +55,7 @@ export async function ensureFirstAccounts(
     { kind: "local", login: first.localUser ?? "admin", given: first.localPassword },
   ] as const;
   const missing = wanted.filter(({ kind }) => !known.has(kind));
-  for (const { kind, login } of missing) checkLogin(kind, login);
+  for (const { kind, login } of missing) checkNewLogin(kind, login);
   const made = missing.map(({ given, ...account }) => ({
     ...account,
     password: given ?? generatePassword(parts.randomness),
@@ -100,18 +96,7 @@ async function makeAccounts(
   await Promise.all(made.map((account) => accounts.putAccount(account)));
 }
 
-function checkLogin(kind: Account["kind"], login: string): void {
-  if (kind === "portal" && !EMAIL.test(login)) throw bad("The owner's login is an e-mail address.");
-  if (kind === "local" && !LOCAL_USER.test(login)) {
-    throw bad("The local user name has 1 to 200 characters and no colon.");
-  }
-}
-
 function ofKind(made: readonly NewAccount[], kind: Account["kind"]): GeneratedCredential | null {
   const found = made.find((account) => account.kind === kind);
   return found ? { login: found.login, password: found.password } : null;
-}
-
-function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
 }

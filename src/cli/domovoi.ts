@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
+import { addAccountCommand } from "./account/account-command.ts";
 import { addBackupCommands } from "./backup/backup-command.ts";
 import { addCompletionCommands } from "./completion/completion-command.ts";
 import { addLoginCommands } from "./connection/login-command.ts";
@@ -72,6 +73,7 @@ program
   });
 
 addHomeCommands(program);
+addAccountCommand(program);
 addBackupCommands(program);
 addLoginCommands(program);
 addProgramCommand(program);

@@ -37,6 +37,8 @@ export function createAccountStore({ rows, touch, saved, secrets }: AccountPorts
     },
     removeAccount(id) {
       remove("accounts", accounts, id);
+      for (const device of knownDevices.keys())
+        if (device.startsWith(`${id} `)) remove("known_devices", knownDevices, device);
       return saved();
     },
     sessions: () => [...sessions.values()],

@@ -65,6 +65,14 @@ export class Hub {
     }
   }
 
+  /** Closes the streams of an account whose credentials are worth nothing any more. */
+  endAccount(accountId: string): void {
+    for (const client of [...this.#clients]) {
+      if (client.about.principal.accountId === accountId)
+        this.#end(client, CLOSE.policy, "The account's credentials have changed.");
+    }
+  }
+
   get isFull(): boolean {
     return this.#clients.size >= this.#ports.config.streamClientsMax;
   }

@@ -8,6 +8,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Accounts } from "../auth/account-book.ts";
 import type { Auth } from "../auth/auth.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Config } from "../config.ts";
@@ -53,7 +54,9 @@ export type StreamPorts = {
   readonly home: Home;
   readonly feed: ChangeFeed;
   readonly profile: Profile;
-  readonly auth: Pick<Auth, "verifyAccessToken" | "onSessionsEnded">;
+  readonly auth: Pick<Auth, "verifyAccessToken" | "onSessionsEnded"> & {
+    readonly accounts: Pick<Accounts, "onRevoked">;
+  };
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -68,7 +71,11 @@ export function createStreams(ports: StreamPorts): Streams {
   const room: Room = { ports, hub, waiting: new Set(), lastSid: 0 };
   let isStopped = false;
   hub.start();
-  const endListening = auth.onSessionsEnded((sessionIds) => hub.endSessions(sessionIds));
+  const endings = [
+    auth.onSessionsEnded((sessionIds) => hub.endSessions(sessionIds)),
+    // Streams that were opened with basic authentication have no session.
+    auth.accounts.onRevoked((accountId) => hub.endAccount(accountId)),
+  ];
   return {
     handleUpgrade(upgrade) {
       const { request, socket, head, surface, principal } = upgrade;
@@ -80,7 +87,7 @@ export function createStreams(ports: StreamPorts): Streams {
     subscribers: () => hub.followers().map(({ sid, isPortal, remoteAddress }) => ({ sid, isPortal, remoteAddress })),
     stop() {
       isStopped = true;
-      endListening();
+      for (const endListening of endings) endListening();
       hub.stop();
       for (const connection of room.waiting) connection.close(CLOSE.goingAway, "The controller is stopping.");
     },

@@ -112,7 +112,7 @@ describe("a new password", () => {
     const { accountId, sessionId } = await gate.auth.verifyAccessToken(accessToken);
     const told: (readonly string[])[] = [];
     gate.auth.onSessionsEnded((ids) => told.push(ids));
-    await gate.auth.changePassword(accountId, "another horse");
+    await gate.auth.accounts.setPassword(accountId, "another horse");
     expect(told).toEqual([[sessionId]]);
     expect(await outcome(gate.auth.verifyAccessToken(accessToken))).toBe("TOKEN_REFUSED");
     expect(await outcome(gate.auth.refresh(refreshToken))).toBe("TOKEN_REFUSED");
@@ -122,14 +122,14 @@ describe("a new password", () => {
 
   test("has at least eight characters and an account", async () => {
     const { auth, accounts } = await createGate();
-    expect(await outcome(auth.changePassword(accounts.accounts()[0]?.id ?? "", "1234567"))).toBe("BAD_VALUE");
-    expect(await outcome(auth.changePassword("nobody", "12345678"))).toBe("BAD_VALUE");
+    expect(await outcome(auth.accounts.setPassword(accounts.accounts()[0]?.id ?? "", "1234567"))).toBe("BAD_VALUE");
+    expect(await outcome(auth.accounts.setPassword("nobody", "12345678"))).toBe("ACCOUNT_NOT_FOUND");
   });
 
   test("also stops a login with the old one that is just being checked", async () => {
     const gate = await createGate({ settings: { passwordHashesAtOnce: 1 } });
     const owner = gate.accounts.accounts().find(({ login: name }) => name === OWNER);
-    const change = gate.auth.changePassword(owner?.id ?? "", "another horse");
+    const change = gate.auth.accounts.setPassword(owner?.id ?? "", "another horse");
     expect(await outcome(login(gate))).toBe("LOGIN_FAILED");
     await change;
     expect(gate.accounts.sessions()).toEqual([]);

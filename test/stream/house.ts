@@ -96,6 +96,7 @@ export async function openStreamHouse(settings: Readonly<Record<string, unknown>
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    accounts: { onRevoked: () => () => {} },
   };
   const streams = createStreams({ ...ground, config: parseConfig(settings), auth, log: createLog("silent") });
   const sockets: Duplex[] = [];

@@ -4,6 +4,20 @@ import type { Action } from "../../auth/policy.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import {
+  accountBody,
+  accountData,
+  accountsData,
+  addAccount,
+  addedAccountData,
+  listAccounts,
+  passwordBody,
+  passwordData,
+  removeAccount,
+  roleBody,
+  setPassword,
+  setRole,
+} from "./accounts/accounts.ts";
+import {
   BACKUP_FILE_TYPE,
   backupBody,
   backupData,
@@ -143,6 +157,23 @@ export const apiRoutes: readonly Route[] = [
   ...radioRoutes,
   reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
   reads("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
+  administers(reads("/api/accounts", "accounts", "Who may log in, and as what.", listAccounts, accountsData)),
+  administers({
+    ...writes("POST", "/api/accounts", "accounts", "Makes an account.", addAccount),
+    body: accountBody,
+    data: addedAccountData,
+  }),
+  administers({
+    ...writes("POST", "/api/accounts/:id", "accounts", "Gives an account another role.", setRole),
+    body: roleBody,
+    data: accountData,
+  }),
+  administers({
+    ...writes("POST", "/api/accounts/:id/password", "accounts", "Gives an account another password.", setPassword),
+    body: passwordBody,
+    data: passwordData,
+  }),
+  administers(writes("DELETE", "/api/accounts/:id", "accounts", "Removes an account.", removeAccount)),
   administers(reads("/api/backup", "backup", "The backups that the controller holds.", listBackups, backupsData)),
   administers({
     ...writes("POST", "/api/backup", "backup", "Begins a backup.", makeBackup),

@@ -1,0 +1,98 @@
+/** `/api/accounts`: who may log in, and as what; for owners. @see docs/interface/accounts.md */
+
+import type { AccountFacts } from "../../../auth/account-book.ts";
+import { isoTime } from "../../../wire/times.ts";
+import { envelope } from "../../envelope.ts";
+import type { House } from "../../house.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import { Placed } from "../placed.ts";
+
+const KINDS = ["portal", "local"] as const;
+const ROLES = ["owner", "user", "guest"] as const;
+const PASSWORD_CHARACTERS_MAX = 1024;
+const LOGIN_CHARACTERS_MAX = 254;
+
+const kind: JsonSchema = {
+  type: "string",
+  enum: KINDS,
+  description: "portal: logs in with an e-mail address and gets tokens. local: basic authentication.",
+};
+const role: JsonSchema = { type: "string", enum: ROLES };
+const password: JsonSchema = {
+  type: "string",
+  maxLength: PASSWORD_CHARACTERS_MAX,
+  description: "8 characters or more. Without it one is generated.",
+};
+const generated: JsonSchema = {
+  type: ["string", "null"],
+  description: "The password, when it was generated. It is not told again.",
+};
+
+const members = {
+  id: { type: "string" },
+  kind,
+  login: { type: "string" },
+  role,
+  createdAt: { type: "string", description: "ISO 8601 in UTC." },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+export const accountData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
+export const accountsData: JsonSchema = { type: "array", items: accountData };
+export const addedAccountData: JsonSchema = {
+  type: "object",
+  required: [...Object.keys(members), "password"],
+  properties: { ...members, password: generated },
+};
+export const passwordData: JsonSchema = {
+  type: "object",
+  required: ["password"],
+  properties: { password: generated },
+};
+
+export const accountBody: JsonSchema = {
+  type: "object",
+  required: ["kind", "login", "role"],
+  properties: { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role, password },
+};
+export const roleBody: JsonSchema = { type: "object", required: ["role"], properties: { role } };
+export const passwordBody: JsonSchema = { type: ["object", "null"], properties: { password } };
+
+// Answers may hold a generated password, which no cache on the way may keep.
+const NO_STORE = { "Cache-Control": "no-store" } as const;
+
+export function listAccounts(_request: HttpRequest, { auth }: House): Reply {
+  return envelope(auth.accounts.list().map(accountJson));
+}
+
+export async function addAccount({ body }: HttpRequest, { auth }: House): Promise<Reply> {
+  const wanted = new Placed(body, "").object((given) => ({
+    kind: given.get("kind").oneOf(KINDS),
+    login: given.get("login").string(),
+    role: given.get("role").oneOf(ROLES),
+    password: given.find("password")?.string() ?? null,
+  }));
+  const { account, generated: made } = await auth.accounts.add(wanted);
+  return { ...envelope({ ...accountJson(account), password: made }), headers: NO_STORE };
+}
+
+export async function setRole({ params, body }: HttpRequest, { auth }: House): Promise<Reply> {
+  const wanted = new Placed(body, "").object((given) => given.get("role").oneOf(ROLES));
+  return envelope(accountJson(await auth.accounts.setRole(params.id ?? "", wanted)));
+}
+
+export async function setPassword({ params, body }: HttpRequest, { auth }: House): Promise<Reply> {
+  const wanted = new Placed(body ?? {}, "").object((given) => given.find("password")?.string() ?? null);
+  const made = await auth.accounts.setPassword(params.id ?? "", wanted);
+  return { ...envelope({ password: made }), headers: NO_STORE };
+}
+
+export async function removeAccount({ params }: HttpRequest, { auth }: House): Promise<Reply> {
+  await auth.accounts.remove(params.id ?? "");
+  return envelope(null);
+}
+
+function accountJson({ createdAtMs, ...facts }: AccountFacts): object {
+  return { ...facts, createdAt: isoTime(createdAtMs) };
+}

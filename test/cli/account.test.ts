@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDomovoi, type Service, startService } from "../simulation/service-process.ts";
+import { LOCAL, OWNER } from "../support/controller.ts";
+import { createHttpsClient } from "../support/https-client.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "domovoi-account-"));
+const data = join(directory, "data");
+const ENV = {
+  DOMOVOI_USER: OWNER.username,
+  DOMOVOI_PASSWORD: OWNER.password,
+  DOMOVOI_CONTROLLERS: join(directory, "none.json"),
+};
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService(data, ["--still"]);
+});
+
+afterAll(async () => {
+  await service.process.kill();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function account(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const where = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
+  const { code, stdout, stderr } = await runDomovoi(["account", ...args, ...where], { env: { ...ENV, ...env } });
+  return { code, stdout, stderr };
+}
+
+const done = (stdout: unknown) => ({ code: 0, stdout, stderr: "" });
+
+async function statusFor(password: string): Promise<number> {
+  const door = createHttpsClient(
+    () => service.localUrl,
+    () => ({ Authorization: `Basic ${Buffer.from(`lodger:${password}`).toString("base64")}` }),
+  );
+  const { status } = await door.get("/rest/nodes");
+  door.close();
+  return status;
+}
+
+test("an account is made, listed, gets another password and role, and is removed", async () => {
+  const made = await account(["add", "lodger", "--role", "guest"]);
+  expect(made).toEqual(done(expect.stringMatching(/^lodger {3}\w{24}\n$/)));
+  expect(await statusFor(made.stdout.trim().split("   ")[1] ?? "")).toBe(200);
+  const given = { DOMOVOI_NEW_PASSWORD: "rain on the roof" };
+  expect(await account(["password", "Lodger"], given)).toEqual(done("Lodger\n"));
+  expect(await statusFor("rain on the roof")).toBe(200);
+  expect(await account(["role", "lodger", "user"])).toEqual(done("lodger   user\n"));
+  const listed = JSON.parse((await account(["list", "--json"])).stdout) as readonly Record<string, string>[];
+  expect(listed.map(({ login, kind, role }) => [login, kind, role])).toEqual([
+    [OWNER.username, "portal", "owner"],
+    [LOCAL.username, "local", "owner"],
+    ["lodger", "local", "user"],
+  ]);
+  expect((await account(["list"])).stdout).toMatch(
+    /^LOGIN +KIND +ROLE +SINCE *\n.*\n.*\nlodger +local +user +\d{4}-\d\d-\d\d *\n$/,
+  );
+  expect(await account(["remove", "lodger"])).toEqual(done("lodger is removed.\n"));
+  expect(await statusFor("rain on the roof")).toBe(401);
+});
+
+test("what cannot be done is told in one sentence", async () => {
+  const refused = async (args: readonly string[], env?: Readonly<Record<string, string>>) => {
+    const { code, stdout, stderr } = await account(args, env);
+    expect([code === 0, stdout]).toEqual([false, ""]);
+    return stderr;
+  };
+  expect(await refused(["password", "nobody"])).toBe(
+    'domovoi: There is no account "nobody". "domovoi account list" shows them.\n',
+  );
+  expect(await refused(["remove", LOCAL.username])).toMatch(
+    /It is the last owner of its kind\. Make another owner first\.\n$/,
+  );
+  expect(await refused(["add", "lodger"], { DOMOVOI_NEW_PASSWORD: "short" })).toMatch(/at least 8 characters\.\n$/);
+  expect(await refused(["add", "lodger", "--role", "king"])).toMatch(
+    /^domovoi: .*Allowed choices are owner, user, guest/,
+  );
+});
