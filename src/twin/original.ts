@@ -62,9 +62,8 @@ function listFiles(directory: string): readonly string[] {
 /** `nls-4-1.txt`: of family 4, instance 1; `nls--1-1.txt`, `nls-global.txt` and `en_US.txt`: of all. null for other files. */
 function labelsDocument(file: string): string | null {
   if (!/\.txt$/i.test(file) || !/nls|en_us/i.test(file)) return null;
-  const numbers = Array.from(file.replace(/en_us/i, "").matchAll(/[-_ a-z](-?\d+)/gi), ([, written]) =>
-    Number(written),
-  );
+  const written = file.replace(/en_us/i, "").matchAll(/[-_ ](-?\d+)|[a-z](\d+)/gi);
+  const numbers = Array.from(written, ([, apart, behind]) => Number(apart ?? behind));
   const [family = -1, instance = 1] = numbers;
   return `labels ${family} ${instance}`;
 }

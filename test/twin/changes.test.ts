@@ -37,7 +37,7 @@ async function changedBy(twin: TestController, act: () => Promise<unknown>): Pro
   });
 }
 
-describe("only what has changed is written by the twin", () => {
+describe("only what has changed is written by the twin", { timeout: 30_000 }, () => {
   test("a lamp that is switched: its value and its words, in every document", async () => {
     await using running = await startTwinOf("wired");
     const { twin } = running;
@@ -115,7 +115,7 @@ describe("only what has changed is written by the twin", () => {
   });
 });
 
-describe("what a twin does", () => {
+describe("what a twin does", { timeout: 30_000 }, () => {
   test("a device that did not answer at its original is reached by the first command", async () => {
     await using running = await startTwinOf("wired");
     const { twin } = running;

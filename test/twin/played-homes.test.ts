@@ -54,7 +54,7 @@ function sample(profile: House["profile"], id: string, family: number, instance:
   return samples.length === 0 ? [{ shown: 1, uom: 0 }] : samples;
 }
 
-describe.each(["wired", "radio", "plugins"] as const)("the saved home %s", (name) => {
+describe.each(["wired", "radio", "plugins"] as const)("the saved home %s", { timeout: 30_000 }, (name) => {
   test("every command of every device is acknowledged, and what it writes is reported", async () => {
     await using running = await startTwinOf(name);
     const { twin } = running;

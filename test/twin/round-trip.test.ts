@@ -48,7 +48,7 @@ async function differences(name: HomeName, twin: TestController): Promise<readon
   return found.flat();
 }
 
-describe.each(HOME_NAMES)("the saved home %s", (name) => {
+describe.each(HOME_NAMES)("the saved home %s", { timeout: 30_000 }, (name) => {
   test("is served as it was saved, at once and after a restart", async () => {
     await using running = await startTwinOf(name);
     const { twin } = running;
