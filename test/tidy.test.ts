@@ -10,7 +10,7 @@ import { listFolder, readText, readTree, type SourceFile } from "./support/sourc
 
 const SOURCE = readTree("src", "bin");
 const CLIENT = readTree("client/src");
-const TESTS = readTree("test", "bench", "tools");
+const TESTS = readTree("test", "bench", "tools", "examples");
 const EVERYTHING = [...SOURCE, ...CLIENT, ...TESTS];
 const FILE_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 70;

@@ -52,8 +52,14 @@ function filterOf(home: Home, text: string | undefined, options: NodesOptions): 
     (wanted === undefined || [node.name, node.address].some((each) => each.toLowerCase().includes(wanted))) &&
     (folder === null || node.path.startsWith(`${folder}/`)) &&
     (options.family === undefined || node.family === options.family) &&
-    (!options.on || (node.value("ST") ?? 0) !== 0) &&
+    (!options.on || isOn(node)) &&
     (!options.disabled || !node.enabled);
+}
+
+/** What can be switched, and is on; a thermostat's status is a temperature. */
+function isOn(node: Node): boolean {
+  const canBeSwitched = node.nodedef?.accepts.some(({ id }) => id === "DON") ?? true;
+  return canBeSwitched && (node.value("ST") ?? 0) !== 0;
 }
 
 function statusWords(node: Node): string {

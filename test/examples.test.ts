@@ -1,0 +1,109 @@
+/** Every example, as a newcomer runs it: a process with the environment that its README tells, against a real service. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { VirtualClock } from "../src/util/virtual-clock.ts";
+import { DomovoiProcess } from "./simulation/service-process.ts";
+import { OWNER, startTestController, type TestController } from "./support/controller.ts";
+
+const EXAMPLES = join(import.meta.dirname, "../examples");
+let controller: TestController;
+
+beforeAll(async () => {
+  controller = await startTestController({}, { clock: new VirtualClock(Date.now()) });
+  await controller.login();
+});
+afterAll(() => controller[Symbol.asyncDispose]());
+
+function start(name: string, ...args: readonly string[]): DomovoiProcess {
+  const env = {
+    DOMOVOI_URL: controller.controller.portalUrl,
+    DOMOVOI_USER: OWNER.username,
+    DOMOVOI_PASSWORD: OWNER.password,
+    DOMOVOI_CA: join(controller.data, "secrets", "ca-cert"),
+  };
+  return new DomovoiProcess(args, { env, command: join(EXAMPLES, name) });
+}
+
+const statusOf = (address: string) => controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
+const command = (address: string, tail: string) =>
+  controller.portal.get(`/rest/nodes/${encodeURIComponent(address)}/cmd/${tail}`);
+
+/** Again and again until the example has seen it: what the stream begins with is no news. */
+async function until(child: DomovoiProcess, act: () => Promise<unknown>, isSeen: () => boolean): Promise<void> {
+  let isOver = false;
+  const seen = child.until(isSeen).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await act();
+  await seen;
+}
+
+test("the README names every example, and nothing else", () => {
+  const named = [...readFileSync(join(EXAMPLES, "README.md"), "utf8").matchAll(/^\| `node examples\/(\S+\.ts)/gm)];
+  const there = readdirSync(EXAMPLES).filter((name) => name.endsWith(".ts") && name !== "connect.ts");
+  expect(named.map(([, name]) => name).sort()).toEqual(there.sort());
+});
+
+test("what-is-on lists what is on, by folder", async () => {
+  await command("1A 60 A 1", "DON");
+  await using child = start("what-is-on.ts");
+  const { code, stdout, stderr } = await child.ended;
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("Garden & Garage/Porch Light: On\n");
+  expect(stdout).toMatch(/\n\d+ of \d+ switches and lamps are on\.\n$/);
+});
+
+test("watch-motion says when something moves", async () => {
+  await using child = start("watch-motion.ts");
+  await child.until(() => child.stdout.startsWith("Watching "));
+  let value = 0;
+  const move = () => {
+    value = value === 0 ? 255 : 0;
+    const { house, clock } = controller;
+    const property = { id: "ST", value, uom: 100, prec: 0, text: null, changedAtMs: clock.now() };
+    const cause = { kind: "system", id: "test", by: null } as const;
+    house.feed.commit({ type: "property-changed", address: "2D 7F E1 1", property }, cause);
+    return controller.portal.get("/rest/ping");
+  };
+  await until(child, move, () => /Hall Motion: motion\n[\s\S]*Hall Motion: still\n/.test(child.stdout));
+  child.signal("SIGINT");
+  expect(await child.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("mirror-switch lets one lamp follow another", async () => {
+  await using child = start("mirror-switch.ts", "Hall Ceiling", "Mirror Light");
+  await child.until(() => child.stdout.includes("Mirror Light follows Hall Ceiling."));
+  let turn = 0;
+  const press = () => command("1A 2B 3C 1", turn++ % 2 === 0 ? "DON" : "DOF");
+  await until(child, press, () => /sent DON[\s\S]*sent DOF/.test(child.stdout));
+  child.signal("SIGTERM");
+  expect(await child.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("scene-from-code sets every node, and says of each what came of it", async () => {
+  await using child = start("scene-from-code.ts");
+  expect(await child.ended).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: [
+      "Living Room Ceiling: took DON",
+      "Floor Lamp: took DON",
+      "Living Room Fan Motor: took DON",
+      "Desk Lamp: took DOF",
+      "",
+    ].join("\n"),
+  });
+  expect([statusOf("1A 2F 90 1"), statusOf("1A 2F 91 1"), statusOf("1A 2F A2 1")]).toEqual([51, 204, 0]);
+});
+
+test("variables-to-csv has a line for every variable, quoted where it must be", async () => {
+  await controller.portal.post("/api/variables/1/1", { name: '=1+1, "odd"' });
+  await using child = start("variables-to-csv.ts");
+  const { code, stdout } = await child.ended;
+  const [head, first, ...others] = stdout.split("\n");
+  expect([code, head, others.length]).toEqual([0, "id,name,type,value,init,written", 20]);
+  expect(first).toMatch(/^1\.1,"'=1\+1, ""odd""",integer,12,0,\d{4}-\d\d-\d\dT/);
+  expect(stdout).toMatch(/^2\.3,Comfort Temperature,state,21\.5,21,/m);
+});
