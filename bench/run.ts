@@ -14,6 +14,7 @@ import { Children } from "./harness/children.ts";
 import { Homes } from "./harness/homes.ts";
 import type { Bench, Measure } from "./harness/measure.ts";
 import { type Outcome, outcomesAsJson, printOutcomes } from "./harness/report.ts";
+import { client } from "./measures/c1-client.ts";
 import { nodeRed } from "./measures/node-red.ts";
 import { start } from "./measures/p1-start.ts";
 import { memory } from "./measures/p2-memory.ts";
@@ -49,6 +50,7 @@ const MEASURES: readonly Measure[] = [
   large,
   stalled,
   reconnect,
+  client,
   nodeRed,
 ];
 const RESULTS = fileURLToPath(new URL("./results/", import.meta.url));

@@ -5,7 +5,18 @@ import type { Homes } from "./homes.ts";
 import type { Health } from "./own-health.ts";
 import type { Spread } from "./statistics.ts";
 
-export type Unit = "ms" | "MB" | "MB/s" | "frames/s" | "events/s" | "clients" | "reports" | "commands" | "loads/s" | "";
+export type Unit =
+  | "ms"
+  | "KB"
+  | "MB"
+  | "MB/s"
+  | "frames/s"
+  | "events/s"
+  | "clients"
+  | "reports"
+  | "commands"
+  | "loads/s"
+  | "";
 
 export type Goal = {
   /** Whether the figure itself or its ratio to the peer has to reach the bound. */
