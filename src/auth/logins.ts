@@ -1,8 +1,10 @@
 /** What an account may be called: portal accounts by an e-mail address, local ones by a user name. */
 
 import { ControllerError } from "../errors.ts";
-import { EMAIL_PATTERN } from "./portal-login.ts";
 import type { Account } from "./records.ts";
+
+/** Portal accounts log in with an e-mail address. Only its shape is checked; nothing is ever sent there. */
+export const EMAIL_PATTERN = "^[^\\s@\\u0000-\\u001f\\u007f]{1,64}@[^\\s@\\u0000-\\u001f\\u007f]{1,189}$";
 
 const EMAIL = new RegExp(EMAIL_PATTERN, "u");
 /** A colon ends the user name in basic authentication. */

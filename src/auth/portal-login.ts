@@ -8,9 +8,6 @@ import { type Account, type AccountStore, findAccountById, type Session } from "
 import type { Sessions } from "./sessions.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Portal accounts log in with an e-mail address. Only its shape is checked; nothing is ever sent there. */
-export const EMAIL_PATTERN = "^[^\\s@\\u0000-\\u001f\\u007f]{1,64}@[^\\s@\\u0000-\\u001f\\u007f]{1,189}$";
-
 export type PortalParts = {
   readonly accounts: AccountStore;
   readonly credentials: Credentials;

@@ -1,6 +1,6 @@
 /** `/api/login` and `/api/jwt/*`: tokens in exchange for credentials. @see docs/interface/login.md */
 
-import { EMAIL_PATTERN } from "../../auth/portal-login.ts";
+import { EMAIL_PATTERN } from "../../auth/logins.ts";
 import { invariant } from "../../errors.ts";
 import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
