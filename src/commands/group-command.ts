@@ -18,6 +18,7 @@ import { findNode } from "../home/nodes.ts";
 import { readGroupLevel } from "../profile/command-parameters.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberResult } from "./command-lives.ts";
+import { tellTogether } from "./groupcast.ts";
 import {
   acceptsCommand,
   type CommandRequest,
@@ -137,6 +138,10 @@ async function fanOut(
   const commandId = randomId(ports.randomness);
   queue.lives.begin(feed, commandId, { address, command }, cause);
   queue.lives.sent(feed, commandId);
+  tellTogether(
+    ports,
+    wishes.filter(({ skip }) => !skip).map((wish) => fitToNode(ports, wish)),
+  );
   const members = await Promise.all(wishes.map((wish) => askMember(ports, wish, cause, signal)));
   const failed = members.filter(({ code }) => code !== null);
   const taken = members.filter(({ code, state }) => code === null && state !== "skipped");

@@ -3,7 +3,7 @@
  * Groups are in group-command.ts; how a command waits and fails is in command-life.ts.
  */
 
-import type { CommandParameterValue, Driver, Outcome } from "../drivers/driver.ts";
+import type { CommandParameterValue, Driver, DriverCommand, Outcome } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { findNode, type Node } from "../home/nodes.ts";
@@ -49,6 +49,23 @@ export async function commandNode(
   const parameters = readParameters(ports, node, meant);
   const send = (id: string, deadline: AbortSignal) => hand(ports, { id, ...wish, parameters, signal: deadline });
   return leadCommand(ports, wish, send, cause, signal);
+}
+
+/**
+ * The command as its driver gets it, with its parameters in the editors' units; null when it is a query.
+ *
+ * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, COMMAND_NOT_ACCEPTED, BAD_PARAMETER
+ */
+export function readNodeCommand(
+  ports: Pick<CommandPorts, "home" | "profile">,
+  request: CommandRequest,
+): Omit<DriverCommand, "id" | "signal"> | null {
+  const node = requireEnabledNode(ports, request.address);
+  const nodedef = ports.profile.nodedef(node.nodeDefId, node.family, node.instance);
+  const meant = findMeaning(nodedef, request);
+  if (!meant) throw notAccepted(node, request.command);
+  if (meant.kind === "query") return null;
+  return { address: node.address, command: meant.command, parameters: readParameters(ports, node, meant) };
 }
 
 /** True when the node itself takes the command, or its driver takes the query in its place. */

@@ -128,6 +128,11 @@ export type Driver = {
   send(command: DriverCommand): Promise<Outcome>;
   /** Asks the device for its state; the answers come as reports. */
   query(address: string, signal: AbortSignal): Promise<Outcome>;
+  /**
+   * Tells several devices at once what each of them is then commanded by itself, where the transport can: the lamps of a
+   * scene move together, and every one still answers for itself. Begins at once, never throws.
+   */
+  groupcast?(commands: readonly Pick<DriverCommand, "address" | "command" | "parameters">[]): void;
   setEnabled(address: string, enabled: boolean): void;
   /** Radio configuration parameters; absent where devices have none. */
   readonly parameters?: {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { sendCommand } from "../../src/commands/send-command.ts";
+import type { Driver } from "../../src/drivers/driver.ts";
 import type { SceneLink } from "../../src/home/groups.ts";
 import { type CommandHouse, codeOf, createHouse, REQUEST, request, spec, told, UUID } from "./command-house.ts";
 
@@ -21,8 +22,12 @@ const cmd = (node: string, command: string, ...parameters: ReturnType<typeof per
   parameters,
 });
 
-async function sceneHouse(links: readonly SceneLink[], nodeDefIds: readonly string[] = ["DIMMER", "DIMMER", "DIMMER"]) {
-  const house = await createHouse();
+async function sceneHouse(
+  links: readonly SceneLink[],
+  nodeDefIds: readonly string[] = ["DIMMER", "DIMMER", "DIMMER"],
+  more: Partial<Driver> = {},
+) {
+  const house = await createHouse({}, more);
   const addresses = [A, B, C].slice(0, nodeDefIds.length);
   addresses.forEach((address, index) => {
     house.host.node(spec(address, nodeDefIds[index]));
@@ -48,6 +53,40 @@ const sent = (house: CommandHouse) =>
     command,
     ...parameters.map(({ value, uom }) => `${value}/${uom}`),
   ]);
+
+test("members whose driver can are told at once what each is then sent, and answers for", async () => {
+  const together: unknown[] = [];
+  const groupcast: Driver["groupcast"] = (commands) => {
+    together.push(
+      ...commands.map(({ address, command, parameters }) => [
+        address,
+        command,
+        ...parameters.map(({ value }) => value),
+      ]),
+    );
+  };
+  const links = [native(A, percent("OL", 35)), native(B, percent("OL", 0)), { kind: "ignore", node: C } as const];
+  const house = await sceneHouse(links, ["DIMMER", "DIMMER", "DIMMER"], { groupcast });
+  await sendCommand(house, request(SCENE, "DON"), REQUEST);
+  expect(together).toEqual([
+    [A, "DON", 35],
+    [B, "DOF"],
+  ]);
+  expect(sent(house).map(([address, command]) => [address, command])).toEqual([
+    [A, "DON"],
+    [B, "DOF"],
+  ]);
+});
+
+test("one member alone is not told twice", async () => {
+  let isTold = false;
+  const groupcast: Driver["groupcast"] = () => {
+    isTold = true;
+  };
+  const house = await sceneHouse([native(A, percent("OL", 35))], ["DIMMER"], { groupcast });
+  await sendCommand(house, request(SCENE, "DON"), REQUEST);
+  expect([isTold, sent(house).length]).toEqual([false, 1]);
+});
 
 describe("what a member is sent", () => {
   test.each<[string, SceneLink[], string[], string[], string[] | null]>([

@@ -9,7 +9,12 @@ import type { PropertyReport } from "../driver.ts";
 const EFFECT_MS = 60_000;
 
 type Cause = Pick<PropertyReport, "cause" | "commandId">;
-type Expected = { readonly commandId: string; readonly untilMs: number; readonly value: unknown; isReached: boolean };
+type Expected = {
+  readonly commandId: string | null;
+  readonly untilMs: number;
+  readonly value: unknown;
+  isReached: boolean;
+};
 
 export class Attribution {
   readonly #now: () => number;
@@ -20,14 +25,20 @@ export class Attribution {
     this.#now = now;
   }
 
-  /** @param value what the device should tell in the end; undefined when that is not known. */
-  expect(key: string, commandId: string, value: unknown): void {
-    this.#expected.set(key, { commandId, value, untilMs: this.#now() + EFFECT_MS, isReached: false });
+  /**
+   * @param key of the value that the command moves.
+   * @param commandId null when it goes out before its command is known.
+   * @param value what the device should tell in the end; undefined when that is not known.
+   */
+  expect(nodeId: number, key: string, commandId: string | null, value: unknown): void {
+    const untilMs = this.#now() + EFFECT_MS;
+    this.#expected.set(`${nodeId} ${key}`, { commandId, value, untilMs, isReached: false });
   }
 
   /** The command failed: what the device tells is its own doing. */
-  forget(key: string, commandId: string): void {
-    if (this.#expected.get(key)?.commandId === commandId) this.#expected.delete(key);
+  forget(nodeId: number, key: string, commandId: string): void {
+    const place = `${nodeId} ${key}`;
+    if (this.#expected.get(place)?.commandId === commandId) this.#expected.delete(place);
   }
 
   /** What the device tells meanwhile, it was asked for. */
@@ -43,9 +54,12 @@ export class Attribution {
   }
 
   causeOf(nodeId: number, key: string, value: unknown): Cause {
-    const expected = this.#expected.get(key);
-    if (expected && this.#isEffect(expected, value)) return { cause: "ack", commandId: expected.commandId };
-    this.#expected.delete(key);
+    const place = `${nodeId} ${key}`;
+    const expected = this.#expected.get(place);
+    if (expected && this.#isEffect(expected, value)) {
+      return expected.commandId === null ? { cause: "ack" } : { cause: "ack", commandId: expected.commandId };
+    }
+    this.#expected.delete(place);
     return { cause: this.#asked.has(nodeId) ? "query" : "report" };
   }
 

@@ -15,6 +15,7 @@ import { createRadioNetwork } from "./network/radio-network.ts";
 import { keyText } from "./plan/device-view.ts";
 import type { Radio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
+import { groupcast } from "./sending/groupcast.ts";
 import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError } from "./sending/outcome.ts";
 import { readParameter, writeParameter } from "./sending/parameters.ts";
 import { effectOf, perform } from "./sending/perform.ts";
@@ -114,9 +115,9 @@ class StickDriver implements ZWaveDriver {
       const act = planned.act({ parameters, current: (value) => device.getValue(value) });
       const effect = effectOf(act);
       const key = effect && keyText(effect.value);
-      if (key) devices.attribution.expect(key, id, effect.expected);
+      if (key) devices.attribution.expect(device.id, key, id, effect.expected);
       const outcome = await perform(radio, device, act);
-      if (key && outcome.kind === "failed") devices.attribution.forget(key, id);
+      if (key && outcome.kind === "failed") devices.attribution.forget(device.id, key, id);
       return outcome;
     });
   }
@@ -125,6 +126,20 @@ class StickDriver implements ZWaveDriver {
     return this.#work(address, signal, ({ radio, devices }, { device, plan }) =>
       devices.attribution.asking(device.id, () => queryNode(radio, device, plan, () => !signal.aborted)),
     );
+  }
+
+  groupcast(commands: Parameters<NonNullable<Driver["groupcast"]>>[0]): void {
+    const running = this.#running;
+    if (!running || running.end.signal.aborted) return;
+    const { radio, devices } = running;
+    const wishes = commands.flatMap(({ address, command, parameters }) => {
+      const found = devices.isEnabled(address) ? devices.find(address) : null;
+      const planned = found?.plan.commands.find(({ id }) => id === command);
+      if (!found || !planned) return [];
+      const { device } = found;
+      return [{ device, act: planned.act({ parameters, current: (value) => device.getValue(value) }) }];
+    });
+    groupcast(radio, devices.attribution, wishes);
   }
 
   setEnabled(address: string, enabled: boolean): void {

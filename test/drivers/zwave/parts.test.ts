@@ -66,8 +66,10 @@ describe("the bus", () => {
 describe("a report", () => {
   test("about the value that a command moves shows its effect, until it is there", () => {
     const attribution = new Attribution(() => 0);
-    attribution.expect("lamp", "c1", 50);
+    attribution.expect(5, "lamp", "c1", 50);
     expect(attribution.causeOf(5, "lamp", 20)).toEqual({ cause: "ack", commandId: "c1" });
+    expect(attribution.causeOf(6, "lamp", 50)).toEqual({ cause: "report" });
+    expect(attribution.causeOf(5, "lamp", 50)).toEqual({ cause: "ack", commandId: "c1" });
     expect(attribution.causeOf(5, "lamp", 50)).toEqual({ cause: "ack", commandId: "c1" });
     expect(attribution.causeOf(5, "lamp", 0)).toEqual({ cause: "report" });
   });
@@ -75,15 +77,15 @@ describe("a report", () => {
   test("a minute later is the device's own doing", () => {
     let nowMs = 0;
     const attribution = new Attribution(() => nowMs);
-    attribution.expect("lamp", "c1", 50);
+    attribution.expect(5, "lamp", "c1", 50);
     nowMs = 60_001;
     expect(attribution.causeOf(5, "lamp", 20)).toEqual({ cause: "report" });
   });
 
   test("after a command that failed is the device's own doing", () => {
     const attribution = new Attribution(() => 0);
-    attribution.expect("lamp", "c1", 50);
-    attribution.forget("lamp", "c1");
+    attribution.expect(5, "lamp", "c1", 50);
+    attribution.forget(5, "lamp", "c1");
     expect(attribution.causeOf(5, "lamp", 50)).toEqual({ cause: "report" });
   });
 

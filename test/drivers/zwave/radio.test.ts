@@ -41,6 +41,9 @@ const CONTACT = { id: 7, address: "ZW007_1", door: "ZW007_306" };
 const REMOTE = { id: 8, second: "ZW008_402" };
 const ROOM = { id: 9, address: "ZW009_1" };
 
+const OTHER = { id: 10, address: "ZW010_1" };
+const SET = 1;
+
 let house: SimulatedHouse;
 let driver: ZWaveDriver;
 let host: WaitingHost;
@@ -55,6 +58,7 @@ beforeAll(async () => {
     contactPlan(),
     remotePlan({ listening: "always" }),
     climateSensorPlan({ listening: "always" }),
+    dimmerPlan({ name: "Other" }),
   ]);
 }, 60_000);
 
@@ -106,6 +110,21 @@ describe("what became of a command", () => {
     await host.until(() => host.value(LOCK.address) === 100);
     expect([driver.codes?.slots(LOCK.address), driver.codes?.slots(LOCK.alarms)]).toEqual([LOCK.slots, 0]);
   });
+});
+
+test("the members of a scene are told in one frame, and each answers for itself", async () => {
+  const lamps = [house.network.device(DIMMER.id), house.network.device(OTHER.id)];
+  for (const lamp of lamps) lamp.received.length = 0;
+  const commands = [DIMMER, OTHER].map(({ address }) => ({ address, command: "DON", parameters: [percent(64)] }));
+  driver.groupcast?.(commands);
+  const outcomes = await Promise.all(commands.map(({ address }) => send(address, "DON", percent(64))));
+  expect(outcomes).toEqual([{ kind: "acked" }, { kind: "acked" }]);
+  await host.until(() => [DIMMER, OTHER].every(({ address }) => host.value(address) === 64));
+  const sets = lamps.map(({ received }) =>
+    received.filter(({ className, command }) => className === "Multilevel Switch" && command === SET),
+  );
+  expect(sets.map((frames) => frames.length)).toEqual([2, 2]);
+  expect(host.controls).toEqual([]);
 });
 
 test("a device that does not answer is unreachable with ERR 1, and is back when it is heard", async () => {

@@ -1,0 +1,56 @@
+/**
+ * One frame for all devices that are to do the same. Nobody confirms it, so each is commanded by itself afterwards; devices
+ * that sleep, are encrypted or do not answer are left to that.
+ */
+
+import type { Attribution } from "../attribution.ts";
+import type { ZWaveDevice } from "../library.ts";
+import type { Act } from "../plan/act.ts";
+import { CC } from "../plan/command-class-table.ts";
+import { keyText } from "../plan/device-view.ts";
+import type { Radio } from "../radio.ts";
+import { effectOf } from "./perform.ts";
+
+export type Wish = { readonly device: ZWaveDevice; readonly act: Act };
+type Set = Extract<Act, { kind: "set" }>;
+
+/** Begins at once; never throws. */
+export function groupcast(radio: Radio, attribution: Attribution, wishes: readonly Wish[]): void {
+  for (const group of groupsOf(wishes.filter((wish) => mayBeTold(radio, wish)))) {
+    const [first] = group;
+    if (!first || group.length < 2) continue;
+    for (const { device, act } of group) {
+      const effect = effectOf(act);
+      if (effect) attribution.expect(device.id, keyText(effect.value), null, effect.expected);
+    }
+    void tell(radio, group, first.act as Set);
+  }
+}
+
+/** Writing the same to the same value: what one frame can say. */
+function groupsOf(wishes: readonly Wish[]): Iterable<readonly Wish[]> {
+  const groups = new Map<string, Wish[]>();
+  for (const wish of wishes) {
+    const { value, to, duration } = wish.act as Set;
+    const same = JSON.stringify([keyText(value), to, duration ?? null]);
+    groups.set(same, [...(groups.get(same) ?? []), wish]);
+  }
+  return groups.values();
+}
+
+/** Switches and levels alone: a lock or a door is never told in a frame that nobody confirms. */
+const TOLD_TOGETHER: readonly number[] = [CC.binarySwitch, CC.multilevelSwitch];
+
+function mayBeTold({ library }: Radio, { device, act }: Wish): boolean {
+  if (act.kind !== "set" || act.value.endpoint !== 0 || !TOLD_TOGETHER.includes(act.value.commandClass)) return false;
+  return device.isListening === true && device.isSecure === false && device.status === library.NodeStatus.Alive;
+}
+
+async function tell({ stack, host }: Radio, group: readonly Wish[], { value, to, duration }: Set): Promise<void> {
+  const options = duration === undefined ? {} : { transitionDuration: duration };
+  try {
+    await stack.controller.getMulticastGroup(group.map(({ device }) => device.id)).setValue(value, to, options);
+  } catch (error) {
+    host.log.debug("The members of a scene could not be told at once.", { error });
+  }
+}
