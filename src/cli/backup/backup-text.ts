@@ -24,8 +24,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   accounts:
     "Accounts: made anew at the first start, with DOMOVOI_OWNER_EMAIL and so on, or generated and printed once.",
   known_devices: "Devices that have logged in: learned anew.",
-  secrets:
-    "Keys and certificate: made anew; clients log in again and see another certificate. Radio keys: set them again.",
+  secrets: "Keys and certificate: made anew; clients log in again and see another certificate.",
   network_resources: "Network resources: enter them again; programs that fire them find none until then.",
 };
 
@@ -34,7 +33,7 @@ export function leftOutText(leftOut: readonly string[]): string {
   if (leftOut.length === 0) return "";
   const lines = leftOut.map((name) => {
     const driver = name.replace(/^driver_store /, "");
-    return `  ${LEFT_OUT[name] ?? `What the driver ${plain(driver)} keeps: it learns its devices anew.`}\n`;
+    return `  ${LEFT_OUT[name] ?? `What the driver ${plain(driver)} keeps, network keys too: devices included securely have to be included again.`}\n`;
   });
   return `Not in this backup, because it is open and these are secret:\n${lines.join("")}`;
 }
