@@ -1,0 +1,174 @@
+/** A stick on the serial port of a whole service: its devices in the home, its loss, its return. */
+
+import { createServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dimByHand, flap, switchByHand } from "../../src/drivers/zwave/simulated/device-acts.ts";
+import {
+  dimmerPlan,
+  meterPlugPlan,
+  parameterClasses,
+  switchPlan,
+} from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import { startTestController, type TestController } from "../support/controller.ts";
+import { type RadioServer, serveRadio } from "../support/radio-server.ts";
+
+const DIMMER = "ZW002_1";
+const PLUG = "ZW003_1";
+const METER = "ZW003_143";
+const RELAY = "ZW004_1";
+const REPORTS_PER_SECOND = 20;
+
+let network: SimulatedNetwork;
+let server: RadioServer;
+let house: TestController;
+
+beforeAll(async () => {
+  network = await createSimulatedNetwork({
+    devices: [
+      dimmerPlan({ classes: parameterClasses([{ number: 7, size: 2, value: 300 }]) }),
+      meterPlugPlan(),
+      switchPlan({ name: "Relay" }),
+    ],
+  });
+  server = await serveRadio(network);
+  house = await startTestController({
+    demo: false,
+    zwavePort: server.url,
+    nodeReportsPerSecond: REPORTS_PER_SECOND,
+  });
+  await house.login();
+  await until(() => [DIMMER, PLUG, METER, RELAY].every((address) => status(address) !== null));
+}, 60_000);
+
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+  await server.close();
+  await network.stop();
+});
+
+describe("the devices of a stick", () => {
+  test("stand in the home with the type that clients know them by", async () => {
+    const { data } = (await house.portal.get("/api/nodes")).json<{ data: { nodes: { node: WireNode[] } } }>();
+    const types = data.nodes.node.map(({ address, devtype, pnode }) => [address, devtype.cat, devtype.gen, pnode]);
+    expect(new Set(types)).toEqual(
+      new Set([
+        [DIMMER, "109", "4.17.1", DIMMER],
+        [PLUG, "121", "4.16.1", PLUG],
+        [METER, "143", "4.16.1", PLUG],
+        [RELAY, "121", "4.16.1", RELAY],
+      ]),
+    );
+    const names = data.nodes.node.map(({ name }) => name);
+    expect(names).toContain("ZW 003 Power Switch Meter");
+  });
+
+  test("are commanded through the interface, and tell what they did on the stream", async () => {
+    const stream = await house.subscribe("rest");
+    const answer = await house.portal.get(`/rest/nodes/${DIMMER}/cmd/DON/75/51`);
+    expect(answer.status).toBe(200);
+    const told = await stream.next((frame) => frame.control === "ST" && frame.node === DIMMER && frame.action === "75");
+    expect([told.uom, told.prec]).toEqual(["51", "0"]);
+    await stream.close();
+  });
+
+  test("have nodedefs made for them, whose labels stand in the texts", async () => {
+    const definition = await house.portal.get(`/rest/zwave/node/${METER}/def/get`);
+    const [, nls] = /<nodedef id="UZW[0-9A-F]{8}" nls="(143_[0-9A-F]{8})"/.exec(definition.text) ?? [];
+    const texts = await house.portal.get("/rest/profiles/family/4/profile/1/download/nls/en_US.txt");
+    expect(texts.text).toContain(`ST-${nls}-ST-NAME = Power`);
+    expect(texts.text).toContain("IX_LVL-101 = Unknown");
+  });
+
+  test("have their parameters read and written", async () => {
+    const written = await house.portal.get(`/rest/zwave/node/${DIMMER}/config/set/7/-5/2`);
+    expect(written.status).toBe(200);
+    const read = await house.portal.get(`/rest/zwave/node/${DIMMER}/config/query/7`);
+    expect(read.text).toContain('<config paramNum="7" size="2" value="-5" />');
+    expect((await house.portal.get(`/rest/zwave/node/${DIMMER}/config/query/99`)).status).toBe(404);
+  });
+
+  test("are found again after a restart, under the owner's names, as they were", async () => {
+    await house.portal.post(`/api/nodes/${DIMMER}`, { name: "Hall lamp", nodeType: "node" });
+    const before = status(DIMMER);
+    await house.restart();
+    await house.login();
+    await until(() => house.house.home.nodes.get(DIMMER)?.link === "online");
+    expect([house.house.home.nodes.get(DIMMER)?.name, status(DIMMER)]).toEqual(["Hall lamp", before]);
+  });
+});
+
+test("a device that reports without end is named, and its last value arrives", async () => {
+  await switchByHand(network.device("Relay"), false);
+  await flap(network.device("Relay"), 2 * REPORTS_PER_SECOND + 1);
+  // One line carries everything in its order: when this is told, all of that was.
+  await dimByHand(network.device(2), 33);
+  await until(() => status(DIMMER) === 33);
+  const named = house.lines.filter(({ fields }) => "reportsPerSecondMax" in fields);
+  expect(named.map(({ fields }) => [fields.driver, fields.node])).toEqual([["zwave", RELAY]]);
+  await house.clock.advance(1000);
+  expect(status(RELAY)).toBe(100);
+});
+
+test("a stick that is pulled out is said once, its devices keep their values, and it is taken up when it is back", async () => {
+  const before = status(DIMMER);
+  network.unplug();
+  await server.close();
+  await until(() => house.house.home.nodes.get(DIMMER)?.link === "unreachable");
+  expect(status(DIMMER)).toBe(before);
+  expect((await house.portal.get(`/rest/nodes/${DIMMER}/cmd/DOF`)).status).toBe(503);
+  network.replug();
+  server = await serveRadio(network, Number(new URL(server.url).port));
+  await house.clock.advance(1000);
+  await until(() => house.house.home.nodes.get(DIMMER)?.link === "online");
+  expect((await house.portal.get(`/rest/nodes/${DIMMER}/cmd/DOF`)).status).toBe(200);
+  const said = house.lines.filter(({ message }) => message.startsWith("A driver is"));
+  expect(said.map(({ level, fields }) => [level, fields.driver])).toEqual([
+    ["error", "zwave"],
+    ["info", "zwave"],
+  ]);
+}, 30_000);
+
+test("the doors open without the stick", async () => {
+  const closed = await freePort();
+  await using other = await startTestController({ demo: false, zwavePort: `tcp://127.0.0.1:${closed}` });
+  await other.login();
+  expect((await other.portal.get("/api/nodes")).status).toBe(200);
+  expect(other.lines.filter(({ fields }) => fields.driver === "zwave").map(({ level }) => level)).toEqual(["error"]);
+});
+
+type WireNode = { address: string; name: string; pnode: string; devtype: { cat: string; gen: string } };
+
+const PATIENCE_MS = 15_000;
+
+function status(address: string): number | null {
+  return house.house.home.nodes.get(address)?.properties.get("ST")?.value ?? null;
+}
+
+/** Resolves as soon as it is so, looked at whenever the home changes. */
+function until(isSo: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => end(() => reject(new Error(`In vain: ${isSo}`))), PATIENCE_MS);
+    const look = () => isSo() && end(resolve);
+    const end = (settle: () => void) => {
+      clearTimeout(late);
+      // Not in the middle of a telling.
+      queueMicrotask(stop);
+      settle();
+    };
+    const stop = house.house.feed.listen(look);
+    look();
+  });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await new Promise<number>((resolve) =>
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    }),
+  );
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
