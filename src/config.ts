@@ -63,6 +63,7 @@ export const SETTINGS = {
   still: flag(false, "Virtual devices do nothing by themselves."),
   virtualLatencyMs: number(0, 0, 60_000, "Milliseconds that a virtual device takes to answer a command."),
   // Radios
+  demoRadio: flag(false, "A simulated radio network in place of the first Z-Wave stick, to try things."),
   zwavePort: text("", "Serial port of the first Z-Wave stick, /dev/… or tcp://HOST:PORT; empty = none."),
   zwave2Port: text("", "Serial port of a second Z-Wave stick, whose devices are family 12; empty = none."),
   zwaveRegion: text("", "Region that Z-Wave sticks are set to, such as Europe or USA; empty = as they are."),

@@ -17,6 +17,7 @@ import { createDriverHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
 import { createVirtualDriver } from "./drivers/virtual/virtual-driver.ts";
 import { configuredSticks } from "./drivers/zwave/configured-sticks.ts";
+import { demoRadios } from "./drivers/zwave/demo-radio.ts";
 import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
@@ -112,7 +113,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
     latencyMs: config.virtualLatencyMs,
     timeZone: home.controller.timeZone,
   });
-  for (const driver of [virtual, ...configuredSticks(config)]) {
+  for (const driver of [virtual, ...configuredSticks(config), ...demoRadios(config, log)]) {
     drivers.add(driver, createDriverHost(commands, driver.name, store.driverStore(driver.name)));
   }
 

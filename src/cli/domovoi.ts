@@ -44,6 +44,7 @@ program
   .option("--demo-nodes <count>", SETTINGS.demoNodes.about)
   .option("--still", SETTINGS.still.about)
   .option("--virtual-latency-ms <ms>", SETTINGS.virtualLatencyMs.about)
+  .option("--demo-radio", SETTINGS.demoRadio.about)
   .option("--zwave-port <port>", SETTINGS.zwavePort.about)
   .option("--zwave2-port <port>", SETTINGS.zwave2Port.about)
   .option("--zwave-region <name>", SETTINGS.zwaveRegion.about)

@@ -54,10 +54,8 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
       return linkTails(timestamp, change.address, change.before, change.link);
     case "property-changed":
       return propertyTails(change, sources);
-    case "control-sent": {
-      const known = home.nodes.has(change.address);
-      return known ? [controlTail(timestamp, change.address, change.control, change.value)] : [];
-    }
+    case "control-sent":
+      return controlTails(timestamp, change, home);
     case "write-progress": {
       const verb = change.phase === "pending" ? "WH" : "WD";
       return [lifecycleTail(timestamp, verb, change.address, textElement("status", change.active ? 1 : 0))];
@@ -103,6 +101,12 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
     case "command-moved":
       return []; // Clients of this interface know no event for it.
   }
+}
+
+type ControlSent = Extract<Change, { readonly type: "control-sent" }>;
+
+function controlTails(timestamp: string, { address, control, value }: ControlSent, home: Home): readonly string[] {
+  return home.nodes.has(address) ? [controlTail(timestamp, address, control, value)] : [];
 }
 
 type PropertyChange = Extract<Change, { readonly type: "property-changed" }>;

@@ -1,0 +1,48 @@
+/**
+ * The radio of the demo: the real driver on a simulated network inside the process, so that everything can be tried without
+ * a stick. The simulation is imported when the driver starts, never before.
+ */
+
+import type { Config } from "../../config.ts";
+import { ControllerError } from "../../errors.ts";
+import type { Log } from "../../util/log.ts";
+import type { SecurityKeys } from "./security-keys.ts";
+import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
+
+/** Keys that everybody knows, of a network that does not exist. */
+const key = (seed: number) => Uint8Array.from({ length: 16 }, (_, at) => (seed * 31 + at * 7) & 0xff);
+const CLASSIC = {
+  S0_Legacy: key(1),
+  S2_Unauthenticated: key(2),
+  S2_Authenticated: key(3),
+  S2_AccessControl: key(4),
+};
+const DEMO_KEYS: SecurityKeys = { classic: CLASSIC, longRange: { S2_Authenticated: key(5), S2_AccessControl: key(6) } };
+
+type DemoConfig = Pick<Config, "demoRadio" | "zwavePort" | "data" | "still">;
+
+/** The demo's radio if it is wanted. @throws ControllerError BAD_VALUE beside a real first stick. */
+export function demoRadios({ demoRadio, zwavePort, data, still }: DemoConfig, log: Log): readonly ZWaveDriver[] {
+  if (!demoRadio) return [];
+  if (zwavePort.trim() === "") return [createDemoRadio(data, still, log)];
+  const sentence = "The settings demoRadio and zwavePort exclude each other: both are the first radio.";
+  throw new ControllerError("BAD_VALUE", { sentence });
+}
+
+/** @param dir a directory that exists; nothing is written there. @param isStill devices do nothing by themselves. */
+function createDemoRadio(dir: string, isStill: boolean, log: Log): ZWaveDriver {
+  const open = async () => (await import("./simulated/demo-network.ts")).openDemoNetwork(CLASSIC, isStill, log);
+  let network: ReturnType<typeof open> | null = null;
+  return createZWaveDriver({
+    name: "zwave",
+    family: 4,
+    dir,
+    region: "",
+    isSimulated: true,
+    keys: DEMO_KEYS,
+    openPort: () => async () => {
+      network ??= open();
+      return (await network).port()();
+    },
+  });
+}
