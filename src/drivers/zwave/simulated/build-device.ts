@@ -4,7 +4,7 @@ import { CommandClasses, SecurityClass } from "@zwave-js/core";
 import type { ClassName, ClassPlan, DevicePlan, EndpointPlan, SecurityName } from "./device-plan.ts";
 import { createMockNode, type MockNodeOptions } from "./mocks.ts";
 import { SimulatedDevice } from "./simulated-device.ts";
-import type { Stick } from "./stick.ts";
+import type { Stick } from "./stick/stick.ts";
 
 const SECURITY: Readonly<Record<SecurityName, SecurityClass>> = {
   S0: SecurityClass.S0_Legacy,

@@ -8,15 +8,17 @@ import { ZWaveError, ZWaveErrorCodes } from "@zwave-js/core";
 import type { ZWavePort } from "../library.ts";
 import { buildDevice } from "./build-device.ts";
 import type { DevicePlan } from "./device-plan.ts";
-import { announce, buildNewcomer, join, leave } from "./membership.ts";
-import { openStick } from "./open-stick.ts";
-import { type Connection, type Host, SerialEnd } from "./serial-end.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
-import type { Stick, StickKeys } from "./stick.ts";
+import { announce, buildNewcomer, join, leave } from "./stick/membership.ts";
+import { openStick } from "./stick/open-stick.ts";
+import { type Connection, type Host, SerialEnd } from "./stick/serial-end.ts";
+import type { Stick, StickKeys } from "./stick/stick.ts";
 
 export type NetworkOptions = {
-  /** Included before; they get the nodes 2, 3, … in this order. */
+  /** Included before; they are nodes from `firstNodeId` on, in this order. */
   readonly devices: readonly DevicePlan[];
+  /** Default: 2, the first that a real stick gives. */
+  readonly firstNodeId?: number;
   /** The keys of those that are secure; random unless given. */
   readonly keys?: StickKeys;
   readonly homeId?: number;
@@ -33,9 +35,9 @@ const HOME_ID = 0xd0_30_70_01;
 const KEY_BYTES = 16;
 
 export async function createSimulatedNetwork(options: NetworkOptions): Promise<SimulatedNetwork> {
-  const { devices, keys = randomKeys(), homeId = HOME_ID, frameMs = 1, noAckMs = 20 } = options;
-  const stick = await openStick({ homeId, keys, frameMs, noAckMs });
-  for (const [index, plan] of devices.entries()) stick.admit(await buildDevice(stick, index + 2, plan));
+  const { devices, keys = randomKeys(), homeId = HOME_ID, firstNodeId = 2, frameMs = 1, noAckMs = 20 } = options;
+  const stick = await openStick({ homeId, keys, firstNodeId, frameMs, noAckMs });
+  for (const [index, plan] of devices.entries()) stick.admit(await buildDevice(stick, firstNodeId + index, plan));
   return new SimulatedNetwork(stick);
 }
 

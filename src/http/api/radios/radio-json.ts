@@ -1,6 +1,6 @@
 /** How radio networks and their operations are spelled in JSON, with the schemas of the answers. */
 
-import type { Radio } from "../../../commands/radio-network.ts";
+import type { Radio } from "../../../commands/radio/radio-network.ts";
 import type { NodeHealth } from "../../../drivers/radio-port.ts";
 import type { RadioOperation } from "../../../home/radio.ts";
 import { isoTime } from "../../../wire/times.ts";

@@ -12,7 +12,7 @@ import {
   radioHealth,
   readRadioMemory,
   unprovisionDevice,
-} from "../../../commands/radio-network.ts";
+} from "../../../commands/radio/radio-network.ts";
 import { envelope } from "../../envelope.ts";
 import type { House } from "../../house.ts";
 import type { Reply } from "../../reply.ts";

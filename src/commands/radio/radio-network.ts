@@ -1,6 +1,6 @@
 /** Radio networks by the names of their drivers: what runs on them, and what people order. */
 
-import type { DriverState } from "../drivers/driver.ts";
+import type { DriverState } from "../../drivers/driver.ts";
 import type {
   NodeHealth,
   ProvisioningEntry,
@@ -8,12 +8,12 @@ import type {
   RadioAnswer,
   RadioNetwork,
   RadioWish,
-} from "../drivers/radio-port.ts";
-import { ControllerError } from "../errors.ts";
-import type { Cause } from "../home/cause.ts";
-import type { RadioOperation } from "../home/radio.ts";
-import { asFailure } from "./command-life.ts";
-import type { CommandPorts } from "./ports.ts";
+} from "../../drivers/radio-port.ts";
+import { ControllerError } from "../../errors.ts";
+import type { Cause } from "../../home/cause.ts";
+import type { RadioOperation } from "../../home/radio.ts";
+import { asFailure } from "../command-life.ts";
+import type { CommandPorts } from "../ports.ts";
 
 type RadioPorts = Pick<CommandPorts, "drivers" | "log">;
 

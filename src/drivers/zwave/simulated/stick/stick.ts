@@ -5,8 +5,8 @@
  */
 
 import { CommandClass } from "@zwave-js/cc";
-import type { MockController, SerialLine } from "./mocks.ts";
-import type { SimulatedDevice } from "./simulated-device.ts";
+import type { MockController, SerialLine } from "../mocks.ts";
+import type { SimulatedDevice } from "../simulated-device.ts";
 
 const START = 0x01;
 const REQUEST = 0x00;
@@ -24,6 +24,8 @@ export type StickKeys = {
 export type StickOptions = {
   readonly homeId: number;
   readonly keys: StickKeys;
+  /** From here on nodes are numbered. */
+  readonly firstNodeId: number;
   /** Milliseconds that a frame is under way. */
   readonly frameMs: number;
   /** Milliseconds after which the stick gives a frame up that nobody acknowledges. */

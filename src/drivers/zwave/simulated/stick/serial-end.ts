@@ -3,7 +3,7 @@
  * host and stick keeps no borders; one host at a time has the line.
  */
 
-import type { SerialLine } from "./mocks.ts";
+import type { SerialLine } from "../mocks.ts";
 
 const START = 0x01;
 

@@ -1,9 +1,9 @@
 /** Devices come and go: at the press of a button while the stick waits for it, or announced by the key printed on them. */
 
 import { dskFromString, nwiHomeIdFromDSK } from "@zwave-js/core";
-import { buildStranger } from "./build-device.ts";
-import type { DevicePlan } from "./device-plan.ts";
-import type { SimulatedDevice } from "./simulated-device.ts";
+import { buildStranger } from "../build-device.ts";
+import type { DevicePlan } from "../device-plan.ts";
+import type { SimulatedDevice } from "../simulated-device.ts";
 import type { Stick } from "./stick.ts";
 import { nodeInfo } from "./stick-requests.ts";
 
@@ -24,7 +24,7 @@ export function buildNewcomer(stick: Stick, plan: DevicePlan): Promise<Simulated
 }
 
 function freeNodeId(stick: Stick): number {
-  for (let id = 2; id <= NODES_MAX; id += 1) if (!stick.known.has(id)) return id;
+  for (let id = stick.options.firstNodeId; id <= NODES_MAX; id += 1) if (!stick.known.has(id)) return id;
   throw new Error("The simulated network is full.");
 }
 

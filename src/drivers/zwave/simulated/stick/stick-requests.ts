@@ -3,7 +3,7 @@
  * the library's mock.
  */
 
-import type { SimulatedDevice } from "./simulated-device.ts";
+import type { SimulatedDevice } from "../simulated-device.ts";
 import type { Stick } from "./stick.ts";
 import { closeMemory, openMemory } from "./stick-memory.ts";
 

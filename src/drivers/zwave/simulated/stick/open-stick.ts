@@ -1,6 +1,6 @@
 /** Puts the simulated stick on its serial line. */
 
-import { createMockStick } from "./mocks.ts";
+import { createMockStick } from "../mocks.ts";
 import { Stick, type StickOptions } from "./stick.ts";
 import { hearRequest, SUPPORTED_FUNCTIONS } from "./stick-requests.ts";
 

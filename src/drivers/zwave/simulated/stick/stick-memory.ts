@@ -3,7 +3,7 @@
  * what is in it is the simulation's own affair, so only a stick of the same kind can take it.
  */
 
-import { ControllerError } from "../../../errors.ts";
+import { ControllerError } from "../../../../errors.ts";
 import type { Stick } from "./stick.ts";
 
 const MEMORY_BYTES = 4096;

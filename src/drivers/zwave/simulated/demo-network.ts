@@ -1,0 +1,109 @@
+/**
+ * The radio network of the demo: a dozen devices that live, sleepers that wake, and a drawer of new devices. Whoever lets
+ * devices in finds the next one of the drawer at the door; whoever lets devices out sees the youngest leave.
+ */
+
+import type { Log } from "../../../util/log.ts";
+import { dimByHand, measure, notify, openByHand, sense, senseMotion, switchByHand, turnBolt } from "./device-acts.ts";
+import * as kinds from "./device-kinds.ts";
+import type { DevicePlan } from "./device-plan.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "./simulated-network.ts";
+import type { StickKeys } from "./stick/stick.ts";
+
+/** How often something happens. */
+const STEP_MS = 10_000;
+/** How often the stick is looked at. */
+const LOOK_MS = 500;
+/** Looks that a person takes to walk to the device. */
+const WALK_LOOKS = 6;
+/** Steps between two times that a sleeping device wakes. */
+const SLEEP_STEPS = 6;
+
+/** The virtual radio devices of the demo home have the numbers below. */
+const FIRST_NODE_ID = 101;
+
+const HOUSE: readonly DevicePlan[] = [
+  kinds.switchPlan({ name: "Hall light" }),
+  kinds.dimmerPlan({ name: "Living room lamp" }),
+  kinds.colourLightPlan({ name: "Reading corner" }),
+  kinds.coverPlan({ name: "Kitchen shutter", travelMs: 12_000 }),
+  kinds.thermostatPlan({ name: "Bedroom thermostat" }),
+  kinds.lockPlan({ name: "Front door lock" }),
+  kinds.meterPlugPlan({ name: "Washing machine plug" }),
+  kinds.stripPlan({ name: "Desk strip" }),
+  kinds.sirenPlan({ name: "Siren" }),
+  kinds.contactPlan({ name: "Terrace door" }),
+  kinds.motionPlan({ name: "Stairs motion sensor" }),
+  kinds.climateSensorPlan({ name: "Garden sensor" }),
+];
+
+const DRAWER: readonly DevicePlan[] = [
+  kinds.lockPlan({ name: "Cellar lock", security: ["S2-access-control", "S0"] }),
+  kinds.dimmerPlan({ name: "Attic dimmer", security: ["S2-authenticated", "S2-unauthenticated"] }),
+  kinds.switchPlan({ name: "Garden pump" }),
+  kinds.lockPlan({ name: "Shed lock", security: ["S0"] }),
+  kinds.leakPlan({ name: "Laundry leak sensor", listening: "always" }),
+];
+
+type House = SimulatedNetwork;
+type Happening = (house: House, step: number) => Promise<void>;
+
+/** One after the other, then from the first again. */
+const HAPPENINGS: readonly Happening[] = [
+  (house, step) => switchByHand(house.device("Hall light"), step % 2 === 0),
+  (house, step) => dimByHand(house.device("Living room lamp"), (step * 17) % 100),
+  (house, step) => senseMotion(house.device("Stairs motion sensor"), step % 2 === 0),
+  (house, step) => measure(house.device("Washing machine plug"), "W", 40 + ((step * 131) % 1900)),
+  (house, step) => openByHand(house.device("Terrace door"), step % 2 === 0),
+  (house, step) => sense(house.device("Garden sensor"), 1, 0, 8 + ((step * 7) % 150) / 10),
+  (house, step) => turnBolt(house.device("Front door lock"), step % 2 === 0),
+  (house, step) => notify(house.device("Siren"), 14, step % 5 === 0 ? 1 : 0),
+];
+
+/** @param isStill nothing happens by itself but what somebody asks for. */
+export async function openDemoNetwork(keys: StickKeys, isStill: boolean, log: Log): Promise<SimulatedNetwork> {
+  const house = await createSimulatedNetwork({
+    devices: HOUSE,
+    keys,
+    firstNodeId: FIRST_NODE_ID,
+    frameMs: 3,
+    noAckMs: 300,
+  });
+  let step = 0;
+  setInterval(() => {
+    if (step % SLEEP_STEPS === 0) wakeSleepers(house);
+    if (!isStill) void HAPPENINGS[step % HAPPENINGS.length]?.(house, step).catch(() => {}); // It was let out.
+    step += 1;
+  }, STEP_MS).unref();
+  watchDoor(house, log);
+  return house;
+}
+
+function wakeSleepers(house: House): void {
+  for (const device of house.stick.devices.values()) if (device.condition === "asleep") void device.wakeUp();
+}
+
+/** Somebody is at the device a few seconds after the stick began to wait. */
+function watchDoor(house: House, log: Log): void {
+  let looks = 0;
+  let taken = 0;
+  setInterval(() => {
+    const { kind } = house.stick.mode;
+    looks = kind === "adding" || kind === "replacing" || kind === "removing" ? looks + 1 : 0;
+    if (looks !== WALK_LOOKS) return;
+    if (kind === "removing") {
+      const youngest = [...house.stick.devices.values()].at(-1);
+      if (youngest) void house.press(youngest).catch(() => {}); // The wait was over.
+      return;
+    }
+    const plan = DRAWER[taken % DRAWER.length];
+    taken += 1;
+    if (plan) void arrive(house, plan, log);
+  }, LOOK_MS).unref();
+}
+
+async function arrive(house: House, plan: DevicePlan, log: Log): Promise<void> {
+  const device = await house.newcomer(plan);
+  log.info("Demo: somebody presses the button of a new device.", { name: plan.name, label: `Key ${device.dsk}` });
+  await house.press(device).catch(() => {}); // The wait was over.
+}
