@@ -114,10 +114,17 @@ type Meaning =
       readonly named: NamedParameters;
     };
 
-/** What older clients send to locks, as the command that locks accept. */
+/**
+ * What older clients send to locks and covers, as the command that these accept. A cover's nodedef has no DOF, or clients
+ * would take it for a lamp; those that send it mean to close.
+ */
 const ALIASES: ReadonlyMap<string, { readonly command: string; readonly segments: readonly string[] }> = new Map([
   ["LOCK", { command: "SECMD", segments: ["1"] }],
   ["UNLOCK", { command: "SECMD", segments: ["0"] }],
+  ["DON", { command: "FDUP", segments: [] }],
+  ["DFON", { command: "FDUP", segments: [] }],
+  ["DOF", { command: "FDDOWN", segments: [] }],
+  ["DFOF", { command: "FDDOWN", segments: [] }],
 ]);
 
 /** A command by its own name comes first, then a lock's alias, then a settable property; the query is for every node. */

@@ -173,6 +173,7 @@ const DIMMER = [
 const NODEDEFS = [
   nodedef("DIMMER", ...DIMMER, command("LEVEL", parameter("", "PERCENT", "OL", false))),
   nodedef("RELAY", ...SWITCH, command("QUERY")),
+  nodedef("COVER", command("FDUP"), command("FDDOWN"), command("FDSTOP")),
   nodedef("LOCK", command("SECMD", parameter("", "INDEX", null, false))),
   nodedef("ODD", command("DON", parameter("", "INDEX")), command("DOF"), command("BEEP", parameter("", "INDEX"))),
   nodedef("SETUP", command("BOTH", parameter("A", "PERCENT"), parameter("B", "RATE", "RATE"))),

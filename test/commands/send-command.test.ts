@@ -35,6 +35,9 @@ describe("what is handed to the driver", () => {
     ["SETUP", request(LAMP, "RATE", "7", "25"), "BOTH", [["B", 7, 25]]],
     ["LOCK", request(LAMP, "LOCK"), "SECMD", [["", 1, 25]]],
     ["LOCK", request(LAMP, "UNLOCK"), "SECMD", [["", 0, 25]]],
+    ["COVER", request(LAMP, "DON"), "FDUP", []],
+    ["COVER", request(LAMP, "DFOF"), "FDDOWN", []],
+    ["COVER", request(LAMP, "DOF"), "FDDOWN", []],
     ["UNKNOWN_DEF", request(LAMP, "ANYTHING", "12"), "ANYTHING", [["", 12, 0]]],
     ["RELAY", request(LAMP, "QUERY"), "QUERY", []],
   ] as const)("a %s takes %o as %s", async (nodeDefId, asked, command, parameters) => {

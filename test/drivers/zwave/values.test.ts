@@ -170,9 +170,10 @@ describe("values that no table knows", () => {
     [{ type: "duration" }, { unit: "unknown" }, { value: null, uom: 58, prec: 0 }],
     [{ type: "number", states: { 1: "One", 2: "Two" } }, 2, { value: 2, uom: 25, prec: 0 }],
     [{ type: "number" }, 0.25, { value: 25, uom: 56, prec: 2 }],
-    [{ type: "string" }, "closed", { value: null, uom: 145, prec: 0, text: "closed" }],
-    [{ type: "boolean[]" }, [true, false], { value: null, uom: 145, prec: 0, text: "[true,false]" }],
-    [{ type: "buffer" }, Uint8Array.of(1, 255), { value: null, uom: 145, prec: 0, text: "01ff" }],
+    [{ type: "string" }, "closed", { value: 0, uom: 145, prec: 0, text: "closed" }],
+    [{ type: "string" }, "", { value: null, uom: 145, prec: 0 }],
+    [{ type: "boolean[]" }, [true, false], { value: 0, uom: 145, prec: 0, text: "[true,false]" }],
+    [{ type: "buffer" }, Uint8Array.of(1, 255), { value: 0, uom: 145, prec: 0, text: "01ff" }],
   ])("%#: of type %j read %j", (metadata, told, reading) => {
     const [node] = planDevice(view(0x10, 0x07, value({ cc: 0x6b, property: "odd", ...metadata })));
     expect(node?.properties[0]?.kind.read(told)).toEqual(reading);

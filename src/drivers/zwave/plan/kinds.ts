@@ -150,11 +150,14 @@ export const DURATION: Kind = {
 
 const TEXT_UOM = 145;
 
-/** What has no number: told as a text. */
+/** What has no number: told as a text, with 0 for its number, because what has none has no text either. */
 export const TEXT: Kind = {
   editor: "TEXT",
   uom: TEXT_UOM,
-  read: (value) => ({ value: null, uom: TEXT_UOM, prec: 0, text: asText(value) }),
+  read(value) {
+    const text = value === null ? "" : asText(value);
+    return text === "" ? NOTHING(TEXT_UOM) : { value: 0, uom: TEXT_UOM, prec: 0, text };
+  },
 };
 
 /** The kind of a value that no table knows, from its description alone. */
