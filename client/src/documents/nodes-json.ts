@@ -2,7 +2,7 @@
 
 import type { NodeRecord, Property } from "../model/records.ts";
 import { booleanOf, isObject, type Json, numberOf, objectsOf, textOf, textOrNull } from "./json.ts";
-import { devType, groupRecord, isRoot, property, type Tree } from "./tree.ts";
+import { devType, groupRecord, isRoot, type Tree } from "./tree.ts";
 
 /** @param data of the envelope; what has no address is left out */
 export function readNodesJson(data: unknown): Tree {
@@ -50,14 +50,15 @@ function readNode(entry: Json): NodeRecord {
   };
 }
 
-function readProperty(id: string, entry: Json): Property {
-  const { formatted, uom, name, prec } = entry;
-  return property(id, textOf(entry.value), {
+function readProperty(id: string, { value, formatted, uom, name, prec }: Json): Property {
+  return {
+    id,
+    value: textOf(value),
     formatted: textOf(formatted),
     uom: textOf(uom),
     name: textOf(name),
     prec: numberOf(prec),
-  });
+  };
 }
 
 function readGroup(entry: Json) {

@@ -47,44 +47,95 @@ export function repairAmpersands(document: string): string {
 
 const BYTE_ORDER_MARK = 0xfeff;
 const SLASH = 0x2f;
-const NAME = "[A-Za-z_:\\u0080-\\uffff][\\w:.\\-\\u0080-\\uffff]*";
-const VALUE = `(?:"[^"<]*"|'[^'<]*')`;
-const OPEN_TAG = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*${VALUE})*)\\s*(/?)>`, "y");
-const CLOSE_TAG = new RegExp(`</(${NAME})\\s*>`, "y");
-const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "g");
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const LESS = 0x3c;
+const AMPERSAND = 0x26;
 const REFERENCE = /&([^;&\s]{0,10})(;?)/g;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-const NO_ATTRIBUTES: XmlAttributes = {};
 
 function openTag(document: string, at: number, open: string[], handlers: XmlHandlers): number {
-  OPEN_TAG.lastIndex = at;
-  const match = OPEN_TAG.exec(document);
-  if (!match) throw malformed(`a tag is broken at ${at}`);
-  const [whole, name = "", attributes = "", slash] = match;
-  handlers.open(name, attributes === "" ? NO_ATTRIBUTES : readAttributes(attributes));
-  if (slash) handlers.close(name);
-  else open.push(name);
-  return at + whole.length;
+  const nameEnd = endOfName(document, at + 1);
+  const name = document.slice(at + 1, nameEnd);
+  const attributes: Record<string, string> = {};
+  let next = nameEnd;
+  for (;;) {
+    const start = skipSpace(document, next);
+    const code = document.charCodeAt(start);
+    if (code === GREATER || code === SLASH) {
+      const isClosed = code === SLASH;
+      if (isClosed && document.charCodeAt(start + 1) !== GREATER) throw brokenTag(at);
+      handlers.open(name, attributes);
+      if (isClosed) handlers.close(name);
+      else open.push(name);
+      return isClosed ? start + 2 : start + 1;
+    }
+    if (start === next) throw brokenTag(at);
+    next = readAttribute(document, start, attributes);
+  }
+}
+
+/** @returns where it ends */
+function readAttribute(document: string, at: number, attributes: Record<string, string>): number {
+  const nameEnd = endOfName(document, at);
+  const name = document.slice(at, nameEnd);
+  const equals = skipSpace(document, nameEnd);
+  if (document.charCodeAt(equals) !== EQUALS) throw brokenTag(at);
+  const start = skipSpace(document, equals + 1);
+  const code = document.charCodeAt(start);
+  if (code !== QUOTE && code !== APOSTROPHE) throw brokenTag(at);
+  let hasReference = false;
+  let end = start + 1;
+  for (let each = document.charCodeAt(end); each !== code; each = document.charCodeAt(end)) {
+    if (each === LESS || Number.isNaN(each)) throw brokenTag(at);
+    if (each === AMPERSAND) hasReference = true;
+    end += 1;
+  }
+  if (Object.hasOwn(attributes, name)) throw malformed(`the attribute ${name} stands twice`);
+  const value = document.slice(start + 1, end);
+  attributes[name] = hasReference ? decode(value) : value;
+  return end + 1;
 }
 
 function closeTag(document: string, at: number, open: string[], handlers: XmlHandlers): number {
-  CLOSE_TAG.lastIndex = at;
-  const match = CLOSE_TAG.exec(document);
+  const nameEnd = endOfName(document, at + 2);
+  const end = skipSpace(document, nameEnd);
   const name = open.pop();
-  if (!match || match[1] !== name) throw malformed(`<${name ?? ""}> is not closed at ${at}`);
-  handlers.close(match[1] ?? "");
-  return at + match[0].length;
+  const closed = document.slice(at + 2, nameEnd);
+  if (closed !== name || document.charCodeAt(end) !== GREATER)
+    throw malformed(`<${name ?? ""}> is not closed at ${at}`);
+  handlers.close(closed);
+  return end + 1;
 }
 
-function readAttributes(text: string): XmlAttributes {
-  const attributes: Record<string, string> = {};
-  ATTRIBUTE.lastIndex = 0;
-  for (let match = ATTRIBUTE.exec(text); match; match = ATTRIBUTE.exec(text)) {
-    const name = match[1] ?? "";
-    if (Object.hasOwn(attributes, name)) throw malformed(`the attribute ${name} stands twice`);
-    attributes[name] = decode(match[2] ?? match[3] ?? "");
+/** Of a name that begins here. */
+function endOfName(document: string, at: number): number {
+  if (!isNameStart(document.charCodeAt(at))) throw brokenTag(at);
+  let end = at + 1;
+  while (isNamePart(document.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function isNameStart(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x3a || code >= 0x80
+  );
+}
+
+/** Digits, `-` and `.` too. */
+function isNamePart(code: number): boolean {
+  return isNameStart(code) || (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e;
+}
+
+function skipSpace(document: string, at: number): number {
+  let end = at;
+  for (let code = document.charCodeAt(end); code === 0x20 || (code >= 0x09 && code <= 0x0d); ) {
+    end += 1;
+    code = document.charCodeAt(end);
   }
-  return attributes;
+  return end;
 }
 
 /** @returns where a comment, an instruction or CDATA ends; null when none begins here. */
@@ -123,6 +174,10 @@ function character(name: string): string | null {
   if (hex === undefined && decimal === undefined) return null;
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : null;
+}
+
+function brokenTag(at: number): ClientError {
+  return malformed(`a tag is broken at ${at}`);
 }
 
 function malformed(what: string): ClientError {

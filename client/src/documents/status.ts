@@ -2,7 +2,6 @@
 
 import type { NodeRecord, Property } from "../model/records.ts";
 import { scanXml, type XmlAttributes } from "./scan-xml.ts";
-import { property } from "./tree.ts";
 
 /**
  * Merges the table: properties of the same id are replaced, others added, those that only the node has are kept.
@@ -31,6 +30,6 @@ export function mergeStatus(nodes: ReadonlyMap<string, NodeRecord>, document: st
 export function readPropertyAttributes(attributes: XmlAttributes): Property | null {
   const { id, value = "", formatted = "", uom = "", name = "", prec } = attributes;
   return id
-    ? property(id, value.trim(), { formatted, uom, name, prec: prec === undefined ? 0 : Number(prec) || 0 })
+    ? { id, value: value.trim(), formatted, uom, name, prec: prec === undefined ? 0 : Number(prec) || 0 }
     : null;
 }

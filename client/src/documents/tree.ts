@@ -1,6 +1,6 @@
 /** What the two forms of the tree, JSON and XML, have in common: nodes, groups and folders from their fields. */
 
-import type { DevType, FolderRecord, GroupRecord, NodeRecord, Property } from "../model/records.ts";
+import type { DevType, FolderRecord, GroupRecord, NodeRecord } from "../model/records.ts";
 
 export type Tree = {
   /** Empty when there is no root group, or it has no name. */
@@ -32,21 +32,6 @@ export function groupRecord(
     controllers: [...new Set(linked.filter(({ type }) => type === CONTROLLER_LINK).map(({ address }) => address))],
     intents: NO_LINKS,
     targetsResolved: false,
-  };
-}
-
-export function property(
-  id: string,
-  value: string,
-  rest: Partial<Pick<Property, "formatted" | "uom" | "name" | "prec">>,
-): Property {
-  return {
-    id,
-    value,
-    formatted: rest.formatted ?? "",
-    uom: rest.uom ?? "",
-    name: rest.name ?? "",
-    prec: rest.prec ?? 0,
   };
 }
 

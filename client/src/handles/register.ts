@@ -8,7 +8,7 @@ export type RegisterParts<T> = {
   readonly keys: () => Iterable<string>;
   readonly size: () => number;
   readonly has: (key: string) => boolean;
-  readonly named: () => Iterable<Named>;
+  readonly named: () => readonly Named[];
   readonly make: (key: string) => T;
 };
 

@@ -6,27 +6,36 @@ export type Named = { readonly key: string; readonly name: string; readonly path
 
 const LISTED_MAX = 8;
 
+type Index = ReadonlyMap<string, string | readonly string[]>;
+
 export class Finder {
   readonly #what: string;
-  readonly #all: () => Iterable<Named>;
-  #indexes: readonly ReadonlyMap<string, readonly string[]>[] | null = null;
+  readonly #all: () => readonly Named[];
+  #named: readonly Named[] | null = null;
+  #exact: readonly Index[] | null = null;
+  #folded: readonly Index[] | null = null;
 
   /** @param what for sentences: "node" @param all asked for once, when the first name is looked up */
-  constructor(what: string, all: () => Iterable<Named>) {
+  constructor(what: string, all: () => readonly Named[]) {
     this.#what = what;
     this.#all = all;
   }
 
   /** @returns the key, or null. @throws ClientError `AMBIGUOUS` */
   find(text: string): string | null {
-    this.#indexes ??= buildIndexes(this.#all());
-    const folded = text.toLowerCase();
-    for (const [level, index] of this.#indexes.entries()) {
-      const keys = index.get(level < EXACT_LEVELS ? text : folded);
-      if (!keys) continue;
-      const [first, ...others] = keys;
-      if (others.length > 0) throw this.#ambiguous(text, keys);
-      if (first !== undefined) return first;
+    this.#named ??= this.#all();
+    this.#exact ??= buildIndexes(this.#named, (name) => name);
+    const exact = this.#among(this.#exact, text, text);
+    if (exact !== null) return exact;
+    this.#folded ??= buildIndexes(this.#named, (name) => name.toLowerCase());
+    return this.#among(this.#folded, text.toLowerCase(), text);
+  }
+
+  #among(indexes: readonly Index[], text: string, asked: string): string | null {
+    for (const index of indexes) {
+      const found = index.get(text);
+      if (typeof found === "string") return found;
+      if (found !== undefined) throw this.#ambiguous(asked, found);
     }
     return null;
   }
@@ -42,22 +51,23 @@ export class Finder {
   }
 }
 
-/** Key, path, name as they stand; then the three in lower case. */
-const EXACT_LEVELS = 3;
-
-function buildIndexes(all: Iterable<Named>): readonly ReadonlyMap<string, readonly string[]>[] {
-  const indexes = Array.from({ length: 2 * EXACT_LEVELS }, () => new Map<string, string[]>());
-  for (const { key, path, name } of all) {
-    for (const [level, text] of [key, path, name].entries()) {
-      add(indexes[level], text, key);
-      add(indexes[level + EXACT_LEVELS], text.toLowerCase(), key);
-    }
-  }
-  return indexes;
+/** By key, by path and by name; a list where one text is that of several. */
+function buildIndexes(all: readonly Named[], fold: (text: string) => string): readonly Index[] {
+  return [
+    buildIndex(all, ({ key }) => fold(key)),
+    buildIndex(all, ({ path }) => fold(path)),
+    buildIndex(all, ({ name }) => fold(name)),
+  ];
 }
 
-function add(index: Map<string, string[]> | undefined, text: string, key: string): void {
-  const known = index?.get(text);
-  if (known) known.push(key);
-  else index?.set(text, [key]);
+function buildIndex(all: readonly Named[], textOf: (named: Named) => string): Index {
+  const index = new Map<string, string | string[]>();
+  for (const named of all) {
+    const text = textOf(named);
+    const known = index.get(text);
+    if (known === undefined) index.set(text, named.key);
+    else if (typeof known === "string") index.set(text, [known, named.key]);
+    else known.push(named.key);
+  }
+  return index;
 }

@@ -6,11 +6,12 @@ type Placed = { readonly address: string; readonly name: string; readonly parent
 
 /** Names of the folders above, then its own. What hangs below a node or group is where that is. */
 export function pathOf(state: HomeState, thing: Placed): string {
+  if (thing.parent === null) return thing.name;
   const names = [thing.name];
-  const seen = new Set([thing.address]);
-  let parent = thing.parent;
-  while (parent !== null && !seen.has(parent)) {
-    seen.add(parent);
+  const seen = [thing.address];
+  let parent: string | null = thing.parent;
+  while (parent !== null && !seen.includes(parent)) {
+    seen.push(parent);
     const folder = state.folders.get(parent);
     if (folder) names.unshift(folder.name);
     parent = (folder ?? state.nodes.get(parent) ?? state.groups.get(parent))?.parent ?? null;

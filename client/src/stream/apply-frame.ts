@@ -7,7 +7,6 @@
 
 import type { EventFrame } from "../documents/frames.ts";
 import { programId } from "../documents/programs.ts";
-import { property } from "../documents/tree.ts";
 import { readVariableFrame, type VariableFrame } from "../documents/variables.ts";
 import { childOf, childrenOf, childText, type XmlElement } from "../documents/xml.ts";
 import type { HomeEvent } from "../model/events.ts";
@@ -58,7 +57,7 @@ function applyProperty(node: NodeRecord, frame: EventFrame): HomeEvent {
   const { control: id, action: value, formatted, prec } = frame;
   const previous = node.properties.get(id) ?? null;
   const name = frame.name ?? previous?.name ?? "";
-  const next = property(id, value.trim(), { formatted, uom: frame.uom ?? previous?.uom ?? "", name, prec });
+  const next = { id, value: value.trim(), formatted, uom: frame.uom ?? previous?.uom ?? "", name, prec };
   node.properties.set(id, next);
   return { ...stamp(frame), kind: "property", address: node.address, property: next, previous };
 }
