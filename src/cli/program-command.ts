@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "./connection/connection-options.ts";
-import type { ApplyOptions } from "./program.ts";
+import type { ApplyOptions, ShowOptions } from "./program.ts";
 
 const HELP = `
 The text of a program is described in docs/programs.md. The id in brackets says what is meant; a name alone
@@ -15,6 +15,7 @@ Examples:
   domovoi program show 0008 > hall.txt      # keep it in a file, compare it, change it …
   domovoi program apply hall.txt            # … and put it back
   domovoi program apply --dry-run hall.txt  # what would be different
+  domovoi program show --with-version 8 > hall.txt  # applied only if nobody has changed the program meanwhile
   domovoi program edit 0008                 # in $EDITOR; what is wrong is written on top
 ${CONNECTION_HELP}`;
 
@@ -26,12 +27,15 @@ export function addProgramCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).addHelpText("after", SEE_HELP);
-  sub("show <program>", "Shows the text of a program, by id or name.").action(
-    async (which: string, options: ConnectionOptions) => {
+  sub("show <program>", "Shows the text of a program, by id or name.")
+    .option(
+      "--with-version",
+      "Writes its version above the text; apply then refuses it when the program is another one by now.",
+    )
+    .action(async (which: string, options: ShowOptions) => {
       const { showProgram } = await import("./program.ts");
       await showProgram(which, options);
-    },
-  );
+    });
   sub("edit <program>", "Opens the text of a program in $EDITOR and writes what you changed.").action(
     async (which: string, options: ConnectionOptions) => {
       const { editProgram } = await import("./program.ts");

@@ -20,10 +20,12 @@ type Text = {
   readonly error?: string;
 };
 
-export function showProgram(which: string, options: ConnectionOptions): Promise<void> {
+export type ShowOptions = ConnectionOptions & { readonly withVersion?: boolean };
+
+export function showProgram(which: string, options: ShowOptions): Promise<void> {
   return withSession(options, async (session) => {
-    const { text } = await readText(session, textPath(await findId(session, which)));
-    process.stdout.write(text);
+    const { text, version } = await readText(session, textPath(await findId(session, which)));
+    process.stdout.write(options.withVersion ? `# Version ${version}\n${text}` : text);
   });
 }
 
@@ -63,7 +65,7 @@ export function applyPrograms(files: readonly string[], options: ApplyOptions): 
     for (const file of files) {
       const text = readFile(file);
       try {
-        tellChange(await writeText(session, "POST", path, { text }), options.dryRun);
+        tellChange(await writeText(session, "POST", path, { text, ...versionIn(text) }), options.dryRun);
       } catch (error) {
         if (!(error instanceof ClientError) || files.length === 1) throw error;
         throw refusal(`${file}: ${error.message}`, error);
@@ -71,6 +73,15 @@ export function applyPrograms(files: readonly string[], options: ApplyOptions): 
     }
   });
 }
+
+/** The version that was read, where `show --with-version` wrote it above the text. */
+function versionIn(text: string): { readonly version?: number } {
+  const [, version] = /^\ufeff?# Version (\d{1,15})\r?$/m.exec(text.slice(0, VERSION_LINE_MAX)) ?? [];
+  return version === undefined ? {} : { version: Number(version) };
+}
+
+/** It stands in the first line. */
+const VERSION_LINE_MAX = 40;
 
 function textPath(id: string): string {
   return `/api/programs/${id}/text`;

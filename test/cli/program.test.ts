@@ -105,6 +105,18 @@ describe("apply", () => {
     expect((await program(["apply", path])).stdout).toBe("Program 'Morning Mirror' [000A]: nothing is different\n");
   });
 
+  test("refuses a text of an older version, where the text says which one it is", async () => {
+    const { stdout } = await program(["show", "--with-version", "000C"]);
+    expect(stdout).toMatch(/^# Version \d+\nProgram /);
+    const path = file("versioned.txt", stdout.replace("Then\n", "Then\n    Wait 7 seconds\n"));
+    expect((await program(["apply", path])).code).toBe(0);
+    const again = await program(["apply", path]);
+    expect([again.code, again.stdout]).toEqual([expect.any(Number), ""]);
+    expect(again.code).not.toBe(0);
+    expect(again.stderr).toContain("The thing was changed by someone else in the meantime.");
+    expect((await program(["apply", file("plain.txt", stdout.replace(/^#.*\n/, ""))])).code).toBe(0);
+  });
+
   test("makes what is new, and says of each file what is wrong with it", async () => {
     const good = file("good.txt", "Program 'Good'\nThen\n  Set 'Hall Ceiling' 'On'\n");
     const bad = file("bad.txt", "Program 'Bad'\nThen\n  Set 'Hal Ceiling' 'On'\n  Wait\n");

@@ -62,6 +62,8 @@ describe("a program's text", () => {
     const answers = [
       await controller.portal.put("/api/programs/0008/text", { text, version }),
       await apply(text, { version }),
+      await controller.portal.post("/api/programs/text?dryRun=true", { text, version }),
+      await apply("Program 'Gone by now'\nThen\n", { version }),
     ];
     expect(answers.map(refusal)).toEqual(answers.map(() => [409, "CONFLICT"]));
     expect(await everything()).toBe(before);

@@ -74,8 +74,11 @@ export async function putProgramText(request: HttpRequest, house: House): Promis
 
 /** Replaces the program that the text names by its id, or by name and folder; without one it is a new program. */
 export async function applyProgramText(request: HttpRequest, house: House): Promise<Reply> {
-  const written = parseProgram((request.body as Body).text, namesOf(house));
+  const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
+  const written = parseProgram(text, namesOf(house));
   const known = programFor(house.home, written);
+  // Who has seen a version has seen a program: that it is gone, or another one, is the same news.
+  if (version !== undefined && version !== known?.version) throw new ControllerError("CONFLICT");
   const before = known && printProgram(known, namesOf(house));
   if (request.query.get("dryRun") === "true") {
     const program = asIfSaved(known, { ...edited(written), parentId: written.parentId ?? ROOT_PROGRAM_ID });
