@@ -29,7 +29,7 @@ export type OnDisk = {
 export const DATABASE = "domovoi.sqlite";
 const NUMBERED: ReadonlySet<string> = new Set([PROPERTY.watched, PROPERTY.metered]);
 
-export function checkDisk(dir: string, sent: Sent, { commits }: CommitWatch): OnDisk {
+export function checkDisk(dir: string, sent: Sent, { commits }: Pick<CommitWatch, "commits">): OnDisk {
   const db = openDatabase(join(dir, DATABASE));
   try {
     const committed = new Buckets();
