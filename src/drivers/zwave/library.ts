@@ -1,6 +1,6 @@
 /**
- * The only place where `zwave-js` is loaded. It takes 130 MB, so it is imported when a stick is configured and its driver
- * starts, never before; everything else in this folder names its types alone.
+ * The only place where `zwave-js` is loaded. With a stick it takes some 75 MB, so it is imported when a driver starts, never
+ * before; everything else in this folder names its types alone.
  */
 
 import type { Driver, PartialZWaveOptions, ZWaveNode } from "zwave-js";
