@@ -79,10 +79,10 @@ function identity(config: Tree | null, { root }: ToldTree, given: ControllerReco
   return { ...given, uuid: uuid || root?.address || given.uuid, name: root?.name ?? "" };
 }
 
-/** Longitude counts to the west in this document. */
+/** Longitude counts to the west in this document; without one, or with one that cannot be read, the settings say where it is. */
 function placed(given: ControllerRecord, time: string | undefined): ControllerRecord {
-  if (time === undefined) return given;
-  const document = readXml(time);
+  const document = readTime(time ?? "");
+  if (!document) return given;
   const number = (name: string, max: number) => {
     const value = Number(childText(document, name) || Number.NaN);
     return Math.abs(value) <= max ? value : null;
@@ -94,6 +94,14 @@ function placed(given: ControllerRecord, time: string | undefined): ControllerRe
     latitude: number("Lat", 90) ?? given.latitude,
     longitude: longitude === null ? given.longitude : 0 - longitude,
   };
+}
+
+function readTime(time: string): XmlElement | null {
+  try {
+    return readXml(time);
+  } catch {
+    return null;
+  }
 }
 
 function knownZone(timeZone: string): string | null {
