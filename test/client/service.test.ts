@@ -1,6 +1,6 @@
 /** The library against the service: every change is taken, and comes back as an event. @see client/RULES.md */
 
-import { connect, type EventKind, type EventOf, type Home, type NodeOptions } from "@domovoi/client";
+import { connect, type EventKind, type EventOf, type Home, login, type NodeOptions } from "@domovoi/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
 import { failureOf } from "./support/connected.ts";
@@ -215,6 +215,24 @@ describe.each(["portal", "local"] as const)("in %s mode", (mode) => {
   });
 });
 
+describe("certificates", () => {
+  const portalWith = (tls: Partial<NodeOptions>) =>
+    connect({ url: controller.portal.url, ...account(OWNER), clock: controller.clock, ...tls });
+
+  test("G4 the controller's authority is trusted when it is given, on every request and on the stream", async () => {
+    await using home = await portalWith({ ca: controller.controller.caCertificate });
+    await told(home, () => controller.clock.advance(20_000), "heartbeat");
+    expect(home.stream.lastEventAtMs).toBe(controller.clock.now());
+  });
+
+  test("G4 without it the connection fails, and the failure says why", async () => {
+    expect(await failureOf(portalWith({}))).toMatchObject({
+      code: "CONNECTION_FAILED",
+      reason: "SELF_SIGNED_CERT_IN_CHAIN",
+    });
+  });
+});
+
 describe("in portal mode", () => {
   test("C15 a variable is made, renamed, given another precision and removed", async () => {
     let key = "";
@@ -274,6 +292,17 @@ describe("in portal mode", () => {
     expect((await portal.programs.verify({ text: loop })).map(({ code }) => code)).toContain("PARAMETER_REFUSED");
     expect(await failureOf(portal.programs.applyText("nonsense"))).toMatchObject({ reason: "BAD_PROGRAM_TEXT" });
     await portal.programs.applyText(text);
+  });
+
+  test("G5 a session without a home logs in, asks, and is refused without good credentials", async () => {
+    const options = { url: controller.portal.url, ...account(OWNER), insecure: true, clock: controller.clock };
+    await using session = await login(options);
+    expect(session.config.version).toBe(portal.config.version);
+    expect(await session.request("GET", "/api/variables/2")).toMatchObject({ successful: true });
+    expect(await session.document("/rest/ping")).toContain("RestResponse");
+    expect(await failureOf(session.document("/rest/nothing"))).toMatchObject({ reason: "PATH_UNKNOWN" });
+    const refused = await failureOf(login({ ...options, password: "a guess at random" }));
+    expect(refused).toMatchObject({ code: "AUTH_FAILED", reason: "LOGIN_FAILED", status: 401 });
   });
 
   test("C15 a token that ended is renewed", async () => {
