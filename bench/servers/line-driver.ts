@@ -12,6 +12,7 @@ import { PROPERTY } from "../harness/line-devices.ts";
 const ACKED: Outcome = { kind: "acked" };
 const RAW_NUMBER = 56;
 const FULL = 255;
+const LINES_A_TURN = 256;
 const KIND_BYTES = { s: "A0", l: "B0", m: "C0" } as const;
 type Kind = keyof typeof KIND_BYTES;
 
@@ -71,13 +72,22 @@ export class LineDriver implements Driver {
     socket.setEncoding("latin1").on("data", (chunk: string) => {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) this.#takeLine(line);
-      // A chunk in each turn of the loop: what waits behind a stall must not come in one go, past everything else.
-      socket.pause();
-      setImmediate(() => socket.resume());
+      if (lines.length > 0) this.#takeLines(socket, lines, 0);
     });
     socket.on("error", () => {});
     socket.on("close", () => this.#sockets.delete(socket));
+  }
+
+  /** A few in each turn of the loop: what waits behind a stall must not come in one go, past everything else. */
+  #takeLines(socket: Socket, lines: readonly string[], from: number): void {
+    const to = Math.min(lines.length, from + LINES_A_TURN);
+    for (const line of lines.slice(from, to)) this.#takeLine(line);
+    if (to === lines.length) {
+      socket.resume();
+      return;
+    }
+    socket.pause();
+    setImmediate(() => this.#takeLines(socket, lines, to));
   }
 
   #takeLine(line: string): void {
