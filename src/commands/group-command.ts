@@ -18,7 +18,6 @@ import { findNode } from "../home/nodes.ts";
 import { readGroupLevel } from "../profile/command-parameters.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberResult } from "./command-lives.ts";
-import { tellTogether } from "./groupcast.ts";
 import {
   acceptsCommand,
   type CommandRequest,
@@ -26,6 +25,7 @@ import {
   type NamedParameters,
   type NodeCommandPorts,
 } from "./node-command.ts";
+import { tellTogether } from "./radio/groupcast.ts";
 
 /** @throws ControllerError the first member's failure when no member took the command; BAD_PARAMETER for a bad level. */
 export async function commandGroup(

@@ -27,7 +27,13 @@ type Known = {
   readonly byValue: ReadonlyMap<string, { readonly address: string; readonly property: PropertyPlan }>;
 };
 
-type ValueChange = ValueKey & { readonly newValue?: unknown; readonly prevValue?: unknown };
+/** As the library tells it; without an endpoint it is the device itself. */
+export type ValueChange = Omit<ValueKey, "endpoint" | "propertyKey"> & {
+  readonly endpoint?: number | undefined;
+  readonly propertyKey?: string | number | undefined;
+  readonly newValue?: unknown;
+  readonly prevValue?: unknown;
+};
 
 /** A device tells new values in a row; it is planned once they have come. */
 const REPLAN_MS = 500;
@@ -141,7 +147,7 @@ export class Devices {
 
   /** A value as the device tells it now. */
   valueChanged(device: ZWaveDevice, change: ValueChange): void {
-    const key = keyText({ ...change, endpoint: change.endpoint ?? 0 });
+    const key = keyText(change);
     const shown = this.#known.get(device.id)?.byValue.get(key);
     if (!shown) {
       if (device.ready) this.replanLater(device);

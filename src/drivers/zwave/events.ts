@@ -5,7 +5,7 @@
 
 import { notificationPart, scenePart } from "./addresses.ts";
 import { DeadNodes } from "./dead-nodes.ts";
-import type { Devices } from "./devices.ts";
+import type { Devices, ValueChange } from "./devices.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { CC } from "./plan/command-class-table.ts";
 import { ACCESS_CONTROL, lockAlarm } from "./plan/notification-table.ts";
@@ -13,10 +13,10 @@ import { EVENT_PROPERTY, USER_PROPERTY } from "./plan/plan-device.ts";
 import type { Radio } from "./radio.ts";
 
 export function followDevices(radio: Radio, devices: Devices): void {
-  const { stack, host, signal } = radio;
-  const guarded =
-    <A extends readonly unknown[]>(take: (...args: A) => void) =>
-    (...args: A): void => {
+  const { host, signal } = radio;
+  const guard: Guard =
+    (take) =>
+    (...args) => {
       if (signal.aborted) return;
       try {
         take(...args);
@@ -24,95 +24,68 @@ export function followDevices(radio: Radio, devices: Devices): void {
         host.log.error("What a device told could not be taken.", { error });
       }
     };
+  followValues(radio, devices, guard);
+  followLives(radio, devices, guard);
+}
+
+type Guard = <A extends readonly unknown[]>(take: (...args: A) => void) => (...args: A) => void;
+
+function followValues({ stack }: Radio, devices: Devices, guard: Guard): void {
+  const changed = (device: ZWaveDevice, change: ValueChange) => devices.valueChanged(device, change);
+  stack.on("node value added", guard(changed));
+  stack.on("node value updated", guard(changed));
+  stack.on("node value removed", guard(changed));
+  const described = (device: ZWaveDevice) => device.ready && devices.replanLater(device);
+  stack.on("node metadata updated", guard(described));
+  const happened = (device: ZWaveDevice, event: DeviceEvent) => takeEvent(devices, device, event);
+  stack.on("node value notification", guard(happened));
+  const notified: Parameters<typeof stack.on<"node notification">>[1] = (endpoint, commandClass, args) =>
+    takeNotification(devices, endpoint.nodeId, endpoint.index, commandClass, args);
+  stack.on("node notification", guard(notified));
+}
+
+/** What becomes of devices: asked what they can do, asleep, gone quiet, back, removed. */
+function followLives({ stack, host, signal }: Radio, devices: Devices, guard: Guard): void {
   const dead = new DeadNodes(host.clock, async (nodeId) => stack.controller.nodes.get(nodeId)?.ping());
   signal.addEventListener("abort", () => dead.stop(), { once: true });
-  const link = guarded((device: ZWaveDevice) => devices.tellLink(device));
-  const interviewed = guarded((device: ZWaveDevice) => devices.tell(device, "query"));
-  const ready = guarded((device: ZWaveDevice) => devices.ready(device));
-
-  stack.on(
-    "node value added",
-    guarded((device, change) => devices.valueChanged(device, located(change))),
-  );
-  stack.on(
-    "node value updated",
-    guarded((device, change) => devices.valueChanged(device, located(change))),
-  );
-  stack.on(
-    "node value removed",
-    guarded((device, change) => devices.valueChanged(device, located(change))),
-  );
-  stack.on(
-    "node metadata updated",
-    guarded((device) => device.ready && devices.replanLater(device)),
-  );
-  stack.on(
-    "node value notification",
-    guarded((device, { commandClass, endpoint = 0, property, propertyKey, value }) => {
-      takeEvent(devices, device, { commandClass, endpoint, property, propertyKey, value });
-    }),
-  );
-  stack.on(
-    "node notification",
-    guarded((endpoint, commandClass, args) => {
-      takeNotification(devices, endpoint.nodeId, endpoint.index, commandClass, args);
-    }),
-  );
-  stack.on("node ready", ready);
-  stack.on("node interview completed", interviewed);
-  stack.on(
-    "node interview stage completed",
-    guarded((device) => devices.learned(device)),
-  );
-  stack.on("node interview started", link);
-  stack.on("node wake up", link);
-  stack.on("node sleep", link);
-  stack.on(
-    "node alive",
-    guarded((device) => {
-      dead.back(device.id);
-      devices.tellLink(device);
-    }),
-  );
-  stack.on(
-    "node dead",
-    guarded((device) => {
-      dead.lost(device.id);
-      devices.tellLink(device);
-    }),
-  );
+  const tellLink = guard((device: ZWaveDevice) => devices.tellLink(device));
+  const asked = (device: ZWaveDevice) => devices.tell(device, "query");
+  const learned = (device: ZWaveDevice) => devices.learned(device);
+  const ready = (device: ZWaveDevice) => devices.ready(device);
+  stack.on("node ready", guard(ready));
+  stack.on("node interview completed", guard(asked));
+  stack.on("node interview stage completed", guard(learned));
+  stack.on("node interview started", tellLink);
+  stack.on("node wake up", tellLink);
+  stack.on("node sleep", tellLink);
+  const back = (device: ZWaveDevice) => {
+    dead.back(device.id);
+    devices.tellLink(device);
+  };
+  const lost = (device: ZWaveDevice) => {
+    dead.lost(device.id);
+    devices.tellLink(device);
+  };
+  const gone = (device: ZWaveDevice) => {
+    dead.back(device.id);
+    devices.gone(device.id);
+  };
+  stack.on("node alive", guard(back));
+  stack.on("node dead", guard(lost));
   stack.controller.on(
     "node added",
-    guarded((device) => devices.tell(device, "report")),
+    guard((device: ZWaveDevice) => devices.tell(device, "report")),
   );
-  stack.controller.on(
-    "node removed",
-    guarded((device) => {
-      dead.back(device.id);
-      devices.gone(device.id);
-    }),
-  );
+  stack.controller.on("node removed", guard(gone));
 }
 
-type Change = { readonly commandClass: number; readonly endpoint?: number; readonly property: string | number };
-
-function located<C extends Change>(change: C): C & { readonly endpoint: number } {
-  return { ...change, endpoint: change.endpoint ?? 0 };
-}
-
-type DeviceEvent = {
-  readonly commandClass: number;
-  readonly endpoint: number;
-  readonly property: string | number;
-  readonly propertyKey: string | number | undefined;
-  readonly value: unknown;
-};
+type DeviceEvent = ValueChange & { readonly value: unknown };
 
 /** Pressed once, let go, held, pressed twice to five times: the numbers of the Central Scene command class. */
 const PRESSES: readonly string[] = ["DON", "FDSTOP", "FDUP", "DFON", "DON3", "DON4", "DON5"];
 
 function takeEvent(devices: Devices, device: ZWaveDevice, event: DeviceEvent): void {
-  const { commandClass, endpoint, property, propertyKey, value } = event;
+  const { commandClass, endpoint = 0, property, propertyKey, value } = event;
   if (typeof value !== "number") return;
   const main = devices.nodeOf(device.id, endpoint, 0)?.address ?? "";
   if (commandClass === CC.centralScene && property === "scene") {

@@ -38,7 +38,7 @@ export function securityKeys({ store, randomness }: Pick<DriverHost, "store" | "
   return keys;
 }
 
-export function keepSecurityKeys(store: DriverHost["store"], { classic, longRange }: SecurityKeys): void {
+function keepSecurityKeys(store: DriverHost["store"], { classic, longRange }: SecurityKeys): void {
   const rows = [
     ...CLASSES.map((name) => [name, asHex(classic[name])]),
     ...LONG_RANGE_CLASSES.map((name) => [`LR_${name}`, asHex(longRange[name])]),

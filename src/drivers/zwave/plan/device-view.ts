@@ -54,6 +54,8 @@ export type DeviceView = {
 };
 
 /** Two keys of the same value have the same text. */
-export function keyText({ commandClass, endpoint, property, propertyKey }: ValueKey): string {
+export function keyText({ commandClass, endpoint = 0, property, propertyKey }: LooseKey): string {
   return `${commandClass}/${endpoint}/${property}/${propertyKey ?? ""}`;
 }
+
+type LooseKey = { readonly [K in keyof ValueKey]?: ValueKey[K] | undefined };

@@ -85,7 +85,7 @@ export const PERCENT_KIND: Kind = {
   read: (value) => (typeof value === "number" && value >= 0 && value <= 100 ? decimal(value, PERCENT, 0) : null),
 };
 
-export const BOOLEAN_KIND: Kind = {
+const BOOLEAN_KIND: Kind = {
   editor: "bool",
   uom: BOOLEAN,
   read: (value) => (typeof value === "boolean" ? whole(value ? 1 : 0, BOOLEAN) : null),
@@ -137,13 +137,13 @@ export function named(uom: number, editor: string, translate: (value: number) =>
 }
 
 /** A time span in seconds; "default" and "unknown" are no values. */
-export const DURATION: Kind = {
+const DURATION: Kind = {
   editor: encodeEditorId({ uom: SECONDS, prec: 0, bounds: null, values: null, prefix: null }),
   uom: SECONDS,
   read: (value) => {
     if (typeof value !== "object" || value === null) return null;
     const { unit, value: amount } = value as { readonly unit?: unknown; readonly value?: unknown };
-    if (typeof amount !== "number" || (unit !== "seconds" && unit !== "minutes")) return NOTHING(SECONDS);
+    if (typeof amount !== "number" || (unit !== "seconds" && unit !== "minutes")) return nothing(SECONDS);
     return decimal(unit === "minutes" ? amount * 60 : amount, SECONDS, 0);
   },
 };
@@ -151,12 +151,12 @@ export const DURATION: Kind = {
 const TEXT_UOM = 145;
 
 /** What has no number: told as a text, with 0 for its number, because what has none has no text either. */
-export const TEXT: Kind = {
+const TEXT: Kind = {
   editor: "TEXT",
   uom: TEXT_UOM,
   read(value) {
     const text = value === null ? "" : asText(value);
-    return text === "" ? NOTHING(TEXT_UOM) : { value: 0, uom: TEXT_UOM, prec: 0, text };
+    return text === "" ? nothing(TEXT_UOM) : { value: 0, uom: TEXT_UOM, prec: 0, text };
   },
 };
 
@@ -187,7 +187,7 @@ function decimal(number: number, uom: number, least: number): Reading | null {
   return exact && { ...exact, uom };
 }
 
-function NOTHING(uom: number): Reading {
+function nothing(uom: number): Reading {
   return { value: null, uom, prec: 0 };
 }
 

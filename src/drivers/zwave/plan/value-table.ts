@@ -108,7 +108,7 @@ type HiddenRow = { readonly cc: number; readonly properties?: readonly string[];
 const TARGETS = ["targetValue", "duration", "restorePrevious"];
 
 /** Values that are no properties, and why. */
-export const HIDDEN: readonly HiddenRow[] = [
+const HIDDEN: readonly HiddenRow[] = [
   { cc: CC.configuration, why: "parameters are read and written by number" },
   { cc: CC.userCode, why: "codes are secret, and slots are written by number" },
   { cc: CC.userCredential, why: "codes are secret" },

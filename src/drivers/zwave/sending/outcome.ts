@@ -5,7 +5,7 @@ import type { ZWaveLibrary } from "../library.ts";
 
 export const ACKED: Outcome = { kind: "acked" };
 /** It left; nothing confirms the effect. */
-export const SENT: Outcome = { kind: "sent" };
+const SENT: Outcome = { kind: "sent" };
 
 export function failed(reason: FailureReason, detail: string, retryable = false): Outcome {
   return { kind: "failed", reason, detail, retryable };

@@ -3,9 +3,9 @@
  * what became of each is still known. Nothing waits for it, and nothing is said of it.
  */
 
-import type { Driver, DriverCommand } from "../drivers/driver.ts";
-import { ControllerError } from "../errors.ts";
-import { type CommandRequest, driverOf, type NodeCommandPorts, readNodeCommand } from "./node-command.ts";
+import type { Driver, DriverCommand } from "../../drivers/driver.ts";
+import { ControllerError } from "../../errors.ts";
+import { type CommandRequest, driverOf, type NodeCommandPorts, readNodeCommand } from "../node-command.ts";
 
 type Wish = Omit<DriverCommand, "id" | "signal">;
 
