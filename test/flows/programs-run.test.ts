@@ -162,6 +162,20 @@ describe("schedules", () => {
     await stream.close();
   });
 
+  test.each<[string, number, object]>([
+    ["Arctic/Longyearbyen", 78.2, { absentSun: [{ sun: "sunset", next: "2026-08-25T21:55:00.000Z" }] }],
+    ["Europe/Berlin", 52.5, {}],
+  ])("a sunset that does not happen is told with the program (%s)", async (timeZone, latitude, expected) => {
+    const controller = await start({ timeZone, latitude, longitude: 15.6 });
+    await controller.login();
+    const { data } = (await controller.portal.get("/api/programs")).json<{ data: Record<string, string>[] }>();
+    const porch = data.find(({ name }) => name === "Porch at Sunset");
+    const { absentSun } = (await controller.portal.get(`/api/programs/${porch?.id}`)).json<{
+      data: Record<string, object>;
+    }>().data;
+    expect(absentSun === undefined ? {} : { absentSun }).toEqual(expected);
+  });
+
   test("one that was missed while the controller was down runs when it is back", async () => {
     const controller = await start();
     await controller.clock.advance(Date.parse("2026-05-02T18:45:00Z") - controller.clock.now());

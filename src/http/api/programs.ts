@@ -3,6 +3,10 @@
 import { createProgramFolder, type Revision, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type ProgramEntry } from "../../home/programs.ts";
+import { conditionsOf } from "../../programs/references.ts";
+import { absentSun } from "../../programs/schedule/absent-sun.ts";
+import { Calendar } from "../../programs/schedule/calendar.ts";
+import { createZone } from "../../util/zone.ts";
 import { runningWords } from "../../wire/program-status.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
@@ -65,6 +69,15 @@ export const programData: JsonSchema = {
     if: conditions,
     invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
     error: { type: "string" },
+    absentSun: {
+      type: "array",
+      description: "Only where the sun that the `if` waits for does not rise or set today.",
+      items: {
+        type: "object",
+        required: ["sun", "next"],
+        properties: { sun: { enum: ["sunrise", "sunset"] }, next: time },
+      },
+    },
   },
 };
 
@@ -102,7 +115,7 @@ export function getPrograms(_request: HttpRequest, { home, documents }: House): 
 export function getProgram(request: HttpRequest, house: House): Reply {
   const entry = findProgram(house.home, hexIdOf(request));
   if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
-  return envelope(wholeProgramJson(entry));
+  return envelope({ ...wholeProgramJson(entry), ...absentSunJson(entry, house) });
 }
 
 export async function addFolder(request: HttpRequest, house: House): Promise<Reply> {
@@ -167,4 +180,12 @@ function wholeProgramJson(entry: ProgramEntry): object {
     if: entry.tree.if.map(conditionJson),
     ...(entry.invalid === null ? {} : { invalid: true, error: entry.invalid }),
   };
+}
+
+/** That a schedule stays away for months is no mistake, but it looks like one. */
+function absentSunJson(entry: ProgramEntry, { home, clock }: House): object {
+  const { timeZone, latitude, longitude } = home.controller;
+  const calendar = new Calendar(createZone(timeZone), latitude, longitude);
+  const absent = absentSun(conditionsOf(entry), clock.now(), calendar);
+  return absent.length === 0 ? {} : { absentSun: absent.map(({ sun, nextMs }) => ({ sun, next: isoTime(nextMs) })) };
 }
