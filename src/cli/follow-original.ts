@@ -4,7 +4,7 @@ import type { Home } from "@domovoi/client";
 import { createMirror, type Mirror, type MirrorPorts } from "../twin/mirror.ts";
 import type { Log } from "../util/log.ts";
 
-type FollowPorts = MirrorPorts & { readonly log: Log };
+export type FollowPorts = MirrorPorts & { readonly log: Log };
 
 /** Verbs of the tree after which the twin is made of something else than its original. */
 const STRUCTURAL: ReadonlySet<string> = new Set([

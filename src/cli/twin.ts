@@ -1,19 +1,20 @@
 /** `domovoi twin`: reads another controller or its saved documents, tells what a twin would be, makes it, follows. */
 
-import { ClientError, connect, login } from "@domovoi/client";
+import { once } from "node:events";
+import { ClientError, connect, type Home, login } from "@domovoi/client";
 import { newController } from "../demo/new-controller.ts";
 import { fetchOriginal } from "../twin/fetch-original.ts";
 import { holdsTwin, makeTwin, requireEmpty } from "../twin/make-twin.ts";
 import { type Original, readOriginal } from "../twin/original.ts";
 import { planTwin } from "../twin/plan-twin.ts";
 import { twinReport } from "../twin/twin-report.ts";
-import { systemClock } from "../util/clock.ts";
+import { delay, systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
 import { systemRandomness } from "../util/randomness.ts";
 import { complain } from "./complain.ts";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { type Access, findAccess } from "./connection/find-access.ts";
-import { followOriginal } from "./follow-original.ts";
+import { type FollowPorts, followOriginal } from "./follow-original.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
 import { readSettings, type SettingOptions } from "./read-settings.ts";
 import { type Companion, serve } from "./serve.ts";
@@ -107,24 +108,63 @@ function failureOf(error: unknown, url: string): unknown {
   return new CommandFailure(outcome, `The controller at ${url} cannot be read: ${error.message}`, error);
 }
 
-/** It begins when the twin is up; the library connects again by itself after a gap. */
+/** The twin is served whether its original is there or not. */
 function following(access: Access): Companion {
   return {
     async begin({ house }, log) {
-      try {
-        const original = await connect({ ...access, stream: "rest" });
-        const leave = followOriginal(original, { ...house, log });
-        return {
-          async end() {
-            leave();
-            await original.close();
-          },
-        };
-      } catch (error) {
-        throw failureOf(error, access.url);
-      }
+      const ending = new AbortController();
+      const ended = follow(access, { ...house, log }, ending.signal);
+      return {
+        async end() {
+          ending.abort();
+          await ended;
+        },
+      };
     },
   };
+}
+
+/** Until the signal: waits for the original as long as it takes, then keeps in step with it. The library connects again. */
+async function follow(access: Access, ports: FollowPorts, signal: AbortSignal): Promise<void> {
+  const original = await reach(access, ports.log, signal);
+  if (!original) return;
+  if (isOriginalOf(original, ports)) {
+    const leave = followOriginal(original, ports);
+    if (!signal.aborted) await once(signal, "abort");
+    leave();
+  }
+  await original.close();
+}
+
+/** A twin keeps the identity of its original, as far as that one told any. */
+function isOriginalOf({ config }: Home, { home, log }: FollowPorts): boolean {
+  if (config.uuid === "" || config.uuid === home.controller.uuid) return true;
+  const [told, expected] = [config.uuid, home.controller.uuid];
+  log.error("This is another controller than the one that the twin was made from; it is not followed.", {
+    told,
+    expected,
+  });
+  return false;
+}
+
+const RETRY_MS = 5000;
+
+/** null when it was told to end before, or when the original refuses the account. */
+async function reach(access: Access, log: Log, signal: AbortSignal): Promise<Home | null> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      return await connect({ ...access, stream: "rest" });
+    } catch (error) {
+      if (error instanceof ClientError && error.code === "AUTH_FAILED") {
+        log.error("The original refuses the account; the twin is not kept in step.", { original: access.url });
+        return null;
+      }
+      if (attempt === 1)
+        log.warn("The original does not answer; the twin waits for it.", { original: access.url, error });
+      await delay(systemClock, RETRY_MS, signal).catch(() => {});
+    }
+  }
+  return null;
 }
 
 function say(line: string): void {

@@ -98,7 +98,9 @@ test.each([
   expect(stderr).toContain(sentence);
 });
 
-test("a twin that follows goes on with the directory that it has made", { timeout: 60_000 }, async () => {
+test("a twin that follows goes on with the directory that it has made, and waits for an original that is away", {
+  timeout: 60_000,
+}, async () => {
   const data = inDirectory("shadow");
   const args = ["twin", "--data", data, "--follow", "--portal-port", "0", "--local-port", "0"];
   const { portal } = line.controller;
@@ -120,4 +122,10 @@ test("a twin that follows goes on with the directory that it has made", { timeou
     follower.signal("SIGTERM");
     expect((await follower.ended).code).toBe(0);
   }
+  const away = ["twin", "https://127.0.0.1:1", ...args.slice(1)];
+  await using waiting = line.begin(away, { ...CREDENTIALS, ...line.portal });
+  await waiting.until(() => waiting.stderr.includes("The original does not answer; the twin waits for it."));
+  expect(waiting.stdout).toMatch(READY);
+  waiting.signal("SIGTERM");
+  expect((await waiting.ended).code).toBe(0);
 });

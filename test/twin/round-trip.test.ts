@@ -1,8 +1,9 @@
 /** A twin serves the documents that it was made from: every field of saved homes, in the spelling in which it was saved. */
 
+import { connect } from "@domovoi/client";
 import { describe, expect, test } from "vitest";
 import { compareJson, compareXml } from "../support/compare-documents.ts";
-import type { TestController } from "../support/controller.ts";
+import { OWNER, type TestController } from "../support/controller.ts";
 import { HOME_NAMES, type HomeName, savedFiles, startTwinOf } from "../support/twin.ts";
 
 /** Where each saved file is served. */
@@ -57,4 +58,22 @@ describe.each(HOME_NAMES)("the saved home %s", { timeout: 30_000 }, (name) => {
     await twin.login();
     expect(await differences(name, twin)).toEqual([]);
   });
+});
+
+/** How many nodes, scenes, programs and variables a client finds; programs without their folders. */
+const LOADED: readonly (readonly [HomeName, readonly number[]])[] = [
+  ["wired", [10, 3, 4, 4]],
+  ["radio", [8, 1, 0, 0]],
+  ["plugins", [8, 0, 2, 2]],
+  ["sparse", [3, 1, 0, 0]],
+];
+
+test.each(LOADED)("a client loads the twin of %s without a problem", { timeout: 30_000 }, async (name, counts) => {
+  await using running = await startTwinOf(name);
+  const { url } = running.twin.portal;
+  const account = { user: OWNER.username, password: OWNER.password, insecure: true, stream: "off" as const };
+  await using home = await connect({ url, ...account });
+  const programs = [...home.programs].filter(({ isFolder }) => !isFolder);
+  expect([home.nodes.size, home.groups.size, programs.length, home.variables.size]).toEqual(counts);
+  expect(home.problems).toEqual([]);
 });
