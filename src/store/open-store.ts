@@ -159,9 +159,9 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
 
 function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): KeptBackups {
   const settled = () => writer.settled();
-  const { database, secrets } = directory;
+  const { database, secrets, trace } = directory;
   const place = config.backupDirectory === "" ? directory.backups : config.backupDirectory;
-  return new KeptBackups({ config, clock, log, source: { database, secrets }, directory: place, settled });
+  return new KeptBackups({ config, clock, log, source: { database, secrets, trace }, directory: place, settled });
 }
 
 function scheduleSnapshots(

@@ -26,7 +26,7 @@ export function addBackupCommands(domovoi: Command): void {
     .argument("[file]", "File to be made; one that is there is not replaced.")
     .option("--data <dir>", "Of this data directory, instead of a running controller.")
     .option("--encrypt", "With everything secret; asks for the passphrase where it is not given.")
-    .option("--history", "With the journal.")
+    .option("--history", "With the journal and the trace of the programs.")
     .option("--passphrase-file <file>", "File whose first line is the passphrase; encrypts.")
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, options: BackupOptions, command: Command) => {

@@ -81,7 +81,11 @@ async function lookThrough(
 
 async function fromDirectory(file: string, data: string, { passphrase, withHistory }: Order): Promise<void> {
   if (!hasHome(data)) throw bad(`There is no home in "${data}".`);
-  const source = { database: join(data, "domovoi.sqlite"), secrets: join(data, "secrets") };
+  const source = {
+    database: join(data, "domovoi.sqlite"),
+    secrets: join(data, "secrets"),
+    trace: join(data, "trace.sqlite"),
+  };
   await whole(file, async (unfinished) => {
     const making = new ProgressLine("Making");
     const order = { passphrase, withHistory, nowMs: systemClock.now(), product: productVersion };

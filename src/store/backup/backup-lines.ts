@@ -7,6 +7,7 @@ import { ControllerError } from "../../errors.ts";
 import type { ControllerRecord } from "../../home/controller.ts";
 import { MIGRATIONS } from "../database/migrate.ts";
 import { type JournalRow, journalSum, rowSum, TABLE_SINCE } from "../database/tables.ts";
+import { readTraceRows } from "../database/trace-rows.ts";
 import { BackupSums } from "./backup-sums.ts";
 import {
   BACKUP_TABLES,
@@ -21,12 +22,12 @@ import {
 import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSION } from "./format.ts";
 
 /** Where a home is kept. */
-export type BackupSource = { readonly database: string; readonly secrets: string };
+export type BackupSource = { readonly database: string; readonly secrets: string; readonly trace: string };
 
 export type BackupWish = {
   /** With everything secret; only for a file that is encrypted. */
   readonly withSecrets: boolean;
-  /** With the journal. */
+  /** With the journal and the trace. */
   readonly withHistory: boolean;
   readonly nowMs: number;
   /** Version of the Domovoi that makes it. */
@@ -50,14 +51,18 @@ const UNFINISHED = /\.unfinished$/;
  * @param db opened for reading only.
  * @throws ControllerError STORE_UNAVAILABLE for a database that cannot be backed up, with the reason.
  */
-export function readBackupLines(db: DatabaseSync, secretsDir: string, wish: BackupWish): BackupLines {
+export function readBackupLines(
+  db: DatabaseSync,
+  { secrets: secretsDir, trace }: Omit<BackupSource, "database">,
+  wish: BackupWish,
+): BackupLines {
   db.exec("BEGIN");
   const shape = readShape(db);
   const tables = BACKUP_TABLES.filter((table) => (TABLE_SINCE[table] ?? 0) <= shape);
   const secrets = wish.withSecrets ? secretNames(secretsDir) : [];
   const contents: ContentName[] = tables.filter((table) => wish.withSecrets || !isSecret(table));
   if (wish.withSecrets) contents.push("secrets");
-  if (wish.withHistory) contents.push("journal");
+  if (wish.withHistory) contents.push("journal", "trace");
   const controller = readController(db);
   const header: BackupHeader = {
     format: FORMAT,
@@ -72,12 +77,14 @@ export function readBackupLines(db: DatabaseSync, secretsDir: string, wish: Back
     contents,
     leftOut: wish.withSecrets ? [] : leftOut(db, tables, secretsDir),
   };
-  const counted = contents.filter((name) => name !== "secrets");
+  const counted = contents.filter((name) => name !== "secrets" && name !== "trace");
   const rowsTotal = secrets.length + counted.reduce((sum, name) => sum + countRows(db, name), 0);
   const rows = function* (): Iterable<BackupRow & { readonly text: string }> {
     for (const table of contents.filter(isBackupTable)) yield* tableRows(db, table, wish.withSecrets);
     for (const name of secrets) yield* secretRow(secretsDir, name);
-    if (wish.withHistory) yield* journalRows(db, wish.withSecrets);
+    if (!wish.withHistory) return;
+    yield* journalRows(db, wish.withSecrets);
+    yield* traceRows(trace);
   };
   return { header, rowsTotal, lines: (onRow) => lines(header, rows(), onRow) };
 }
@@ -128,6 +135,13 @@ function* journalRows(db: DatabaseSync, withSecrets: boolean) {
     if (!withSecrets && isSecretChange(type)) continue;
     const key = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type];
     yield { name: "journal", key, text, body: null } as const;
+  }
+}
+
+/** Those that are on disk; nobody was promised a trace, so one that does not read is left out. */
+function* traceRows(path: string) {
+  for (const [programId, key, atMs, text] of readTraceRows(path)) {
+    yield { name: "trace", key: [programId, key, atMs], text, body: null } as const;
   }
 }
 

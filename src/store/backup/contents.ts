@@ -40,18 +40,25 @@ export type BackupTable = {
   [T in StateTable]: (typeof TABLES)[T] extends null ? never : T;
 }[StateTable];
 
-/** `secrets`: files of the directory of that name; `journal`: what happened, on request. */
-export type ContentName = BackupTable | "secrets" | "journal";
+/** What happened, on request: the journal, and what the programs did and why. */
+export type HistoryName = "journal" | "trace";
+
+/** `secrets`: files of the directory of that name. */
+export type ContentName = BackupTable | "secrets" | HistoryName;
 
 /** In the order in which they stand in a file. */
 export const BACKUP_TABLES = Object.entries(TABLES)
   .filter(([, rule]) => rule !== null)
   .map(([name]) => name as BackupTable);
 
-export const CONTENT_NAMES: readonly ContentName[] = [...BACKUP_TABLES, "secrets", "journal"];
+export const CONTENT_NAMES: readonly ContentName[] = [...BACKUP_TABLES, "secrets", "journal", "trace"];
 
 export function isBackupTable(name: ContentName): name is BackupTable {
-  return name !== "secrets" && name !== "journal";
+  return name !== "secrets" && !isHistory(name);
+}
+
+export function isHistory(name: ContentName): name is HistoryName {
+  return name === "journal" || name === "trace";
 }
 
 export function isLogical(name: ContentName): boolean {

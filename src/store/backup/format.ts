@@ -6,7 +6,7 @@
  */
 
 import { ControllerError } from "../../errors.ts";
-import { CONTENT_NAMES, type ContentName } from "./contents.ts";
+import { CONTENT_NAMES, type ContentName, type HistoryName, isHistory } from "./contents.ts";
 
 export const FORMAT = "domovoi-backup";
 /** Older ones are read; newer ones are refused. */
@@ -44,10 +44,11 @@ export type BackupEnd = {
   readonly sha256: string;
 };
 
-/** A row of a table, or a file of `secrets`: its body is JSON. Of the journal: what stands beside its body. */
+/** A row of a table, or a file of `secrets`: its body is JSON. Of the history: `key` is what stands beside its body. */
 export type BackupRow =
-  | { readonly name: Exclude<ContentName, "journal">; readonly key: string; readonly body: unknown }
-  | { readonly name: "journal"; readonly key: readonly unknown[]; readonly body: unknown };
+  | { readonly name: Exclude<ContentName, HistoryName>; readonly key: string; readonly body: unknown }
+  | { readonly name: "journal"; readonly key: readonly unknown[]; readonly body: unknown }
+  | { readonly name: "trace"; readonly key: readonly unknown[]; readonly body: unknown };
 
 /** @param why continues "The file …", such as "is cut off". */
 export function refusedBackup(why: string, cause?: unknown): ControllerError {
@@ -97,8 +98,8 @@ export function parseRow(line: string, lineNumber: number): BackupRow {
   const row = parseJson(line);
   const [name, key, body] = Array.isArray(row) && row.length === 3 ? row : [];
   const known = CONTENT_NAMES.find((each) => each === name);
-  if (known === "journal" && Array.isArray(key)) return { name: known, key, body };
-  if (known !== undefined && known !== "journal" && typeof key === "string") return { name: known, key, body };
+  if (known !== undefined && isHistory(known) && Array.isArray(key)) return { name: known, key, body };
+  if (known !== undefined && !isHistory(known) && typeof key === "string") return { name: known, key, body };
   throw refusedBackup(`is damaged: its line ${lineNumber} is no row`);
 }
 

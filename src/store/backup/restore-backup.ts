@@ -8,6 +8,7 @@ import type { Migration } from "../database/migrate.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { checkpoint } from "../database/rebuild.ts";
 import { syncDirectory } from "../database/sync-directory.ts";
+import { TraceFile, type TraceRow } from "../database/trace-file.ts";
 import { LOCK, openDirectory, readBootId } from "../directory.ts";
 import { createSecrets } from "../secrets.ts";
 import { readBackup } from "./read-backup.ts";
@@ -22,6 +23,9 @@ export type RestoreOrder = {
   readonly replaces: boolean;
   readonly nowMs: number;
 };
+
+/** Its settings make it smaller, if it is too large, once the service runs. */
+const WHOLE_TRACE = { recordsMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER };
 
 export type Restored = BackupContent & {
   /** Name of the directory, within the data directory, that holds the home before; null when there was none. */
@@ -80,17 +84,25 @@ async function stage(
   const staged = join(dir, STAGES.unfinished);
   mkdirSync(staged, { mode: 0o700 });
   const secrets = createSecrets(join(staged, "secrets"));
+  const trace = new TraceFile(join(staged, "trace.sqlite"), WHOLE_TRACE);
   let db: DatabaseSync | null = null;
   const open = (migrations: readonly Migration[]) => {
     db = openDatabase(join(staged, "domovoi.sqlite"), migrations);
     return db;
   };
   try {
-    const target = { open, keepsJournal: true, secret: secrets.replaceSecret, bootId: readBootId() };
+    const target = {
+      open,
+      keepsHistory: true,
+      trace: (rows: readonly TraceRow[]) => trace.append(rows),
+      secret: secrets.replaceSecret,
+      bootId: readBootId(),
+    };
     const restored = await restoreDatabase(readBackup(file, passphrase, onProgress), target);
     if (db) checkpoint(db);
     return restored;
   } finally {
+    trace.close();
     (db as DatabaseSync | null)?.close();
   }
 }

@@ -7,10 +7,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { MIGRATIONS, type Migration, migrate } from "../database/migrate.ts";
 import { readState } from "../database/read-tables.ts";
 import { type JournalRow, journalSum, rowSum } from "../database/tables.ts";
+import type { TraceRow } from "../database/trace-file.ts";
 import { homeOf } from "../home-tables.ts";
 import { decodeJournal } from "../journal.ts";
 import { SECRET_NAME } from "./backup-lines.ts";
-import { isBackupTable } from "./contents.ts";
 import { type BackupHeader, type BackupRow, refusedBackup } from "./format.ts";
 import { logicalHashOf } from "./logical-hash.ts";
 import type { BackupPart } from "./read-backup.ts";
@@ -19,8 +19,10 @@ import type { BackupContent } from "./write-backup.ts";
 export type RestoreTarget = {
   /** An empty database of these migrations; the caller closes it. */
   open(migrations: readonly Migration[]): DatabaseSync;
-  /** Where not, journal entries are looked at only. */
-  readonly keepsJournal: boolean;
+  /** Where not, entries of the journal and the trace are looked at only. */
+  readonly keepsHistory: boolean;
+  /** Takes records of the trace, in their order. */
+  trace(rows: readonly TraceRow[]): void;
   /** Keeps a secret of the backup. */
   secret(name: string, value: string): void;
   /** Changes with every boot of the machine. */
@@ -28,6 +30,7 @@ export type RestoreTarget = {
 };
 
 const ROWS_A_COMMIT = 2000;
+const TRACED_AT_ONCE = 256;
 
 /**
  * @param parts of a backup, from its header to its end.
@@ -56,6 +59,7 @@ class RowWriter {
   readonly #header: BackupHeader;
   readonly #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   #rows = 0;
+  #traced: TraceRow[] = [];
 
   constructor(target: RestoreTarget, header: BackupHeader) {
     this.#target = target;
@@ -66,8 +70,9 @@ class RowWriter {
 
   take(row: BackupRow): void {
     if (row.name === "journal") this.#takeJournal(row.key, JSON.stringify(row.body));
-    else if (isBackupTable(row.name)) this.#put(row.name, row.key, JSON.stringify(row.body));
-    else this.#takeSecret(row.key, row.body);
+    else if (row.name === "trace") this.#takeTrace(row.key, JSON.stringify(row.body));
+    else if (row.name === "secrets") this.#takeSecret(row.key, row.body);
+    else this.#put(row.name, row.key, JSON.stringify(row.body));
     this.#rows += 1;
     if (this.#rows % ROWS_A_COMMIT === 0) this.db.exec("COMMIT; BEGIN");
   }
@@ -77,6 +82,7 @@ class RowWriter {
     this.#put("meta", "last_seq", String(this.#header.seq));
     this.#put("meta", "boot_id", JSON.stringify(bootId));
     this.db.exec("COMMIT");
+    this.#flushTrace();
   }
 
   #put(table: string, key: string, body: string): void {
@@ -87,9 +93,19 @@ class RowWriter {
   #takeJournal(key: readonly unknown[], body: string): void {
     const row = journalRow(key, body);
     this.#run(() => decodeJournal(row), "an entry of the journal");
-    if (!this.#target.keepsJournal) return;
+    if (!this.#target.keepsHistory) return;
     const insert = this.#prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
     this.#run(() => insert.run(...row, journalSum(row)), "an entry of the journal");
+  }
+
+  #takeTrace(key: readonly unknown[], body: string): void {
+    this.#traced.push(traceRow(key, body));
+    if (this.#traced.length >= TRACED_AT_ONCE) this.#flushTrace();
+  }
+
+  #flushTrace(): void {
+    if (this.#target.keepsHistory && this.#traced.length > 0) this.#target.trace(this.#traced);
+    this.#traced = [];
   }
 
   #takeSecret(name: string, value: unknown): void {
@@ -129,6 +145,16 @@ function journalRow(key: readonly unknown[], body: string): JournalRow {
     (causeBy === null || typeof causeBy === "string");
   if (!isRow) throw refusedBackup("is damaged: an entry of the journal is none");
   return [...(key as [number, number, number, string, string, string | null, string]), body];
+}
+
+function traceRow(key: readonly unknown[], body: string): TraceRow {
+  const [programId, entryKey, atMs] = key;
+  const isRow =
+    key.length === 3 &&
+    [programId, atMs].every((value) => Number.isSafeInteger(value)) &&
+    (entryKey === null || typeof entryKey === "string");
+  if (!isRow) throw refusedBackup("is damaged: a record of the trace is none");
+  return [...(key as [number, string | null, number]), body];
 }
 
 /** At the end the database has today's shape. */

@@ -23,7 +23,7 @@ export async function verifyBackup(
     return db;
   };
   try {
-    const target = { open, keepsJournal: false, secret: () => {}, bootId: null };
+    const target = { open, keepsHistory: false, trace: () => {}, secret: () => {}, bootId: null };
     return await restoreDatabase(readBackup(path, passphrase, onProgress), target);
   } finally {
     for (const db of opened) db.close();

@@ -37,7 +37,7 @@ export async function writeBackup(
   const db = openForSalvage(source.database);
   try {
     const wish = { ...order, withSecrets: order.passphrase !== null };
-    const lines = readBackupLines(db, source.secrets, wish);
+    const lines = readBackupLines(db, source, wish);
     const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
     const end = await writeLines(lines, file, order.passphrase, onProgress).catch((error: unknown) => {
       if (Reflect.get(Object(error), "code") !== "EEXIST") rmSync(path, { force: true });

@@ -15,7 +15,7 @@ import { openHome, START_MS, temporaryDirectory } from "../../support/test-store
 export const PASSPHRASE = "four or five random words";
 
 export function sourceOf(dir: string) {
-  return { database: join(dir, "domovoi.sqlite"), secrets: join(dir, "secrets") };
+  return { database: join(dir, "domovoi.sqlite"), secrets: join(dir, "secrets"), trace: join(dir, "trace.sqlite") };
 }
 
 /** Path of a new file. */

@@ -53,7 +53,7 @@ export const backupBody: JsonSchema = {
       maxLength: 1024,
       description: "Encrypts it, secrets included; 12 characters or more.",
     },
-    history: { type: "boolean", description: "With the journal." },
+    history: { type: "boolean", description: "With the journal and the trace of the programs." },
   },
 };
 
