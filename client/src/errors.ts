@@ -17,6 +17,8 @@ export type ClientErrorCode =
   | "BAD_PARAMETER"
   /** The options of `connect` make no sense. */
   | "BAD_OPTIONS"
+  /** An iteration over events was not asked for them, and there are too many to keep. */
+  | "TOO_SLOW"
   /** Portal mode only. */
   | "NOT_IN_LOCAL_MODE"
   /** The home was closed. */

@@ -82,6 +82,25 @@ describe("portal mode", () => {
     expect(stage.server.count("POST /api/jwt/refresh")).toBe(1);
   });
 
+  test("A3 a 401 that comes after the renewal has failed asks for no other one", async () => {
+    await using stage = await startStage();
+    await using home = await connectTo(stage);
+    const late = Promise.withResolvers<void>();
+    stage.server.on("GET /rest/query/5C%202%20D1%201", async () => {
+      await late.promise;
+      return status(401);
+    });
+    const slow = failureOf(home.node("Porch Lantern").query());
+    await stage.server.until(() => stage.server.count("GET /rest/query/5C%202%20D1%201") === 1);
+    stage.server.endTokens("both");
+    stage.server.on("POST /api/login", status(401));
+    expect(await failureOf(home.query())).toMatchObject({ code: "AUTH_FAILED" });
+    const logins = stage.server.count("POST /api/login");
+    late.resolve();
+    expect(await slow).toMatchObject({ code: "AUTH_FAILED" });
+    expect(stage.server.count("POST /api/login")).toBe(logins);
+  });
+
   test("A3 a 401 for a token that has been replaced meanwhile asks for no other one", async () => {
     await using stage = await startStage();
     await using home = await connectTo(stage);

@@ -2,6 +2,7 @@
 
 import type { EventKind, EventOf, Home, NodeOptions } from "@domovoi/client";
 import { describe, expect, test } from "vitest";
+import { Listeners } from "../../client/src/stream/listeners.ts";
 import { connectTo, type Stage, startStage } from "./support/connected.ts";
 import { serveLocal } from "./support/local-home.ts";
 import { json, status } from "./support/scripted-server.ts";
@@ -332,6 +333,13 @@ describe("what it changes and tells", () => {
     await home.close();
     expect((await last).map(({ kind }) => kind)).toEqual(["stream"]);
     expect((await home.events().next()).done).toBe(true);
+  });
+
+  test("S13 an iteration that is not asked for 100,000 events fails instead of leaving a gap", () => {
+    const listeners = new Listeners({ debug: () => {}, warn: () => {} });
+    const events = listeners.events();
+    for (let seqnum = 0; seqnum <= 100_000; seqnum += 1) listeners.tell({ kind: "heartbeat", at: "", seqnum });
+    return expect(events.next()).rejects.toMatchObject({ code: "TOO_SLOW" });
   });
 
   test("S15 parameters of radio devices, settings and services of plugins are told", async () => {

@@ -1,7 +1,11 @@
 /** Those who listen to a home: by kind, or to everything as an iteration. One that throws does not keep it from the others. */
 
+import { ClientError } from "../errors.ts";
 import type { ClientLog } from "../log.ts";
 import type { EventKind, EventOf, HomeEvent } from "../model/events.ts";
+
+/** Events that an iteration keeps for a loop that does not ask for them. */
+const KEPT_MAX = 100_000;
 
 export class Listeners {
   readonly #log: ClientLog;
@@ -45,12 +49,13 @@ export class Listeners {
   }
 }
 
-/** Keeps what was not asked for yet; ends when it is left or the home is closed. */
+/** Keeps what was not asked for yet, up to a limit; ends when it is left or the home is closed. */
 class Iteration implements AsyncIterableIterator<HomeEvent> {
   readonly #onEnd: () => void;
   readonly #kept: HomeEvent[] = [];
   readonly #waiting: ((result: IteratorResult<HomeEvent>) => void)[] = [];
   #isOver = false;
+  #isTooSlow = false;
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
@@ -63,14 +68,24 @@ class Iteration implements AsyncIterableIterator<HomeEvent> {
   push(event: HomeEvent): void {
     const waiting = this.#waiting.shift();
     if (waiting) waiting({ value: event, done: false });
-    else this.#kept.push(event);
+    else if (this.#kept.length < KEPT_MAX) this.#kept.push(event);
+    else this.#fallBehind();
   }
 
   next(): Promise<IteratorResult<HomeEvent>> {
+    if (this.#isTooSlow)
+      return Promise.reject(new ClientError("TOO_SLOW", `More than ${KEPT_MAX} events were not taken.`));
     const event = this.#kept.shift();
     if (event) return Promise.resolve({ value: event, done: false });
     if (this.#isOver) return Promise.resolve({ value: undefined, done: true });
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** A gap would go unseen, so there is none: it ends with a failure. */
+  #fallBehind(): void {
+    this.#isTooSlow = true;
+    this.#kept.length = 0;
+    this.end();
   }
 
   return(): Promise<IteratorResult<HomeEvent>> {
