@@ -60,6 +60,28 @@ const PASSWORDS: readonly Input[] = [
   ["another scheme", "canary-14x", (it) => asLocal({ Authorization: `Token ${it}` })],
 ];
 
+const asOwner = (path: string, body: object) => controller.portal.post(path, body);
+const CHOSEN: readonly Input[] = [
+  [
+    "the passphrase of a backup",
+    "canary-60x-canary",
+    (it) => asOwner("/api/backup", { passphrase: it, history: true }),
+  ],
+  ["a passphrase too short", "canary-61x", (it) => asOwner("/api/backup", { passphrase: it })],
+  ["a passphrase of another type", "canary-62x", (it) => asOwner("/api/backup", { passphrase: [it] })],
+  [
+    "the password of a new account",
+    "canary-63x",
+    (it) => asOwner("/api/accounts", { kind: "local", login: "lodger", role: "guest", password: it }),
+  ],
+  ["another password", "canary-64x", (it) => asOwner("/api/accounts/nobody/password", { password: it })],
+  [
+    "a password as a login",
+    "canary-65x",
+    (it) => asOwner("/api/accounts", { kind: "portal", login: it, role: "user" }),
+  ],
+];
+
 const TOKENS: readonly Input[] = [
   ["a bearer", "canary-20x", (it) => asBearer({ Authorization: `Bearer ${it}` })],
   ["a bearer like a token", "canary-21x", (it) => asBearer({ Authorization: `Bearer ${base64(it)}.${it}.${it}` })],
@@ -191,7 +213,7 @@ async function fire(id: number, canary: string, differing: Partial<NetworkResour
   return [answer, await controller.local.get("/rest/networking/resources")];
 }
 
-const KEPT_NOWHERE = [...PASSWORDS, ...TOKENS, ...REQUESTS, ...CODES];
+const KEPT_NOWHERE = [...PASSWORDS, ...CHOSEN, ...TOKENS, ...REQUESTS, ...CODES];
 const INPUTS = [...KEPT_NOWHERE, ...RESOURCES];
 
 /** Names of the inputs whose canary stands in the text. */
