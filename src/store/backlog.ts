@@ -110,43 +110,47 @@ export class Backlog {
 
 /** Keys of rows that are out of date, in the order in which new ones came. */
 class DirtyRows {
-  readonly #touched: Readonly<Record<StateTable, Set<string>>> = emptySets();
-  readonly #removed: Readonly<Record<StateTable, Set<string>>> = emptySets();
+  /** Only the tables that were touched: most batches touch three of them. */
+  readonly #touched = new Map<StateTable, Set<string>>();
+  readonly #removed = new Map<StateTable, Set<string>>();
   isEmpty = true;
 
   touch(table: StateTable, key: string, isRemoved: boolean): void {
     this.isEmpty = false;
     if (isRemoved) {
-      this.#removed[table].add(key);
-      this.#touched[table].delete(key);
+      keysOf(this.#removed, table).add(key);
+      this.#touched.get(table)?.delete(key);
     } else {
-      this.#touched[table].add(key);
+      keysOf(this.#touched, table).add(key);
     }
   }
 
   append(later: DirtyRows): void {
     for (const table of STATE_TABLES) {
-      for (const key of later.#removed[table]) this.touch(table, key, true);
-      for (const key of later.#touched[table]) this.touch(table, key, false);
+      for (const key of later.#removed.get(table) ?? NONE) this.touch(table, key, true);
+      for (const key of later.#touched.get(table) ?? NONE) this.touch(table, key, false);
     }
   }
 
   *touched(): Iterable<readonly [StateTable, string]> {
-    for (const table of STATE_TABLES) for (const key of this.#touched[table]) yield [table, key];
+    for (const table of STATE_TABLES) for (const key of this.#touched.get(table) ?? NONE) yield [table, key];
   }
 
   removed(): [StateTable, string][] {
     return STATE_TABLES.flatMap((table) =>
-      [...this.#removed[table]].map((key): [StateTable, string] => [table, key.toWellFormed()]),
+      [...(this.#removed.get(table) ?? NONE)].map((key): [StateTable, string] => [table, key.toWellFormed()]),
     );
   }
 }
 
-function emptySets(): Record<StateTable, Set<string>> {
-  return Object.fromEntries(STATE_TABLES.map((table) => [table, new Set()])) as unknown as Record<
-    StateTable,
-    Set<string>
-  >;
+const NONE: ReadonlySet<string> = new Set();
+
+function keysOf(sets: Map<StateTable, Set<string>>, table: StateTable): Set<string> {
+  const known = sets.get(table);
+  if (known) return known;
+  const keys = new Set<string>();
+  sets.set(table, keys);
+  return keys;
 }
 
 /** Drops the facts of the older half, or all of the older half where that is not enough, and leaves a gap in their place. */
