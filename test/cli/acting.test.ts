@@ -149,7 +149,13 @@ describe("rename and fire", () => {
     await line.read("rename", "11003", "Salon");
     expect(await line.read("groups", "Cinema")).toMatch(/^NODE/);
     expect(await line.read("nodes", "--folder", "Salon")).toContain("Floor Lamp");
-    const refused = await line.run(["rename", "Floor Lamp", ""]);
+    await line.read("rename", "Desk Lamp", "Floor Lamp");
+    const twice = await line.run(["send", "Floor Lamp", "DOF"]);
+    expect([twice.code, twice.stderr]).toEqual([
+      2,
+      expect.stringMatching(/"Floor Lamp" can be 2 nodes: 1A 2F 91 1, 1A 2F A2 1/),
+    ]);
+    const refused = await line.run(["rename", "1A 2F 91 1", ""]);
     expect([refused.code, refused.stderr]).toEqual([
       1,
       expect.stringMatching(/^domovoi: The body at .name does not fit/),

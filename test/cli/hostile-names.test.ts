@@ -120,6 +120,7 @@ describe("names that run", () => {
   });
 
   test("on Tab they are quoted: bash expands nothing, and the word it makes is the name", async () => {
+    await run("__names");
     const { meant } = await pressTab("domovoi send ", env, directory);
     expect(meant).toEqual(expect.arrayContaining(HOSTILE.filter((name) => !STEERING.test(name))));
     expect(meant.filter((name) => STEERING.test(name))).toEqual([]);

@@ -42,6 +42,16 @@ export async function pressTab(line: string, env: Readonly<Record<string, string
   };
 }
 
+/** What comes out of `domovoi … | reader`, then the status of the first of them. */
+export async function pipedInto(
+  args: readonly string[],
+  reader: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const command = `"${process.execPath}" "${COMMAND}" "$@" | ${reader}; echo "\${PIPESTATUS[0]}"`;
+  return run("bash", ["--norc", "-c", command, "bash", ...args], { env: { PATH: process.env.PATH, ...env } });
+}
+
 /** The word at the cursor as bash gives it to the script, and the quote that is open in it. */
 function current(line: string): { readonly word: string; readonly quote: string } {
   const quote = [`"`, "'"].find((each) => line.split(each).length % 2 === 0) ?? "";

@@ -4,6 +4,10 @@ import { within } from "@domovoi/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandLine } from "./command-line.ts";
 import { compile } from "./compile.ts";
+import { pipedInto } from "./shell.ts";
+
+/** What a pipe takes before somebody has to read. */
+const PIPE_BYTES = 65_536;
 
 let line: CommandLine;
 let types: string;
@@ -84,6 +88,11 @@ describe("the file", () => {
     await line.read("rename", "Desk Lamp", "Floor Lamp");
     const uses = ['home.node("Floor Lamp");', 'home.node("1A 2F 91 1");'];
     expect(compile(await line.read("types"), uses)).toEqual([[0, "TS2345"]]);
+  });
+
+  test("may be read only in part", async () => {
+    expect(types.length).toBeGreaterThan(PIPE_BYTES);
+    expect(await pipedInto(["types"], "head -n 1", line.portal)).toEqual({ stdout: "/**\n0\n", stderr: "" });
   });
 
   test("a name that is none for a type is told", async () => {

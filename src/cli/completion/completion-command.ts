@@ -29,4 +29,12 @@ export function addCompletionCommands(domovoi: Command): void {
       const { completeLine, completeWords } = await import("./complete.ts");
       await (line === undefined ? completeWords(domovoi, words) : completeLine(domovoi, line));
     });
+  domovoi
+    .command("__names", { hidden: true })
+    .description("Asks a controller for its names, for the next completion.")
+    .option("--controller <name>")
+    .action(async ({ controller }: { readonly controller?: string }) => {
+      const { fillNames } = await import("./names.ts");
+      await fillNames(controller);
+    });
 }

@@ -3,6 +3,7 @@
  * controller answers at once. Tab never waits longer, and never asks for a password.
  */
 
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -33,21 +34,39 @@ const FRESH_MS = 5 * 60_000;
 /** After a controller did not answer, it is left alone for a while. */
 const RETRY_MS = 30_000;
 const DEADLINE_MS = 1000;
+const FILL_DEADLINE_MS = 15_000;
 const KEPT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** @returns null when there is nothing to tell names from. @param controller named on the line */
 export async function loadNames(controller: string | undefined): Promise<Names | null> {
   const access = await accessWithoutAsking(controller);
   if (!access) return null;
-  const file = join(cacheDirectory(), `names-${mark(access)}.json`);
+  const file = fileFor(access);
   const kept = readKept(file);
   const ageMs = Date.now() - (kept?.askedAtMs ?? 0);
-  if (kept && ageMs >= 0 && ageMs < (kept.names ? FRESH_MS : RETRY_MS)) return kept.names;
-  const names = (await askWithin(access, DEADLINE_MS)) ?? null;
+  if (kept && ageMs >= 0 && ageMs < FRESH_MS) return kept.names;
+  const asked = await askWithin(access, DEADLINE_MS);
+  if (asked !== null && asked !== "late") {
+    keep(file, { askedAtMs: Date.now(), names: asked });
+    return asked;
+  }
   // Old names are better than none; they count as asked for, so that the next Tab does not wait again.
-  const shown = names ?? kept?.names ?? null;
-  keep(file, { askedAtMs: names ? Date.now() : Date.now() - FRESH_MS + RETRY_MS, names: shown });
-  return shown;
+  keep(file, { askedAtMs: Date.now() - FRESH_MS + RETRY_MS, names: kept?.names ?? null });
+  if (asked === "late") fillLater(controller);
+  return kept?.names ?? null;
+}
+
+/** For the next Tab, by a process of its own: a large home takes longer than a person waits. */
+export async function fillNames(controller: string | undefined): Promise<void> {
+  const access = await accessWithoutAsking(controller);
+  const names = access && (await askWithin(access, FILL_DEADLINE_MS));
+  if (access && names && names !== "late") keep(fileFor(access), { askedAtMs: Date.now(), names });
+}
+
+function fillLater(controller: string | undefined): void {
+  const [node, command = ""] = process.argv;
+  const args = [command, "__names", ...(controller === undefined ? [] : ["--controller", controller])];
+  spawn(node ?? process.execPath, args, { detached: true, stdio: "ignore" }).unref();
 }
 
 async function accessWithoutAsking(controller: string | undefined): Promise<Access | null> {
@@ -60,9 +79,10 @@ async function accessWithoutAsking(controller: string | undefined): Promise<Acce
   }
 }
 
-async function askWithin(access: Access, deadlineMs: number): Promise<Names | null> {
-  const deadline = Promise.withResolvers<null>();
-  const timer = setTimeout(deadline.resolve, deadlineMs, null);
+/** Null when it cannot be had, such as for a wrong password. */
+async function askWithin(access: Access, deadlineMs: number): Promise<Names | "late" | null> {
+  const deadline = Promise.withResolvers<"late">();
+  const timer = setTimeout(deadline.resolve, deadlineMs, "late");
   try {
     return await Promise.race([ask(access, deadlineMs), deadline.promise]);
   } catch {
@@ -96,8 +116,9 @@ function namesOf(home: Home): Names {
 }
 
 /** One file for every controller and account. */
-function mark({ url, user }: Access): string {
-  return createHash("sha256").update(`${url} ${user}`).digest("hex").slice(0, 16);
+function fileFor({ url, user }: Access): string {
+  const mark = createHash("sha256").update(`${url} ${user}`).digest("hex").slice(0, 16);
+  return join(cacheDirectory(), `names-${mark}.json`);
 }
 
 function cacheDirectory(): string {

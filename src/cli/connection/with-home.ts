@@ -44,6 +44,7 @@ async function withOpened<T extends AsyncDisposable>(
   open: (access: Access) => Promise<T>,
   use: (opened: T) => Promise<void>,
 ): Promise<void> {
+  process.stdout.on("error", forgiveClosedPipe);
   try {
     const access = await findAccess(options);
     try {
@@ -55,6 +56,11 @@ async function withOpened<T extends AsyncDisposable>(
   } catch (error) {
     complain(error);
   }
+}
+
+/** "| head" has read enough: nobody is told, and the session is still ended. */
+function forgiveClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 const OUTCOMES: Readonly<Record<ClientErrorCode, Outcome>> = {
@@ -71,6 +77,7 @@ const OUTCOMES: Readonly<Record<ClientErrorCode, Outcome>> = {
   BAD_OPTIONS: "usage",
   NOT_IN_LOCAL_MODE: "usage",
   CLOSED: "unreachable",
+  TOO_SLOW: "failed",
 };
 const OUTCOMES_OF_STATUS: Readonly<Record<number, Outcome>> = {
   401: "credentials",

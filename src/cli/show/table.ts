@@ -21,6 +21,7 @@ export type Column<Row> = {
 const GAP = "  ";
 /** No column gets narrower than this so that others fit. */
 const COLUMN_MIN = 8;
+const PIECE_LINES = 100;
 const BORDERS = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
 const LINES = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid"];
 const CHARS = { ...Object.fromEntries([...BORDERS, ...LINES].map((name) => [name, ""])), middle: GAP };
@@ -34,24 +35,46 @@ export function tableText<Row>(
   rows: readonly Row[],
   columnsMax: number | null = terminalColumns(),
 ): string {
-  const cells = rows.map((row) => columns.map(({ text }) => plain(text(row))));
   const titles = columns.map(({ title }) => title);
-  const natural = columns.map((_, at) => Math.max(...[titles, ...cells].map((line) => widthOf(line[at] ?? ""))));
+  const cells = rows.map((row) => columns.map(({ text }) => plain(text(row))));
+  const natural = columns.map((_, at) =>
+    [titles, ...cells].reduce((max, line) => Math.max(max, widthOf(line[at] ?? "")), 0),
+  );
   const widths = columnsMax === null ? natural : fitted(natural, columnsMax);
-  const table = new CliTable({
-    chars: CHARS,
-    head: titles.map((title) => painted("bold", title)),
-    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    colAligns: columns.map(({ isRight }) => (isRight ? "right" : "left")),
+  const cut = cells.map((line) => line.map((text, at) => cutTo(text, widths[at] ?? COLUMN_MIN)));
+  const shown = cut.map((line, at) => line.map((text, column) => painted(paintOf(columns[column], rows[at]), text)));
+  const aligned = columns.map(({ isRight }) => (isRight ? ("right" as const) : ("left" as const)));
+  const head = titles.map((title) => painted("bold", title));
+  return laidOut([head, ...shown], widest([titles, ...cut]), aligned);
+}
+
+function paintOf<Row>(column: Column<Row> | undefined, row: Row | undefined): Paint | null {
+  return row === undefined ? null : (column?.paint?.(row) ?? null);
+}
+
+type Line = readonly string[];
+
+/** In pieces, because the time that the table takes grows with the square of its lines; the ruler gives all one width. */
+function laidOut(lines: readonly Line[], ruler: Line, colAligns: ("left" | "right")[]): string {
+  const style = { "padding-left": 0, "padding-right": 0, head: [], border: [] };
+  const pieces = Array.from({ length: Math.ceil(lines.length / PIECE_LINES) }, (_, at) => {
+    const table = new CliTable({ chars: CHARS, style, colAligns });
+    const piece = lines.slice(at * PIECE_LINES, (at + 1) * PIECE_LINES);
+    table.push(...[...piece, ruler].map((line) => [...line]));
+    return table.toString().split("\n").slice(0, piece.length);
   });
-  for (const [at, row] of rows.entries()) {
-    const line = columns.map(({ paint }, column) => {
-      const text = cutTo(cells[at]?.[column] ?? "", widths[column] ?? COLUMN_MIN);
-      return painted(paint?.(row) ?? null, text);
-    });
-    table.push(line);
-  }
-  return `${table.toString().replace(/ +$/gm, "")}\n`;
+  return pieces
+    .flat()
+    .map((line) => `${line.replace(/ +$/, "")}\n`)
+    .join("");
+}
+
+/** The widest cell of every column. */
+function widest(lines: readonly Line[]): Line {
+  const [first = []] = lines;
+  return first.map((_, at) =>
+    lines.reduce((best, line) => (widthOf(line[at] ?? "") > widthOf(best) ? (line[at] ?? "") : best), ""),
+  );
 }
 
 /** In colour where standard output shows colours: on a terminal, and NO_COLOR is not set. */
