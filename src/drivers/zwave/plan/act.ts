@@ -12,7 +12,6 @@ export type Act =
       readonly to: unknown;
       /** As the library spells spans: `10s`, `2m`; absent = the device's own. */
       readonly duration?: string;
-      readonly volume?: number;
       /** The value that tells the effect, and what it should then be. */
       readonly effect?: { readonly value: ValueKey; readonly expected: unknown };
     }

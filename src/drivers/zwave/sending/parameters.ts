@@ -25,7 +25,7 @@ export async function readParameter(
     const value = await configuration.get(number);
     const described = describe(device, number);
     if (typeof value !== "number" || !described) return null;
-    return { number, size: described.size, value };
+    return { number, size: described.size, value: inSign(value, described.size, described.unsigned) };
   } catch (error) {
     // A device answers for its next parameter when it does not have the one that was asked for.
     if (
@@ -90,7 +90,7 @@ async function learn(radio: Pick<Radio, "library">, device: ZWaveDevice, number:
   return (await readParameter(radio, device, number)) && describe(device, number);
 }
 
-/** A parameter that is told in parts has the size of the whole; its parts are not addressed from outside. */
+/** A parameter that is described in parts is bits: it has the size of the whole, and no sign. */
 function describe(device: ZWaveDevice, number: number): Described | null {
   const whole = { commandClass: CC.configuration, property: number };
   const part = device
@@ -101,7 +101,8 @@ function describe(device: ZWaveDevice, number: number): Described | null {
   // The library's metadata of a parameter has these two members more than that of other values.
   const { valueSize, format } = device.getValueMetadata(part ?? whole) as { valueSize?: number; format?: number };
   if (valueSize !== 1 && valueSize !== 2 && valueSize !== 4) return null;
-  return { size: valueSize, unsigned: format !== undefined && format !== SIGNED };
+  const isBits = part?.propertyKey !== undefined;
+  return { size: valueSize, unsigned: isBits || (format !== undefined && format !== SIGNED) };
 }
 
 /** The same bytes read the other way, where the value does not fit the sign. */

@@ -29,11 +29,7 @@ export function effectOf(act: Act): { readonly value: ValueKey; readonly expecte
 async function attempt(radio: Pick<Radio, "library">, device: ZWaveDevice, act: Act): Promise<Outcome> {
   switch (act.kind) {
     case "set": {
-      const { duration, volume } = act;
-      const options = {
-        ...(duration === undefined ? {} : { transitionDuration: duration }),
-        ...(volume === undefined ? {} : { volume }),
-      };
+      const options = act.duration === undefined ? {} : { transitionDuration: act.duration };
       const result = await device.setValue(act.value, act.to, options);
       const outcome = outcomeOfStatus(result.status, result.message);
       if (outcome.kind === "sent") verify(device, act);
