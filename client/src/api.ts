@@ -64,6 +64,8 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   readonly resources: Register<Resource>;
   readonly profile: Profile;
   readonly stream: StreamState;
+  /** Requests that were sent, logins and retries included. */
+  readonly requests: number;
   /** What went wrong with optional documents in the last load. */
   readonly problems: readonly string[];
   /** Bodies by path, when they are kept. */
@@ -79,8 +81,8 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   /** By name or id. */
   resource(key: S["resources"]): Resource;
 
-  /** Calls back after every event of this kind. @returns what ends it. */
-  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => void): () => void;
+  /** Calls back after every event of this kind; what a listener throws or rejects with is logged. @returns what ends it. */
+  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void;
   /** Every event from now on, until the loop is left or the home is closed. */
   events(): AsyncIterableIterator<HomeEvent>;
   /** Loads everything but the configuration again; handles stay good. */

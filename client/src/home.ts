@@ -120,6 +120,10 @@ export class LiveHome implements Home {
     return this.#state.profile;
   }
 
+  get requests(): number {
+    return this.#session.requests;
+  }
+
   get problems(): readonly string[] {
     return this.#loaded.problems;
   }
@@ -152,7 +156,7 @@ export class LiveHome implements Home {
     return this.resources.get(key);
   }
 
-  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => void): () => void {
+  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void {
     return this.#listeners.on(kind, listener);
   }
 

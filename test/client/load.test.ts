@@ -56,6 +56,7 @@ describe("what is asked for", () => {
     stage.server.on("GET /api/nodes", json({ nodes: { node, folder: [], group: [] } }));
     await using home = await connectTo(stage);
     expect(home.nodes.size).toBe(200);
+    expect(home.requests).toBe(2 + REQUIRED.length + OPTIONAL.length);
     expect(stage.server.paths().slice(2).sort()).toEqual([...REQUIRED, ...OPTIONAL].sort());
   });
 

@@ -304,17 +304,24 @@ describe("what it changes and tells", () => {
 
   test("S13 a listener that throws keeps nothing from the others, and one that was taken off is not called", async () => {
     await using stage = await startStage();
-    await using home = await follow(stage);
+    const warned: unknown[] = [];
+    const log = { debug: () => {}, warn: (_message: string, fields?: object) => void warned.push(fields) };
+    await using home = await follow(stage, { log });
     const called: string[] = [];
     home.on("property", () => {
       throw new Error("mine");
     });
+    home.on("property", () => Promise.reject(new Error("mine, later")));
     const stop = home.on("property", () => called.push("taken off"));
     home.on("property", () => called.push("other"));
     stop();
     stage.server.send(level("1"));
     await taken(stage, home);
     expect(called).toEqual(["other"]);
+    expect(warned).toEqual([
+      { kind: "property", error: "mine" },
+      { kind: "property", error: "mine, later" },
+    ]);
   });
 
   test("S13 an iteration gets every event from when it begins, and ends when it is left or the home is closed", async () => {

@@ -9,17 +9,17 @@ const KEPT_MAX = 100_000;
 
 export class Listeners {
   readonly #log: ClientLog;
-  readonly #all = new Set<(event: HomeEvent) => void>();
+  readonly #all = new Set<(event: HomeEvent) => unknown>();
   readonly #iterations = new Set<Iteration>();
 
   constructor(log: ClientLog) {
     this.#log = log;
   }
 
-  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => void): () => void {
+  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void {
     const own = (event: HomeEvent) => {
       // The kind decides the type, which the compiler cannot follow through a type parameter.
-      if (event.kind === kind) listener(event as EventOf<K>);
+      return event.kind === kind ? listener(event as EventOf<K>) : undefined;
     };
     this.#all.add(own);
     return () => void this.#all.delete(own);
@@ -36,11 +36,16 @@ export class Listeners {
     for (const iteration of this.#iterations) iteration.push(event);
     for (const listener of [...this.#all]) {
       try {
-        listener(event);
+        const outcome = listener(event);
+        if (outcome instanceof Promise) outcome.catch((error: unknown) => this.#failed(event, error));
       } catch (error) {
-        this.#log.warn("a listener failed", { kind: event.kind, error: error instanceof Error ? error.message : "" });
+        this.#failed(event, error);
       }
     }
+  }
+
+  #failed({ kind }: HomeEvent, error: unknown): void {
+    this.#log.warn("a listener failed", { kind, error: error instanceof Error ? error.message : "" });
   }
 
   end(): void {
