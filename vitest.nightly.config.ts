@@ -6,7 +6,7 @@ const { env } = process;
 
 export default defineConfig({
   test: {
-    include: ["test/simulation/**/*.test.ts"],
+    include: ["test/simulation/**/*.test.ts", "test/twin/mutated-homes.test.ts"],
     pool: "forks",
     // Times to the first answer are measured: nothing else runs beside.
     fileParallelism: false,
@@ -17,6 +17,7 @@ export default defineConfig({
       DOMOVOI_DAMAGES: env.DOMOVOI_DAMAGES ?? "100",
       DOMOVOI_FOLLOWED_STEPS: env.DOMOVOI_FOLLOWED_STEPS ?? "200000",
       DOMOVOI_PROGRAM_SEEDS: env.DOMOVOI_PROGRAM_SEEDS ?? "10000",
+      DOMOVOI_TWIN_RUNS: env.DOMOVOI_TWIN_RUNS ?? "300",
       DOMOVOI_RING_FRAMES: env.DOMOVOI_RING_FRAMES ?? "16384",
     },
   },

@@ -77,12 +77,14 @@ const OWN_NODEDEFS = [
     properties: "CLISPH:DEGREES CLISPC:DEGREES CLITEMP:DEGREES",
     accepts: "CLISPH(DEGREES=CLISPH) CLISPHD(DEGREES) BRT DIM QUERY",
   }),
+  nodedef("cover", { name: "Cover", properties: "ST:POSITION", accepts: "OPEN CLOSE STOP TOGGLE QUERY" }),
   nodedef("door", { name: "Door", properties: "ST:LOCK", accepts: "SECMD(SECURE) QUERY" }),
 ];
 const OWN_EDITORS = [
   editor("CIRCUIT", { uom: 25, subset: "0-3", names: "0 Off, 1 Pool, 2 Spa, 3 Both" }),
   editor("DAYS", { uom: 10, min: 0, max: 99 }),
   editor("DEGREES", { uom: 17, prec: 1, min: 40, max: 104 }),
+  editor("POSITION", { uom: 97, min: 0, max: 100 }, { uom: 79, subset: "0,100" }),
   editor("LOCK", { uom: 11, subset: "0,100-102" }),
   editor("SECURE", { uom: 84, subset: "0,1" }),
 ];
@@ -195,6 +197,15 @@ test("a thermostat shifts its set-points", async () => {
   expect(await resultOf("BRT")).toEqual(["acked", { CLISPH: 690, CLISPC: 770 }]);
   expect(await resultOf("CLISPHD", value(-20, 17, "", 1))).toEqual(["acked", { CLISPH: 670 }]);
   expect(await resultOf("CLISPH", value(21, 4))).toEqual(["acked", { CLISPH: 698 }]);
+});
+
+test("a blind opens and closes, and so does a door whose unit counts the other way", async () => {
+  const blind = await bench("cover", [told("ST", 30, 97)]);
+  expect(await blind.resultOf("OPEN")).toEqual(["acked", { ST: 100 }]);
+  expect(await blind.resultOf("CLOSE")).toEqual(["acked", { ST: 0 }]);
+  expect(await blind.resultOf("TOGGLE")).toEqual(["acked", { ST: 100 }]);
+  const door = await bench("cover", [told("ST", 0, 79)]);
+  expect(await door.resultOf("CLOSE")).toEqual(["acked", { ST: 100 }]);
 });
 
 test("a lock locks and unlocks, and takes codes", async () => {

@@ -59,7 +59,11 @@ const WORDS: Readonly<Record<string, Word>> = {
   DFOF: switches(({ off }) => off),
   FDUP: fades(({ on }) => on),
   FDDOWN: fades(({ off }) => off),
-  FDSTOP: (played) => (levelOf(played) ? (node, { occasion }) => node.halt(occasion) : null),
+  FDSTOP: halts,
+  STOP: halts,
+  OPEN: switches((level) => (isClosedWhenOn(level) ? level.off : level.on)),
+  CLOSE: switches((level) => (isClosedWhenOn(level) ? level.on : level.off)),
+  TOGGLE: switches((level, node) => (node.value("ST") > level.off ? level.off : usual(level, node))),
   BRT: steps(1),
   DIM: steps(-1),
   LOCK: switches(({ on }) => on),
@@ -132,6 +136,15 @@ function switches(goal: (level: Level, node: DeviceNode, wish: Wish) => number):
     const level = levelOf(played);
     return level && ((node, wish) => node.move("ST", goal(level, node, wish), 0, wish.occasion));
   };
+}
+
+function halts(played: Played): Reaction | null {
+  return levelOf(played) && ((node, { occasion }) => node.halt(occasion));
+}
+
+/** In this unit 100 is a closed door; in those of levels and barriers it is an open blind. */
+function isClosedWhenOn({ property }: Level): boolean {
+  return property.uom === UOM.openClosed;
 }
 
 function fades(goal: (level: Level) => number): Word {
