@@ -28,7 +28,7 @@ const published = Object.fromEntries(
 );
 writeFileSync(
   join(target, "package.json"),
-  `${JSON.stringify({ ...manifest, dependencies, sideEffects: false, files: ["src"], exports: { ".": published } }, null, 2)}\n`,
+  `${JSON.stringify({ ...manifest, dependencies, engines: { node: ">=20.3" }, sideEffects: false, files: ["src"], exports: { ".": published } }, null, 2)}\n`,
 );
 for (const name of ["README.md", "RULES.md"]) copyFileSync(join(here, name), join(target, name));
 copyFileSync(join(here, "../LICENSE"), join(target, "LICENSE"));
