@@ -55,10 +55,14 @@ export class RadioHouse implements AsyncDisposable {
     return this.controller.portal.delete("/api/radios/zwave/operation");
   }
 
-  /** Waits on the stream until the operation has come to this stage, and reads it. */
+  /** Waits on the stream until the operation has come to this stage, and reads it. It has to move at least every five seconds. */
   async reaches(stage: RadioStage): Promise<Operation> {
-    await this.stream.next(isStage(stage));
-    return this.operation();
+    for (;;) {
+      const { eventInfo } = await this.stream.next(isStep);
+      if (eventInfo.includes(`stage="${stage}"`)) return this.operation();
+      if (/stage="(?:done|failed|cancelled)"/.test(eventInfo))
+        throw new Error(`It ended before "${stage}": ${eventInfo}`);
+    }
   }
 
   async operation(): Promise<Operation> {
@@ -89,6 +93,6 @@ export class RadioHouse implements AsyncDisposable {
   }
 }
 
-function isStage(stage: RadioStage): (frame: Frame) => boolean {
-  return ({ control, eventInfo }) => control === "_21" && eventInfo.includes(`stage="${stage}"`);
+function isStep({ control, eventInfo }: Frame): boolean {
+  return control === "_21" && eventInfo.startsWith("<operation");
 }

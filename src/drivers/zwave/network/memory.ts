@@ -1,6 +1,12 @@
 /** The memory of the stick: read as a whole, written back as a whole, or emptied. */
 
+import { awaitEvent } from "./awaiting.ts";
 import type { Turn } from "./operations.ts";
+
+/** So long a stick may take to start again. */
+const RESTART_MS = 60_000;
+/** A way of a thousand little pieces is told in so many steps. */
+const STEPS = 20;
 
 /** Cancelling does not interrupt it: a stick whose memory is half open is worse than waiting. */
 export async function backUpMemory(turn: Turn, keep: (memory: Uint8Array) => void): Promise<string> {
@@ -9,27 +15,46 @@ export async function backUpMemory(turn: Turn, keep: (memory: Uint8Array) => voi
   return `The memory of the stick is read: ${memory.length} bytes.`;
 }
 
+/**
+ * Converts what another stick of the family wrote, writes it, and lets the library give the stick up: the driver then starts
+ * on it as on any that is back. The library's own restore starts anew in the middle of its task, and cannot be ended after it.
+ */
 export async function restoreMemory(turn: Turn, memory: Uint8Array): Promise<string> {
+  const { migrateNVM } = await import("@zwave-js/nvmedit");
   const { controller } = turn.radio.stack;
-  await controller.restoreNVM(
-    Uint8Array.from(memory),
-    percentTeller(turn, "The memory of the stick is compared"),
-    percentTeller(turn, "The memory of the stick is written"),
-  );
-  return "The memory is written; the stick starts again with it.";
+  const now = await controller.backupNVMRaw(percentTeller(turn, "The memory of the stick is compared"));
+  const converted = await migrateNVM(Uint8Array.from(memory), now);
+  await controller.restoreNVMRaw(converted, percentTeller(turn, "The memory of the stick is written"));
+  return "The memory is written; the driver starts again with it.";
 }
 
 export async function resetStick(turn: Turn): Promise<string> {
   turn.tell({ stage: "working", detail: "The stick forgets its network." });
-  await turn.radio.stack.hardReset();
+  await withRestart(turn, turn.radio.stack.hardReset());
   return "The stick has forgotten its network. Every device has to be excluded before it can be included anew.";
+}
+
+/** The library starts anew on the stick behind these; it must be through before anything else is asked of it. */
+async function withRestart(turn: Turn, work: Promise<unknown>): Promise<void> {
+  const { library, signal, stack } = turn.radio;
+  const late = AbortSignal.timeout(RESTART_MS);
+  const isReady = awaitEvent(stack, { "driver ready": () => true }, AbortSignal.any([signal, late]));
+  isReady.catch(() => {}); // Told below, unless the work itself failed.
+  try {
+    await work;
+  } catch (error) {
+    // Its own new start drops the task that led to it.
+    const isDropped = error instanceof library.ZWaveError && error.code === library.ZWaveErrorCodes.Driver_TaskRemoved;
+    if (!isDropped) throw error;
+  }
+  await isReady;
 }
 
 function percentTeller(turn: Turn, sentence: string): (done: number, total: number) => void {
   turn.tell({ stage: "working", percent: 0, detail: `${sentence}.` });
   let percent = 0;
   return (done, total) => {
-    const now = Math.min(100, Math.floor((done / Math.max(1, total)) * 100));
+    const now = Math.min(100, Math.floor((done / Math.max(1, total)) * STEPS) * (100 / STEPS));
     if (now === percent) return;
     percent = now;
     turn.tell({ stage: "working", percent, detail: `${sentence}: ${percent} %.` });

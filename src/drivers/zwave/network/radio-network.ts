@@ -64,7 +64,7 @@ function planOf(radio: Radio, wish: RadioWish, keep: (memory: Uint8Array) => voi
       return {
         address: null,
         detail: "The radio is switched off.",
-        work: (turn) => restarting(restoreMemory(turn, wish.memory), radio),
+        work: (turn) => restoreMemory(turn, wish.memory),
       };
     case "reset":
       return { address: null, detail: "The stick is reset.", work: (turn) => restarting(resetStick(turn), radio) };

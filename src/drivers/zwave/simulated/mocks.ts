@@ -9,6 +9,7 @@ import {
   BarrierOperatorCCSet,
   CentralSceneCCConfigurationSet,
   CommandClass,
+  FirmwareUpdateMetaDataCCReport,
   ThermostatFanModeCCSet,
 } from "@zwave-js/cc";
 import { createAndOpenMockedZWaveSerialPort } from "@zwave-js/serial/mock";
@@ -118,6 +119,7 @@ function mendParsing(): void {
     BarrierOperatorCCEventSignalingSet,
     BarrierOperatorCCSet,
     CentralSceneCCConfigurationSet,
+    FirmwareUpdateMetaDataCCReport,
     ThermostatFanModeCCSet,
   ];
   for (const command of unread) {

@@ -4,6 +4,7 @@ import {
   CommandClass,
   MultiChannelCCCommandEncapsulation,
   Security2CC,
+  Security2CCMessageEncapsulation,
   Security2CCNonceGet,
   Security2CCNonceReport,
   SecurityCC,
@@ -21,6 +22,8 @@ type Said = {
 };
 
 const NONCE_MS = 1000;
+/** So long after it was said, a nonce means that it was not understood. */
+const REPEAT_MS = 300;
 
 export async function speak(node: MockNode, controller: MockController, said: Said): Promise<void> {
   const { ownNodeId: nodeId } = controller;
@@ -35,7 +38,16 @@ export async function speak(node: MockNode, controller: MockController, said: Sa
           destination: 0,
           encapsulated: plain,
         });
-  await emit(node, await encrypt(node, controller, placed));
+  const encrypted = await encrypt(node, controller, placed);
+  const isLost = encrypted instanceof Security2CCMessageEncapsulation ? awaitNonce(node, REPEAT_MS) : null;
+  await emit(node, encrypted);
+  // A controller that has forgotten where the two stood sends a nonce; the device says it again with that.
+  isLost?.then(async () => emit(node, await encrypt(node, controller, placed))).catch(() => {});
+}
+
+function awaitNonce(node: MockNode, withinMs: number): Promise<Security2CCNonceReport> {
+  const isNonce = (cc: CommandClass): cc is Security2CCNonceReport => cc instanceof Security2CCNonceReport;
+  return awaitDelivery(node, isNonce, withinMs);
 }
 
 async function encrypt(
@@ -58,8 +70,7 @@ async function encrypt(
   }
   if (!securityManager2) return plain;
   if (securityManager2.getSPANState(nodeId).type === SPANState.None) {
-    const isReport = (cc: CommandClass): cc is Security2CCNonceReport => cc instanceof Security2CCNonceReport;
-    await Promise.all([awaitDelivery(node, isReport, NONCE_MS), emit(node, new Security2CCNonceGet({ nodeId }))]);
+    await Promise.all([awaitNonce(node, NONCE_MS), emit(node, new Security2CCNonceGet({ nodeId }))]);
   }
   return Security2CC.encapsulate(plain, node.id, node.securityManagers);
 }

@@ -107,6 +107,8 @@ const FRAGMENT_BYTES = 32;
 const VALID = 0xff;
 const STORED = 0xff;
 const FRAGMENT_AT_ONCE = 1;
+/** A device that asks before its host has heard of the last one's arrival is not heard. */
+const FRAGMENT_MS = 10;
 const LAST = 0x8000;
 /** Firmware is taken one fragment after the other, as slow devices do; `image` counts the bytes that came. */
 export const firmware: Model = {
@@ -118,7 +120,7 @@ export const firmware: Model = {
         return report(2, metaData(body));
       case 3:
         values.set(0, FIRMWARE, "image", 0);
-        body.later(() => askFragment(body, 1), 5);
+        body.later(() => askFragment(body, 1), FRAGMENT_MS);
         return report(4, [VALID, 0]);
       case 6:
         return takeFragment(body, heard);
@@ -148,6 +150,6 @@ function takeFragment(body: Body, { payload }: Heard): Answer {
   const bytes = payload.length - 2 - CHECKSUM_BYTES;
   values.set(0, FIRMWARE, "image", values.number(0, FIRMWARE, "image", 0) + bytes);
   if (head & LAST) body.say(0, FIRMWARE, 7, [STORED, ...uint16(0)]);
-  else body.later(() => askFragment(body, (head & ~LAST) + 1), 1);
+  else body.later(() => askFragment(body, (head & ~LAST) + 1), FRAGMENT_MS);
   return SILENCE;
 }

@@ -1,43 +1,86 @@
 /**
- * The memory of the simulated stick: which nodes the network has. It is written back as a whole, as the memory of a real one;
- * what is in it is the simulation's own affair, so only a stick of the same kind can take it.
+ * The memory of the simulated stick, in the format of real ones of its kind: which nodes the network has, and what they are.
+ * It is made when it is opened, and taken for what it says when something was written into it.
  */
 
-import { ControllerError } from "../../../../errors.ts";
+import { jsonToNVM, type NVMJSON, type NVMJSONNodeWithInfo, nvmToJSON } from "@zwave-js/nvmedit";
+import type { SimulatedDevice } from "../simulated-device.ts";
 import type { Stick } from "./stick.ts";
 
-const MEMORY_BYTES = 4096;
-const EMPTY = 0xff;
+const SDK_VERSION = "7.18.0";
+const MEMORY_FORMAT = 4;
+const PROTOCOL_VERSION = 3;
+const END_NODE = 1;
+const STATIC_CONTROLLER = { generic: 2, specific: 7 };
+const PRIMARY_SIS = 0x28;
+const NOTHING_WRITTEN = 0xff;
 
-export function openMemory(stick: Stick): NonNullable<Stick["memory"]> {
-  const text = JSON.stringify({ simulated: true, nodes: [...stick.devices.keys()] });
-  const bytes = Buffer.alloc(MEMORY_BYTES, EMPTY);
-  bytes.write(text, 0, "ascii");
+export async function openMemory(stick: Stick): Promise<NonNullable<Stick["memory"]>> {
+  const bytes = Buffer.from(await jsonToNVM(describe(stick), SDK_VERSION));
   return { bytes, isWritten: false };
 }
 
-/** Nodes that the written memory names are nodes again, all others are not. */
-export function closeMemory(stick: Stick): void {
+/** Nodes that the written memory names are nodes again, all others are not. What cannot be read changes nothing. */
+export async function closeMemory(stick: Stick): Promise<void> {
   const { memory } = stick;
   stick.memory = null;
   if (!memory?.isWritten) return;
-  const nodes = readNodes(memory.bytes);
-  for (const device of [...stick.devices.values()]) if (!nodes.includes(device.id)) stick.forget(device);
-  for (const id of nodes) {
+  const { nodes } = await nvmToJSON(Uint8Array.from(memory.bytes));
+  const named = new Set(Object.keys(nodes).map(Number));
+  for (const device of [...stick.devices.values()]) if (!named.has(device.id)) stick.forget(device);
+  for (const id of named) {
     const device = stick.known.get(id);
     if (device && !stick.devices.has(id)) stick.admit(device);
   }
 }
 
-function readNodes(bytes: Buffer): readonly number[] {
-  const text = bytes.toString("latin1").split("\xff")[0] ?? "";
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === "object" && json !== null && "nodes" in json && Array.isArray(json.nodes)) {
-      return json.nodes.filter((id) => typeof id === "number");
-    }
-  } catch {
-    // Told below, as everything else that is no memory of this stick.
-  }
-  throw new ControllerError("BAD_VALUE", { sentence: "This is not the memory of a simulated stick." });
+function describe({ options, controller, devices }: Stick): NVMJSON {
+  const ids = [...devices.keys()];
+  const lastNodeId = Math.max(controller.ownNodeId, ...ids);
+  return {
+    format: MEMORY_FORMAT,
+    controller: {
+      protocolVersion: SDK_VERSION,
+      applicationVersion: SDK_VERSION,
+      homeId: `0x${options.homeId.toString(16).padStart(8, "0")}`,
+      nodeId: controller.ownNodeId,
+      lastNodeId,
+      maxNodeId: lastNodeId,
+      staticControllerNodeId: controller.ownNodeId,
+      sucLastIndex: NOTHING_WRITTEN,
+      controllerConfiguration: PRIMARY_SIS,
+      sucUpdateEntries: [],
+      reservedId: 0,
+      systemState: 0,
+      isListening: true,
+      optionalFunctionality: true,
+      genericDeviceClass: STATIC_CONTROLLER.generic,
+      specificDeviceClass: STATIC_CONTROLLER.specific,
+      commandClasses: { includedInsecurely: [], includedSecurelyInsecureCCs: [], includedSecurelySecureCCs: [] },
+    },
+    nodes: Object.fromEntries([...devices].map(([id, device]) => [id, describeNode(device, controller.ownNodeId)])),
+  };
+}
+
+function describeNode({ plan }: SimulatedDevice, neighbour: number): NVMJSONNodeWithInfo {
+  return {
+    isVirtual: false,
+    isListening: plan.listening === "always",
+    isFrequentListening: plan.listening === "often" ? "1000ms" : false,
+    isRouting: true,
+    supportedDataRates: [40_000, 100_000],
+    protocolVersion: PROTOCOL_VERSION,
+    optionalFunctionality: true,
+    nodeType: END_NODE,
+    supportsSecurity: plan.security.length > 0,
+    supportsBeaming: true,
+    genericDeviceClass: plan.generic,
+    specificDeviceClass: plan.specific,
+    neighbors: [neighbour],
+    sucUpdateIndex: 0,
+    appRouteLock: false,
+    routeSlaveSUC: false,
+    sucPendingUpdate: false,
+    pendingDiscovery: false,
+  };
 }

@@ -239,8 +239,8 @@ async function accessMemory({ stick, functionType, payload }: Request): Promise<
   const WRITE = 2;
   const END = 0xff;
   const ALL_OPERATIONS = 0x0f;
-  const CHUNK_BYTES = 128;
-  if (payload[0] === OPEN) stick.memory = openMemory(stick);
+  const CHUNK_BYTES = 240;
+  if (payload[0] === OPEN) stick.memory = await openMemory(stick);
   const memory = stick.memory?.bytes ?? Buffer.alloc(0);
   const asked = payload[1] ?? 0;
   const offset = payload.length >= 6 ? payload.readUInt32BE(2) : 0;
@@ -261,7 +261,7 @@ async function accessMemory({ stick, functionType, payload }: Request): Promise<
       payload.copy(memory, offset, 6, 6 + asked);
       return answer(offset + asked >= memory.length ? END : 0, offset, new Uint8Array());
     default:
-      closeMemory(stick);
+      await closeMemory(stick).catch(() => {}); // Not a memory: the stick stays as it was.
       return answer(0, 0, new Uint8Array());
   }
 }
