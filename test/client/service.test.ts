@@ -312,7 +312,7 @@ describe("in portal mode", () => {
   });
 
   test("C15 who follows the stream has what a fresh load has", async () => {
-    await portal.refresh();
+    await told(portal, () => controller.clock.advance(20_000), "heartbeat");
     await using fresh = await open("portal", { stream: "off" });
     expect(portal.snapshot()).toEqual(fresh.snapshot());
   });
