@@ -17,28 +17,46 @@ const RADIO = /^def\/get (\d+) nodedef$/;
 /** @param told canonical documents: they are well-formed. */
 export function declareToldProfile(profile: Profile, told: Told): void {
   const document = told.get("/rest/profiles");
-  if (!document) declareBuiltinProfile(profile);
-  else {
-    for (const { family, instance, definitions } of readProfile(parseJsonTree(document.told))) {
-      profile.declare(family, instance, definitions);
-    }
-  }
-  const texts = told.names().flatMap((name) => {
-    const [, family, instance] = LABELS.exec(name) ?? [];
-    const labels = family === undefined ? null : readLabels(told.get(name)?.told ?? "");
-    return labels ? [{ family: Number(family), instance: Number(instance), labels }] : [];
-  });
+  if (document) declareInstances(profile, document.told);
+  else declareBuiltinProfile(profile);
+  const texts = labelTexts(told);
   const common = new Map(
     texts.filter(({ family }) => GLOBAL_FAMILIES.has(family)).flatMap(({ labels }) => [...labels]),
   );
   for (const { family, instance, labels } of texts) {
     profile.declare(family === -1 ? 1 : family, instance, { names: new Map([...common, ...labels]) });
   }
-  for (const name of told.names()) {
-    const family = Number(RADIO.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isNaN(family)) continue;
+  for (const { family, document } of radioDocuments(told)) {
     const own = texts.find((each) => each.family === family)?.labels ?? [];
-    const nodedefs = readRadioNodedefs(readXml(told.get(name)?.told ?? ""), new Map([...common, ...own]));
-    profile.declare(family, 1, { nodedefs, names: new Map([...common, ...own]) }, true);
+    declareRadio(profile, family, document, new Map([...common, ...own]));
   }
+}
+
+function declareInstances(profile: Profile, document: string): void {
+  for (const { family, instance, definitions } of readProfile(parseJsonTree(document))) {
+    profile.declare(family, instance, definitions);
+  }
+}
+
+function declareRadio(profile: Profile, family: number, document: string, names: ReadonlyMap<string, string>): void {
+  const nodedefs = readRadioNodedefs(readXml(document), names);
+  // A node that names its family and no instance is of the instance with the family's number.
+  for (const instance of [1, family]) profile.declare(family, instance, { nodedefs, names }, true);
+}
+
+type LabelText = { readonly family: number; readonly instance: number; readonly labels: ReadonlyMap<string, string> };
+
+function labelTexts(told: Told): readonly LabelText[] {
+  return told.names().flatMap((name): readonly LabelText[] => {
+    const [, family, instance] = LABELS.exec(name) ?? [];
+    if (family === undefined) return [];
+    return [{ family: Number(family), instance: Number(instance), labels: readLabels(told.get(name)?.told ?? "") }];
+  });
+}
+
+function radioDocuments(told: Told): readonly { readonly family: number; readonly document: string }[] {
+  return told.names().flatMap((name) => {
+    const family = RADIO.exec(name)?.[1];
+    return family === undefined ? [] : [{ family: Number(family), document: told.get(name)?.told ?? "" }];
+  });
 }
