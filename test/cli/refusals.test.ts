@@ -116,7 +116,7 @@ describe("one sentence and status 1 for", () => {
     const short = { env: { DOMOVOI_OWNER_PASSWORD: "short" } };
     expect(await refusal(serveArguments(data), short)).toBe("A password has at least 8 characters.");
     const odd = { env: { DOMOVOI_OWNER_EMAIL: "the owner" } };
-    expect(await refusal(serveArguments(data), odd)).toBe("The owner's login is an e-mail address.");
+    expect(await refusal(serveArguments(data), odd)).toBe("The login of a portal account is an e-mail address.");
     const service = await startService(data);
     await using _process = service.process;
   });
