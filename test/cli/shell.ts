@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 import { COMMAND, runDomovoi } from "../simulation/service-process.ts";
 
 const run = promisify(execFile);
+/** The same for every test. */
+let script: Promise<string> | null = null;
 
 /** What bash splits a line at for completion, besides blanks. */
 const BREAKS = /["'@><=;|&(:]/;
@@ -20,12 +22,12 @@ export type Tab = {
 
 /** @param line up to the cursor @param cwd where anything that is run by mistake would leave its traces */
 export async function pressTab(line: string, env: Readonly<Record<string, string>>, cwd: string): Promise<Tab> {
-  const script = (await runDomovoi(["completion", "bash"], { env })).stdout;
+  script ??= runDomovoi(["completion", "bash"], { env }).then(({ stdout }) => stdout);
   const program = `
     domovoi() { "${process.execPath}" "${COMMAND}" "$@"; }
     files=0
     compopt() { files=1; }
-    ${script}
+    ${await script}
     COMP_LINE="$1" COMP_POINT=\${#1} COMP_WORDS=("$2") COMP_CWORD=0
     _domovoi
     printf '%s\\0' "$files"

@@ -1,6 +1,6 @@
 /** What only the person at the terminal can say: a password, not shown while it is typed, or a plain answer. */
 
-import { createInterface } from "node:readline/promises";
+import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { CommandFailure } from "../outcome.ts";
 
@@ -10,10 +10,13 @@ export async function askPassword(question: string): Promise<string> {
     throw new CommandFailure("credentials", "The password is taken from DOMOVOI_PASSWORD where nobody can be asked.");
   }
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // The terminal stops showing what is typed before the question invites to type.
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   process.stderr.write(question);
   try {
-    return await answerOn(silent);
+    return await answer(terminal, "");
   } finally {
+    terminal.close();
     process.stderr.write("\n");
   }
 }
@@ -21,15 +24,19 @@ export async function askPassword(question: string): Promise<string> {
 /** @throws CommandFailure usage with that sentence where nobody can be asked. */
 export async function ask(question: string, elseSentence: string): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandFailure("usage", elseSentence);
-  process.stderr.write(question);
-  return (await answerOn(process.stderr)).trim();
-}
-
-async function answerOn(output: NodeJS.WritableStream): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   try {
-    return await terminal.question("");
+    return (await answer(terminal, question)).trim();
   } finally {
     terminal.close();
+  }
+}
+
+/** @throws CommandFailure when the person presses Ctrl-C. */
+async function answer(terminal: Interface, question: string): Promise<string> {
+  try {
+    return await terminal.question(question);
+  } catch (cause) {
+    throw new CommandFailure("failed", "Given up; nothing was done.", cause);
   }
 }

@@ -2,6 +2,7 @@
 
 import { complain } from "../complain.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
 import { ask, askPassword } from "./ask-password.ts";
 import { fetchAuthority, sameFingerprint } from "./fetch-authority.ts";
 import { type Access, checkUrl, modeOf, readAuthority } from "./find-access.ts";
@@ -85,7 +86,9 @@ async function trusted(
     if (sameFingerprint(fingerprint, trust)) return pem;
     throw new CommandFailure("unreachable", `${url} shows another authority: ${fingerprint}. It is not trusted.`);
   }
-  process.stderr.write(`${url} shows this authority:\n  ${subject}, good until ${validTo}\n  SHA-256 ${fingerprint}\n`);
+  process.stderr.write(
+    `${url} shows this authority:\n  ${plain(subject)}, good until ${validTo}\n  SHA-256 ${fingerprint}\n`,
+  );
   const answer = await ask("Trust it? Write yes: ", `Nobody can be asked here: --trust ${fingerprint} trusts it.`);
   if (answer === "yes") return pem;
   throw new CommandFailure("failed", "It is not trusted; nothing was kept.");
