@@ -5,15 +5,15 @@
 
 import type { LinkState } from "../../home/nodes.ts";
 import type { Timer } from "../../util/clock.ts";
-import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
-import { formatAddress, type RadioFamily } from "./addresses.ts";
+import type { PropertyReport, ReportCause } from "../driver.ts";
+import { formatAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
+import { INSTANCE, isOn, nameOf, readingOf, specOf, troubleReport } from "./facts.ts";
 import type { ZWaveDevice } from "./library.ts";
-import { categoryName } from "./plan/category-table.ts";
-import { type EndpointView, keyText, type ValueKey } from "./plan/device-view.ts";
+import { keyText, type ValueKey } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
 import { shapeOf } from "./plan/nodedef-of-plan.ts";
-import { type NodePlan, type PropertyPlan, planDevice, TROUBLE } from "./plan/plan-device.ts";
+import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
 import type { Radio } from "./radio.ts";
 import { readDevice } from "./read-device.ts";
 import { TOLD_KEY, type Told, toldBefore } from "./told.ts";
@@ -37,7 +37,6 @@ export type ValueChange = Omit<ValueKey, "endpoint" | "propertyKey"> & {
 
 /** A device tells new values in a row; it is planned once they have come. */
 const REPLAN_MS = 500;
-const INSTANCE = 1;
 
 export class Devices {
   readonly attribution: Attribution;
@@ -47,6 +46,8 @@ export class Devices {
   readonly #disabled = new Set<string>();
   /** Which nodes were told to be unreachable, or not. */
   readonly #lost = new Map<string, boolean>();
+  /** Devices whose interview was given up. */
+  readonly #unasked = new Set<number>();
   readonly #defined = new Set<string>();
   readonly #replans = new Map<number, Timer>();
 
@@ -77,6 +78,13 @@ export class Devices {
     if (!this.#known.has(device.id)) this.tell(device, "report");
   }
 
+  /** Its interview begins, or was given up after many attempts. */
+  interview(device: ZWaveDevice, goesOn: boolean): void {
+    if (goesOn) this.#unasked.delete(device.id);
+    else this.#unasked.add(device.id);
+    this.tellLink(device);
+  }
+
   /** Plans a device anew and tells what it is and how it is. */
   tell(device: ZWaveDevice, cause: ReportCause): void {
     // A device is told under a name that says what it is, so nothing is told before that is known.
@@ -95,7 +103,7 @@ export class Devices {
       this.#defined.add(shape.id);
       this.#found.set(address, { address, device, plan });
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
-      host.node(this.#spec(device, name, plan, address, shape.id, endpoint));
+      host.node(specOf({ family, device, name, plan, address, nodeDefId: shape.id, endpoint }));
     }
     const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
     this.#known.set(device.id, { nodes, byValue: byValue(nodes), isComplete });
@@ -231,32 +239,12 @@ export class Devices {
   #linkOf(device: ZWaveDevice): LinkState {
     const { NodeStatus, InterviewStage } = this.#radio.library;
     if (device.status === NodeStatus.Dead) return "unreachable";
-    if (device.interviewStage !== InterviewStage.Complete) return "interviewing";
+    if (device.interviewStage !== InterviewStage.Complete) {
+      // One whose keys could not be agreed on is never asked.
+      return device.failedS2Bootstrapping || this.#unasked.has(device.id) ? "unknown" : "interviewing";
+    }
     if (device.status === NodeStatus.Asleep) return "asleep";
     return device.status === NodeStatus.Unknown ? "unknown" : "online";
-  }
-
-  #spec(
-    device: ZWaveDevice,
-    name: string,
-    { category, label, endpoint, part }: NodePlan,
-    address: string,
-    nodeDefId: string,
-    view: EndpointView | undefined,
-  ): NodeSpec {
-    const { family } = this.#radio;
-    const generic = [device.deviceClass?.basic ?? 0, view?.generic ?? 0, view?.specific ?? 0].join(".");
-    const manufacturer = [device.manufacturerId ?? 0, device.productType ?? 0, device.productId ?? 0].join(".");
-    return {
-      address,
-      name: endpoint === 0 && part === 0 ? name : `${name} ${label}`,
-      nodeDefId,
-      family,
-      instance: INSTANCE,
-      type: `${generic}.0`,
-      primary: this.#address(device.id, 0, 0),
-      devtype: { generic, manufacturer, category },
-    };
   }
 
   #address(nodeId: number, endpoint: number, part: number): string {
@@ -270,12 +258,6 @@ export class Devices {
   }
 }
 
-/** The owner's name from an earlier installation, else what the device is. */
-function nameOf(device: ZWaveDevice, family: RadioFamily, first: NodePlan | undefined): string {
-  const number = String(device.id).padStart(3, "0");
-  return device.name?.trim() || `${family === 4 ? "ZW" : "ZY"} ${number} ${categoryName(first?.category ?? 0)}`;
-}
-
 function byValue(nodes: Known["nodes"]): Known["byValue"] {
   return new Map(
     nodes.flatMap(({ address, plan }) =>
@@ -284,22 +266,4 @@ function byValue(nodes: Known["nodes"]): Known["byValue"] {
       ),
     ),
   );
-}
-
-/** What has never been told has no value; what cannot be read neither. */
-function readingOf({ kind }: PropertyPlan, value: unknown): Reading {
-  const nothing = { value: null, uom: kind.uom, prec: 0 };
-  return value === undefined ? nothing : (kind.read(value) ?? nothing);
-}
-
-const OPEN_CLOSED = 79;
-const UNKNOWN = 101;
-
-function isOn({ value, uom }: Reading): boolean | null {
-  if (value === null || value === UNKNOWN) return null;
-  return uom === OPEN_CLOSED ? value === 0 : value > 0;
-}
-
-function troubleReport(address: string, link: LinkState, cause: ReportCause): PropertyReport {
-  return { address, id: TROUBLE.id, value: link === "unreachable" ? 1 : 0, uom: TROUBLE.kind.uom, prec: 0, cause };
 }

@@ -45,7 +45,8 @@ function followValues({ stack }: Radio, devices: Devices, guard: Guard): void {
 }
 
 /** What becomes of devices: asked what they can do, asleep, gone quiet, back, removed. */
-function followLives({ stack, host, signal }: Radio, devices: Devices, guard: Guard): void {
+function followLives({ stack, host, signal, library }: Radio, devices: Devices, guard: Guard): void {
+  const { Replaced, ProxyReplaced } = library.RemoveNodeReason;
   const dead = new DeadNodes(host.clock, async (nodeId) => stack.controller.nodes.get(nodeId)?.ping());
   signal.addEventListener("abort", () => dead.stop(), { once: true });
   const tellLink = guard((device: ZWaveDevice) => devices.tellLink(device));
@@ -55,7 +56,6 @@ function followLives({ stack, host, signal }: Radio, devices: Devices, guard: Gu
   stack.on("node ready", guard(ready));
   stack.on("node interview completed", guard(asked));
   stack.on("node interview stage completed", guard(learned));
-  stack.on("node interview started", tellLink);
   stack.on("node wake up", tellLink);
   stack.on("node sleep", tellLink);
   const back = (device: ZWaveDevice) => {
@@ -66,10 +66,16 @@ function followLives({ stack, host, signal }: Radio, devices: Devices, guard: Gu
     dead.lost(device.id);
     devices.tellLink(device);
   };
-  const gone = (device: ZWaveDevice) => {
+  const gone = (device: ZWaveDevice, reason: number) => {
     dead.back(device.id);
-    devices.gone(device.id);
+    // The new device takes the address, and with it the owner's name, place and programs.
+    if (reason !== Replaced && reason !== ProxyReplaced) devices.gone(device.id);
   };
+  const asking = (device: ZWaveDevice) => devices.interview(device, true);
+  const unasked = (device: ZWaveDevice, { isFinal }: { readonly isFinal: boolean }) =>
+    isFinal && devices.interview(device, false);
+  stack.on("node interview started", guard(asking));
+  stack.on("node interview failed", guard(unasked));
   stack.on("node alive", guard(back));
   stack.on("node dead", guard(lost));
   stack.controller.on(

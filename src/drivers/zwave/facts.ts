@@ -1,0 +1,62 @@
+/** Facts about one device or value, made of what the library tells: names, node records, readings. */
+
+import type { LinkState } from "../../home/nodes.ts";
+import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
+import { formatAddress, type RadioFamily } from "./addresses.ts";
+import type { ZWaveDevice } from "./library.ts";
+import { categoryName } from "./plan/category-table.ts";
+import type { EndpointView } from "./plan/device-view.ts";
+import type { Reading } from "./plan/kinds.ts";
+import { type NodePlan, type PropertyPlan, TROUBLE } from "./plan/plan-device.ts";
+
+/** Every radio has one profile. */
+export const INSTANCE = 1;
+
+type Placed = {
+  readonly family: RadioFamily;
+  readonly device: ZWaveDevice;
+  readonly name: string;
+  readonly plan: NodePlan;
+  readonly address: string;
+  readonly nodeDefId: string;
+  readonly endpoint: EndpointView | undefined;
+};
+
+export function specOf({ family, device, name, plan, address, nodeDefId, endpoint }: Placed): NodeSpec {
+  const generic = [device.deviceClass?.basic ?? 0, endpoint?.generic ?? 0, endpoint?.specific ?? 0].join(".");
+  const manufacturer = [device.manufacturerId ?? 0, device.productType ?? 0, device.productId ?? 0].join(".");
+  return {
+    address,
+    name: plan.label === "" ? name : `${name} ${plan.label}`,
+    nodeDefId,
+    family,
+    instance: INSTANCE,
+    type: `${generic}.0`,
+    primary: formatAddress(family, { nodeId: device.id, endpoint: 0, part: 0 }),
+    devtype: { generic, manufacturer, category: plan.category },
+  };
+}
+
+/** The owner's name from an earlier installation, else what the device is. */
+export function nameOf(device: ZWaveDevice, family: RadioFamily, first: NodePlan | undefined): string {
+  const number = String(device.id).padStart(3, "0");
+  return device.name?.trim() || `${family === 4 ? "ZW" : "ZY"} ${number} ${categoryName(first?.category ?? 0)}`;
+}
+
+/** What has never been told has no value; what cannot be read neither. */
+export function readingOf({ kind }: PropertyPlan, value: unknown): Reading {
+  const nothing = { value: null, uom: kind.uom, prec: 0 };
+  return value === undefined ? nothing : (kind.read(value) ?? nothing);
+}
+
+const OPEN_CLOSED = 79;
+const UNKNOWN = 101;
+
+export function isOn({ value, uom }: Reading): boolean | null {
+  if (value === null || value === UNKNOWN) return null;
+  return uom === OPEN_CLOSED ? value === 0 : value > 0;
+}
+
+export function troubleReport(address: string, link: LinkState, cause: ReportCause): PropertyReport {
+  return { address, id: TROUBLE.id, value: link === "unreachable" ? 1 : 0, uom: TROUBLE.kind.uom, prec: 0, cause };
+}
