@@ -27,7 +27,7 @@ export function addProgramCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).addHelpText("after", SEE_HELP);
-  sub("show <program>", "Shows the text of a program, by id or name.")
+  sub("show <program>", "Shows the text of a program or program folder, by id or name.")
     .option(
       "--with-version",
       "Writes its version above the text; apply then refuses it when the program is another one by now.",
@@ -36,13 +36,13 @@ export function addProgramCommand(domovoi: Command): void {
       const { showProgram } = await import("./program.ts");
       await showProgram(which, options);
     });
-  sub("edit <program>", "Opens the text of a program in $EDITOR and writes what you changed.").action(
+  sub("edit <program>", "Opens the text of a program or folder in $EDITOR and writes what you changed.").action(
     async (which: string, options: ConnectionOptions) => {
       const { editProgram } = await import("./program.ts");
       await editProgram(which, options);
     },
   );
-  sub("apply <file...>", "Makes or replaces programs by texts from files, - for the standard input.")
+  sub("apply <file...>", "Makes or replaces programs and folders by texts from files, - for the standard input.")
     .option("--dry-run", "Shows what would be different and changes nothing.")
     .action(async (files: readonly string[], options: ApplyOptions) => {
       const { applyPrograms } = await import("./program.ts");

@@ -9,6 +9,7 @@ import { withSession } from "./connection/with-home.ts";
 import { EditedText } from "./edit-text.ts";
 import { lineDiff } from "./line-diff.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
+import { plain } from "./show/plain.ts";
 
 type Listed = { readonly id: string; readonly folder: boolean; readonly name: string };
 
@@ -24,7 +25,7 @@ export type ShowOptions = ConnectionOptions & { readonly withVersion?: boolean }
 
 export function showProgram(which: string, options: ShowOptions): Promise<void> {
   return withSession(options, async (session) => {
-    const { text, version } = await readText(session, textPath(await findId(session, which)));
+    const { text, version } = await readText(session, textPath(await findId(session, which, "programs and folders")));
     process.stdout.write(options.withVersion ? `# Version ${version}\n${text}` : text);
   });
 }
@@ -32,7 +33,7 @@ export function showProgram(which: string, options: ShowOptions): Promise<void> 
 /** Until the text is taken, or the person gives up. */
 export function editProgram(which: string, options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
-    const path = textPath(await findId(session, which));
+    const path = textPath(await findId(session, which, "programs and folders"));
     const { text, version } = await readText(session, path);
     const editing = new EditedText();
     let shown = text;
@@ -101,10 +102,14 @@ async function writeText(
   return (await session.request(method, path, body)).data as Text;
 }
 
-/** By its id, or by its name where that is the only one. */
-export async function findId(session: ControllerSession, which: string): Promise<string> {
+/** By its id, or by its name where that is the only one. @param kinds folders too, or programs only. */
+export async function findId(
+  session: ControllerSession,
+  which: string,
+  kinds: "programs" | "programs and folders" = "programs",
+): Promise<string> {
   const listed = (await session.request("GET", "/api/programs")).data as readonly Listed[];
-  const programs = listed.filter(({ folder }) => !folder);
+  const programs = listed.filter(({ folder }) => !folder || kinds === "programs and folders");
   const byName = programs.filter(({ name }) => name === which);
   const byId = programs.find(({ id }) => id === which.toUpperCase().padStart(4, "0"));
   const [found = byId] = byName;
@@ -129,7 +134,7 @@ function tellChange({ id, before = null, text, error }: Text, isTrial = false): 
   if (before === null) print([`${title}: ${would}made${id === null ? "" : ` as ${id}`}`, ...changes]);
   else if (changes.length === 0) print([`${title}: nothing ${isTrial ? "would be" : "is"} different`]);
   else print([`${title}: ${would}changed`, ...changes]);
-  if (error !== undefined) process.stderr.write(`It is not loaded: ${error}\n`);
+  if (error !== undefined) process.stderr.write(`It is not loaded: ${plain(error)}\n`);
 }
 
 /** What is wrong, above the text, where the editor shows it first. */
@@ -169,5 +174,5 @@ function refusal(sentence: string, cause: unknown): CommandFailure {
 }
 
 function print(lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  process.stdout.write(lines.map((line) => `${plain(line)}\n`).join(""));
 }

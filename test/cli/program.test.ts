@@ -105,6 +105,13 @@ describe("apply", () => {
     expect((await program(["apply", path])).stdout).toBe("Program 'Morning Mirror' [000A]: nothing is different\n");
   });
 
+  test("takes a folder's text as it was shown", async () => {
+    const text = await show("0004");
+    expect(text).toMatch(/^Program folder 'Climate' \[0004\]\nFolder 'My Programs' \[0001\]\n\nIf\n/);
+    const { code, stdout } = await program(["apply", file("climate.txt", text)]);
+    expect([code, stdout]).toEqual([0, "Program folder 'Climate' [0004]: nothing is different\n"]);
+  });
+
   test("refuses a text of an older version, where the text says which one it is", async () => {
     const { stdout } = await program(["show", "--with-version", "000C"]);
     expect(stdout).toMatch(/^# Version \d+\nProgram /);

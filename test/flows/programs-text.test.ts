@@ -27,6 +27,53 @@ const everything = async () => (await controller.portal.get("/api/triggers")).te
 const read = async (id: string) => data(await controller.portal.get(`/api/programs/${id}/text`));
 const apply = (text: string, more: object = {}) => controller.portal.post("/api/programs/text", { text, ...more });
 
+describe("a folder's text", () => {
+  const IF = "\nIf\n    State variable 'Away' [1] is 0\n";
+
+  test("can be put back as it was read, for every folder, and changes nothing, its version included", async () => {
+    const before = (await controller.portal.get("/api/programs")).text;
+    const folders = data<{ id: string; folder: boolean }[]>(await controller.portal.get("/api/programs")).filter(
+      ({ folder }) => folder,
+    );
+    for (const { id } of folders) {
+      const { text, version } = await read(id);
+      expect(data(await controller.portal.put(`/api/programs/${id}/text`, { text, version }))).toMatchObject({
+        text,
+        version,
+      });
+      expect(data(await apply(text, { version }))).toMatchObject({ id, text, version, before: text });
+    }
+    expect((await controller.portal.get("/api/programs")).text).toBe(before);
+    expect(folders.length).toBeGreaterThan(2);
+  });
+
+  test("makes a folder, shows it before on request, and replaces it", async () => {
+    const text = `Program folder 'Winter'\nFolder 'Climate'\n${IF}`;
+    const dry = await controller.portal.post("/api/programs/text?dryRun=true", { text });
+    expect(data(dry)).toMatchObject({
+      id: null,
+      version: null,
+      before: null,
+      text: expect.stringContaining("'Away' [1] is 0"),
+    });
+    const made = data(await apply(text));
+    expect(made).toMatchObject({ before: null, text: expect.stringContaining("Program folder 'Winter' [") });
+    const summer = made.text.replace("Winter", "Summer").replace(" is 0", " is 1");
+    expect(data(await apply(summer))).toMatchObject({ id: made.id, text: summer, before: made.text });
+    await controller.portal.delete(`/api/programs/${made.id}`);
+  });
+
+  test("does not turn a program into a folder, nor a folder into a program", async () => {
+    const answers = [
+      await controller.portal.put("/api/programs/0008/text", { text: "Program folder 'x'" }),
+      await controller.portal.put("/api/programs/0004/text", { text: "Program 'x'" }),
+      await apply("Program folder 'x' [0008]"),
+      await apply("Program 'x' [0004]"),
+    ];
+    expect(answers.map(refusal)).toEqual(answers.map(() => [400, "BAD_BODY"]));
+  });
+});
+
 describe("a program's text", () => {
   test("can be put back as it was read, for every program, and changes nothing, its version included", async () => {
     const programs = data<{ id: string; folder: boolean }[]>(await controller.portal.get("/api/programs"));
@@ -77,16 +124,12 @@ describe("a program's text", () => {
     ["with something beside it", "0009", { text: "Program 'x'", force: true }, 400, "BAD_BODY"],
     ["without a name", "0009", { text: "Program ''" }, 400, "BAD_NAME"],
     ["in a folder that is not there", "0009", { text: "Program 'x'\nFolder [0FFF]" }, 400, "BAD_VALUE"],
-    ["for a folder", "0003", { text: "Program 'x'" }, 404, "PROGRAM_NOT_FOUND"],
+    ["for a folder", "0003", { text: "Program 'x'" }, 400, "BAD_BODY"],
     ["for nothing", "0FFF", { text: "Program 'x'" }, 404, "PROGRAM_NOT_FOUND"],
   ])("%s is refused, and nothing is stored", async (_what, id, body, status, code) => {
     const before = await everything();
     expect(refusal(await controller.portal.put(`/api/programs/${id}/text`, body))).toEqual([status, code]);
     expect(await everything()).toBe(before);
-  });
-
-  test("folders have none", async () => {
-    expect(refusal(await controller.portal.get("/api/programs/0003/text"))).toEqual([404, "PROGRAM_NOT_FOUND"]);
   });
 });
 

@@ -7,9 +7,9 @@ import { Home } from "../../src/home/home.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import { Profile } from "../../src/profile/profile.ts";
 import { createProgramNames, type ProgramNames } from "../../src/programs/text/names.ts";
-import { parseProgram } from "../../src/programs/text/parse-program.ts";
-import { printProgram } from "../../src/programs/text/print-program.ts";
-import type { ProgramText } from "../../src/programs/text/program-text.ts";
+import { parseEntry, parseProgram } from "../../src/programs/text/parse-program.ts";
+import { printFolder, printProgram } from "../../src/programs/text/print-program.ts";
+import type { FolderText, ProgramText } from "../../src/programs/text/program-text.ts";
 import { arbitraryTree, type Names } from "../support/arbitrary-trees.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 
@@ -128,6 +128,30 @@ describe("every program", () => {
       const program = { name, id, parentId: parentId ?? 0, enabled, runAtStartup, comment: said, tree };
       expect(parseProgram(printProgram(program, demo), demo)).toEqual(program);
     }
+  });
+});
+
+describe("every program folder", () => {
+  test("is read from its text as it was, and its text stays the same when it is printed again", () => {
+    const folder = arbitraryProgram(arbitraryTree(known)).map(({ name, id, parentId, tree }): FolderText => {
+      return { name, id, parentId: id === 1 ? 1 : parentId, conditions: tree.if };
+    });
+    fc.assert(
+      fc.property(folder, fc.constantFrom(demo, EMPTY_HOME), (written, names) => {
+        const text = printFolder(written, names);
+        const read = parseEntry(text, names);
+        expect(read).toEqual(written);
+        expect(printFolder(read as FolderText, names)).toBe(text);
+      }),
+    );
+  });
+
+  test("has no switches, no comment and no clauses, and is no program", () => {
+    const refused = (text: string) => () => parseEntry(`Program folder 'Winter'\n${text}`, demo);
+    for (const line of ["Enabled no", "Run at startup yes", "Comment 'x'", "Then", "Else", "Program 'x'"]) {
+      expect(refused(line)).toThrow(/^Line 2, column 1: A program folder has/);
+    }
+    expect(() => parseProgram("Program folder 'Winter'", demo)).toThrow("This is a program folder, no program.");
   });
 });
 

@@ -1,14 +1,14 @@
-/** `/api/programs/{id}/text`, `/api/programs/text`: programs as people read and write them. @see docs/programs.md */
+/** `/api/programs/{id}/text`, `/api/programs/text`: programs and their folders as people read and write them. @see docs/programs.md */
 
-import { createProgram, reviseProgram } from "../../commands/edit-programs.ts";
+import { createProgram, createProgramFolder, type Revision, reviseProgram } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Home } from "../../home/home.ts";
-import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
-import { parseProgram } from "../../programs/text/parse-program.ts";
-import { printProgram } from "../../programs/text/print-program.ts";
-import type { ProgramText } from "../../programs/text/program-text.ts";
+import { parseEntry } from "../../programs/text/parse-program.ts";
+import { printFolder, printProgram } from "../../programs/text/print-program.ts";
+import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
@@ -16,7 +16,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
-import { asIfSaved, savedReply } from "./verify/findings.ts";
+import { asIfSaved, folderAsIfSaved, savedReply } from "./verify/findings.ts";
 
 const text: JsonSchema = { type: "string", description: "The text form of docs/programs.md." };
 const id: JsonSchema = { type: "string", pattern: "^[0-9A-F]{4}$" };
@@ -55,84 +55,123 @@ export const appliedTextData: JsonSchema = {
 };
 
 export function getProgramText(request: HttpRequest, house: House): Reply {
-  return envelope(textJson(requireProgram(house.home, hexIdOf(request)), namesOf(house)));
+  return envelope(textJson(requireEntry(house.home, hexIdOf(request)), namesOf(house)));
 }
 
 type Body = { readonly text: string; readonly version?: number };
 
-/** Replaces the program; what the text leaves out has its default. */
+/** Replaces the program or folder; what the text leaves out has its default. */
 export async function putProgramText(request: HttpRequest, house: House): Promise<Reply> {
-  const program = requireProgram(house.home, hexIdOf(request));
-  const body = request.body as Body; // Fits programTextBody: checked at the door.
-  const written = parseProgram(body.text, namesOf(house));
-  if (written.id !== null && written.id !== program.id) {
+  const entry = requireEntry(house.home, hexIdOf(request));
+  const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
+  const written = parseEntry(text, namesOf(house));
+  if (written.id !== null && written.id !== entry.id) {
     throw new ControllerError("BAD_BODY", { sentence: `The text is that of program ${programId(written.id)}.` });
   }
-  const replaced = await replace(house, program.id, written, request);
+  checkKind(entry, written);
+  const replaced = await replace(house, entry.id, written, version ?? null, request);
   return savedReply(house, replaced, textJson(replaced, namesOf(house)));
 }
 
-/** Replaces the program that the text names by its id, or by name and folder; without one it is a new program. */
+/** Replaces what the text names by its id, or by name and folder; without one it is new. */
 export async function applyProgramText(request: HttpRequest, house: House): Promise<Reply> {
   const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
-  const written = parseProgram(text, namesOf(house));
-  const known = programFor(house.home, written);
+  const written = parseEntry(text, namesOf(house));
+  const known = entryFor(house.home, written);
   // Who has seen a version has seen a program: that it is gone, or another one, is the same news.
   if (version !== undefined && version !== known?.version) throw new ControllerError("CONFLICT");
-  const before = known && printProgram(known, namesOf(house));
+  const before = known && printEntry(known, namesOf(house));
   if (request.query.get("dryRun") === "true") {
-    const program = asIfSaved(known, { ...edited(written), parentId: written.parentId ?? ROOT_PROGRAM_ID });
-    return savedReply(house, program, { ...preview(house, written, known), before });
+    return savedReply(house, asIfApplied(written, known), { ...preview(house, written, known), before });
   }
-  const program = known
-    ? await replace(house, known.id, written, request)
-    : await createProgram(house, edited(written), request.cause);
-  return savedReply(house, program, { ...textJson(program, namesOf(house)), before });
+  const entry = known ? await replace(house, known.id, written, null, request) : await create(house, written, request);
+  return savedReply(house, entry, { ...textJson(entry, namesOf(house)), before });
+}
+
+async function create(house: House, written: EntryText, request: HttpRequest): Promise<ProgramEntry> {
+  if (isFolderText(written)) return createProgramFolder(house, written, request.cause);
+  return createProgram(house, edited(written), request.cause);
 }
 
 async function replace(
   house: House,
-  programNumber: number,
-  written: ProgramText,
+  id: number,
+  written: EntryText,
+  version: number | null,
   request: HttpRequest,
-): Promise<Program> {
-  const body = request.body as Body; // Fits programTextBody: checked at the door.
-  await reviseProgram(house, programNumber, edited(written), body.version ?? null, request.cause);
-  return requireProgram(house.home, programNumber);
+): Promise<ProgramEntry> {
+  await reviseProgram(house, id, revisionOf(id, written), version, request.cause);
+  return requireEntry(house.home, id);
+}
+
+/** The root folder lies nowhere, and its text does not say where. */
+function revisionOf(id: number, written: EntryText): Revision {
+  const { id: _id, parentId, ...others } = written;
+  return id === ROOT_PROGRAM_ID ? others : { ...others, parentId };
+}
+
+/** @param known of the same kind. */
+function asIfApplied(written: EntryText, known: ProgramEntry | null): ProgramEntry {
+  if (!isFolderText(written)) {
+    const before = known?.kind === "program" ? known : null;
+    return asIfSaved(before, { ...edited(written), parentId: written.parentId ?? ROOT_PROGRAM_ID });
+  }
+  const { name, parentId, conditions } = written;
+  return folderAsIfSaved(known?.kind === "folder" ? known : null, { name, parentId, conditions });
 }
 
 /** null: it would be a new one. @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT when the text may mean several. */
 export function programFor(home: Home, written: ProgramText): Program | null {
-  if (written.id !== null) return requireProgram(home, written.id);
-  const same = [...home.programs.values()].filter(
-    (entry) => entry.kind === "program" && entry.name === written.name && entry.parentId === written.parentId,
-  );
-  if (same.length > 1) {
-    const sentence = `There is more than one program '${written.name}' in this folder: write the id behind the name.`;
-    throw new ControllerError("CONFLICT", { sentence });
-  }
-  const [found] = same;
+  const found = entryFor(home, written);
   return found?.kind === "program" ? found : null;
 }
 
-function preview(house: House, written: ProgramText, known: Program | null): object {
+function entryFor(home: Home, written: EntryText): ProgramEntry | null {
+  const kind = isFolderText(written) ? "folder" : "program";
+  if (written.id !== null) {
+    const entry = requireEntry(home, written.id);
+    checkKind(entry, written);
+    return entry;
+  }
+  const same = [...home.programs.values()].filter(
+    (entry) => entry.kind === kind && entry.name === written.name && entry.parentId === written.parentId,
+  );
+  if (same.length > 1) {
+    const sentence = `There is more than one ${kind} '${written.name}' in this folder: write the id behind the name.`;
+    throw new ControllerError("CONFLICT", { sentence });
+  }
+  return same[0] ?? null;
+}
+
+/** A program does not become a folder, nor the other way round. */
+function checkKind({ kind }: ProgramEntry, written: EntryText): void {
+  if ((kind === "folder") === isFolderText(written)) return;
+  const sentence = `The text is that of a program${isFolderText(written) ? " folder" : ""}; this is ${kind === "folder" ? "a folder" : "none"}.`;
+  throw new ControllerError("BAD_BODY", { sentence });
+}
+
+function preview(house: House, written: EntryText, known: ProgramEntry | null): object {
   const whole = { ...written, id: known?.id ?? null };
-  const reason = checkReferences(house.home, { kind: "program", tree: written.tree });
+  const reason = isFolderText(written) ? null : checkReferences(house.home, { kind: "program", tree: written.tree });
   return {
     id: known ? programId(known.id) : null,
     version: known?.version ?? null,
-    text: printProgram(whole, namesOf(house)),
+    text: isFolderText(whole) ? printFolder(whole, namesOf(house)) : printProgram(whole, namesOf(house)),
     ...problemJson(reason),
   };
 }
 
-function textJson(program: Program, names: ProgramNames): object {
+function textJson(entry: ProgramEntry, names: ProgramNames): object {
   return {
-    id: programId(program.id),
-    version: program.version,
-    text: printProgram(program, names),
-    ...problemJson(program.invalid),
+    id: programId(entry.id),
+    version: entry.version,
+    text: printEntry(entry, names),
+    ...problemJson(entry.kind === "program" ? entry.invalid : null),
   };
+}
+
+function printEntry(entry: ProgramEntry, names: ProgramNames): string {
+  return entry.kind === "folder" ? printFolder(entry, names) : printProgram(entry, names);
 }
 
 function problemJson(reason: string | null): object {
@@ -147,8 +186,8 @@ function namesOf({ home, profile }: House): ProgramNames {
   return createProgramNames(home, profile);
 }
 
-function requireProgram(home: Home, programNumber: number): Program {
-  const entry = findProgram(home, programNumber);
-  if (entry?.kind !== "program") throw new ControllerError("PROGRAM_NOT_FOUND");
+function requireEntry(home: Home, id: number): ProgramEntry {
+  const entry = findProgram(home, id);
+  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
   return entry;
 }

@@ -1,4 +1,4 @@
-/** The lines above the `If`: what the program is called, where it lies, its switches and its comment. */
+/** The lines above the `If`: what the program or folder is called, where it lies; a program's switches and its comment. */
 
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { closestTo } from "../../util/closest.ts";
@@ -27,20 +27,34 @@ export class Header {
   /** @throws LineProblem */
   read(cursor: Cursor): void {
     const line = cursor.oneOf("a line about the program, or If", LINES);
-    if (line !== "comment" && this.#seen.has(line)) throw cursor.problem("This line stands here twice.", 0);
-    this.#seen.add(line);
+    this.#check(line, cursor);
     if (line === "comment") this.#comment.push(readQuoted(cursor, "the comment in quotes"));
     else this.#fields = { ...this.#fields, ...this.#read(line, cursor) };
   }
 
+  /** Whether it is a program folder that is described. */
+  get isFolder(): boolean {
+    return this.#seen.has("program-folder");
+  }
+
   /** null without a name. */
   finish(): Fields | null {
-    return this.#seen.has("program") ? { ...this.#fields, comment: this.#comment.join("\n") } : null;
+    const isNamed = this.#seen.has("program") || this.isFolder;
+    return isNamed ? { ...this.#fields, comment: this.#comment.join("\n") } : null;
+  }
+
+  #check(line: Line, cursor: Cursor): void {
+    if (line !== "comment" && this.#seen.has(line)) throw cursor.problem("This line stands here twice.", 0);
+    this.#seen.add(line);
+    if (this.isFolder && [...this.#seen].some((seen) => seen !== "program-folder" && seen !== "folder")) {
+      throw cursor.problem("A program folder has a name, a folder that it lies in, and an If; nothing else.", 0);
+    }
   }
 
   #read(line: Exclude<Line, "comment">, cursor: Cursor): Partial<Fields> {
     switch (line) {
       case "program":
+      case "program-folder":
         return { name: readQuoted(cursor, "the name in quotes"), id: readHexId(cursor) };
       case "folder":
         return { parentId: readFolder(cursor, this.#names) };
@@ -55,6 +69,7 @@ export class Header {
 type Line = (typeof LINES)[number][1];
 
 const LINES = [
+  ["Program folder", "program-folder"],
   ["Program", "program"],
   ["Folder", "folder"],
   ["Enabled", "enabled"],

@@ -1,5 +1,5 @@
 /**
- * A program out of its text: lines are read one by one, so everything that is wrong is told at once, each with its line and
+ * A program, or a program folder, out of its text: lines are read one by one, so everything that is wrong is told at once, each with its line and
  * column. Indentation and empty lines are for the reader; lines that begin with # are passed over.
  *
  * @see docs/programs.md
@@ -13,10 +13,19 @@ import { Header } from "./header.ts";
 import type { ProgramNames } from "./names.ts";
 import { readAction } from "./parse-action.ts";
 import { readConditionLine } from "./parse-condition.ts";
-import type { ProgramText } from "./program-text.ts";
+import { type EntryText, isFolderText, type ProgramText } from "./program-text.ts";
 
-/** @throws ControllerError BAD_PROGRAM_TEXT with a sentence for every problem, a line each. */
+/** Of a program only. @throws ControllerError BAD_PROGRAM_TEXT with a sentence for every problem, a line each. */
 export function parseProgram(text: string, names: ProgramNames): ProgramText {
+  const entry = parseEntry(text, names);
+  if (!isFolderText(entry)) return entry;
+  throw new ControllerError("BAD_PROGRAM_TEXT", {
+    sentence: "Line 1, column 1: This is a program folder, no program.",
+  });
+}
+
+/** Of a program or a program folder. @throws ControllerError as `parseProgram`. */
+export function parseEntry(text: string, names: ProgramNames): EntryText {
   const reader = new ProgramReader(names);
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   for (const [at, line] of lines.entries()) if (!reader.hasEnough) reader.readLine(line, at + 1);
@@ -59,12 +68,16 @@ class ProgramReader {
   }
 
   /** @throws ControllerError BAD_PROGRAM_TEXT */
-  finish(): ProgramText {
+  finish(): EntryText {
     const open = this.hasEnough ? null : this.#if.openSince;
     if (open !== null) this.#tell(open, 1, "These parentheses do not end.");
     const header = this.#header.finish();
     if (!header) this.#tell(1, 1, "A program begins with its name: Program 'Name'.");
     if (this.#problems.length > 0 || !header) throw this.#refusal();
+    if (this.#header.isFolder) {
+      const { name, id, parentId } = header;
+      return { name, id, parentId, conditions: this.#if.conditions };
+    }
     return { ...header, tree: { if: this.#if.conditions, then: this.#then, else: this.#else } };
   }
 
@@ -81,6 +94,7 @@ class ProgramReader {
   #beginsSection(cursor: Cursor): boolean {
     const next = SECTIONS.find(([title]) => cursor.words(title))?.[1];
     if (!next) return false;
+    if (this.#header.isFolder && next !== "if") throw cursor.problem("A program folder has an If only.", 0);
     if (ORDER.indexOf(next) <= ORDER.indexOf(this.#section)) {
       throw cursor.problem("If, Then and Else stand in this order, each of them once.", 0);
     }

@@ -7,7 +7,7 @@
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { hexId, type ProgramNames } from "./names.ts";
 import { actionLines, conditionLines } from "./print-statement.ts";
-import type { ProgramText } from "./program-text.ts";
+import type { FolderText, ProgramText } from "./program-text.ts";
 import { bracketed, quoted, reference } from "./quoting.ts";
 
 /** Ends with a line break. What has its default stands in no line. */
@@ -26,6 +26,16 @@ export function printProgram(program: ProgramText, names: ProgramNames): string 
     section("Else", actionLines(tree.else, names)),
   ];
   return `${[...header, ...sections.flat()].join("\n")}\n`;
+}
+
+/** The same for a program folder. The root folder lies in none. */
+export function printFolder(folder: FolderText, names: ProgramNames): string {
+  const { name, id, parentId, conditions } = folder;
+  const header = [
+    `Program folder ${id === null ? quoted(name) : reference(name, hexId(id))}`,
+    ...(id === ROOT_PROGRAM_ID ? [] : [`Folder ${folderText(parentId ?? ROOT_PROGRAM_ID, names)}`]),
+  ];
+  return `${[...header, ...section("If", conditionLines(conditions, names))].join("\n")}\n`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

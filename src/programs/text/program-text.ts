@@ -1,6 +1,6 @@
-/** What the text of a program holds, whichever way it goes. */
+/** What the text of a program or of a program folder holds, whichever way it goes. */
 
-import type { ProgramTree } from "../../home/program-syntax.ts";
+import type { Condition, ProgramTree } from "../../home/program-syntax.ts";
 
 export type ProgramText = {
   readonly name: string;
@@ -14,3 +14,12 @@ export type ProgramText = {
   readonly comment: string;
   readonly tree: ProgramTree;
 };
+
+export type FolderText = Pick<ProgramText, "name" | "id" | "parentId"> & { readonly conditions: readonly Condition[] };
+
+/** A folder has conditions, a program has a tree. */
+export type EntryText = ProgramText | FolderText;
+
+export function isFolderText(text: EntryText): text is FolderText {
+  return "conditions" in text;
+}

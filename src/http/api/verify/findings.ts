@@ -1,7 +1,7 @@
 /** What verification finds, in the interface's JSON. @see docs/verification.md */
 
-import type { WrittenProgram } from "../../../commands/edit-programs.ts";
-import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
+import type { WrittenFolder, WrittenProgram } from "../../../commands/edit-programs.ts";
+import { type Program, type ProgramEntry, type ProgramFolder, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs/verify/finding.ts";
 import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
 import { programId } from "../../../wire/tree.ts";
@@ -74,6 +74,13 @@ const NEW: Program = {
 export function asIfSaved(before: Program | null, written: Partial<WrittenProgram>): Program {
   const known = before ?? NEW;
   return { ...known, ...written, parentId: written.parentId ?? known.parentId, invalid: null };
+}
+
+/** The same for a program folder. */
+export function folderAsIfSaved(before: ProgramFolder | null, written: WrittenFolder): ProgramFolder {
+  const { id, version, status, lastRunAtMs, lastFinishAtMs, nextRunAtMs } = before ?? NEW;
+  const known = { id, version, status, lastRunAtMs, lastFinishAtMs, nextRunAtMs };
+  return { ...known, ...written, kind: "folder", parentId: id === ROOT_PROGRAM_ID ? null : written.parentId };
 }
 
 /** @param entries as they are, or as if they were saved; without them all programs. */
