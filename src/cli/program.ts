@@ -26,7 +26,9 @@ export type ShowOptions = ConnectionOptions & { readonly withVersion?: boolean }
 export function showProgram(which: string, options: ShowOptions): Promise<void> {
   return withSession(options, async (session) => {
     const { text, version } = await readText(session, textPath(await findId(session, which, "programs and folders")));
-    process.stdout.write(options.withVersion ? `# Version ${version}\n${text}` : text);
+    const shown = options.withVersion ? `# Version ${version}\n${text}` : text;
+    // Into a file or a pipe as it is, so that it can be put back.
+    process.stdout.write(process.stdout.isTTY ? shown.split("\n").map(plain).join("\n") : shown);
   });
 }
 

@@ -6,6 +6,7 @@ import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { withSession } from "./connection/with-home.ts";
 import { usageFailure } from "./outcome.ts";
 import { findId } from "./program.ts";
+import { plain, plainJson } from "./show/plain.ts";
 
 export type VerifyOptions = ConnectionOptions & { readonly text?: string; readonly json?: boolean };
 
@@ -28,7 +29,7 @@ export function verifyPrograms(programs: readonly string[], options: VerifyOptio
     const body = options.text === undefined ? await bodyFor(session, programs) : { text: readText(options.text) };
     // The shapes here are those of the same version's documentation; they are not checked again.
     const verified = (await session.request("POST", "/api/programs/verify", body)).data as Verified;
-    process.stdout.write(options.json ? `${JSON.stringify(verified, null, 2)}\n` : await report(session, verified));
+    process.stdout.write(options.json ? `${plainJson(verified, 2)}\n` : await report(session, verified));
     if (verified.findings.some(({ severity }) => severity === "error")) process.exitCode = 1;
   });
 }
@@ -51,7 +52,7 @@ async function report(session: ControllerSession, { verified, findings }: Verifi
   ]);
   const count = (severity: Finding["severity"]) => findings.filter((each) => each.severity === severity).length;
   const counts = `${count("error")} errors, ${count("warning")} warnings, ${count("hint")} hints`;
-  return [...lines, `${verified} programs and folders: ${counts}.`, ""].join("\n");
+  return [...lines.map(plain), `${verified} programs and folders: ${counts}.`, ""].join("\n");
 }
 
 type Named = { readonly id: string; readonly name: string };
