@@ -94,6 +94,8 @@ describe("only what has changed is written by the twin", { timeout: 30_000 }, ()
       `/api/programs .data[2].parentId.number: "26", now "${Number.parseInt(data.id, 16)}"`,
       '/api/programs .data[2].version: undefined, now {"number":"2"}',
     ]);
+    const listed = (await twin.portal.get("/api/programs")).json<{ data: readonly object[] }>().data;
+    expect(listed.at(-1)).toMatchObject({ id: Number.parseInt(data.id, 16), parentId: 1, name: "Box" });
   });
 
   test("what has changed is there again after a restart, and everything else as it was told", async () => {

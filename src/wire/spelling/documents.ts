@@ -48,12 +48,16 @@ const programKey: KeyOf = (item) => {
   return typeof id === "string" && /^[0-9a-f]{1,6}$/i.test(id) ? String(Number.parseInt(id, 16)) : null;
 };
 
-function listRules(keys: Readonly<Record<string, KeyOf>>, { untold = [], fixed = [], inStyle }: Extra = {}): Rules {
+function listRules(
+  keys: Readonly<Record<string, KeyOf>>,
+  { untold = [], fixed = [], inStyle, itemInStyle }: Extra = {},
+): Rules {
   return {
     keyOf: (list) => (Object.hasOwn(keys, list) ? keys[list] : undefined),
     staysUntold: (_item, list) => untold.includes(list),
     fixed: new Set(fixed),
     ...(inStyle && { inStyle }),
+    ...(itemInStyle && { itemInStyle }),
   };
 }
 
@@ -61,12 +65,21 @@ type Extra = {
   readonly untold?: readonly string[];
   readonly fixed?: readonly string[];
   readonly inStyle?: NonNullable<Rules["inStyle"]>;
+  readonly itemInStyle?: NonNullable<Rules["itemInStyle"]>;
 };
 
 /** The number of a program, where numbers were told. */
 function programIdInStyle(name: string, ours: Tree, told: Tree): Tree | undefined {
   if (name !== "parentId" && name !== "id") return undefined;
   return typeof told === "number" && typeof ours === "string" ? Number.parseInt(ours, 16) : undefined;
+}
+
+/** Clients find a folder by the id that its programs name, so the two are written alike. */
+function programInStyle(program: Tree, told: readonly Tree[]): Tree {
+  const example = told.find((each) => isObject(each) && each.id !== undefined);
+  if (!isObject(program) || !isObject(example) || typeof example.id !== "number") return program;
+  const members = Object.entries(program);
+  return Object.fromEntries(members.map(([name, value]) => [name, programIdInStyle(name, value, 0) ?? value]));
 }
 
 const id = member("id");
@@ -116,7 +129,13 @@ const KINDS: readonly (readonly [RegExp, DocumentKind])[] = [
   [/^\/api\/groups$/, { format: "json", rules: listRules({ groups: id, ctl: id }, { untold: ["groups"] }) }],
   [
     /^\/api\/programs$/,
-    { format: "json", rules: listRules({ data: programKey }, { untold: ["data"], inStyle: programIdInStyle }) },
+    {
+      format: "json",
+      rules: listRules(
+        { data: programKey },
+        { untold: ["data"], inStyle: programIdInStyle, itemInStyle: programInStyle },
+      ),
+    },
   ],
   [/^\/api\/triggers$/, { format: "json", rules: listRules({ data: id }, { untold: ["data"] }) }],
   [/^\/api\/variables\/[12]$/, { format: "json", rules: listRules({ data: id }, { untold: ["data"] }) }],

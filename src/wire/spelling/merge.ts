@@ -13,6 +13,8 @@ export type Rules = {
   staysUntold(item: Tree, list: string): boolean;
   /** Members that say nothing of the home and are left as they were told. */
   readonly fixed: ReadonlySet<string>;
+  /** An item that is new, in the way of writing of the told ones. */
+  itemInStyle?(item: Tree, told: readonly Tree[]): Tree;
   /** Our scalar in a told member's way of writing, where the general rule is not enough. */
   inStyle?(member: string, ours: Tree, told: Tree): Tree | undefined;
 };
@@ -71,7 +73,7 @@ function mergeLists(
     if (known.has(key)) return false;
     return !before.has(key) || !(rules.staysUntold(item, member) || isSame(before.get(key), item));
   });
-  return [...merged, ...added.map(([, item]) => item)];
+  return [...merged, ...added.map(([, item]) => rules.itemInStyle?.(item, told) ?? item)];
 }
 
 /** With a key for every item. Equal ones, and those without, are told apart by their number: the second of two addresses. */
