@@ -18,6 +18,7 @@ export type XmlHandlers = {
 /** @throws ClientError `BAD_DOCUMENT` when it is not well-formed; what came before has been told by then */
 export function scanXml(document: string, handlers: XmlHandlers): void {
   const open: string[] = [];
+  const known: string[] = [];
   let hasRoot = false;
   let at = document.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   while (at < document.length) {
@@ -33,7 +34,7 @@ export function scanXml(document: string, handlers: XmlHandlers): void {
     } else {
       if (open.length === 0 && hasRoot) throw malformed("it has more than one root");
       hasRoot = true;
-      at = openTag(document, next, open, handlers);
+      at = openTag(document, next, open, known, handlers);
     }
   }
   if (open.length > 0) throw malformed(`<${open.at(-1)}> is not closed`);
@@ -56,12 +57,13 @@ const AMPERSAND = 0x26;
 const REFERENCE = /&([^;&\s]{0,10})(;?)/g;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-function openTag(document: string, at: number, open: string[], handlers: XmlHandlers): number {
+/** @param known names of the attributes of the tag before, which this one mostly has too */
+function openTag(document: string, at: number, open: string[], known: string[], handlers: XmlHandlers): number {
   const nameEnd = endOfName(document, at + 1);
   const name = document.slice(at + 1, nameEnd);
   const attributes: Record<string, string> = {};
   let next = nameEnd;
-  for (;;) {
+  for (let index = 0; ; index += 1) {
     const start = skipSpace(document, next);
     const code = document.charCodeAt(start);
     if (code === GREATER || code === SLASH) {
@@ -73,15 +75,15 @@ function openTag(document: string, at: number, open: string[], handlers: XmlHand
       return isClosed ? start + 2 : start + 1;
     }
     if (start === next) throw brokenTag(at);
-    next = readAttribute(document, start, attributes);
+    const attribute = nameAt(document, start, known[index]);
+    known[index] = attribute;
+    next = readAttribute(document, start, attribute, attributes);
   }
 }
 
 /** @returns where it ends */
-function readAttribute(document: string, at: number, attributes: Record<string, string>): number {
-  const nameEnd = endOfName(document, at);
-  const name = document.slice(at, nameEnd);
-  const equals = skipSpace(document, nameEnd);
+function readAttribute(document: string, at: number, name: string, attributes: Record<string, string>): number {
+  const equals = skipSpace(document, at + name.length);
   if (document.charCodeAt(equals) !== EQUALS) throw brokenTag(at);
   const start = skipSpace(document, equals + 1);
   const code = document.charCodeAt(start);
@@ -108,6 +110,13 @@ function closeTag(document: string, at: number, open: string[], handlers: XmlHan
     throw malformed(`<${name ?? ""}> is not closed at ${at}`);
   handlers.close(closed);
   return end + 1;
+}
+
+/** The name that begins here; one that is guessed right costs no copy. */
+function nameAt(document: string, at: number, guess: string | undefined): string {
+  const isGuess = guess !== undefined && document.startsWith(guess, at);
+  if (isGuess && !isNamePart(document.charCodeAt(at + guess.length))) return guess;
+  return document.slice(at, endOfName(document, at));
 }
 
 /** Of a name that begins here. */
