@@ -58,7 +58,9 @@ export class RadioHouse implements AsyncDisposable {
   /** Waits on the stream until the operation has come to this stage, and reads it. It has to move at least every five seconds. */
   async reaches(stage: RadioStage): Promise<Operation> {
     for (;;) {
-      const { eventInfo } = await this.stream.next(isStep);
+      const frame = await this.stream.next(() => true);
+      if (!isStep(frame)) continue;
+      const { eventInfo } = frame;
       if (eventInfo.includes(`stage="${stage}"`)) return this.operation();
       if (/stage="(?:done|failed|cancelled)"/.test(eventInfo))
         throw new Error(`It ended before "${stage}": ${eventInfo}`);
@@ -72,12 +74,17 @@ export class RadioHouse implements AsyncDisposable {
 
   /** Waits until a node has told how it is, now or before. */
   async knows(address: string): Promise<void> {
-    await this.stream.next(({ control, node }) => control === "ST" && node === address);
+    await this.#until(({ control, node }) => control === "ST" && node === address);
   }
 
   /** Waits for an event of a node's life: ND, NR, … */
   async tells(verb: string, address: string): Promise<void> {
-    await this.stream.next(({ control, action, node }) => control === "_3" && action === verb && node === address);
+    await this.#until(({ control, action, node }) => control === "_3" && action === verb && node === address);
+  }
+
+  /** Passes over what does not fit; something has to be told at least every five seconds. */
+  async #until(fits: (frame: Frame) => boolean): Promise<void> {
+    while (!fits(await this.stream.next(() => true)));
   }
 
   /** Addresses of the devices that the interface shows. */

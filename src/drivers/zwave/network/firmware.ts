@@ -24,7 +24,8 @@ export async function updateFirmware(turn: Turn, device: ZWaveDevice, firmware: 
   let percent = 0;
   const tell = (_device: unknown, { progress }: Progress) => {
     const now = Math.floor(progress);
-    if (now === percent) return;
+    // The library tells some of it late.
+    if (now <= percent) return;
     percent = now;
     turn.tell({ stage: "working", percent, detail: `The device takes its firmware: ${percent} %.` });
   };

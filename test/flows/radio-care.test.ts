@@ -1,0 +1,167 @@
+/** A radio network is cared for through the interface: repair, routes, firmware, memory, health. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  dimmerPlan,
+  firmwareClasses,
+  lockPlan,
+  meterPlugPlan,
+  switchPlan,
+} from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { RadioHouse } from "../support/radio-house.ts";
+
+/** A firmware file as its maker gives it: Intel HEX of 256 bytes. */
+function firmwareFile(): string {
+  const line = (at: number) => {
+    const bytes = [16, at >> 8, at & 0xff, 0, ...Array.from({ length: 16 }, (_, index) => (at + index) & 0xff)];
+    const sum = (0x100 - (bytes.reduce((total, byte) => total + byte, 0) & 0xff)) & 0xff;
+    return `:${[...bytes, sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  };
+  const lines = Array.from({ length: 16 }, (_, index) => line(index * 16));
+  return Buffer.from(`${lines.join("\n")}\n:00000001FF\n`).toString("base64");
+}
+
+describe("care of a radio network", () => {
+  let house: RadioHouse;
+
+  beforeAll(async () => {
+    house = await RadioHouse.open([
+      switchPlan({ name: "Pump", classes: firmwareClasses() }),
+      dimmerPlan({ name: "Lamp" }),
+      meterPlugPlan({ name: "Broken plug" }),
+      switchPlan({ name: "Also broken" }),
+    ]);
+    await house.knows("ZW005_1");
+  });
+  afterAll(() => house[Symbol.asyncDispose]());
+
+  const health = async (address: string, how: "get" | "post" = "get") => {
+    const path = `/api/radios/zwave/nodes/${address}/${how === "get" ? "health" : "ping"}`;
+    return how === "get" ? house.controller.portal.get(path) : house.controller.portal.post(path);
+  };
+
+  test("the network tells what it is and how much it has spoken", async () => {
+    const answer = await house.controller.portal.get("/api/radios");
+    const [radio] = answer.json<{ data: { about: object }[] }>().data;
+    expect(radio).toMatchObject({
+      name: "zwave",
+      state: "ready",
+      about: { homeId: "d0307001", nodes: 4, firmware: "7.18", isJammed: false, acceptsProvisioned: true },
+    });
+  });
+
+  test("a device tells its health, and a ping asks it", async () => {
+    const data = (await health("ZW003_1", "post")).json<{ data: { sent: number; roundTripMs: number } }>().data;
+    expect(data).toMatchObject({ address: "ZW003_1", responding: true, route: [], routeSpeed: 100, signalDbm: -60 });
+    expect(data.sent).toBeGreaterThan(0);
+    expect((await health("ZW099_1")).json()).toMatchObject({ code: "NODE_NOT_FOUND" });
+  });
+
+  test("a device is asked again what it can", async () => {
+    await house.order({ kind: "interview", address: "ZW003_1" });
+    expect(await house.reaches("done")).toMatchObject({ kind: "interview", address: "ZW003_1" });
+  });
+
+  test("one device gets new routes, then all that are awake", async () => {
+    await house.order({ kind: "rebuild-routes", address: "ZW003_1" });
+    expect((await house.reaches("done")).detail).toBe("The device has new routes.");
+    await house.order({ kind: "rebuild-routes" });
+    const done = await house.reaches("done");
+    expect(done).toMatchObject({ percent: 100, detail: "4 of 4 devices have new routes." });
+  });
+
+  test("new firmware goes to its device piece by piece, and the way is told in percent", async () => {
+    const from = house.stream.frames.length;
+    await house.order({ kind: "update-firmware", address: "ZW002_1", file: firmwareFile(), fileName: "pump.hex" });
+    expect((await house.reaches("done")).detail).toContain("has new firmware");
+    const told = house.stream.frames
+      .slice(from)
+      .flatMap(({ control, eventInfo }) =>
+        control === "_21" ? [...eventInfo.matchAll(/percent="(\d+)"/g)].map(([, percent]) => Number(percent)) : [],
+      );
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(100);
+    expect(house.network.device("Pump").values.number(0, 122, "image", 0)).toBe(256);
+  });
+
+  test("a file that holds no firmware changes nothing", async () => {
+    const file = Buffer.from("no firmware").toString("base64");
+    await house.order({ kind: "update-firmware", address: "ZW002_1", file, fileName: "pump.hex" });
+    expect((await house.reaches("failed")).detail).toBe("The file holds no firmware that can be read.");
+    const bad = await house.order({ kind: "update-firmware", address: "ZW002_1", file: "%%", fileName: "x.hex" });
+    expect(bad.json()).toMatchObject({ code: "BAD_BODY" });
+  });
+
+  test("a device that answers is neither forgotten nor replaced", async () => {
+    await house.order({ kind: "replace", address: "ZW003_1", security: "insecure" });
+    expect((await house.reaches("failed")).detail).toContain("responded to a ping");
+    expect(house.addresses()).toContain("ZW003_1");
+  });
+
+  test("a broken device is replaced by a new one at its address", async () => {
+    house.network.device("Broken plug").condition = "silent";
+    await house.order({ kind: "replace", address: "ZW004_1", security: "insecure" });
+    await house.reaches("waiting");
+    const fresh = await house.network.newcomer(switchPlan({ name: "New plug" }));
+    await house.network.press(fresh);
+    expect(await house.reaches("done")).toMatchObject({ kind: "replace", address: "ZW004_1", security: "none" });
+    expect(house.addresses()).toContain("ZW004_1");
+  });
+
+  test("a broken device is replaced with S2, and a replacement that is cancelled leaves it as it was", async () => {
+    house.network.device("New plug").condition = "silent";
+    await house.order({ kind: "replace", address: "ZW004_1" });
+    await house.reaches("waiting");
+    await house.cancel();
+    await house.reaches("cancelled");
+    await house.order({ kind: "replace", address: "ZW004_1" });
+    await house.reaches("waiting");
+    const lock = await house.network.newcomer(lockPlan({ security: ["S2-access-control"] }));
+    await house.network.press(lock);
+    await house.reaches("asking");
+    await house.answer({ kind: "grant", security: ["S2-access-control"] });
+    await house.reaches("asking");
+    await house.answer({ kind: "pin", pin: lock.pin });
+    expect(await house.reaches("done")).toMatchObject({ address: "ZW004_1", security: "S2-access-control" });
+  });
+
+  test("a broken device is forgotten", async () => {
+    house.network.device("Also broken").condition = "silent";
+    await house.order({ kind: "remove-failed", address: "ZW005_1" });
+    expect(await house.reaches("done")).toMatchObject({ kind: "remove-failed", address: "ZW005_1" });
+    expect(house.addresses()).not.toContain("ZW005_1");
+  });
+
+  test("a reset without the home id of the network is refused", async () => {
+    expect((await house.order({ kind: "reset" })).json()).toMatchObject({ code: "BAD_VALUE" });
+    expect((await house.order({ kind: "reset", confirm: "00000000" })).json()).toMatchObject({ code: "BAD_VALUE" });
+    expect(house.addresses()).toContain("ZW003_1");
+  });
+
+  test("the memory of the stick is read, and written back it brings the network of then", async () => {
+    const { portal } = house.controller;
+    expect((await portal.get("/api/radios/zwave/memory")).json()).toMatchObject({ code: "RADIO_IDLE" });
+    await house.order({ kind: "backup" });
+    expect((await house.reaches("done")).percent).toBe(100);
+    const memory = (await portal.get("/api/radios/zwave/memory")).bytes;
+    expect(memory).toHaveLength(49_152);
+    house.network.device("Lamp").condition = "silent";
+    await house.order({ kind: "remove-failed", address: "ZW003_1" });
+    await house.reaches("done");
+    expect(house.addresses()).not.toContain("ZW003_1");
+    await house.order({ kind: "restore", file: memory.toString("base64") });
+    await house.reaches("done");
+    expect([...house.network.stick.devices.keys()]).toContain(3);
+    await house.controller.clock.advance(1000);
+    await house.tells("ND", "ZW003_1");
+  });
+
+  test("with the home id typed, the stick forgets its network, and so does the home", async () => {
+    await house.order({ kind: "reset", confirm: "D0307001" });
+    await house.reaches("done");
+    await house.tells("NE", "ZW002_1");
+    await house.controller.clock.advance(2000);
+    await house.tells("NR", "ZW002_1");
+    expect(house.addresses()).toEqual([]);
+  });
+});
