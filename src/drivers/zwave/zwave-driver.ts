@@ -178,8 +178,13 @@ class StickDriver implements ZWaveDriver {
     if (!found) return failed("unreachable", "There is no such device.");
     if (!devices.isEnabled(address)) return failed("rejected", "The device is disabled.");
     const isAsleep = () => found.device.status === radio.library.NodeStatus.Asleep;
-    if (isAsleep()) return sleepers.queue(address, () => work(running, found));
-    const outcome = await bus.run(found.device.id, signal, () => work(running, found));
+    const attempt = () =>
+      work(running, found).catch((error: unknown) => {
+        radio.host.log.error("The radio failed over a device.", { node: address, error });
+        return outcomeOfError(radio.library, error);
+      });
+    if (isAsleep()) return sleepers.queue(address, attempt);
+    const outcome = await bus.run(found.device.id, signal, attempt);
     // It fell asleep over it; the radio keeps what it has taken until it wakes.
     return outcome === GIVEN_UP && isAsleep() ? { kind: "queued", detail: ASLEEP } : outcome;
   }

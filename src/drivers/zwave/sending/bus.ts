@@ -25,10 +25,19 @@ export class Bus {
   async run(nodeId: number, signal: AbortSignal, work: () => Promise<Outcome>): Promise<Outcome> {
     if (this.#stop.aborted) return NOT_READY;
     if (signal.aborted) return GIVEN_UP;
+    const over = new AbortController();
     const ended = new Promise<Outcome>((resolve) => {
-      this.#stop.addEventListener("abort", () => resolve(NOT_READY), { once: true });
-      signal.addEventListener("abort", () => resolve(GIVEN_UP), { once: true });
+      this.#stop.addEventListener("abort", () => resolve(NOT_READY), { signal: over.signal });
+      signal.addEventListener("abort", () => resolve(GIVEN_UP), { signal: over.signal });
     });
+    try {
+      return await this.#inTurn(nodeId, ended, work);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #inTurn(nodeId: number, ended: Promise<Outcome>, work: () => Promise<Outcome>): Promise<Outcome> {
     const turn = this.#turn(nodeId);
     const early = await Promise.race([ended, turn.ready.then(() => null)]);
     if (early) {
@@ -36,8 +45,7 @@ export class Bus {
       return early;
     }
     // The turn is over when the work is, however early its caller goes.
-    const done = work().finally(turn.leave);
-    return Promise.race([ended, done]);
+    return Promise.race([ended, work().finally(turn.leave)]);
   }
 
   #turn(nodeId: number): { readonly ready: Promise<void>; readonly leave: () => void } {
