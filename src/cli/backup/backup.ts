@@ -8,7 +8,6 @@ import { ControllerError } from "../../errors.ts";
 import { readBackup } from "../../store/backup/read-backup.ts";
 import { verifyBackup } from "../../store/backup/verify-backup.ts";
 import { type BackupContent, writeBackup } from "../../store/backup/write-backup.ts";
-import { hasHome } from "../../store/directory.ts";
 import { systemClock } from "../../util/clock.ts";
 import { productVersion } from "../../version.ts";
 import { complain } from "../complain.ts";
@@ -80,12 +79,12 @@ async function lookThrough(
 }
 
 async function fromDirectory(file: string, data: string, { passphrase, withHistory }: Order): Promise<void> {
-  if (!hasHome(data)) throw bad(`There is no home in "${data}".`);
   const source = {
     database: join(data, "domovoi.sqlite"),
     secrets: join(data, "secrets"),
     trace: join(data, "trace.sqlite"),
   };
+  if (!existsSync(source.database)) throw bad(`There is no home in "${data}".`);
   await whole(file, async (unfinished) => {
     const making = new ProgressLine("Making");
     const order = { passphrase, withHistory, nowMs: systemClock.now(), product: productVersion };
