@@ -38,6 +38,15 @@ describe("what is asked for", () => {
     expect(stage.server.paths().slice(2).sort()).toEqual(all.sort());
   });
 
+  test("L1 the documents are kept as they came for whoever asks for that", async () => {
+    await using stage = await startStage();
+    await using kept = await connectTo(stage, { keepDocuments: true });
+    expect(JSON.parse(kept.documents.get("/api/nodes") ?? "")).toEqual({ successful: true, data: NODES });
+    expect([...kept.documents.keys()].map((path) => `GET ${path}`).sort()).toEqual([...REQUIRED, ...OPTIONAL].sort());
+    await using other = await connectTo(stage);
+    expect(other.documents.size).toBe(0);
+  });
+
   test("L1 nothing is asked for when the configuration cannot be had", async () => {
     await using stage = await startStage();
     stage.server.on("GET /api/config", status(503));
