@@ -13,7 +13,7 @@ afterAll(() => line[Symbol.asyncDispose]());
 const failure = (code: number, sentence: string) => ({ code, stdout: "", stderr: `domovoi: ${sentence}\n` });
 const statusOf = (address: string) => line.controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
 
-describe("send", () => {
+describe("send", { timeout: 60_000 }, () => {
   test.each<readonly [string, readonly string[], string]>([
     ["a percentage", ["Hall Ceiling", "DON", "75%"], "DON 75% sent to Hall Ceiling."],
     ["a command by its name", ["1A 2B 3C 1", "Fast On"], "DFON sent to Hall Ceiling."],
@@ -88,7 +88,7 @@ describe("send", () => {
   });
 });
 
-describe("run", () => {
+describe("run", { timeout: 60_000 }, () => {
   const program = () => line.controller.house.home.programs.get(0x14);
 
   test("runs clauses, enables and disables, and takes the interface's own names", async () => {
@@ -112,7 +112,7 @@ describe("run", () => {
   });
 });
 
-describe("set", () => {
+describe("set", { timeout: 60_000 }, () => {
   test("writes displayed values, and the one after a cold start", async () => {
     expect(await line.read("set", "Comfort Temperature", "22.5")).toBe("Comfort Temperature: 22.5.\n");
     expect(await line.read("set", "2.3", "19", "--init")).toBe("Comfort Temperature after a cold start: 19.0.\n");
@@ -140,7 +140,7 @@ describe("set", () => {
   });
 });
 
-describe("rename and fire", () => {
+describe("rename and fire", { timeout: 60_000 }, () => {
   test("nodes, groups and folders get other names", async () => {
     expect(await line.read("rename", "Kitchen Leak Wet", "Kitchen Wet")).toBe(
       "Kitchen Leak Wet is called Kitchen Wet.\n",

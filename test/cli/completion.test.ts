@@ -29,7 +29,7 @@ const tab = async (text: string) => pressTab(text, saved, line.directory);
 const offered = async (text: string) => (await tab(text)).inserted;
 const bare = { DOMOVOI_CONTROLLERS: "/nowhere/controllers.json", DOMOVOI_CACHE: "/nowhere/cache" };
 
-describe("without a controller", () => {
+describe("without a controller", { timeout: 60_000 }, () => {
   const offeredBare = async (text: string) => (await pressTab(text, bare, line.directory)).inserted;
 
   test("commands, their subcommands and options", async () => {
@@ -47,7 +47,7 @@ describe("without a controller", () => {
   });
 });
 
-describe("with a controller that is kept", () => {
+describe("with a controller that is kept", { timeout: 60_000 }, () => {
   test("names of nodes, quoted as the line is", async () => {
     expect(await offered("domovoi status Hall\\ C")).toEqual(["Hall\\ Ceiling"]);
     expect(await offered('domovoi status "Hall C')).toEqual(["Hall Ceiling"]);
@@ -72,7 +72,7 @@ describe("with a controller that is kept", () => {
   });
 });
 
-test("a controller that is slow is not waited for; its names are there for a later Tab", async () => {
+test("a controller that is slow is not waited for; its names are there for a later Tab", { timeout: 60_000 }, async () => {
   await using server = await ScriptedServer.start();
   server.nowMs = Date.now;
   const release = Promise.withResolvers<void>();

@@ -60,7 +60,7 @@ const run = async (...args: readonly string[]) => {
   return { code, stdout, stderr };
 };
 
-describe("names that steer terminals", () => {
+describe("names that steer terminals", { timeout: 60_000 }, () => {
   test("are shown as signs in tables and sentences, escaped in JSON, and come whole out of it", async () => {
     const table = await run("nodes");
     const asJson = await run("nodes", "--json");
@@ -111,7 +111,7 @@ describe("names that steer terminals", () => {
   });
 });
 
-describe("names that run", () => {
+describe("names that run", { timeout: 60_000 }, () => {
   test("in types they are texts: the file compiles, and every name finds its node", async () => {
     const { stdout } = await run("types");
     expect(stdout).not.toMatch(STEERING);

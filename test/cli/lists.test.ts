@@ -16,7 +16,7 @@ const firstColumn = (table: string) => rows(table).map((row) => row.split(/ {2,}
 type Named = { readonly name: string };
 const namesOf = (list: readonly Named[]) => list.map(({ name }) => name);
 
-describe("nodes", () => {
+describe("nodes", { timeout: 60_000 }, () => {
   test("is a table with a line for every node, sorted by path, whole and without colours in a pipe", async () => {
     const table = await line.read("nodes", "--folder", "Kitchen");
     expect(table).toBe(
@@ -99,7 +99,7 @@ describe("status", () => {
   });
 });
 
-describe("groups", () => {
+describe("groups", { timeout: 60_000 }, () => {
   test("tells how each stands, and of one its members with what they do when it is on", async () => {
     expect(await line.read("groups")).toMatch(/^Evening +Living Room +partly on +5 +31002$/m);
     const members = await line.read("groups", "Evening");
@@ -110,7 +110,7 @@ describe("groups", () => {
   });
 });
 
-describe("programs, variables and network resources", () => {
+describe("programs, variables and network resources", { timeout: 60_000 }, () => {
   test("programs are listed by path, folders only when they are wanted", async () => {
     const lights = await line.readJson<readonly (Named & { path: string })[]>("programs", "--folder", "Lights");
     expect(lights[0]).toMatchObject({ name: "Evening Scene", path: "Lights/Evening Scene", id: "000B", enabled: true });

@@ -30,7 +30,7 @@ const portal = () => ["--url", line.controller.controller.portalUrl, "--user", O
 const fingerprint = () => new X509Certificate(readFileSync(line.authority)).fingerprint256;
 const keep = (name = "home") => run(["login", name, ...portal(), "--trust", fingerprint()], password);
 
-describe("login", () => {
+describe("login", { timeout: 60_000 }, () => {
   test("keeps an account and the trusted authority in a file of the owner's; then commands need nothing else", async () => {
     const { code, stdout } = await keep();
     expect([code, stdout]).toEqual([0, `home: Domovoi at ${portal()[1]} as ${OWNER.username}, kept in ${kept}.\n`]);
@@ -87,7 +87,7 @@ describe("login", () => {
   });
 });
 
-describe("the file", () => {
+describe("the file", { timeout: 60_000 }, () => {
   test.each([0o640, 0o604, 0o660])(
     "of mode %o is refused with the line that closes it, and never used",
     async (mode) => {
@@ -112,7 +112,7 @@ describe("the file", () => {
   });
 });
 
-describe("logout", () => {
+describe("logout", { timeout: 60_000 }, () => {
   test("forgets one; nothing of it is left in the file", async () => {
     await keep("house");
     await keep("other");

@@ -65,7 +65,7 @@ const seenBy = (name: string) =>
     .split("\f")
     .slice(0, -1);
 
-describe("show", () => {
+describe("show", { timeout: 60_000 }, () => {
   test("has the text, by id in any spelling or by name", async () => {
     const text = await show("0008");
     expect(text).toMatch(/^Program 'Hall Motion Light' \[0008\]\nFolder 'Lights' \[0003\]\n\nIf\n {4}Control /);
@@ -82,7 +82,7 @@ describe("show", () => {
   });
 });
 
-describe("apply", () => {
+describe("apply", { timeout: 60_000 }, () => {
   test("shows what it changed, line by line, and nothing the next time", async () => {
     const path = file("mirror.txt", (await show("000A")).replace("70%", "55%"));
     const dry = await program(["apply", "--dry-run", path]);
@@ -143,7 +143,7 @@ describe("apply", () => {
   });
 });
 
-describe("edit", () => {
+describe("edit", { timeout: 60_000 }, () => {
   test("writes what the editor left, once", async () => {
     const EDITOR = editor("once", 'text = text.replace("23:15:00", "23:20:00");');
     const { code, stdout, stderr } = await program(["edit", "Lock Up"], { EDITOR });
@@ -214,7 +214,7 @@ describe("edit", () => {
   }
 });
 
-describe("the way to the controller", () => {
+describe("the way to the controller", { timeout: 60_000 }, () => {
   const ask = async (args: readonly string[], env: Readonly<Record<string, string>> = ENV) =>
     brief(await runDomovoi(["program", "show", "0008", ...args], { env: { ...NOTHING_SAVED, ...env } }));
 

@@ -70,7 +70,7 @@ test("of what it has not, every line fails, and only those", () => {
   expect(complaints).toEqual(expected);
 });
 
-describe("the file", () => {
+describe("the file", { timeout: 60_000 }, () => {
   test("is the same for the same home, whatever the mode knows", async () => {
     expect(await line.read("types")).toBe(types);
     const { stdout } = await line.run(["types", "--name", "Cabin"], line.local);

@@ -69,7 +69,7 @@ type Told = { readonly kind: string; readonly address: string; readonly property
 const linesOf = (stdout: string) => stdout.split("\n").slice(0, -1);
 const told = (stdout: string) => linesOf(stdout).map((each) => JSON.parse(each) as Told);
 
-describe("into a pipe", () => {
+describe("into a pipe", { timeout: 60_000 }, () => {
   test("every one of 1,000 reports at once is a line, in their order", async () => {
     await using child = await watching(["Meter", "--json"]);
     const before = linesOf(child.stdout).length;
@@ -126,7 +126,7 @@ describe("into a pipe", () => {
   });
 });
 
-describe("a stream that breaks off", () => {
+describe("a stream that breaks off", { timeout: 60_000 }, () => {
   test("is told once, and once when it is back; what changed meanwhile is told, what did not is not", async () => {
     await using server = await ScriptedServer.start();
     server.nowMs = Date.now;
