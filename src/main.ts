@@ -13,11 +13,10 @@ import type { Config } from "./config.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
+import type { Driver } from "./drivers/driver.ts";
 import { createDriverHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
 import { createVirtualDriver } from "./drivers/virtual/virtual-driver.ts";
-import { configuredSticks } from "./drivers/zwave/configured-sticks.ts";
-import { demoRadios } from "./drivers/zwave/demo-radio.ts";
 import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
@@ -34,8 +33,6 @@ import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
-import { playedDevices } from "./twin/played-devices.ts";
-import { declareToldProfile } from "./twin/told-profile.ts";
 import type { Clock } from "./util/clock.ts";
 import type { Log } from "./util/log.ts";
 import type { Randomness } from "./util/randomness.ts";
@@ -87,7 +84,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.listen(store.record);
 
-  const { profile, told } = whatCanExist(store);
+  const { profile, told } = await whatCanExist(store);
   const drivers = new DriverRegistry(clock, log, config);
   parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
@@ -108,12 +105,12 @@ async function buildController(config: Config, world: World, store: Store): Prom
 
   const virtual = createVirtualDriver({
     devices: config.demo && !told ? demoDevices(config.demoNodes) : [],
-    played: told ? playedDevices(home, profile) : [],
+    played: told ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : [],
     still: config.still,
     latencyMs: config.virtualLatencyMs,
     timeZone: home.controller.timeZone,
   });
-  for (const driver of [virtual, ...configuredSticks(config), ...demoRadios(config, log)]) {
+  for (const driver of [virtual, ...(await radioDrivers(config, log))]) {
     drivers.add(driver, createDriverHost(commands, driver.name, store.driverStore(driver.name)));
   }
 
@@ -150,11 +147,22 @@ async function buildController(config: Config, world: World, store: Store): Prom
   });
 }
 
+/** Those that the settings name. A house without a radio does not load what drives one. */
+async function radioDrivers(config: Config, log: Log): Promise<readonly Driver[]> {
+  const { demoRadio, zwavePort, zwave2Port } = config;
+  if (!demoRadio && zwavePort.trim() === "" && zwave2Port.trim() === "") return [];
+  const { configuredSticks } = await import("./drivers/zwave/configured-sticks.ts");
+  const { demoRadios } = await import("./drivers/zwave/demo-radio.ts");
+  return [...configuredSticks(config), ...demoRadios(config, log)];
+}
+
 /** Of a twin as its original told it, with how that one told its documents. */
-function whatCanExist({ toldDocuments }: Store): { readonly profile: Profile; readonly told: ToldDocuments | null } {
+async function whatCanExist({
+  toldDocuments,
+}: Store): Promise<{ readonly profile: Profile; readonly told: ToldDocuments | null }> {
   const profile = new Profile();
   const isTwin = toldDocuments.names().length > 0;
-  if (isTwin) declareToldProfile(profile, toldDocuments);
+  if (isTwin) (await import("./twin/told-profile.ts")).declareToldProfile(profile, toldDocuments);
   else declareBuiltinProfile(profile);
   return { profile, told: isTwin ? new ToldDocuments(toldDocuments, XML_PROLOG) : null };
 }
