@@ -72,7 +72,7 @@ describe("with a controller that is kept", { timeout: 60_000 }, () => {
   });
 });
 
-test("a controller that is slow is not waited for; its names are there for a later Tab", { timeout: 60_000 }, async () => {
+test("a slow controller is not waited for; its names are there for a later Tab", { timeout: 60_000 }, async () => {
   await using server = await ScriptedServer.start();
   server.nowMs = Date.now;
   const release = Promise.withResolvers<void>();
