@@ -67,6 +67,8 @@ export const SETTINGS = {
   zwavePort: text("", "Serial port of the first Z-Wave stick, /dev/… or tcp://HOST:PORT; empty = none."),
   zwave2Port: text("", "Serial port of a second Z-Wave stick, whose devices are family 12; empty = none."),
   zwaveRegion: text("", "Region that Z-Wave sticks are set to, such as Europe or USA; empty = as they are."),
+  zwaveDevicesAtOnce: number(4, 1, 16, "Devices of one stick that are commanded at the same time; the others wait."),
+  zwaveSleeperQueueMax: number(20, 1, 200, "Commands that wait for one sleeping device; further ones are refused."),
   // Accounts
   accessTokenLifetimeS: number(3600, 120, 86_400, "Seconds that an access token is good."),
   refreshTokenLifetimeS: number(2_592_000, 3600, 31_536_000, "Seconds that a refresh token is good."),

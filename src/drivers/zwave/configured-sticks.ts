@@ -5,7 +5,10 @@ import { ControllerError } from "../../errors.ts";
 import type { RadioFamily } from "./addresses.ts";
 import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
 
-type StickConfig = Pick<Config, "zwavePort" | "zwave2Port" | "zwaveRegion" | "data">;
+type StickConfig = Pick<
+  Config,
+  "zwavePort" | "zwave2Port" | "zwaveRegion" | "zwaveDevicesAtOnce" | "zwaveSleeperQueueMax" | "data"
+>;
 
 /** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */
 export function configuredSticks(config: StickConfig): readonly ZWaveDriver[] {
@@ -17,7 +20,8 @@ export function configuredSticks(config: StickConfig): readonly ZWaveDriver[] {
     const port = config[setting].trim();
     if (port === "") return [];
     if (!PORT.test(port)) throw badPort(setting);
-    return [createZWaveDriver({ name, family, dir: config.data, region: config.zwaveRegion, openPort: () => port })];
+    const { data: dir, zwaveRegion: region } = config;
+    return [createZWaveDriver({ name, family, dir, region, limits: config, openPort: () => port })];
   });
 }
 

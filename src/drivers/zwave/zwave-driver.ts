@@ -5,6 +5,7 @@
  * @see docs/drivers.md
  */
 
+import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
 import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
 import type { RadioFamily } from "./addresses.ts";
@@ -24,12 +25,20 @@ import { Sleepers } from "./sending/sleepers.ts";
 import { codeSlots, writeCode } from "./sending/user-codes.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 
+type StickLimits = Pick<Config, "zwaveDevicesAtOnce" | "zwaveSleeperQueueMax">;
+
+const DEFAULT_LIMITS: StickLimits = {
+  zwaveDevicesAtOnce: SETTINGS.zwaveDevicesAtOnce.fallback,
+  zwaveSleeperQueueMax: SETTINGS.zwaveSleeperQueueMax.fallback,
+};
+
 export type ZWaveOptions = Omit<StackOptions, "port"> & {
   /** Name of the driver in the registry: `zwave` for the first stick, `zwave2` for the second. */
   readonly name: string;
   readonly family: RadioFamily;
   /** Asked at every start, also at the one after the stick was lost. */
   readonly openPort: () => StackOptions["port"];
+  readonly limits?: StickLimits;
   /** Told of every stick that has become ready, before any of its devices is told to the house. */
   readonly onReady?: readonly ((radio: Radio) => void)[];
 };
@@ -79,13 +88,15 @@ class StickDriver implements ZWaveDriver {
 
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running, "A driver is stopped before it is started again.");
-    const { family, openPort, onReady = [] } = this.#options;
+    const { family, openPort, onReady = [], limits = DEFAULT_LIMITS } = this.#options;
     const library = await loadLibrary();
     const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
     const radio = { family, host, library, stack, signal: end.signal };
     const devices = new Devices(radio);
-    this.#running = { radio, end, devices, bus: new Bus(end.signal), sleepers: new Sleepers(host) };
+    const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);
+    const sleepers = new Sleepers(host, limits.zwaveSleeperQueueMax);
+    this.#running = { radio, end, devices, bus, sleepers };
     stack.on("error", (error) => this.#lose(error));
     for (const tell of onReady) tell(radio);
     devices.tellAll();

@@ -1,6 +1,7 @@
 /** The parts of the driver by themselves: whose turn it is, what a report shows, how the network is kept. */
 
 import { describe, expect, test } from "vitest";
+import { parseConfig } from "../../../src/config.ts";
 import type { Outcome } from "../../../src/drivers/driver.ts";
 import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
 import { configuredSticks } from "../../../src/drivers/zwave/configured-sticks.ts";
@@ -19,7 +20,7 @@ const { signal } = new AbortController();
 
 describe("the bus", () => {
   test("gives a device one thing at a time, in order", async () => {
-    const bus = new Bus(signal);
+    const bus = new Bus(signal, 4);
     const done: string[] = [];
     const work = (name: string) => async (): Promise<Outcome> => {
       done.push(`${name} begins`);
@@ -32,13 +33,13 @@ describe("the bus", () => {
   });
 
   test("a device that does not answer holds up no other", async () => {
-    const bus = new Bus(signal);
+    const bus = new Bus(signal, 4);
     void bus.run(5, signal, () => new Promise<Outcome>(() => {}));
     expect(await bus.run(6, signal, async () => ACKED)).toEqual(ACKED);
   });
 
   test("what is given up while it waits is not done", async () => {
-    const bus = new Bus(signal);
+    const bus = new Bus(signal, 4);
     const abort = new AbortController();
     let isDone = false;
     void bus.run(5, signal, () => new Promise<Outcome>(() => {}));
@@ -53,7 +54,7 @@ describe("the bus", () => {
 
   test("everything ends when the radio does", async () => {
     const stop = new AbortController();
-    const bus = new Bus(stop.signal);
+    const bus = new Bus(stop.signal, 4);
     const never = () => new Promise<Outcome>(() => {});
     const ends = [bus.run(5, signal, never), bus.run(5, signal, never)];
     stop.abort();
@@ -132,7 +133,7 @@ describe("what became of a command", () => {
 test("what waits for a sleeping device is told as pending, and more than it can bear is refused", async () => {
   const host = new RecordingHost(new VirtualClock(0));
   host.writes = (address, phase, active) => void host.written.push({ address, phase, active });
-  const sleepers = new Sleepers(host);
+  const sleepers = new Sleepers(host, 20);
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const outcomes = Array.from({ length: 21 }, () => sleepers.queue("ZW005_1", () => promise));
   expect(outcomes.map(({ kind }) => kind)).toEqual([...Array.from({ length: 20 }, () => "queued"), "failed"]);
@@ -213,7 +214,7 @@ describe("the addresses told before", () => {
 });
 
 describe("the sticks of the settings", () => {
-  const none = { zwavePort: "", zwave2Port: "", zwaveRegion: "", data: "data" };
+  const none = parseConfig({ data: "data" });
 
   test.each([
     [none, []],

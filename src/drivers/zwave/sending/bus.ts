@@ -6,19 +6,21 @@
 import type { Outcome } from "../../driver.ts";
 import { GIVEN_UP, NOT_READY } from "./outcome.ts";
 
-/** The radio sends one frame at a time, but a device that does not answer must not hold up the others. */
-const AT_ONCE = 4;
-
 type Waiting = { readonly nodeId: number; readonly begin: () => void };
 
 export class Bus {
   readonly #stop: AbortSignal;
+  readonly #atOnce: number;
   readonly #waiting = new Set<Waiting>();
   readonly #busy = new Set<number>();
 
-  /** @param stop aborted when the radio goes down; everything that waits or is under way then ends as not ready. */
-  constructor(stop: AbortSignal) {
+  /**
+   * @param stop aborted when the radio goes down; everything that waits or is under way then ends as not ready.
+   * @param atOnce devices; the radio sends one frame at a time, but one that does not answer must not hold up the others.
+   */
+  constructor(stop: AbortSignal, atOnce: number) {
     this.#stop = stop;
+    this.#atOnce = atOnce;
   }
 
   /** Runs the work when it is its turn; given up before that, it is not done. */
@@ -73,7 +75,7 @@ export class Bus {
 
   #next(): void {
     for (const waiting of this.#waiting) {
-      if (this.#busy.size >= AT_ONCE) return;
+      if (this.#busy.size >= this.#atOnce) return;
       if (this.#busy.has(waiting.nodeId)) continue;
       this.#waiting.delete(waiting);
       waiting.begin();

@@ -6,20 +6,20 @@
 import type { DriverHost, Outcome } from "../../driver.ts";
 import { failed } from "./outcome.ts";
 
-/** What may wait for one device; more would keep it awake until its battery is empty. */
-const WAITING_MAX = 20;
-
 export class Sleepers {
   readonly #host: Pick<DriverHost, "writes" | "log">;
+  readonly #waitingMax: number;
   readonly #waiting = new Map<string, number>();
 
-  constructor(host: Pick<DriverHost, "writes" | "log">) {
+  /** @param waitingMax for one device; more would keep it awake until its battery is empty. */
+  constructor(host: Pick<DriverHost, "writes" | "log">, waitingMax: number) {
     this.#host = host;
+    this.#waitingMax = waitingMax;
   }
 
   queue(address: string, work: () => Promise<Outcome>): Outcome {
     const waiting = this.#waiting.get(address) ?? 0;
-    if (waiting >= WAITING_MAX)
+    if (waiting >= this.#waitingMax)
       return failed("rejected", `The device sleeps, and ${waiting} commands wait for it already.`);
     if (waiting === 0) this.#host.writes(address, "pending", true);
     this.#waiting.set(address, waiting + 1);
