@@ -110,12 +110,15 @@ async function runAll(measures: readonly Measure[], { quick, long, json }: Optio
 /** A measure that breaks is told and leaves the others alone. */
 async function runOne(measure: Measure, bench: Bench): Promise<Outcome> {
   process.stderr.write(`${measure.id} ${measure.title}\n`);
+  const startMs = performance.now();
+  const secondsSince = () => (performance.now() - startMs) / 1000;
   try {
-    return { measure, result: await measure.run(bench), failure: null };
+    const result = await measure.run(bench);
+    return { measure, result, failure: null, seconds: secondsSince() };
   } catch (error) {
     const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
     bench.say(failure);
-    return { measure, result: null, failure };
+    return { measure, result: null, failure, seconds: secondsSince() };
   } finally {
     await bench.children.endAll();
   }

@@ -3,7 +3,13 @@
 import type { Goal, Measure, Result, Row, Unit } from "./measure.ts";
 import type { Spread } from "./statistics.ts";
 
-export type Outcome = { readonly measure: Measure; readonly result: Result | null; readonly failure: string | null };
+export type Outcome = {
+  readonly measure: Measure;
+  readonly result: Result | null;
+  readonly failure: string | null;
+  /** That the measure took. */
+  readonly seconds: number;
+};
 
 const DASH = "–";
 
@@ -45,13 +51,14 @@ export function printOutcomes(outcomes: readonly Outcome[], print: (line: string
     rows.flatMap(({ id, row }) => (row.health ? [[id, row.what, ...healthTexts(row)]] : [])),
     print,
   );
-  for (const { measure, result, failure } of outcomes) printNotes(measure, result, failure, print);
+  for (const outcome of outcomes) printNotes(outcome, print);
 }
 
 export function outcomesAsJson(outcomes: readonly Outcome[], about: object): string {
-  const measures = outcomes.map(({ measure: { id, title }, result, failure }) => ({
+  const measures = outcomes.map(({ measure: { id, title }, result, failure, seconds }) => ({
     id,
     title,
+    seconds,
     failure,
     notes: result?.notes ?? [],
     rows: (result?.rows ?? []).map((row) => ({ ...row, ratio: ratioOf(row), met: isMet(row) })),
@@ -59,13 +66,8 @@ export function outcomesAsJson(outcomes: readonly Outcome[], about: object): str
   return `${JSON.stringify({ ...about, measures }, null, 2)}\n`;
 }
 
-function printNotes(
-  { id, title }: Measure,
-  result: Result | null,
-  failure: string | null,
-  print: (line: string) => void,
-): void {
-  print(`\n${id} ${title}`);
+function printNotes({ measure, result, failure, seconds }: Outcome, print: (line: string) => void): void {
+  print(`\n${measure.id} ${measure.title} (${Math.round(seconds)} s)`);
   for (const note of result?.notes ?? []) print(`   ${note}`);
   if (failure !== null) print(`   Could not be measured: ${failure}`);
 }
