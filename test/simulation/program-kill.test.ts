@@ -24,6 +24,6 @@ describe("programs that wait, repeat and call one another", () => {
       expect(report.halfBegun).toBe(0);
       expect(report.acknowledged).toBeGreaterThan(PROGRAM_KILLS);
     },
-    PROGRAM_KILLS * SECONDS_A_KILL * 1000 + 60_000,
+    PROGRAM_KILLS * SECONDS_A_KILL * 1000 + 120_000,
   );
 });

@@ -38,7 +38,9 @@ const SETTINGS = {
   // A command is under way for a while, so that ends come in between.
   virtualLatencyMs: 10,
   networkTargets: ["127.0.0.1"],
-  // The machine may be busy; what is held here does not depend on how fast its disk is.
+  // The machine may be busy; what is held here does not depend on how fast it is.
+  commandDeadlineMs: 120_000,
+  networkTimeoutMs: 120_000,
   programIntentWaitMs: 10_000,
   programStartWaitMs: 10_000,
   traceRecordsMax: 10_000_000,
@@ -50,7 +52,7 @@ const STARTING_EVERY = 4;
 /** Every other kill comes this soon after something was asked. */
 const AIMED_MS_MAX = 12;
 const LOOK_MS = 40;
-const SETTLE_MS_MAX = 60_000;
+const SETTLE_MS_MAX = 120_000;
 
 /** @param data a new directory. @param wanted number of programs. */
 export async function killPrograms(

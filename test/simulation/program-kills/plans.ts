@@ -262,6 +262,6 @@ export function resourceOf({ id }: Plan, port: number): NetworkResource {
     path: `/${id}`,
     headers: [],
     body: "",
-    timeoutMs: 5000,
+    timeoutMs: 0,
   };
 }
