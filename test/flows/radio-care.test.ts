@@ -32,7 +32,7 @@ describe("care of a radio network", () => {
       switchPlan({ name: "Also broken" }),
     ]);
     await house.knows("ZW005_1");
-  });
+  }, 60_000);
   afterAll(() => house[Symbol.asyncDispose]());
 
   const health = async (address: string, how: "get" | "post" = "get") => {

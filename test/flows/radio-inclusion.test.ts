@@ -10,7 +10,7 @@ describe("inclusion", () => {
   beforeAll(async () => {
     house = await RadioHouse.open([switchPlan({ name: "Old switch" })]);
     await house.knows("ZW002_1");
-  });
+  }, 60_000);
   afterAll(() => house[Symbol.asyncDispose]());
 
   test("S2 with a grant and the PIN: asked, answered, encrypted, and the lock is a node", async () => {

@@ -87,6 +87,19 @@ export class RadioHouse implements AsyncDisposable {
     while (!fits(await this.stream.next(() => true)));
   }
 
+  /** The stick is pulled out of the machine that serves it. */
+  async unplug(): Promise<void> {
+    this.network.unplug();
+    await this.#server.suspend();
+  }
+
+  /** It is back, and the controller looks for it again. */
+  async replug(): Promise<void> {
+    this.network.replug();
+    await this.#server.resume();
+    await this.controller.clock.advance(5000);
+  }
+
   /** Addresses of the devices that the interface shows. */
   addresses(): readonly string[] {
     return [...this.controller.house.home.nodes.keys()];

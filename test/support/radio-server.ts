@@ -6,11 +6,14 @@ import type { SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulat
 export type RadioServer = {
   /** What the setting zwavePort names. */
   readonly url: string;
+  /** Cuts every connection and takes no new one, as a machine that has lost its stick. */
+  suspend(): Promise<void>;
+  resume(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** @param port 0 picks a free one. While the stick is unplugged, connections are refused. */
-export async function serveRadio(network: SimulatedNetwork, port = 0): Promise<RadioServer> {
+/** @param wanted port; 0 picks a free one. */
+export async function serveRadio(network: SimulatedNetwork, wanted = 0): Promise<RadioServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -20,13 +23,16 @@ export async function serveRadio(network: SimulatedNetwork, port = 0): Promise<R
       .on("error", () => {});
     carry(network, socket);
   });
-  const bound = await listen(server, port);
+  const port = await listen(server, wanted);
+  const suspend = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
   return {
-    url: `tcp://127.0.0.1:${bound}`,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    url: `tcp://127.0.0.1:${port}`,
+    suspend,
+    resume: async () => void (await listen(server, port)),
+    close: suspend,
   };
 }
 

@@ -90,8 +90,9 @@ export class SimulatedNetwork {
     return announce(this.stick, device);
   }
 
-  /** Pulls the stick out of its socket. */
+  /** Pulls the stick out of its socket: without power it forgets what it was doing, and keeps its network. */
   unplug(): void {
+    this.stick.mode = { kind: "idle" };
     this.#end.unplug();
   }
 

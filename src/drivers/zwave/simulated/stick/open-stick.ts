@@ -7,6 +7,7 @@ import { hearRequest, SUPPORTED_FUNCTIONS } from "./stick-requests.ts";
 const START = 0x01;
 const ACK = 0x06;
 const NAK = 0x15;
+const SOFT_RESET = 0x08;
 
 export async function openStick(options: StickOptions): Promise<Stick> {
   let stick: Stick | null = null;
@@ -35,6 +36,8 @@ function hear(stick: Stick, frame: Uint8Array): boolean {
     stick.tell(NAK);
     return true;
   }
+  stick.note(frame[3] ?? 0);
+  if (frame[3] === SOFT_RESET) stick.mode = { kind: "idle" };
   const work = hearRequest(stick, frame[3] ?? 0, Buffer.from(frame.subarray(4, -1)));
   if (!work) return false;
   stick.tell(ACK);

@@ -56,11 +56,29 @@ export class Stick {
   /** Its memory while it is open, and whether something was written into it. */
   memory: { readonly bytes: Buffer; isWritten: boolean } | null = null;
   readonly line: SerialLine;
+  readonly #watchers = new Set<(functionType: number) => void>();
 
   constructor(controller: MockController, line: SerialLine, options: StickOptions) {
     this.controller = controller;
     this.line = line;
     this.options = options;
+  }
+
+  /** Takes note of a request of the host. */
+  note(functionType: number): void {
+    for (const tell of [...this.#watchers]) tell(functionType);
+  }
+
+  /** Resolves with the next request of this kind. */
+  hears(functionType: number): Promise<void> {
+    return new Promise((resolve) => {
+      const tell = (heard: number) => {
+        if (heard !== functionType) return;
+        this.#watchers.delete(tell);
+        resolve();
+      };
+      this.#watchers.add(tell);
+    });
   }
 
   admit(device: SimulatedDevice): void {
