@@ -1,6 +1,6 @@
 /** The types of one home, as the text of a declaration file: the shape that `connect<MyHome>()` of the client takes. */
 
-import type { CommandDefinition, Home, Node, Nodedef } from "@domovoi/client";
+import type { CommandDefinition, Editor, Home, Node, Nodedef } from "@domovoi/client";
 import { literal, remark, TypeNames } from "./source-text.ts";
 import { inputType, propertyType } from "./value-types.ts";
 
@@ -18,6 +18,7 @@ class Writer {
   readonly #names: TypeNames;
   readonly #declarations: string[] = [];
   readonly #ofNodedef = new Map<Nodedef, string>();
+  readonly #ofEditor = new Map<Editor, string>();
 
   constructor(home: Home, typeName: string) {
     this.#home = home;
@@ -74,7 +75,9 @@ class Writer {
     });
     const commands = nodedef.accepts.map((command) => this.#command(nodedef, command));
     const content = [`readonly commands: {`, ...commands, `  };`, `  readonly properties: {`, ...properties, `  };`];
-    return this.#declare(nodedef.id, `{\n  ${content.join("\n")}\n}`, nodedef.name);
+    const name = this.#declare(nodedef.id, `{\n  ${content.join("\n")}\n}`, nodedef.name);
+    this.#ofNodedef.set(nodedef, name);
+    return name;
   }
 
   #command(nodedef: Nodedef, { id, name, parameters }: CommandDefinition): string {
@@ -93,8 +96,12 @@ class Writer {
   #value(nodedef: Nodedef, editorId: string): string {
     const editor = this.#home.profile.editor(editorId, nodedef.family, nodedef.instance);
     if (!editor) return "CommandValue";
+    const known = this.#ofEditor.get(editor);
+    if (known !== undefined) return known;
     const { type, about } = inputType(editor);
-    return this.#declare(editorId, type, about);
+    const name = this.#declare(editorId, type, about);
+    this.#ofEditor.set(editor, name);
+    return name;
   }
 
   /** Equal contents get one type. */
