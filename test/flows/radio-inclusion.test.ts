@@ -107,6 +107,19 @@ describe("inclusion", () => {
     expect(house.addresses()).not.toContain("ZW002_1");
   });
 
+  test("wire-legacy 163: older clients begin by a path alone, under either prefix", async () => {
+    const { local } = house.controller;
+    expect((await local.get("/rest/zwave/node/include")).text).toContain('succeeded="true"');
+    expect(await house.reaches("waiting")).toMatchObject({ kind: "include" });
+    expect((await local.get("/rest/zmatter/zwave/node/exclude")).text).toContain("RADIO_BUSY");
+    await house.cancel();
+    await house.reaches("cancelled");
+    expect((await local.get("/rest/zmatter/zwave/node/exclude")).status).toBe(200);
+    await house.reaches("waiting");
+    await house.cancel();
+    await house.reaches("cancelled");
+  });
+
   test("an exclusion can be cancelled", async () => {
     await house.order({ kind: "exclude" });
     await house.reaches("waiting");

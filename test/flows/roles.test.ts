@@ -99,6 +99,11 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
       ].map((rest) => [`GET ${prefix}/node/:address/${rest}`, "owner"]),
     ),
   ),
+  ...Object.fromEntries(
+    ["/rest/zwave", "/rest/zmatter/zwave"].flatMap((prefix) =>
+      ["include", "exclude"].map((kind) => [`GET ${prefix}/node/${kind}`, "owner"]),
+    ),
+  ),
 };
 /** Commanding is for guests too; nothing else that acts is. */
 const GUESTS_ACT = /^GET \/rest\/(?:nodes\/:address\/(?:cmd|set)\/|query)/;

@@ -11,6 +11,7 @@ import {
   setLockCode,
   writeDeviceParameter,
 } from "../../commands/device-parameters.ts";
+import { beginRadioOperation, listRadios } from "../../commands/radio/radio-network.ts";
 import { ControllerError, type ErrorCode } from "../../errors.ts";
 import { findNode } from "../../home/nodes.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
@@ -22,6 +23,7 @@ import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** The address that stands for all devices of a radio. */
 const ALL = "0";
+const SECOND_RADIO_FAMILY = 12;
 
 /** `/def/get`: the nodedef of one device, or with address 0 all that were generated for the family. */
 export function getZwaveDefinitions(family: number) {
@@ -71,6 +73,22 @@ export async function deleteCode(request: HttpRequest, house: House): Promise<Re
     request.signal,
   );
   return succeeded();
+}
+
+/** `include` and `exclude` without anything to choose; questions are asked and answered over `/api/radios`. */
+export function beginMembership(kind: "include" | "exclude", family: number) {
+  return ({ cause }: HttpRequest, house: House): Reply => {
+    const wish = kind === "include" ? ({ kind, security: "best" } as const) : { kind };
+    beginRadioOperation(house, radioOfFamily(house, family), wish, null, cause);
+    return succeeded();
+  };
+}
+
+/** The prefix tells the radio where there are two; clients that know only one prefix mean the only one. */
+function radioOfFamily(house: House, family: number): string {
+  const names = listRadios(house).map(({ name }) => name);
+  const [first, second] = names;
+  return (family === SECOND_RADIO_FAMILY ? (second ?? first) : first) ?? "zwave";
 }
 
 function definitions(request: HttpRequest, house: House, family: number, tag: "nodedef" | "nodeDef"): Reply {

@@ -12,6 +12,7 @@ import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.
 import { getLabels, getProfiles } from "./profiles.ts";
 import { commandProgram, getProgram, getPrograms, programAccess } from "./programs.ts";
 import {
+  beginMembership,
   deleteCode,
   getZigbeeDefinitions,
   getZwaveDefinitions,
@@ -104,6 +105,20 @@ function radioRoutes(prefix: string, family: number): readonly Route[] {
   const code = `${node}/security/user/:slot`;
   return [
     reads(`${node}/def/get`, "radio", "Generated nodedefs.", getZwaveDefinitions(family)),
+    acts(
+      `${prefix}/node/include`,
+      "manage-radio",
+      "radio-network",
+      "Lets a device in.",
+      beginMembership("include", family),
+    ),
+    acts(
+      `${prefix}/node/exclude`,
+      "manage-radio",
+      "radio-network",
+      "Lets a device out.",
+      beginMembership("exclude", family),
+    ),
     acts(`${node}/config/query/:number`, "configure-device", "radio", "Reads a parameter of a device.", queryParameter),
     acts(`${node}/config/set/:number/:value/:size`, "configure-device", "radio", "Writes a parameter.", setParameter),
     acts(`${code}/set/code/:code`, "manage-locks", "radio", "Sets a user code of a lock.", setCode),
