@@ -14,6 +14,8 @@ import type { LinkState } from "../../../src/home/nodes.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
+/** Long enough that a machine under load makes nobody look silent, short enough to wait for one who is. */
+const NO_ACK_MS = 300;
 /** Turns of the event loop in which what a frame set off has happened. */
 const TURNS = 30;
 
@@ -29,7 +31,7 @@ export class SimulatedHouse {
 
   /** Interviews the devices once. */
   static async create(devices: readonly DevicePlan[]): Promise<SimulatedHouse> {
-    const network = await createSimulatedNetwork({ devices });
+    const network = await createSimulatedNetwork({ devices, noAckMs: NO_ACK_MS });
     const house = new SimulatedHouse(network, memoryStore());
     const driver = house.driver();
     await driver.start(new RecordingHost(systemClock, house.#interviewed), new AbortController().signal);
