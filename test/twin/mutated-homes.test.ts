@@ -8,7 +8,7 @@ import { compareJson, compareXml } from "../support/compare-documents.ts";
 import { HOME_NAMES, homeDirectory, planOf, startTwin } from "../support/twin.ts";
 
 /** A night can ask for more. */
-const RUNS = Number(process.env.DOMOVOI_TWIN_RUNS ?? 5);
+const RUNS = Number(process.env.DOMOVOI_TWIN_RUNS ?? 3);
 const PATHS: Readonly<Record<string, string>> = {
   "/api/config": "/api/config",
   "/api/nodes": "/api/nodes",

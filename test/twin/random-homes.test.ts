@@ -13,7 +13,7 @@ import { compareJson, compareXml } from "../support/compare-documents.ts";
 import { OWNER, startTestController, type TestController } from "../support/controller.ts";
 import { startTwin } from "../support/twin.ts";
 
-const HOMES = 6;
+const HOMES = 4;
 const NODES = ["1A 2B 3C 1", "ZW002_1"];
 
 const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter((text) => !/\p{Cc}/u.test(text));
