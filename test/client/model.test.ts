@@ -72,6 +72,7 @@ describe("nodes", () => {
     [12, "12", "1"],
     [{ _: "10", instance: "7" }, "10", "7"],
     [{ _: "10" }, "10", "10"],
+    ["constructor", "constructor", "1"],
   ])("M2 the family %j is %s, instance %s", async (family, id, instance) => {
     const home = await homeWith(oneNode({ address: "A", family }));
     expect(home.node("A")).toMatchObject({ family: id, instance });

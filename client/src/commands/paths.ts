@@ -11,8 +11,8 @@ export function nodePath(address: string): string {
 
 /** Family 4 is the first radio, family 12 the second. Null for nodes of others. */
 export function radioPath(family: string, address: string): string | null {
-  const prefix = { 4: "/rest/zwave", 12: "/rest/zmatter/zwave" }[family];
-  return prefix === undefined ? null : `${prefix}/node/${segment(address)}`;
+  if (family === "4") return `/rest/zwave/node/${segment(address)}`;
+  return family === "12" ? `/rest/zmatter/zwave/node/${segment(address)}` : null;
 }
 
 /** Without the noise of binary fractions, and never with an exponent. */

@@ -18,7 +18,7 @@ export type XmlHandlers = {
 /** @throws ClientError `BAD_DOCUMENT` when it is not well-formed; what came before has been told by then */
 export function scanXml(document: string, handlers: XmlHandlers): void {
   const open: string[] = [];
-  const known: string[] = [];
+  const guesses: Guesses = { tags: new Map(), attributes: [] };
   let hasRoot = false;
   let at = document.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   while (at < document.length) {
@@ -34,12 +34,15 @@ export function scanXml(document: string, handlers: XmlHandlers): void {
     } else {
       if (open.length === 0 && hasRoot) throw malformed("it has more than one root");
       hasRoot = true;
-      at = openTag(document, next, open, known, handlers);
+      at = openTag(document, next, open, guesses, handlers);
     }
   }
   if (open.length > 0) throw malformed(`<${open.at(-1)}> is not closed`);
   if (!hasRoot) throw malformed("it has no root");
 }
+
+/** Names that were read: by their first letter, and of the attributes of the tag before, which the next mostly has too. */
+type Guesses = { readonly tags: Map<number, string>; readonly attributes: string[] };
 
 /** What stands for an `&` that begins no reference: some controllers write names as they are. */
 export function repairAmpersands(document: string): string {
@@ -52,17 +55,21 @@ const EQUALS = 0x3d;
 const GREATER = 0x3e;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
-const LESS = 0x3c;
-const AMPERSAND = 0x26;
 const REFERENCE = /&([^;&\s]{0,10})(;?)/g;
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
-/** @param known names of the attributes of the tag before, which this one mostly has too */
-function openTag(document: string, at: number, open: string[], known: string[], handlers: XmlHandlers): number {
-  const nameEnd = endOfName(document, at + 1);
-  const name = document.slice(at + 1, nameEnd);
+function openTag(document: string, at: number, open: string[], guesses: Guesses, handlers: XmlHandlers): number {
+  const first = document.charCodeAt(at + 1);
+  const name = nameAt(document, at + 1, guesses.tags.get(first));
+  guesses.tags.set(first, name);
   const attributes: Record<string, string> = {};
-  let next = nameEnd;
+  let next = at + 1 + name.length;
   for (let index = 0; ; index += 1) {
     const start = skipSpace(document, next);
     const code = document.charCodeAt(start);
@@ -75,8 +82,8 @@ function openTag(document: string, at: number, open: string[], known: string[], 
       return isClosed ? start + 2 : start + 1;
     }
     if (start === next) throw brokenTag(at);
-    const attribute = nameAt(document, start, known[index]);
-    known[index] = attribute;
+    const attribute = nameAt(document, start, guesses.attributes[index]);
+    guesses.attributes[index] = attribute;
     next = readAttribute(document, start, attribute, attributes);
   }
 }
@@ -88,27 +95,20 @@ function readAttribute(document: string, at: number, name: string, attributes: R
   const start = skipSpace(document, equals + 1);
   const code = document.charCodeAt(start);
   if (code !== QUOTE && code !== APOSTROPHE) throw brokenTag(at);
-  let hasReference = false;
-  let end = start + 1;
-  for (let each = document.charCodeAt(end); each !== code; each = document.charCodeAt(end)) {
-    if (each === LESS || Number.isNaN(each)) throw brokenTag(at);
-    if (each === AMPERSAND) hasReference = true;
-    end += 1;
-  }
-  if (Object.hasOwn(attributes, name)) throw malformed(`the attribute ${name} stands twice`);
+  const end = document.indexOf(code === QUOTE ? '"' : "'", start + 1);
   const value = document.slice(start + 1, end);
-  attributes[name] = hasReference ? decode(value) : value;
+  if (end < 0 || value.includes("<")) throw brokenTag(at);
+  if (Object.hasOwn(attributes, name)) throw malformed(`the attribute ${name} stands twice`);
+  attributes[name] = decode(value);
   return end + 1;
 }
 
 function closeTag(document: string, at: number, open: string[], handlers: XmlHandlers): number {
-  const nameEnd = endOfName(document, at + 2);
-  const end = skipSpace(document, nameEnd);
-  const name = open.pop();
-  const closed = document.slice(at + 2, nameEnd);
-  if (closed !== name || document.charCodeAt(end) !== GREATER)
-    throw malformed(`<${name ?? ""}> is not closed at ${at}`);
-  handlers.close(closed);
+  const name = open.pop() ?? "";
+  const end = skipSpace(document, at + 2 + name.length);
+  if (name === "" || !document.startsWith(name, at + 2) || document.charCodeAt(end) !== GREATER)
+    throw malformed(`<${name}> is not closed at ${at}`);
+  handlers.close(name);
   return end + 1;
 }
 
@@ -172,7 +172,7 @@ function takeText(text: string, isInside: boolean, handlers: XmlHandlers): void 
 function decode(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(REFERENCE, (_whole, name: string, semicolon: string) => {
-    const decoded = semicolon === "" ? null : (NAMED[name] ?? character(name));
+    const decoded = semicolon === "" ? null : (NAMED.get(name) ?? character(name));
     if (decoded === null) throw malformed("an ampersand is not escaped");
     return decoded;
   });

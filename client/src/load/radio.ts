@@ -9,11 +9,11 @@ import type { Session } from "../transport/session.ts";
 import { fetchOptional } from "./documents.ts";
 
 /** By family, where its nodedefs are; the second place is asked when the first has none. */
-const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
-  4: ["/rest/zwave/node/0/def/get", "/rest/zmatter/zwave/node/0/def/get"],
-  12: ["/rest/zmatter/zwave/node/0/def/get", "/rest/zwave/node/0/def/get"],
-  14: ["/rest/zmatter/zigbee/node/0/def/get"],
-};
+const DEFINITIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["4", ["/rest/zwave/node/0/def/get", "/rest/zmatter/zwave/node/0/def/get"]],
+  ["12", ["/rest/zmatter/zwave/node/0/def/get", "/rest/zwave/node/0/def/get"]],
+  ["14", ["/rest/zmatter/zigbee/node/0/def/get"]],
+]);
 /** Two names of the labels that all families share. */
 const GLOBAL_FAMILIES = ["-1", "1"] as const;
 const ABSENT = [404] as const;
@@ -21,7 +21,7 @@ const ABSENT = [404] as const;
 /** @throws ClientError `BAD_DOCUMENT` when nodedefs are malformed; whatever else goes wrong is noted as a problem */
 export async function loadRadios(session: Session, state: HomeState, problems: string[]): Promise<void> {
   const missing = [...state.nodes.values()].filter(
-    ({ family, instance, nodeDefId }) => family in DEFINITIONS && !state.profile.nodedef(nodeDefId, family, instance),
+    ({ family, instance, nodeDefId }) => DEFINITIONS.has(family) && !state.profile.nodedef(nodeDefId, family, instance),
   );
   const scopes = new Set(missing.map(({ family, instance }) => `${family}/${instance}`));
   await Promise.all(Array.from(scopes, (scope) => loadRadio(session, state, scope, problems)));
@@ -45,7 +45,7 @@ async function fetchNodedefs(
   instance: string,
   problems: string[],
 ): Promise<readonly Nodedef[]> {
-  for (const path of DEFINITIONS[family] ?? []) {
+  for (const path of DEFINITIONS.get(family) ?? []) {
     const document = await fetchOptional(session, path, ABSENT, problems);
     const nodedefs = document === null ? [] : readNodedefs(document, path, family, instance);
     if (nodedefs.length > 0) return nodedefs;
