@@ -5,6 +5,7 @@
 
 import { ControllerError } from "../../../errors.ts";
 import { isOver, type RadioOperation, type RadioOperationKind, type RadioQuestion } from "../../../home/radio.ts";
+import type { Timer } from "../../../util/clock.ts";
 import { randomId } from "../../../util/randomness.ts";
 import type { RadioAnswer } from "../../radio-port.ts";
 import type { Radio } from "../radio.ts";
@@ -39,6 +40,10 @@ type Current = {
 export class Cancelled extends Error {}
 
 const CANCELLED = new Cancelled("Cancelled; nothing was changed.");
+
+const LOST = "The stick was lost in the middle.";
+/** So long a work may take to notice that its stick is gone. */
+const LOST_MS = 5000;
 
 export class Operations {
   #current: Current | null = null;
@@ -96,17 +101,34 @@ export class Operations {
       ask: (question, detail) => ask(current, signal, question, detail),
       withdraw: () => current.asked?.drop(),
     };
+    const stopWatching = watchLoss(current);
     try {
       const detail = await work(turn);
       move(current, { stage: "done", detail });
     } catch (error) {
       move(current, endOf(current, error));
+    } finally {
+      stopWatching();
     }
   }
 }
 
+/** A work that waits on for a stick that is gone does not keep the next operation from its turn. @returns what ends it. */
+function watchLoss(current: Current): () => void {
+  const { signal, host } = current.radio;
+  let timer: Timer | null = null;
+  const lose = () => {
+    timer = host.clock.setTimer(() => move(current, { stage: "failed", detail: LOST }), LOST_MS);
+  };
+  signal.addEventListener("abort", lose, { once: true });
+  return () => {
+    signal.removeEventListener("abort", lose);
+    timer?.cancel();
+  };
+}
+
 function endOf({ cancel, radio }: Current, error: unknown): Step {
-  if (radio.signal.aborted) return { stage: "failed", detail: "The stick was lost in the middle." };
+  if (radio.signal.aborted) return { stage: "failed", detail: LOST };
   if (cancel.signal.aborted)
     return { stage: "cancelled", detail: (error instanceof Cancelled ? error : CANCELLED).message };
   return { stage: "failed", detail: errorSentence(error) };
