@@ -8,8 +8,15 @@ import {
   BarrierOperatorCCEventSignalingSet,
   BarrierOperatorCCSet,
   CentralSceneCCConfigurationSet,
+  ClockCCSet,
   CommandClass,
+  EntryControlCCConfigurationSet,
   FirmwareUpdateMetaDataCCReport,
+  HumidityControlModeCCSet,
+  HumidityControlSetpointCCCapabilitiesGet,
+  HumidityControlSetpointCCGet,
+  HumidityControlSetpointCCScaleSupportedGet,
+  HumidityControlSetpointCCSet,
   ThermostatFanModeCCSet,
 } from "@zwave-js/cc";
 import { createAndOpenMockedZWaveSerialPort } from "@zwave-js/serial/mock";
@@ -119,7 +126,14 @@ function mendParsing(): void {
     BarrierOperatorCCEventSignalingSet,
     BarrierOperatorCCSet,
     CentralSceneCCConfigurationSet,
+    ClockCCSet,
+    EntryControlCCConfigurationSet,
     FirmwareUpdateMetaDataCCReport,
+    HumidityControlModeCCSet,
+    HumidityControlSetpointCCCapabilitiesGet,
+    HumidityControlSetpointCCGet,
+    HumidityControlSetpointCCScaleSupportedGet,
+    HumidityControlSetpointCCSet,
     ThermostatFanModeCCSet,
   ];
   for (const command of unread) {

@@ -1,9 +1,11 @@
 /** The model of every command class that the library's mocks know not, or not well enough. */
 
 import type { Model } from "./model.ts";
-import { centralScene, doorLock } from "./models/access.ts";
+import { centralScene, doorLock, entryControl } from "./models/access.ts";
 import { fanMode, fanState, operatingState, setpoint, thermostatMode } from "./models/climate.ts";
+import { humidityMode, humiditySetpoint, humidityState } from "./models/humidity.ts";
 import { battery, binarySensor, meter, multilevelSensor, notification } from "./models/sensors.ts";
+import { clock, protection } from "./models/settings.ts";
 import { barrier, basic, binarySwitch, multilevelSwitch } from "./models/switches.ts";
 import { association, firmware, groupInformation, multiAssociation, wakeUp } from "./models/upkeep.ts";
 
@@ -24,6 +26,12 @@ const ALL: readonly Model[] = [
   fanState,
   doorLock,
   centralScene,
+  entryControl,
+  humidityMode,
+  humidityState,
+  humiditySetpoint,
+  clock,
+  protection,
   wakeUp,
   association,
   multiAssociation,

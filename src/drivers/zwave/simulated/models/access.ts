@@ -1,10 +1,11 @@
-/** Door locks, and remotes with scenes. User codes are the library's mock's own. */
+/** Door locks, keypads, and remotes with scenes. User codes are the library's mock's own. */
 
 import { CommandClasses } from "@zwave-js/core";
 import { type Body, bitMask, DONE, type Model, REFUSED, report } from "../model.ts";
 
 const LOCK = CommandClasses["Door Lock"];
 const SCENES = CommandClasses["Central Scene"];
+const ENTRY = CommandClasses["Entry Control"];
 const UNSECURED = 0;
 const SECURED = 0xff;
 const ALL_HANDLES = 0xff;
@@ -50,6 +51,37 @@ export const centralScene: Model = {
         return DONE;
       case 5:
         return report(6, [0]);
+      default:
+        return null;
+    }
+  },
+};
+
+/** The characters of a keypad's digits. */
+const DIGITS = [...Buffer.from("0123456789")];
+const ASCII = 2;
+const RAW = 1;
+const CODES_MAX = 32;
+
+/** Values: `events` (list of what it can tell), `cacheSize` (characters kept until they are sent), `cacheS`. */
+export const entryControl: Model = {
+  cc: ENTRY,
+  hear({ values }, { endpoint, command, payload }) {
+    switch (command) {
+      case 2: {
+        const keys = bitMask(DIGITS);
+        return report(3, [keys.length, ...keys]);
+      }
+      case 4: {
+        const [data, events] = [bitMask([0, RAW, ASCII]), bitMask(values.list(endpoint, ENTRY, "events"))];
+        return report(5, [data.length, ...data, events.length, ...events, 1, CODES_MAX, 1, 10]);
+      }
+      case 6:
+        values.set(endpoint, ENTRY, "cacheSize", payload[0] ?? 1);
+        values.set(endpoint, ENTRY, "cacheS", payload[1] ?? 0);
+        return DONE;
+      case 7:
+        return report(8, [values.number(endpoint, ENTRY, "cacheSize", 4), values.number(endpoint, ENTRY, "cacheS", 5)]);
       default:
         return null;
     }

@@ -136,9 +136,16 @@ const BATTERY_LOW = 0xff;
 /** Values: `percent`; 0 is told as the warning of a low battery. */
 export const battery: Model = {
   cc: BATTERY,
-  hear: (body, { endpoint, command }) => (command === 2 ? report(3, batteryState(body, endpoint)) : null),
+  hear(body, { endpoint, command }) {
+    if (command === 2) return report(3, batteryState(body, endpoint));
+    return command === 4 ? report(5, [FULL_CAPACITY, ...NO_TEMPERATURE]) : null;
+  },
   state: (body, endpoint) => ({ command: 3, payload: batteryState(body, endpoint) }),
 };
+
+const FULL_CAPACITY = 100;
+/** As the devices say it that have no thermometer: the highest bit alone. */
+const NO_TEMPERATURE = [1, 0x80];
 
 function batteryState({ values }: Body, endpoint: number): readonly number[] {
   return [values.number(endpoint, BATTERY, "percent", 100) || BATTERY_LOW];

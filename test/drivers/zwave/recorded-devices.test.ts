@@ -1,0 +1,98 @@
+/**
+ * Devices of the field, by their records in `test/fixtures/devices/`: interviewed by the real library on the simulated
+ * radio, and held against what the house knew of them before. `RECORD_GOLDEN=1` writes the goldens anew; read what changed.
+ */
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DevicePlan, EndpointPlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
+import { parseDevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
+import type { CommandDefinition } from "../../../src/profile/nodedef.ts";
+import { SimulatedHouse, settled, type WaitingHost } from "./simulated-stick.ts";
+
+const RECORDS = join(import.meta.dirname, "../../fixtures/devices");
+const GOLDENS = join(RECORDS, "golden");
+const INTERVIEW_MS = 120_000;
+/** Networks side by side: where one waits for a device that answers nothing, as some do, the others go on. */
+const LINES = 3;
+/** The stick is node 1. */
+const FIRST_ID = 2;
+
+const files = readdirSync(RECORDS).filter((file) => file.endsWith(".json"));
+const plans = files.map((file): DevicePlan => parseDevicePlan(JSON.parse(readFileSync(join(RECORDS, file), "utf8"))));
+
+/**
+ * The record, awake and in the clear. What a device is to the house depends on neither; sleeping and the exchange of keys
+ * have tests of their own, and take seconds for each device.
+ */
+function asInterviewed(plan: DevicePlan): DevicePlan {
+  const listening = "always" as const;
+  return { ...plan, ...inTheClear(plan), listening, security: [], endpoints: plan.endpoints.map(inTheClear) };
+}
+
+function inTheClear(endpoint: EndpointPlan): EndpointPlan {
+  const classes = Object.entries(endpoint.classes)
+    .filter(([name]) => !name.startsWith("Security"))
+    .map(([name, { secure: _secure, ...rest }]) => [name, rest]);
+  return { ...endpoint, classes: Object.fromEntries(classes) };
+}
+
+const spelled = ({ id, parameters }: CommandDefinition) =>
+  `${id}(${parameters.map((one) => `${one.id}${one.optional ? "?" : ""}: ${one.editor}`).join(", ")})`;
+
+/** What the house knows of a device, as a person would write it down. */
+function known(host: WaitingHost, nodeId: number) {
+  const prefix = `ZW${String(nodeId).padStart(3, "0")}_`;
+  const nodes = [...host.nodes.values()].filter(({ address }) => address.startsWith(prefix));
+  return nodes.map((node) => {
+    const nodedef = host.nodedefOf(node.address);
+    return {
+      node: node.address.slice(prefix.length),
+      name: node.name.replace(/^ZW \d+ /, ""), // The number is this test's own.
+      devtype: node.devtype,
+      nodedef: nodedef?.id,
+      properties: Object.fromEntries(
+        nodedef?.properties.map(({ id, name, editor }) => [id, `${name} ${editor}`]) ?? [],
+      ),
+      accepts: nodedef?.accepts.map(spelled),
+      sends: nodedef?.sends.map(spelled),
+    };
+  });
+}
+
+describe("recorded devices", () => {
+  let lines: readonly (readonly [house: SimulatedHouse, host: WaitingHost])[];
+
+  beforeAll(async () => {
+    const shares = Array.from({ length: LINES }, (_, line) => plans.filter((_plan, index) => index % LINES === line));
+    lines = await Promise.all(
+      shares.map(async (share) => {
+        const house = await SimulatedHouse.create(share.map(asInterviewed));
+        const { driver, host } = await house.started();
+        await settled(driver);
+        return [house, host] as const;
+      }),
+    );
+  }, INTERVIEW_MS);
+  afterAll(() => Promise.all(lines.map(([house]) => house.stop())));
+
+  test.each(files.map((file, index) => [file, index] as const))("%s is known as before", (file, index) => {
+    const host = lines[index % LINES]?.[1];
+    const seen = host && known(host, FIRST_ID + Math.floor(index / LINES));
+    const golden = join(GOLDENS, file);
+    if (process.env.RECORD_GOLDEN) writeFileSync(golden, `${JSON.stringify(seen, null, 2)}\n`);
+    expect(seen).toEqual(JSON.parse(readFileSync(golden, "utf8")));
+  });
+
+  test("no device breaks the contract of drivers", () => {
+    expect(lines.flatMap(([, host]) => host.violations)).toEqual([]);
+  });
+
+  test("there are at least 25 of them, and no two are the same product", () => {
+    const products = plans.map(({ manufacturerId, productType, productId }) =>
+      [manufacturerId, productType, productId].join("."),
+    );
+    expect(new Set(products).size).toBeGreaterThanOrEqual(25);
+  });
+});
