@@ -149,8 +149,11 @@ async function buildController(config: Config, world: World, store: Store): Prom
 
 /** Those that the settings name. A house without a radio does not load what drives one. */
 async function radioDrivers(config: Config, log: Log): Promise<readonly Driver[]> {
-  const { demoRadio, zwavePort, zwave2Port } = config;
-  if (!demoRadio && zwavePort.trim() === "" && zwave2Port.trim() === "") return [];
+  const { demoRadio, zwavePort, zwave2Port, backupHour, backupPassphraseFile } = config;
+  const hasStick = zwavePort.trim() !== "" || zwave2Port.trim() !== "";
+  if (!demoRadio && !hasStick) return [];
+  if (hasStick && backupHour >= 0 && backupPassphraseFile === "")
+    log.warn("Nightly backups are open and lack the radio's keys; the setting backupPassphraseFile makes them whole.");
   const { configuredSticks } = await import("./drivers/zwave/configured-sticks.ts");
   const { demoRadios } = await import("./drivers/zwave/demo-radio.ts");
   return [...configuredSticks(config), ...demoRadios(config, log)];

@@ -198,3 +198,14 @@ test("a stop in the middle leaves nothing behind", async () => {
   const directory = join(controller.data, "backups");
   expect(existsSync(directory) ? readdirSync(directory) : []).toEqual([]);
 });
+
+test("a home with a stick is told once that open backups lack its keys, and not when they are encrypted", async () => {
+  const stick = "tcp://127.0.0.1:9";
+  const file = join(temporaryDirectory(), "passphrase");
+  writeFileSync(file, PASSPHRASE, { mode: 0o600 });
+  const open = await start({ demo: false, zwavePort: stick });
+  const sealed = await start({ demo: false, zwavePort: stick, backupPassphraseFile: file });
+  const told = ({ lines }: TestController) =>
+    lines.filter(({ message }) => /lack the radio's keys/.test(message)).length;
+  expect([told(open), told(sealed)]).toEqual([1, 0]);
+});
