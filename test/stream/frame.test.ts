@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import type { Group } from "../../src/home/groups.ts";
 import { type Program, ROOT_PROGRAM_ID } from "../../src/home/programs.ts";
+import type { RadioOperation } from "../../src/home/radio.ts";
 import type { Variable } from "../../src/home/variables.ts";
 import { eventTails } from "../../src/stream/frame.ts";
 import { remember, tellAll } from "../../src/stream/last-told.ts";
@@ -392,6 +393,26 @@ describe("the controller and what is only acknowledged", () => {
     const info = '<config node="ZW003_1" paramNum="7" size="2" value="-5" />';
     check([system("_21", 3, info)], { type: "node-added", node: nodeRecord("ZW003_1", { family: 4 }) }, reply);
     check([system("_25", 3, info)], { type: "node-added", node: nodeRecord("ZW003_1", { family: 12 }) }, reply);
+  });
+  test("a step on a radio network, on the control of its radio and as a line for people", () => {
+    const operation: RadioOperation = {
+      id: "1",
+      kind: "include",
+      stage: "asking",
+      question: { kind: "pin", dskRest: "-12345" },
+      address: null,
+      percent: null,
+      security: null,
+      detail: "Type <five> digits.",
+      startedAtMs: 0,
+      movedAtMs: 0,
+    };
+    const info =
+      '<operation id="1" kind="include" stage="asking"><pin dskRest="-12345" />' +
+      "<detail>Type &lt;five&gt; digits.</detail></operation>";
+    const line = system("_7", 1, "Z-Wave: Type &lt;five&gt; digits.");
+    check([system("_21", "5.5", info), line], { type: "radio-moved", driver: "zwave", family: 4, operation });
+    check([system("_25", "5.5", info), line], { type: "radio-moved", driver: "zwave2", family: 12, operation });
   });
   test("the life of a command is for the journal", () =>
     check([], { type: "command-moved", commandId: "1", address: LAMP, command: "DON", state: "sent", detail: "" }));
