@@ -34,6 +34,9 @@ function readEndpoint(endpoint: Endpoint): EndpointView {
     index: endpoint.index,
     generic: endpoint.deviceClass?.generic.key ?? 0,
     specific: endpoint.deviceClass?.specific.key ?? 0,
-    commandClasses: new Map(commandClasses.map(([commandClass, { version }]) => [commandClass, version])),
+    // An endpoint that was not asked has the version of the device.
+    commandClasses: new Map(
+      commandClasses.map(([commandClass]) => [commandClass, endpoint.getCCVersion(commandClass)]),
+    ),
   };
 }

@@ -41,6 +41,8 @@ const RELAY = view(0x10, 0x01, relay);
 const COVER = view(0x11, 0x07, level);
 const BLIND = view(0x11, 0x06, lift(13), lift(23));
 const SHADE = view(0x11, 0x06, lift(12));
+const SLATS = view(0x11, 0x07, lift(23));
+const NIGHT_LIGHT_PLUG = view(0x10, 0x01, level, relay);
 const LOCK = view(0x40, 0x03, bolt);
 const OLD_LOCK = view(0x40, 0x00, locked);
 const CLIMATE = view(0x08, 0x06, sensor(1, 0, "°C"), setpoint(1), setpoint(2), mode);
@@ -102,6 +104,9 @@ const CASES: readonly Case[] = [
   [BLIND, 0, "FDSTOP", [], call("stopLevelChange", 13)],
   [BLIND, 0, "ANGLPOS", [percent(50)], set("targetValue", 50)],
   [SHADE, 0, "FDUP", [], call("startLevelChange", 12, "up")],
+  [SLATS, 0, "DON", [percent(40)], set("targetValue", 40)],
+  [SLATS, 0, "FDDOWN", [], set("targetValue", 0)],
+  [NIGHT_LIGHT_PLUG, 0, "DON", [], set("targetValue", true)],
   [LOCK, 0, "SECMD", [given("", 1, 84)], set("targetMode", 255)],
   [LOCK, 0, "SECMD", [given("", 0, 84)], set("targetMode", 0)],
   [OLD_LOCK, 0, "SECMD", [given("", 1, 84)], set("locked", true)],
@@ -142,6 +147,8 @@ const CLASSES: readonly (readonly [device: DeviceView, kind: DeviceClass])[] = [
   [COVER, "cover"],
   [BLIND, "cover"],
   [SHADE, "cover"],
+  [SLATS, "cover"],
+  [NIGHT_LIGHT_PLUG, "switch"],
   [GATE, "cover"],
   [LOCK, "lock"],
   [OLD_LOCK, "lock"],

@@ -112,6 +112,12 @@ const CASES: readonly Case[] = [
   [view(0x03, 0x01, tone, volume), 0, "SVOL", 40, 40, 51, 0],
   [view(0x11, 0x06, lift(13), lift(23)), 0, "ST", 99, 100, 51, 0],
   [view(0x11, 0x06, lift(13), lift(23)), 0, "ANGLPOS", 50, 50, 51, 0],
+  [view(0x11, 0x07, lift(23)), 0, "ST", 50, 50, 51, 0],
+  [
+    view(0x20, 0x01, value({ cc: CC.basic, property: "currentValue" }), binarySensor(0xff)),
+    ...([0, "ST", true, 100, 78, 0] as const),
+  ],
+  [view(0x10, 0x01, level, relay), 0, "ST", true, 100, 78, 0],
   [view(0x11, 0x02, level, channel(2)), 0, "RED", 200, 200, 100, 0],
   [view(0x20, 0x01, binarySensor(0x0c)), 0, "ST", true, 100, 78, 0],
   [view(0x20, 0x01, binarySensor(0x0a)), 0, "ST", true, 0, 79, 0],
@@ -169,6 +175,7 @@ describe("values that no table knows", () => {
     [{ type: "duration" }, { value: 3, unit: "minutes" }, { value: 180, uom: 58, prec: 0 }],
     [{ type: "duration" }, { unit: "unknown" }, { value: null, uom: 58, prec: 0 }],
     [{ type: "number", states: { 1: "One", 2: "Two" } }, 2, { value: 2, uom: 25, prec: 0 }],
+    [{ type: "number", states: { 0: "default" }, unit: "%", min: 0, max: 100 }, 40, { value: 40, uom: 51, prec: 0 }],
     [{ type: "number" }, 0.25, { value: 25, uom: 56, prec: 2 }],
     [{ type: "string" }, "closed", { value: 0, uom: 145, prec: 0, text: "closed" }],
     [{ type: "string" }, "", { value: null, uom: 145, prec: 0 }],
@@ -197,6 +204,11 @@ describe("what is not shown", () => {
     value({ cc: CC.multilevelSwitch, property: "restorePrevious", type: "boolean", readable: false }),
     value({ cc: CC.centralScene, property: "scene", key: "001", stateful: false }),
     value({ cc: CC.notification, property: "alarmType" }),
+    value({ cc: CC.centralScene, property: "slowRefresh", type: "boolean" }),
+    value({ cc: CC.thermostatSetpoint, property: "setpoint", key: 0 }),
+    value({ cc: CC.humidityControlSetpoint, property: "setpointScale", key: 1 }),
+    value({ cc: CC.protection, property: "exclusiveControlNodeId" }),
+    value({ cc: CC.indicator, property: 0x50, key: 3 }),
   ];
   const { endpoints } = view(0x40, 0x03, ...hidden);
 

@@ -27,6 +27,7 @@ export const CC = {
   configuration: 0x70,
   notification: 0x71,
   manufacturerSpecific: 0x72,
+  protection: 0x75,
   lock: 0x76,
   nodeNaming: 0x77,
   soundSwitch: 0x79,

@@ -9,7 +9,7 @@ import { type Act, type Given, mainNumber, parameter, rampOf } from "./act.ts";
 import { CC } from "./command-class-table.ts";
 import type { EndpointView, ValueKey, ValueView } from "./device-view.ts";
 import { levelToPercent, percentToLevel } from "./exact.ts";
-import { CHANNEL_IDS, isFan, isMotor } from "./value-table.ts";
+import { CHANNEL_IDS, isFan, isMotor, isRelay, isSensor } from "./value-table.ts";
 
 export type Command = { readonly spelled: string; readonly act: (given: Given) => Act };
 
@@ -24,7 +24,10 @@ type Finder = (commandClass: number, property: string | number, propertyKey?: st
 type FeatureRow = (find: Finder, endpoint: EndpointView) => Feature | null;
 
 /** What moves or makes noise: the first that fits. */
-const MOVERS: readonly FeatureRow[] = [lock, simpleLock, barrier, covering, motor, dimmer, sound, relay, basic];
+const MOVERS: readonly FeatureRow[] = [
+  ...[lock, simpleLock, barrier, covering, motor],
+  ...[powerSwitch, dimmer, sound, relay, basic],
+];
 /** What stands beside it. */
 const ADDITIONS: readonly FeatureRow[] = [color, meterReset, basicEvent, sceneActivation];
 
@@ -130,18 +133,23 @@ function motor(find: Finder, endpoint: EndpointView): Feature | null {
   };
 }
 
-/** Slats turn under numbers of their own; only the odd numbers know a position. */
+/**
+ * Slats turn under numbers of their own; only the odd numbers know a position. Of a blind that can do nothing else, they
+ * are what it moves.
+ */
 function covering(find: Finder): Feature | null {
-  const lift = first(LIFTS, (number) => find(CC.windowCovering, "currentValue", number));
+  const part = (keys: readonly number[]) => first(keys, (key) => find(CC.windowCovering, "currentValue", key));
+  const slats = part(SLATS);
+  const lift = part(LIFTS) ?? slats ?? part(SLATS_WITHOUT_POSITION);
   if (!lift) return null;
   const number = Number(lift.propertyKey);
   const hasPosition = number % 2 === 1;
   const travel = (direction: "up" | "down"): Act => call(lift, "startLevelChange", [number, direction]);
-  const slats = first(SLATS, (key) => find(CC.windowCovering, "currentValue", key));
   const position: readonly Command[] = [
     { spelled: "DON(_51_0_R_0_100?)", act: (given) => aim(lift, levelOf(given) ?? FULL) },
   ];
-  const turn: readonly Command[] = slats
+  const isBoth = slats !== null && slats !== lift;
+  const turn: readonly Command[] = isBoth
     ? [
         {
           spelled: "ANGLPOS(_51_0_R_0_100=ANGLPOS)",
@@ -164,6 +172,7 @@ function covering(find: Finder): Feature | null {
 /** Those with a position first. */
 const LIFTS = [13, 1, 3, 5, 7, 9, 15, 17, 19, 21, 12, 0, 2, 4, 6, 8, 14, 16, 18, 20] as const;
 const SLATS = [23, 11] as const;
+const SLATS_WITHOUT_POSITION = [22, 10] as const;
 
 function first<T>(keys: readonly number[], get: (key: number) => T | null): T | null {
   for (const key of keys) {
@@ -171,6 +180,10 @@ function first<T>(keys: readonly number[], get: (key: number) => T | null): T | 
     if (found) return found;
   }
   return null;
+}
+
+function powerSwitch(find: Finder, endpoint: EndpointView): Feature | null {
+  return isRelay(endpoint) ? relay(find) : null;
 }
 
 function relay(find: Finder): Feature | null {
@@ -189,11 +202,8 @@ function relay(find: Finder): Feature | null {
   };
 }
 
-/** A sensor that says something in this oldest of command classes is not steered by it. */
-const SENSORS: ReadonlySet<number> = new Set([0x07, 0x20, 0x21, 0x31, 0xa1]);
-
-function basic(find: Finder, { generic }: EndpointView): Feature | null {
-  const state = SENSORS.has(generic) ? null : find(CC.basic, "currentValue");
+function basic(find: Finder, endpoint: EndpointView): Feature | null {
+  const state = isSensor(endpoint) ? null : find(CC.basic, "currentValue");
   if (!state) return null;
   return {
     name: "Basic",

@@ -165,7 +165,8 @@ export function kindOfMetadata({ type, unit, states, min, max }: ValueMetadata):
   if (type === "boolean") return BOOLEAN_KIND;
   if (type === "duration") return DURATION;
   if (type !== "number") return TEXT;
-  if (states && Object.keys(states).length > 0) return enumeration(INDEX, states);
+  // What has a unit is a number, even where one of its values has a name, such as "default".
+  if (states && Object.keys(states).length > 0 && unit === undefined) return enumeration(INDEX, states);
   const bounds = isWhole(min) && isWhole(max) && min < max ? ([min, max] as const) : null;
   return quantity(uomOfUnit(unit) ?? RAW_UOM, 0, bounds);
 }

@@ -54,6 +54,7 @@ const RANK = {
   basic: 9,
   sensor: 20,
   number: 100,
+  last: 1000,
 } as const;
 
 const THERMOSTAT_MODE = 67;
@@ -70,7 +71,7 @@ const ROWS: readonly Row[] = [
   { cc: CC.binarySwitch, property: "currentValue", show: relay },
   { cc: CC.soundSwitch, property: "toneId", show: () => ({ id: null, rank: RANK.sound, kind: SOUNDING }) },
   { cc: CC.soundSwitch, property: "defaultVolume", show: () => ({ id: "SVOL", kind: PERCENT_KIND }) },
-  { cc: CC.basic, property: "currentValue", show: () => ({ id: null, rank: RANK.basic, kind: LEVEL }) },
+  { cc: CC.basic, property: "currentValue", show: basic },
   { cc: CC.thermostatSetpoint, property: "setpoint", show: setpoint },
   { cc: CC.thermostatMode, property: "mode", show: modes("CLIMD", THERMOSTAT_MODE) },
   { cc: CC.thermostatFanMode, property: "mode", show: modes("CLIFS", FAN_MODE) },
@@ -127,6 +128,10 @@ const HIDDEN: readonly HiddenRow[] = [
   { cc: CC.barrierOperator, properties: ["targetState"], why: "a wish, not what is" },
   { cc: CC.colorSwitch, properties: [...TARGETS, "targetColor", "hexColor"], why: "a wish, or the channels once more" },
   { cc: CC.wakeUp, properties: ["controllerNodeId"], why: "the network's own business" },
+  { cc: CC.protection, properties: ["exclusiveControlNodeId", "timeout"], why: "the network's own business" },
+  { cc: CC.centralScene, properties: ["slowRefresh"], why: "how often a held button says so is no state" },
+  { cc: CC.humidityControlSetpoint, properties: ["setpointScale"], why: "told as the unit of the set-point" },
+  { cc: CC.indicator, properties: ["80"], why: "it finds a device by blinking, which is BEEP" },
   { cc: CC.thermostatMode, properties: ["manufacturerData"], why: "a part of commands" },
 ];
 
@@ -135,6 +140,8 @@ export function isHidden(
   endpoint: EndpointView,
 ): boolean {
   if (!metadata.readable || metadata.secret || metadata.stateful === false) return true;
+  // A thermostat's word for "there is no such set-point".
+  if (commandClass === CC.thermostatSetpoint && propertyKey === 0) return true;
   // The colour as a whole tells the same as its channels.
   if (commandClass === CC.colorSwitch && property === "currentColor" && propertyKey === undefined) return true;
   if (commandClass === CC.notification) {
@@ -180,8 +187,24 @@ function multilevel(_value: ValueView, endpoint: EndpointView): Shown {
   return { id: null, rank: RANK.level, kind: LEVEL, speaks: true };
 }
 
-function relay(): Shown {
-  return { id: null, rank: RANK.binary, kind: OFF_ON, speaks: true };
+const SENSOR_CLASSES: ReadonlySet<number> = new Set([0x07, 0x20, 0x21, 0x31, 0xa1]);
+
+/** A sensor that says something in the oldest of command classes is not steered by it, and says it better elsewhere. */
+export function isSensor({ generic }: Pick<EndpointView, "generic">): boolean {
+  return SENSOR_CLASSES.has(generic);
+}
+
+function basic(_value: ValueView, endpoint: EndpointView): Shown {
+  return { id: null, rank: isSensor(endpoint) ? RANK.last : RANK.basic, kind: LEVEL };
+}
+
+/** Of what calls itself a power switch, the relay comes before a level, which is that of its night light. */
+export function isRelay({ generic }: Pick<EndpointView, "generic">): boolean {
+  return generic === 0x10;
+}
+
+function relay(_value: ValueView, endpoint: EndpointView): Shown {
+  return { id: null, rank: isRelay(endpoint) ? RANK.mover : RANK.binary, kind: OFF_ON, speaks: true };
 }
 
 /** The angle of slats is told beside the position of the blind; horizontal and vertical ones have numbers of their own. */

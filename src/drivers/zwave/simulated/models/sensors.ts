@@ -21,13 +21,15 @@ const BATTERY = CommandClasses.Battery;
 const DETECTED = 0xff;
 const ANY_TYPE = 0xff;
 
-/** Values: `types` (list), and `type N` for each. */
+/** Values: `types` (list), and `type N` for each; of version 1, which knows no types, `type 255`. */
 export const binarySensor: Model = {
   cc: BINARY,
   hear(body, { endpoint, command, payload }) {
     const types = body.values.list(endpoint, BINARY, "types");
     if (command === 1) return report(4, bitMask(types));
     if (command !== 2) return null;
+    if (body.version(endpoint, BINARY) === 1)
+      return report(3, binarySensorReport(body, endpoint, ANY_TYPE).slice(0, 1));
     const asked = payload[0];
     const type = asked === undefined || asked === 0 || asked === ANY_TYPE ? (types[0] ?? 0) : asked;
     return report(3, binarySensorReport(body, endpoint, type));
