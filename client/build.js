@@ -20,8 +20,9 @@ execFileSync(process.execPath, [tsc, "-p", join(here, "tsconfig.json"), "--outDi
 
 const read = (path) => JSON.parse(readFileSync(join(here, path), "utf8"));
 const { private: _private, scripts: _scripts, exports, dependencies: _own, ...manifest } = read("package.json");
-// The one package that the sources import, in the version that the checkout is tested with.
-const dependencies = { ws: read("../package.json").dependencies.ws };
+// The packages that the sources import, in the versions that the checkout is tested with.
+const { sax, ws } = read("../package.json").dependencies;
+const dependencies = { sax, ws };
 const built = (source) => ({ types: source.replace(/\.ts$/, ".d.ts"), default: source.replace(/\.ts$/, ".js") });
 const published = Object.fromEntries(
   Object.entries(exports["."]).map(([condition, source]) => [condition, built(source)]),

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const modules = join(folder, "node_modules");
   await mkdir(join(modules, "@domovoi"), { recursive: true });
   await run(process.execPath, [join(ROOT, "client/build.js"), join(modules, "@domovoi/client")]);
-  for (const name of ["ws", "@types"]) await symlink(join(ROOT, "node_modules", name), join(modules, name));
+  for (const name of ["sax", "ws", "@types"]) await symlink(join(ROOT, "node_modules", name), join(modules, name));
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
 }, 60_000);
 

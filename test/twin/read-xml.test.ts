@@ -94,7 +94,6 @@ describe("reading XML", () => {
     ["", "nothing"],
     ["not found", "a page of text"],
     ["<a b=1/>", "a value without quotes"],
-    ["<a b='1' b='2'/>", "an attribute that is there twice"],
     [`${"<a>".repeat(5000)}`, "elements without end"],
   ])("%.20s is refused: %s", (xml) => {
     expect(() => readXml(xml)).toThrow(XmlError);
