@@ -24,6 +24,7 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
     const config = readSettings(options);
     const log = createLog(config.logLevel);
     const world = { clock: systemClock, randomness: systemRandomness, log, firstAccounts: givenAccounts() };
+    outliveStrays(log);
     const controller = await startController(config, { ...world, isMirror: companion !== undefined });
     if (controller.generatedCredentials) printCredentials(controller, controller.generatedCredentials);
     signals.onReload(() => void reload(controller, log));
@@ -36,6 +37,13 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
     // The store's thread, or a listener that was opened already, must not keep a failed start alive.
     setImmediate(() => process.exit());
   }
+}
+
+/** A promise that a part of the house, or a radio's library, lets fall must not take the whole home down. */
+function outliveStrays(log: Log): void {
+  process.on("unhandledRejection", (error) =>
+    log.error("A part of the service failed and nobody heard it.", { error }),
+  );
 }
 
 type Signals = {
