@@ -10,7 +10,7 @@ import { type Target, targetOf } from "./https-connection.ts";
 export type RunningController = Child & { readonly portal: Target; readonly local: Target };
 
 export type ControllerOptions = {
-  readonly home: HomeCopy;
+  readonly home: Pick<HomeCopy, "dir" | "nodes">;
   /** Settings by their names, beyond those of the demo. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Environment;

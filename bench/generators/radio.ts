@@ -1,0 +1,108 @@
+/**
+ * The air: a simulated Z-Wave network behind a TCP port, people at its devices, and a client of the service that has the
+ * stick. All three are in one process, so that one clock times a report from the device to the client's socket, and a
+ * command from the client to the device.
+ */
+
+import { dimByHand } from "../../src/drivers/zwave/simulated/device-acts.ts";
+import { dimmerPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import { serveRadio } from "../../test/support/radio-server.ts";
+import { arrive } from "../harness/arrivals.ts";
+import { ConnectionPool } from "../harness/connection-pool.ts";
+import { requestHead, type Target } from "../harness/https-connection.ts";
+import { Samples, type Spread } from "../harness/statistics.ts";
+import { Subscriber } from "../harness/subscriber.ts";
+import { serveCalls } from "../harness/worker.ts";
+
+export type AirInput = { readonly devices: number; readonly frameMs: number };
+export type WorkInput = {
+  readonly target: Target;
+  readonly authorization: string;
+  readonly perSecond: number;
+  readonly seconds: number;
+};
+export type WorkOutput = { readonly spread: Spread; readonly missing: number };
+
+const FIRST_ID = 2;
+const LEVEL_SET = 1;
+const LATE_MS = 5000;
+
+let network: SimulatedNetwork | null = null;
+/** A level that a device has already is no news: every turn of a hand goes one further than all before. */
+let turns = 0;
+
+serveCalls({
+  /** @returns what the setting zwavePort names. */
+  async open({ devices, frameMs }: AirInput): Promise<string> {
+    const plans = Array.from({ length: devices }, (_none, index) => dimmerPlan({ name: `Dimmer ${index + 1}` }));
+    network = await createSimulatedNetwork({ devices: plans, frameMs });
+    return (await serveRadio(network)).url;
+  },
+
+  /** Somebody turns one device after the other; each has to come to the client's socket. */
+  async reports(input: WorkInput): Promise<WorkOutput> {
+    const air = opened();
+    const samples = new Samples();
+    const dueMs = new Map<string, number>();
+    let whenAllSeen = (): void => {};
+    const client = new Subscriber({
+      target: input.target,
+      path: "/rest/subscribe",
+      authorization: input.authorization,
+      onFrame(bytes, start, end) {
+        const frame = bytes.toString("latin1", start, end);
+        if (!frame.includes("<control>ST</control>")) return;
+        const address = /<node>([^<]+)<\/node>/.exec(frame)?.[1] ?? "";
+        const due = dueMs.get(address);
+        if (due === undefined) return;
+        dueMs.delete(address);
+        samples.add(performance.now() - due);
+        if (dueMs.size === 0) whenAllSeen();
+      },
+    });
+    await client.upgraded();
+    await arrive(input, async (index, due) => {
+      const device = air.device(FIRST_ID + (index % air.stick.devices.size));
+      dueMs.set(addressOf(device.id), due);
+      turns += 1;
+      await dimByHand(device, 1 + (turns % 97));
+    });
+    if (dueMs.size > 0) {
+      await new Promise<void>((resolve) => {
+        whenAllSeen = resolve;
+        setTimeout(resolve, LATE_MS);
+      });
+    }
+    client.close();
+    return { spread: samples.spread(), missing: dueMs.size };
+  },
+
+  /** Commands over HTTP, until the device has heard the frame. */
+  async commands(input: WorkInput): Promise<WorkOutput> {
+    const air = opened();
+    const samples = new Samples();
+    const pool = await ConnectionPool.open(input.target, 8);
+    let missing = 0;
+    await arrive(input, async (index, due) => {
+      const device = air.device(FIRST_ID + (index % air.stick.devices.size));
+      const path = `/rest/nodes/${addressOf(device.id)}/cmd/DON/${1 + (index % 100)}/51`;
+      const heard = device.hears("Multilevel Switch", LEVEL_SET, LATE_MS).then(
+        () => samples.add(performance.now() - due),
+        () => (missing += 1),
+      );
+      await Promise.all([heard, pool.request(requestHead({ path, authorization: input.authorization }))]);
+    });
+    pool.close();
+    return { spread: samples.spread(), missing };
+  },
+});
+
+function opened(): SimulatedNetwork {
+  if (network === null) throw new Error("The air is not open.");
+  return network;
+}
+
+function addressOf(nodeId: number): string {
+  return `ZW${String(nodeId).padStart(3, "0")}_1`;
+}
