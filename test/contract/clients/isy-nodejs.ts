@@ -56,6 +56,8 @@ export type Isy = {
   initialize(): Promise<boolean>;
   initializeWebSocket(): Promise<void>;
   sendSetVariable(id: number, type: number, value: number): Promise<unknown>;
+  /** A path below `/rest/`, answered as an object of the document's elements. */
+  sendRequest(path: string, options?: { readonly trailingSlash: boolean }): Promise<unknown>;
   close(): Promise<void>;
 };
 

@@ -153,11 +153,28 @@ export class ModernClient {
 
   /** @throws ClientError quoting the status when the device did not answer. */
   async readParameter(address: string, number: number): Promise<{ readonly size: number; readonly value: number }> {
-    const radio = this.node(address).family === "12" ? "/rest/zmatter/zwave" : "/rest/zwave";
-    const { text } = await this.session.get(`${radio}/node/${quote(address)}/config/query/${number}`);
+    const { text } = await this.session.get(`${this.#radioPath(address)}/config/query/${number}`);
     const { name, attributes } = readXml(text);
     if (name !== "config") throw new ClientError(`The parameter was answered with <${name}>.`);
     return { size: Number(attributes.size), value: Number(attributes.value) };
+  }
+
+  /** @param size bytes. */
+  async writeParameter(address: string, number: number, value: number, size: 1 | 2 | 4): Promise<void> {
+    await this.session.get(`${this.#radioPath(address)}/config/set/${number}/${value}/${size}`);
+  }
+
+  async setLockCode(address: string, slot: number, code: string): Promise<void> {
+    await this.session.get(`${this.#radioPath(address)}/security/user/${slot}/set/code/${code}`);
+  }
+
+  async deleteLockCode(address: string, slot: number): Promise<void> {
+    await this.session.get(`${this.#radioPath(address)}/security/user/${slot}/delete`);
+  }
+
+  #radioPath(address: string): string {
+    const radio = this.node(address).family === "12" ? "/rest/zmatter/zwave" : "/rest/zwave";
+    return `${radio}/node/${quote(address)}`;
   }
 
   #spell(node: Node, id: string, values: readonly number[]): readonly string[] {
