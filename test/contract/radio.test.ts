@@ -37,7 +37,7 @@ beforeAll(async () => {
     createSimulatedNetwork({ devices: [dimmer()], homeId: 0xd0_30_70_02 }),
   ]);
   servers = await Promise.all(networks.map((network) => serveRadio(network)));
-  const [zwavePort, zwave2Port] = servers.map(({ url }) => url);
+  const [zwavePort = "", zwave2Port = ""] = servers.map(({ url }) => url);
   controller = await startTestController({ demo: false, legacyPadding: true, zwavePort, zwave2Port });
   await controller.login();
   stream = await controller.subscribe("rest");
