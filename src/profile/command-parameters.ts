@@ -153,11 +153,18 @@ function spread(numbers: readonly WrittenNumber[], slots: readonly Slot[]): read
  * Whether the second number is the unit of the first. Where it could also be the second parameter's value, a parameter
  * that may be missing yields: clients write pairs, and 60 % must not become 60 % over 51 minutes.
  */
-function startsWithPair(numbers: readonly WrittenNumber[], [first, second]: readonly Slot[]): boolean {
+function startsWithPair(numbers: readonly WrittenNumber[], slots: readonly Slot[]): boolean {
+  const [first, second] = slots;
   const candidate = numbers[1];
   if (!candidate || !first || !second || !takesUnit(first.editor, candidate.value)) return false;
-  if (numbers.length === 2 && second.parameter.optional) return true;
+  if (second.parameter.optional && areAllPairs(numbers, slots)) return true;
   return readValue(second, { ...candidate, uom: null }) === null;
+}
+
+function areAllPairs(numbers: readonly WrittenNumber[], slots: readonly Slot[]): boolean {
+  const isUnit = ({ value }: WrittenNumber, slot: Slot | undefined) =>
+    slot !== undefined && takesUnit(slot.editor, value);
+  return numbers.length % 2 === 0 && numbers.every((number, at) => at % 2 === 0 || isUnit(number, slots[(at - 1) / 2]));
 }
 
 function inPairs(numbers: readonly WrittenNumber[]): readonly WrittenValue[] {

@@ -16,7 +16,8 @@ profile.declare(12, 1, {
       properties: "ST:_51_0_R_0_100",
       accepts:
         "DON(ZY_DIM_PERCENT?,RR:_58_0_R_0_30?) SETF(_17_0_R_40_90) SETC(_4_1_R_5_30) SETH(_101_0_R_0_200) MODE(_67_0_S_00000007) " +
-        "RAW(_0_0) MIXED(NUM:_0_0_R_0_200,VAL:_51_0_R_m10_100) LOST(NO_SUCH_EDITOR?) FADE(ZY_DIM_PERCENT?,RR:ZY_RR?) SLOW(ZY_DIM_PERCENT,RR:ZY_RR) QUERY",
+        "RAW(_0_0) MIXED(NUM:_0_0_R_0_200,VAL:_51_0_R_m10_100) LOST(NO_SUCH_EDITOR?) FADE(ZY_DIM_PERCENT?,RR:ZY_RR?) SLOW(ZY_DIM_PERCENT,RR:ZY_RR) " +
+        "COLOR(WARM:_100_0_R_0_255?,COLD:_100_0_R_0_255?,RED:_100_0_R_0_255?,GREEN:_100_0_R_0_255?,BLUE:_100_0_R_0_255?,RR:ZY_RR?) QUERY",
     }),
   ],
 });
@@ -91,6 +92,11 @@ describe("a command's parameters", () => {
     ["and bare where the second could be both and must be there", RADIO, "SLOW/60/51", "=60/51 RR=51/45"],
     ["but a unit where the second could be both and may be missing", RADIO, "FADE/60/51", "=60/51"],
     ["twice as many are pairs", RADIO, "DON/60/51/5/58", "=60/51 RR=5/58"],
+    [
+      "pairs may be fewer than parameters that may be missing",
+      ...([RADIO, "COLOR/255/100/0/100/9/100", "WARM=255/100 COLD=0/100 RED=9/100"] as const),
+    ],
+    ["and bare values too", RADIO, "COLOR/255/1/2", "WARM=255/100 COLD=1/100 RED=2/100"],
     ["a unit is left out where an editor has none", RADIO, "MIXED/7/-5/51", "NUM=7/0 VAL=-5/51"],
     ["optional parameters may be missing", RADIO, "DON", ""],
     // Spellings
