@@ -7,6 +7,7 @@ import type { ZWaveDevice } from "./library.ts";
 import { categoryName } from "./plan/category-table.ts";
 import type { EndpointView } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
+import { nodeName } from "./plan/node-name.ts";
 import { type NodePlan, type PropertyPlan, TROUBLE } from "./plan/plan-device.ts";
 
 /** Every radio has one profile. */
@@ -27,7 +28,7 @@ export function specOf({ family, device, name, plan, address, nodeDefId, endpoin
   const manufacturer = [device.manufacturerId ?? 0, device.productType ?? 0, device.productId ?? 0].join(".");
   return {
     address,
-    name: plan.label === "" ? name : `${name} ${plan.label}`,
+    name: nodeName(name, plan.label),
     nodeDefId,
     family,
     instance: INSTANCE,

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { DeviceView } from "../../../src/drivers/zwave/plan/device-view.ts";
+import { nodeName } from "../../../src/drivers/zwave/plan/node-name.ts";
 import { planDevice } from "../../../src/drivers/zwave/plan/plan-device.ts";
 import { isHidden } from "../../../src/drivers/zwave/plan/value-table.ts";
 import {
@@ -187,7 +188,7 @@ describe("values that no table knows", () => {
   });
 
   test("with long names have ids that fit and differ", () => {
-    const long = ["outsideHandlesCanOpenDoorConfiguration", "outsideHandlesCanOpenDoorConfigured"];
+    const long = ["widthOfTheLatchOfTheOuterDoorConfiguration", "widthOfTheLatchOfTheOuterDoorConfigured"];
     const [node] = planDevice(view(0x40, 0x03, ...long.map((property) => value({ cc: 0x62, property }))));
     const ids = node?.properties.map(({ id }) => id).filter((id) => id !== "ERR") ?? [];
     expect(new Set(ids).size).toBe(2);
@@ -209,6 +210,7 @@ describe("what is not shown", () => {
     value({ cc: CC.humidityControlSetpoint, property: "setpointScale", key: 1 }),
     value({ cc: CC.protection, property: "exclusiveControlNodeId" }),
     value({ cc: CC.indicator, property: 0x50, key: 3 }),
+    value({ cc: CC.doorLock, property: "insideHandlesCanOpenDoor", type: "boolean[]" }),
   ];
   const { endpoints } = view(0x40, 0x03, ...hidden);
 
@@ -240,6 +242,20 @@ describe("nodes of a device", () => {
     const lock = view(0x40, 0x03, bolt, notification(6, "Lock state", { 0: "idle", 11: "Lock jammed" }));
     const alarms = planDevice(lock).find(({ part }) => part === 306);
     expect(alarms?.properties.map(({ id }) => id)).toEqual(["ALARM", "USRNUM", "V71_NOTIFICATION_6_LOCK_STATE", "ERR"]);
+  });
+
+  test.each([
+    ["ZW 005 Door Lock", "Lock Alarm", "ZW 005 Door Lock Alarm"],
+    ["ZW 005 Siren", "Siren", "ZW 005 Siren Notification"],
+    ["Hall Ceiling", "2 Meter", "Hall Ceiling 2 Meter"],
+    ["Hall Ceiling", "", "Hall Ceiling"],
+  ])("%s and its %s: no word stands twice in a name", (device, label, name) => {
+    expect(nodeName(device, label)).toBe(name);
+  });
+
+  test("channels of a lamp have the names that people give colours", () => {
+    const [lamp] = planDevice(view(0x11, 0x02, level, channel(0), channel(2)));
+    expect(lamp?.properties.map(({ label }) => label)).toEqual([null, "Warm White", "Red", null]);
   });
 
   test("every button of a remote is one that only sends", () => {

@@ -206,7 +206,8 @@ function propertiesOf(placed: readonly Placed[], status: Placed | null): readonl
     const wanted = value === status?.value ? "ST" : shown.id;
     const id = wanted === null || taken.has(wanted) ? idOfValue(value) : wanted;
     taken.add(id);
-    const label = id === shown.id ? null : id === "ST" ? statusLabel(value, shown) : labelOfValue(value);
+    const label =
+      id === shown.id ? (shown.label ?? null) : id === "ST" ? statusLabel(value, shown) : labelOfValue(value);
     return { id, label, kind: shown.kind, hide: false, value, speaks: id === "ST" && shown.speaks === true };
   });
 }

@@ -27,6 +27,8 @@ export type Shown = {
   readonly kind: Kind;
   /** The property; null: it has no name of its own and is shown under the value's name unless it is the status. */
   readonly id: string | null;
+  /** What it is called where the interface has no words for the id. */
+  readonly label?: string;
   /** Among the values of a node that could be its status, the lowest rank is; absent: never. */
   readonly rank?: number;
   /** The node beside the endpoint's own that shows it. */
@@ -106,6 +108,7 @@ export function showValue(value: ValueView, endpoint: EndpointView): Shown | nul
 
 type HiddenRow = { readonly cc: number; readonly properties?: readonly string[]; readonly why: string };
 
+const HANDLES = ["insideHandlesCanOpenDoor", "outsideHandlesCanOpenDoor"];
 const TARGETS = ["targetValue", "duration", "restorePrevious"];
 
 /** Values that are no properties, and why. */
@@ -125,6 +128,11 @@ const HIDDEN: readonly HiddenRow[] = [
   { cc: CC.basic, properties: TARGETS, why: "a wish, not what is" },
   { cc: CC.windowCovering, properties: TARGETS, why: "a wish, not what is" },
   { cc: CC.doorLock, properties: ["targetMode", "duration"], why: "a wish, not what is" },
+  {
+    cc: CC.doorLock,
+    properties: [...HANDLES, ...HANDLES.map((name) => `${name}Configuration`)],
+    why: "four handles by a maker's numbers, which say nothing by themselves",
+  },
   { cc: CC.barrierOperator, properties: ["targetState"], why: "a wish, not what is" },
   { cc: CC.colorSwitch, properties: [...TARGETS, "targetColor", "hexColor"], why: "a wish, or the channels once more" },
   { cc: CC.wakeUp, properties: ["controllerNodeId"], why: "the network's own business" },
@@ -235,9 +243,20 @@ function modes(id: string, uom: number): Row["show"] {
 /** Ids of the channels by the library's numbers. */
 export const CHANNEL_IDS = ["WARM", "COLD", "RED", "GREEN", "BLUE", "AMBER", "CYAN", "PURPLE"] as const;
 
+const CHANNEL_LABELS: Readonly<Record<(typeof CHANNEL_IDS)[number], string>> = {
+  WARM: "Warm White",
+  COLD: "Cold White",
+  RED: "Red",
+  GREEN: "Green",
+  BLUE: "Blue",
+  AMBER: "Amber",
+  CYAN: "Cyan",
+  PURPLE: "Purple",
+};
+
 function channel({ propertyKey }: ValueView): Shown | null {
   const id = typeof propertyKey === "number" ? CHANNEL_IDS[propertyKey] : undefined;
-  return id === undefined ? null : { id, kind: quantity(100, 0, [0, 255]) };
+  return id === undefined ? null : { id, label: CHANNEL_LABELS[id], kind: quantity(100, 0, [0, 255]) };
 }
 
 type BinarySensorRow = readonly [type: number, category: number, kind: Kind];
