@@ -46,6 +46,18 @@ const RECORDED = {
   },
 };
 
+const AIR = {
+  ...RECORDED,
+  name: "Air",
+  classes: {
+    Version: { version: 2 },
+    "Humidity Control Mode": { version: 2, values: { mode: 0, modes: [0, 1, 2] } },
+    "Humidity Control Setpoint": { version: 1, values: { "setpoint 1": 35 } },
+    Clock: { version: 1 },
+    Protection: { version: 2 },
+  },
+};
+
 const PLANS = [
   kinds.basicPlan(),
   kinds.barrierPlan(),
@@ -66,6 +78,7 @@ const PLANS = [
   kinds.tamperPlan(AWAKE),
   kinds.binarySensorPlan(AWAKE),
   parseDevicePlan(RECORDED),
+  parseDevicePlan(AIR),
 ];
 
 describe("the simulated radio network", () => {
@@ -133,6 +146,26 @@ describe("the simulated radio network", () => {
     const plug = nodeOf("Recorded plug");
     expect(plug.firmwareVersion).toBe("2.5");
     expect(plug.getValue({ commandClass: 37, property: "currentValue" })).toBe(true);
+  });
+
+  test("what keeps the air, the time and its own buttons takes what it is told, and refuses what it cannot do", async () => {
+    const { commandClasses } = nodeOf("Air");
+    await commandClasses["Humidity Control Setpoint"].set(1, 40, 0);
+    await commandClasses["Humidity Control Mode"].set(2);
+    await commandClasses["Humidity Control Mode"].set(3).catch(() => {});
+    await commandClasses.Clock.set(21, 45, 3);
+    await commandClasses.Protection.set(1, 0);
+    expect({
+      setpoint: await commandClasses["Humidity Control Setpoint"].get(1),
+      mode: await commandClasses["Humidity Control Mode"].get(),
+      clock: await commandClasses.Clock.get(),
+      buttons: await commandClasses.Protection.get(),
+    }).toMatchObject({
+      setpoint: { value: 40 },
+      mode: 2,
+      clock: { hour: 21, minute: 45, weekday: 3 },
+      buttons: { local: 1, rf: 0 },
+    });
   });
 
   test.each([
