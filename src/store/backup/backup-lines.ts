@@ -16,6 +16,7 @@ import {
   driverOf,
   isBackupTable,
   isOpenDriver,
+  isOpenRow,
   isSecret,
   isSecretChange,
 } from "./contents.ts";
@@ -115,7 +116,7 @@ function* tableRows(db: DatabaseSync, table: BackupTable, withSecrets: boolean) 
   select.setReturnArrays(true);
   for (const [key, body, sum] of select.iterate() as unknown as Iterable<[string, string, number]>) {
     if (sum !== rowSum(key, body)) throw damaged(`A row of the table ${table} is damaged.`);
-    if (table === "driver_store" && !withSecrets && !isOpenDriver(driverOf(key))) continue;
+    if (!withSecrets && !isOpenRow(table, key)) continue;
     yield { name: table, key, text: body, body: JSON.parse(body) as unknown };
   }
 }

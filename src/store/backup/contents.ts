@@ -28,8 +28,9 @@ const TABLES = {
   variables: OPEN,
   // Paths, headers and bodies hold keys and passwords of other machines.
   network_resources: { isLogical: true, isSecret: true },
-  // Of drivers that keep a secret there, see isOpenDriver.
+  // Not of drivers that keep a secret there, see isOpenRow.
   driver_store: OPEN,
+  // Not what holds network resources, see isOpenRow.
   told_documents: OPEN,
   accounts: { isLogical: false, isSecret: true },
   known_devices: { isLogical: false, isSecret: true },
@@ -82,6 +83,15 @@ export function driverOf(key: string): string {
 
 export function isOpenDriver(driver: string): boolean {
   return OPEN_DRIVERS.has(driver);
+}
+
+/** A twin's network resources as its original told them. */
+const TOLD_RESOURCES = "/rest/networking/resources";
+
+/** Whether an open backup may hold this row of a table that is open. */
+export function isOpenRow(table: BackupTable, key: string): boolean {
+  if (table === "driver_store") return isOpenDriver(driverOf(key));
+  return table !== "told_documents" || key !== TOLD_RESOURCES;
 }
 
 /** Changes that carry what a network resource sends; they are left out of the journal of an open backup. */
