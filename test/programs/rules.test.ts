@@ -8,10 +8,12 @@ const RULES_MIN = 100;
 /** What is tested here are parts by themselves and spellings, which are no rules of how programs run. */
 const NO_RULES: ReadonlySet<string> = new Set(["rules", "runner", "text", "text-problems", "trigger-json"]);
 
-const rows = [...readText("docs/program-rules.md").matchAll(/^\| (.+?) \| (`.+`) \|$/gm)].map(([, rule, tests = ""]) => {
-  const named = [...tests.matchAll(/`([^:`]+): ([^`]+)`/g)];
-  return { rule, tests: named.map(([, file = "", name = ""]) => ({ file, name })) };
-});
+const rows = [...readText("docs/program-rules.md").matchAll(/^\| (.+?) \| (`.+`) \|$/gm)].map(
+  ([, rule, tests = ""]) => {
+    const named = [...tests.matchAll(/`([^:`]+): ([^`]+)`/g)];
+    return { rule, tests: named.map(([, file = "", name = ""]) => ({ file, name })) };
+  },
+);
 
 const sources = new Map<string, string>();
 function sourceOf(file: string): string {
