@@ -187,10 +187,15 @@ function anyOf(parts: readonly Formula[]): Formula {
 type Budget = { steps: number };
 
 /** Narrows the axes by what must hold, then tries the alternatives one after the other, the shortest choice first. */
-function search(todo: readonly Formula[], choices: readonly Formula[], known: Example, budget: Budget): Example | null {
+function search(
+  required: readonly Formula[],
+  choices: readonly Formula[],
+  known: Example,
+  budget: Budget,
+): Example | null {
   const narrowed = new Map(known);
   const open = [...choices];
-  const queue = [...todo];
+  const queue = [...required];
   for (let formula = queue.pop(); formula; formula = queue.pop()) {
     budget.steps -= 1;
     if (budget.steps <= 0) return null;
