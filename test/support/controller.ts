@@ -65,7 +65,6 @@ export async function startTestController(
 ): Promise<TestController> {
   const directory = data ?? (await mkdtemp(join(tmpdir(), "domovoi-flow-")));
   const lines: LogLine[] = [];
-  const config = parseConfig({ ...DEFAULTS, ...settings, data: directory });
   const world = {
     clock,
     isMirror,
@@ -78,12 +77,13 @@ export async function startTestController(
       localPassword: LOCAL.password,
     },
   };
-  const start = () => startController(config, world);
+  const start = (changes: Partial<Config> = {}) =>
+    startController(parseConfig({ ...DEFAULTS, ...settings, ...changes, data: directory }), world);
   return new TestController({ start, first: await start(), clock, directory, lines, keepsData: data !== undefined });
 }
 
 type Parts = {
-  readonly start: () => Promise<Controller>;
+  readonly start: (changes?: Partial<Config>) => Promise<Controller>;
   readonly first: Controller;
   readonly clock: VirtualClock;
   readonly directory: string;
@@ -100,7 +100,7 @@ export class TestController implements AsyncDisposable {
   readonly portal: HttpsClient;
   /** With basic credentials. */
   readonly local: HttpsClient;
-  readonly #start: () => Promise<Controller>;
+  readonly #start: (changes?: Partial<Config>) => Promise<Controller>;
   readonly #keepsData: boolean;
   #running: Controller;
   #isStopped = false;
@@ -163,10 +163,10 @@ export class TestController implements AsyncDisposable {
     this.#isStopped = true;
   }
 
-  /** Ends the controller and starts it again on its data; the ports are others. */
-  async restart(): Promise<void> {
+  /** Ends the controller and starts it again on its data, with other settings if wished; the ports are others. */
+  async restart(changes: Partial<Config> = {}): Promise<void> {
     await this.stop();
-    this.#running = await this.#start();
+    this.#running = await this.#start(changes);
     this.#isStopped = false;
   }
 
