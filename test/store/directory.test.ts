@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -52,7 +51,7 @@ describe("the data directory", () => {
   });
 
   test("is private to its owner, and so is everything in it", async () => {
-    const dir = join(mkdtempSync(join(tmpdir(), "domovoi-")), "new", "data");
+    const dir = join(temporaryDirectory(), "new", "data");
     const { store, close } = await openHome(dir);
     store.accounts.secret("ca.pem", () => "key");
     await store.accounts.putAccount({

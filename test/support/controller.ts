@@ -79,7 +79,13 @@ export async function startTestController(
   };
   const start = (changes: Partial<Config> = {}) =>
     startController(parseConfig({ ...DEFAULTS, ...settings, ...changes, data: directory }), world);
-  return new TestController({ start, first: await start(), clock, directory, lines, keepsData: data !== undefined });
+  const keepsData = data !== undefined;
+  try {
+    return new TestController({ start, first: await start(), clock, directory, lines, keepsData });
+  } catch (error) {
+    if (!keepsData) await rm(directory, { recursive: true });
+    throw error;
+  }
 }
 
 type Parts = {
