@@ -4,7 +4,6 @@ import { CommandClasses } from "@zwave-js/core";
 import {
   type Answer,
   type Body,
-  bitMask,
   DONE,
   decodeFloat,
   encodeFloat,
@@ -13,6 +12,7 @@ import {
   REFUSED,
   report,
 } from "../model.ts";
+import { modeModel } from "./mode-model.ts";
 
 const MODE = CommandClasses["Thermostat Mode"];
 const OPERATING = CommandClasses["Thermostat Operating State"];
@@ -26,30 +26,7 @@ const COOL = 2;
 const MODE_MASK = 0x1f;
 const FAN_MASK = 0x0f;
 
-/** Values: `mode`, `modes` (list). */
-export const thermostatMode: Model = {
-  cc: MODE,
-  hear(body, { endpoint, command, payload }) {
-    const modes = body.values.list(endpoint, MODE, "modes");
-    switch (command) {
-      case 1: {
-        const mode = (payload[0] ?? 0) & MODE_MASK;
-        if (!modes.includes(mode)) return REFUSED;
-        body.values.set(endpoint, MODE, "mode", mode);
-        body.report(endpoint, MODE);
-        follow(body, endpoint);
-        return DONE;
-      }
-      case 2:
-        return report(3, [body.values.number(endpoint, MODE, "mode", OFF)]);
-      case 4:
-        return report(5, bitMask(modes));
-      default:
-        return null;
-    }
-  },
-  state: (body, endpoint) => ({ command: 3, payload: [body.values.number(endpoint, MODE, "mode", OFF)] }),
-};
+export const thermostatMode: Model = modeModel({ cc: MODE, mask: MODE_MASK, onSet: follow });
 
 /** It heats as soon as it may, and cools as soon as it may: nobody waits for a simulated room. */
 function follow(body: Body, endpoint: number): void {
@@ -100,29 +77,7 @@ export function setpointReport({ values }: Body, endpoint: number, type: number)
   return [type, ...encodeFloat(values.number(endpoint, SETPOINT, `setpoint ${type}`, 20), scale)];
 }
 
-/** Values: `mode`, `modes` (list). */
-export const fanMode: Model = {
-  cc: FAN_MODE,
-  hear(body, { endpoint, command, payload }) {
-    const modes = body.values.list(endpoint, FAN_MODE, "modes");
-    switch (command) {
-      case 1: {
-        const mode = (payload[0] ?? 0) & FAN_MASK;
-        if (!modes.includes(mode)) return REFUSED;
-        body.values.set(endpoint, FAN_MODE, "mode", mode);
-        body.report(endpoint, FAN_MODE);
-        return DONE;
-      }
-      case 2:
-        return report(3, [body.values.number(endpoint, FAN_MODE, "mode", OFF)]);
-      case 4:
-        return report(5, bitMask(modes));
-      default:
-        return null;
-    }
-  },
-  state: (body, endpoint) => ({ command: 3, payload: [body.values.number(endpoint, FAN_MODE, "mode", OFF)] }),
-};
+export const fanMode: Model = modeModel({ cc: FAN_MODE, mask: FAN_MASK });
 
 /** Values: `state`. */
 export const fanState: Model = {

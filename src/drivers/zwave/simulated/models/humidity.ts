@@ -13,6 +13,7 @@ import {
   REFUSED,
   report,
 } from "../model.ts";
+import { modeModel } from "./mode-model.ts";
 
 const MODE = CommandClasses["Humidity Control Mode"];
 const OPERATING = CommandClasses["Humidity Control Operating State"];
@@ -22,33 +23,7 @@ const PERCENT_SCALE = 0;
 const LEAST_PERCENT = 0;
 const MOST_PERCENT = 100;
 
-/** Values: `mode`, `modes` (list). */
-export const humidityMode: Model = {
-  cc: MODE,
-  hear(body, { endpoint, command, payload }) {
-    const modes = body.values.list(endpoint, MODE, "modes");
-    switch (command) {
-      case 1: {
-        const mode = (payload[0] ?? 0) & NIBBLE;
-        if (!modes.includes(mode)) return REFUSED;
-        body.values.set(endpoint, MODE, "mode", mode);
-        body.report(endpoint, MODE);
-        return DONE;
-      }
-      case 2:
-        return report(3, modeNow(body, endpoint));
-      case 4:
-        return report(5, bitMask(modes));
-      default:
-        return null;
-    }
-  },
-  state: (body, endpoint) => ({ command: 3, payload: modeNow(body, endpoint) }),
-};
-
-function modeNow({ values }: Body, endpoint: number): readonly number[] {
-  return [values.number(endpoint, MODE, "mode", 0)];
-}
+export const humidityMode: Model = modeModel({ cc: MODE, mask: NIBBLE });
 
 /** Values: `state`. */
 export const humidityState: Model = {

@@ -1,0 +1,40 @@
+/** A command class that is one of a list of modes: it can be set, asked, and asked for the list. */
+
+import type { CommandClasses } from "@zwave-js/core";
+import { type Body, bitMask, DONE, type Model, REFUSED, report } from "../model.ts";
+
+export type ModeClass = {
+  readonly cc: CommandClasses;
+  /** The bits of the first byte that are the mode. */
+  readonly mask: number;
+  /** What else happens in the device when the mode was set. */
+  readonly onSet?: (body: Body, endpoint: number) => void;
+};
+
+/** Values: `mode` (default 0), `modes` (list). */
+export function modeModel({ cc, mask, onSet }: ModeClass): Model {
+  const now = ({ values }: Body, endpoint: number) => [values.number(endpoint, cc, "mode", 0)];
+  return {
+    cc,
+    hear(body, { endpoint, command, payload }) {
+      const modes = body.values.list(endpoint, cc, "modes");
+      switch (command) {
+        case 1: {
+          const mode = (payload[0] ?? 0) & mask;
+          if (!modes.includes(mode)) return REFUSED;
+          body.values.set(endpoint, cc, "mode", mode);
+          body.report(endpoint, cc);
+          onSet?.(body, endpoint);
+          return DONE;
+        }
+        case 2:
+          return report(3, now(body, endpoint));
+        case 4:
+          return report(5, bitMask(modes));
+        default:
+          return null;
+      }
+    },
+    state: (body, endpoint) => ({ command: 3, payload: now(body, endpoint) }),
+  };
+}
