@@ -31,7 +31,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   commands: ["home", "profile", "driver", "programs", "util", "errors", "config"],
   programs: ["home", "profile", "util", "errors", "config"],
   auth: ["util", "errors", "config"],
-  store: ["home", "auth", "driver", "util", "errors", "config", "version"],
+  // Of the programs it knows the rows of their trace.
+  store: ["home", "auth", "driver", "programs", "util", "errors", "config", "version"],
   stream: ["home", "auth", "wire", "profile", "util", "errors", "config"],
   http: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "util", "errors", "config", "version"],
   demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],

@@ -4,7 +4,7 @@ import module from "node:module";
 import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../errors.ts";
-import type { TracePage, TraceQuery } from "./database/trace-file.ts";
+import type { KeptPage, TraceQuery } from "../programs/trace/kept-trace.ts";
 import type { WorkerAnswer, WorkerRequest, WorkerSettings } from "./journal-worker.ts";
 
 /** The disk, or the thread itself, did not do what was asked. */
@@ -18,7 +18,7 @@ export class WriteFailure extends Error {
   }
 }
 
-type Waiting = { readonly resolve: (page: TracePage | null) => void; readonly reject: (failure: WriteFailure) => void };
+type Waiting = { readonly resolve: (page: KeptPage | null) => void; readonly reject: (failure: WriteFailure) => void };
 
 /** A batch of the largest size fits many times over. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 };
@@ -55,7 +55,7 @@ export class JournalThread {
   }
 
   /** @throws WriteFailure */
-  async readTrace(query: TraceQuery): Promise<TracePage> {
+  async readTrace(query: TraceQuery): Promise<KeptPage> {
     const page = await this.#ask({ kind: "read-trace", query });
     invariant(page, "A question about the trace is answered with a page of it.");
     return page;
@@ -67,7 +67,7 @@ export class JournalThread {
     await worker?.terminate();
   }
 
-  #ask(request: WorkerRequest): Promise<TracePage | null> {
+  #ask(request: WorkerRequest): Promise<KeptPage | null> {
     invariant(!this.#waiting, "The journal's thread does one thing at a time.");
     if (!this.#worker) this.start();
     return new Promise((resolve, reject) => {

@@ -6,12 +6,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../errors.ts";
+import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/kept-trace.ts";
 import { isPlainDamage } from "./database/damage.ts";
 import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";
 import { checkpoint, rebuildDatabase } from "./database/rebuild.ts";
 import { takeSnapshot } from "./database/snapshot.ts";
-import { TraceFile, type TraceLimits, type TracePage, type TraceQuery, type TraceRow } from "./database/trace-file.ts";
+import { TraceFile, type TraceLimits } from "./database/trace-file.ts";
 import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
 
 export type WorkerSettings = {
@@ -32,7 +33,7 @@ export type WorkerRequest =
   | { readonly kind: "close" };
 
 export type WorkerAnswer =
-  | { readonly failure: null; readonly page: TracePage | null }
+  | { readonly failure: null; readonly page: KeptPage | null }
   | { readonly failure: string; readonly isDamage: boolean };
 
 type Connection = { readonly db: DatabaseSync; readonly writer: BatchWriter };
@@ -54,7 +55,7 @@ function answer(request: WorkerRequest): WorkerAnswer {
   }
 }
 
-function perform(request: WorkerRequest): TracePage | null {
+function perform(request: WorkerRequest): KeptPage | null {
   switch (request.kind) {
     case "write":
       connect().writer.write(request.batch);

@@ -5,9 +5,9 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
+import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/kept-trace.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import type { TracePage, TraceQuery, TraceRow } from "./database/trace-file.ts";
 import type { JournalThread } from "./journal-thread.ts";
 
 type TracePorts = {
@@ -51,9 +51,9 @@ export class TraceLog {
   }
 
   /** Of everything that was appended until now. @throws ControllerError STORE_UNAVAILABLE when the disk does not answer. */
-  async read(query: TraceQuery): Promise<TracePage> {
+  async read(query: TraceQuery): Promise<KeptPage> {
     await this.#flush();
-    let page: TracePage = { entries: [], lastRecordId: 0 };
+    let page: KeptPage = { entries: [], lastRecordId: 0 };
     try {
       await this.#ports.exclusively(async () => {
         page = await this.#ports.thread.readTrace(query);

@@ -2,7 +2,8 @@
 
 import { ControllerError } from "../../errors.ts";
 import { findProgram } from "../../home/programs.ts";
-import type { TraceEntry, TracePage, TraceQuery } from "../../programs/trace/program-trace.ts";
+import type { TraceQuery } from "../../programs/trace/kept-trace.ts";
+import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
 import { entrySentence, triggerWords } from "../../programs/trace/trace-words.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
 import { isoTime } from "../../wire/times.ts";

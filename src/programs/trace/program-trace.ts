@@ -4,21 +4,7 @@
  */
 
 import type { TraceRecord } from "../trace-record.ts";
-
-/** `key` is shared by the records of an entry; null: the record is an entry by itself. */
-export type TraceRow = readonly [programId: number, key: string | null, atMs: number, body: string];
-
-export type TraceQuery = {
-  /** null = of all programs. */
-  readonly programId: number | null;
-  /** Only entries older than this one. */
-  readonly beforeId: number | null;
-  /** Only entries to which something was added after this record. */
-  readonly afterRecordId: number | null;
-  /** Only entries that began at this instant or before. */
-  readonly untilMs: number | null;
-  readonly limit: number;
-};
+import type { TracePort, TraceQuery } from "./kept-trace.ts";
 
 /** The records of a run; or those of a look at a program that led to none. */
 export type TraceEntry = {
@@ -30,16 +16,6 @@ export type TraceEntry = {
 
 /** Newest first. `lastRecordId` is the number of the newest record of all. */
 export type TracePage = { readonly entries: readonly TraceEntry[]; readonly lastRecordId: number };
-
-export type TracePort = {
-  /** @param isUrgent to be kept in any case, and before the home's next commit. */
-  append(row: TraceRow, isUrgent: boolean): void;
-  read(query: TraceQuery): Promise<{
-    readonly entries: readonly (Omit<TraceEntry, "records"> & { readonly bodies: readonly string[] })[];
-    readonly lastRecordId: number;
-  }>;
-  onceGrown(callback: () => void): () => void;
-};
 
 type Evaluated = Extract<TraceRecord, { kind: "evaluated" }>;
 

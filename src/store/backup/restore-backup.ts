@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
+import type { TraceRow } from "../../programs/trace/kept-trace.ts";
 import type { Migration } from "../database/migrate.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { checkpoint } from "../database/rebuild.ts";
 import { syncDirectory } from "../database/sync-directory.ts";
-import { TraceFile, type TraceRow } from "../database/trace-file.ts";
+import { TraceFile } from "../database/trace-file.ts";
 import { LOCK, openDirectory, readBootId } from "../directory.ts";
 import { createSecrets } from "../secrets.ts";
 import { readBackup } from "./read-backup.ts";

@@ -4,10 +4,10 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
+import type { TraceRow } from "../../programs/trace/kept-trace.ts";
 import { MIGRATIONS, type Migration, migrate } from "../database/migrate.ts";
 import { readState } from "../database/read-tables.ts";
 import { type JournalRow, journalSum, rowSum } from "../database/tables.ts";
-import type { TraceRow } from "../database/trace-file.ts";
 import { homeOf } from "../home-tables.ts";
 import { decodeJournal } from "../journal.ts";
 import { SECRET_NAME } from "./backup-lines.ts";

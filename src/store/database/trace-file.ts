@@ -7,36 +7,11 @@
 
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import type { KeptEntry, KeptPage, TraceQuery, TraceRow } from "../../programs/trace/kept-trace.ts";
 import { DamageError, isDamageAtOpen } from "./damage.ts";
 import { rowSum } from "./tables.ts";
 
-/** `key` is shared by the records of an entry; null: the record is an entry by itself. */
-export type TraceRow = readonly [programId: number, key: string | null, atMs: number, body: string];
-
 export type TraceLimits = { readonly recordsMax: number; readonly bytesMax: number };
-
-export type TraceQuery = {
-  /** null = of all programs. */
-  readonly programId: number | null;
-  /** Only entries older than this one. */
-  readonly beforeId: number | null;
-  /** Only entries to which something was added after this record. */
-  readonly afterRecordId: number | null;
-  /** Only entries that began at this instant or before. */
-  readonly untilMs: number | null;
-  readonly limit: number;
-};
-
-export type TraceEntry = {
-  readonly id: number;
-  readonly programId: number;
-  readonly atMs: number;
-  /** What was appended, oldest first; of a very long run the latest ones. */
-  readonly bodies: readonly string[];
-};
-
-/** Newest first. `lastRecordId` is the number of the newest record of all. */
-export type TracePage = { readonly entries: readonly TraceEntry[]; readonly lastRecordId: number };
 
 const SHAPE = 1;
 const TABLES = `
@@ -72,7 +47,7 @@ export class TraceFile {
     this.#attempt((open) => appendAll(open, rows, this.#limits));
   }
 
-  read(query: TraceQuery): TracePage {
+  read(query: TraceQuery): KeptPage {
     return this.#attempt((open) => readPage(open, query));
   }
 
@@ -221,7 +196,7 @@ function firstWithin(db: DatabaseSync, totalBytes: number): number {
   return found.id ?? 0;
 }
 
-function readPage({ db, last }: Open, query: TraceQuery): TracePage {
+function readPage({ db, last }: Open, query: TraceQuery): KeptPage {
   const conditions = [
     ["program_id = ?", query.programId],
     ["id < ?", query.beforeId],
@@ -234,7 +209,7 @@ function readPage({ db, last }: Open, query: TraceQuery): TracePage {
     .prepare(`SELECT id, program_id, at_ms FROM entries ${where} ORDER BY id DESC LIMIT ?`)
     .all(...asked.map(([, value]) => value ?? 0), query.limit) as unknown as readonly EntryRow[];
   const bodies = db.prepare("SELECT id, body, sum FROM records WHERE entry = ? ORDER BY id DESC LIMIT ?");
-  const entries: TraceEntry[] = [];
+  const entries: KeptEntry[] = [];
   let records = 0;
   for (const { id, program_id: programId, at_ms: atMs } of found) {
     const rows = bodies.all(id, RECORDS_AN_ENTRY_MAX) as unknown as readonly RecordRow[];

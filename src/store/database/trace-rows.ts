@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import type { TraceRow } from "../../programs/trace/kept-trace.ts";
 import { isDamageAtOpen } from "./damage.ts";
 import { rowSum } from "./tables.ts";
-import type { TraceRow } from "./trace-file.ts";
 
 type StoredRecord = readonly [
   id: number,

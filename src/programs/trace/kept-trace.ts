@@ -1,0 +1,34 @@
+/** The trace as it is kept: rows whose bodies mean something to `ProgramTrace` alone. The store gives them a place. */
+
+/** `key` is shared by the records of an entry; null: the record is an entry by itself. */
+export type TraceRow = readonly [programId: number, key: string | null, atMs: number, body: string];
+
+export type TraceQuery = {
+  /** null = of all programs. */
+  readonly programId: number | null;
+  /** Only entries older than this one. */
+  readonly beforeId: number | null;
+  /** Only entries to which something was added after this record. */
+  readonly afterRecordId: number | null;
+  /** Only entries that began at this instant or before. */
+  readonly untilMs: number | null;
+  readonly limit: number;
+};
+
+export type KeptEntry = {
+  readonly id: number;
+  readonly programId: number;
+  readonly atMs: number;
+  /** What was appended, oldest first; of a very long run the latest ones. */
+  readonly bodies: readonly string[];
+};
+
+/** Newest first. `lastRecordId` is the number of the newest record of all. */
+export type KeptPage = { readonly entries: readonly KeptEntry[]; readonly lastRecordId: number };
+
+export type TracePort = {
+  /** @param isUrgent to be kept in any case, and before the home's next commit. */
+  append(row: TraceRow, isUrgent: boolean): void;
+  read(query: TraceQuery): Promise<KeptPage>;
+  onceGrown(callback: () => void): () => void;
+};
