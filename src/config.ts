@@ -69,6 +69,12 @@ export const SETTINGS = {
   zwaveRegion: text("", "Region that Z-Wave sticks are set to, such as Europe or USA; empty = as they are."),
   zwaveDevicesAtOnce: number(4, 1, 16, "Devices of one stick that are commanded at the same time; the others wait."),
   zwaveSleeperQueueMax: number(20, 1, 200, "Commands that wait for one sleeping device; further ones are refused."),
+  radioFileBytesMax: number(
+    8_388_608,
+    65_536,
+    104_857_600,
+    "Bytes of a file for a radio: new firmware of a device, or the memory of a stick.",
+  ),
   // Accounts
   accessTokenLifetimeS: number(3600, 120, 86_400, "Seconds that an access token is good."),
   refreshTokenLifetimeS: number(2_592_000, 3600, 31_536_000, "Seconds that a refresh token is good."),

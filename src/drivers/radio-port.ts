@@ -47,9 +47,22 @@ export type ProvisioningEntry = {
   readonly address: string | null;
 };
 
+/** What is put on the list; a key that is there already is changed. */
+export type ProvisioningWish =
+  | Pick<ProvisioningEntry, "dsk" | "security" | "isActive">
+  /** The digits of the code that is printed on the device. `security` null: what the code asks for. */
+  | { readonly qr: string; readonly security: readonly SecurityName[] | null; readonly isActive: boolean };
+
+export type DeviceState = "alive" | "asleep" | "dead" | "unknown";
+export type InterviewStage = "none" | "protocol" | "node-info" | "command-classes" | "configuration" | "complete";
+
 export type NodeHealth = {
   readonly address: string;
+  readonly state: DeviceState;
+  /** Neither dead nor unknown. */
   readonly isResponding: boolean;
+  readonly batteryPercent: number | null;
+  readonly interviewStage: InterviewStage;
   readonly lastSeenAtMs: number | null;
   /** Average of commands to it and back, in milliseconds. */
   readonly roundTripMs: number | null;
@@ -103,10 +116,12 @@ export type RadioNetwork = {
   /** What the latest backup read, or null. */
   savedMemory(): Uint8Array | null;
   provisioning(): readonly ProvisioningEntry[];
-  /** Adds an entry, or changes the one with this key. @throws ControllerError BAD_VALUE for a malformed key. */
-  provision(entry: Pick<ProvisioningEntry, "dsk" | "security" | "isActive">): void;
+  /** @throws ControllerError BAD_VALUE for a malformed key or code. */
+  provision(wish: ProvisioningWish): Promise<ProvisioningEntry>;
   /** @returns false when there is no such entry. */
   unprovision(dsk: string): boolean;
+  /** What is known of every device, by number. */
+  devices(): readonly NodeHealth[];
   /** What is known of a device. @throws ControllerError NODE_NOT_FOUND */
   health(address: string): NodeHealth;
   /** Asks whether it is there, then tells what is known. */

@@ -6,6 +6,7 @@ import type { House } from "./house.ts";
 import { routes } from "./routes.ts";
 
 const PARAM_LENGTH_MAX = 100;
+const NO_FILE = new Uint8Array(0);
 const RADIO_PATHS: Readonly<Record<string, string>> = {
   "4": "/rest/zwave/node/0/def/get",
   "12": "/rest/zmatter/zwave/node/0/def/get",
@@ -22,7 +23,7 @@ export async function makeDocuments(house: House, names: readonly string[]): Pro
     const match = router.find("GET", path);
     if (!match) continue;
     const request = { id: "own", method: "GET", path, params: match.params, query: new URLSearchParams(), headers: {} };
-    const nobody = { body: null, rawBody: "", principal: null, remoteAddress: "", cause: SYSTEM_CAUSE };
+    const nobody = { body: null, rawBody: "", file: NO_FILE, principal: null, remoteAddress: "", cause: SYSTEM_CAUSE };
     try {
       await match.route.handle({ ...request, ...nobody, signal: new AbortController().signal }, house);
     } catch (error) {

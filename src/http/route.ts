@@ -23,6 +23,8 @@ export type HttpRequest = {
   readonly body: unknown;
   /** The body as it came, for what JSON.parse loses (51.0 is not 51). */
   readonly rawBody: string;
+  /** The body of a route that takes a file; empty on others. */
+  readonly file: Uint8Array;
   readonly principal: Principal | null;
   /** Source address of the client. */
   readonly remoteAddress: string;
@@ -43,6 +45,8 @@ export type Route = {
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */
   readonly body?: JsonSchema;
+  /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */
+  readonly fileLimit?: "radioFileBytesMax";
   /** Schema of `data` in the envelope, for the OpenAPI document. */
   readonly data?: JsonSchema;
   /** Schemas of what stands in the envelope beside `data`. */

@@ -11,26 +11,29 @@ import {
 import { RadioHouse } from "../support/radio-house.ts";
 
 /** A firmware file as its maker gives it: Intel HEX of 256 bytes. */
-function firmwareFile(): string {
+function firmwareFile(): Buffer {
   const line = (at: number) => {
     const bytes = [16, at >> 8, at & 0xff, 0, ...Array.from({ length: 16 }, (_, index) => (at + index) & 0xff)];
     const sum = (0x100 - (bytes.reduce((total, byte) => total + byte, 0) & 0xff)) & 0xff;
     return `:${[...bytes, sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
   };
   const lines = Array.from({ length: 16 }, (_, index) => line(index * 16));
-  return Buffer.from(`${lines.join("\n")}\n:00000001FF\n`).toString("base64");
+  return Buffer.from(`${lines.join("\n")}\n:00000001FF\n`);
 }
 
 describe("care of a radio network", () => {
   let house: RadioHouse;
 
   beforeAll(async () => {
-    house = await RadioHouse.open([
-      switchPlan({ name: "Pump", classes: firmwareClasses() }),
-      dimmerPlan({ name: "Lamp" }),
-      meterPlugPlan({ name: "Broken plug" }),
-      switchPlan({ name: "Also broken" }),
-    ]);
+    house = await RadioHouse.open(
+      [
+        switchPlan({ name: "Pump", classes: firmwareClasses() }),
+        dimmerPlan({ name: "Lamp" }),
+        meterPlugPlan({ name: "Broken plug" }),
+        switchPlan({ name: "Also broken" }),
+      ],
+      { radioFileBytesMax: 65_536 },
+    );
     await house.knows("ZW005_1");
   }, 60_000);
   afterAll(() => house[Symbol.asyncDispose]());
@@ -57,6 +60,16 @@ describe("care of a radio network", () => {
     expect((await health("ZW099_1")).json()).toMatchObject({ code: "NODE_NOT_FOUND" });
   });
 
+  test("all devices tell how they fare, by number", async () => {
+    const answer = await house.controller.portal.get("/api/radios/zwave/nodes");
+    const devices = answer.json<{ data: { address: string }[] }>().data;
+    expect(devices.map(({ address }) => address)).toEqual(["ZW002_1", "ZW003_1", "ZW004_1", "ZW005_1"]);
+    expect(devices[0]).toMatchObject({
+      ...{ state: "alive", responding: true, batteryPercent: null, security: null },
+      ...{ interviewStage: "complete", interviewed: true },
+    });
+  });
+
   test("a device is asked again what it can", async () => {
     await house.order({ kind: "interview", address: "ZW003_1" });
     expect(await house.reaches("done")).toMatchObject({ kind: "interview", address: "ZW003_1" });
@@ -72,7 +85,8 @@ describe("care of a radio network", () => {
 
   test("new firmware goes to its device piece by piece, and the way is told in percent", async () => {
     const from = house.stream.frames.length;
-    await house.order({ kind: "update-firmware", address: "ZW002_1", file: firmwareFile(), fileName: "pump.hex" });
+    const begun = await house.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile());
+    expect(begun.json()).toMatchObject({ data: { kind: "update-firmware", address: "ZW002_1" } });
     expect((await house.reaches("done")).detail).toContain("has new firmware");
     const told = house.stream.frames
       .slice(from)
@@ -85,11 +99,25 @@ describe("care of a radio network", () => {
   });
 
   test("a file that holds no firmware changes nothing", async () => {
-    const file = Buffer.from("no firmware").toString("base64");
-    await house.order({ kind: "update-firmware", address: "ZW002_1", file, fileName: "pump.hex" });
+    await house.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", Buffer.from("no firmware"));
     expect((await house.reaches("failed")).detail).toBe("The file holds no firmware that can be read.");
-    const bad = await house.order({ kind: "update-firmware", address: "ZW002_1", file: "%%", fileName: "x.hex" });
-    expect(bad.json()).toMatchObject({ code: "BAD_BODY" });
+  });
+
+  test.each([
+    ["without a name", "nodes/ZW002_1/firmware", Buffer.from("x"), "BAD_VALUE"],
+    ["that is empty", "nodes/ZW002_1/firmware?fileName=x.hex", Buffer.alloc(0), "BAD_BODY"],
+    ["of a device that is not there", "nodes/ZW099_1/firmware?fileName=x.hex", Buffer.from("x"), "NODE_NOT_FOUND"],
+    ["beyond its limit", "nodes/ZW002_1/firmware?fileName=x.hex", Buffer.alloc(65_537), "BODY_TOO_LARGE"],
+  ])("a file %s is refused, and nothing is begun", async (_what, path, file, code) => {
+    const { id } = await house.operation();
+    expect((await house.send("POST", path, file)).json()).toMatchObject({ code });
+    expect((await house.operation()).id).toBe(id);
+  });
+
+  test("a file goes as what it is, and by its own paths alone", async () => {
+    const asText = await house.send("POST", "nodes/ZW002_1/firmware?fileName=x.hex", firmwareFile(), "text/plain");
+    expect(asText.json()).toMatchObject({ code: "MEDIA_TYPE_REFUSED" });
+    expect((await house.order({ kind: "restore", file: "AAAA" })).json()).toMatchObject({ code: "BAD_BODY" });
   });
 
   test("a device that answers is neither forgotten nor replaced", async () => {
@@ -132,9 +160,14 @@ describe("care of a radio network", () => {
     expect(house.addresses()).not.toContain("ZW005_1");
   });
 
-  test("a reset without the home id of the network is refused", async () => {
-    expect((await house.order({ kind: "reset" })).json()).toMatchObject({ code: "BAD_VALUE" });
-    expect((await house.order({ kind: "reset", confirm: "00000000" })).json()).toMatchObject({ code: "BAD_VALUE" });
+  test("a reset or a restore without the home id of the network is refused", async () => {
+    const refused = [
+      await house.order({ kind: "reset" }),
+      await house.order({ kind: "reset", confirm: "00000000" }),
+      await house.send("PUT", "memory", Buffer.from("x")),
+      await house.send("PUT", "memory?confirm=00000000", Buffer.from("x")),
+    ];
+    expect(refused.map((answer) => answer.json<{ code: string }>().code)).toEqual(refused.map(() => "BAD_VALUE"));
     expect(house.addresses()).toContain("ZW003_1");
   });
 
@@ -149,7 +182,7 @@ describe("care of a radio network", () => {
     await house.order({ kind: "remove-failed", address: "ZW003_1" });
     await house.reaches("done");
     expect(house.addresses()).not.toContain("ZW003_1");
-    await house.order({ kind: "restore", file: memory.toString("base64") });
+    await house.send("PUT", "memory?confirm=d0307001", memory);
     await house.reaches("done");
     expect([...house.network.stick.devices.keys()]).toContain(3);
     await house.controller.clock.advance(1000);

@@ -1,8 +1,21 @@
 /** Devices are let in and out of a radio network, through the interface. */
 
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dimmerPlan, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import { RadioHouse } from "../support/radio-house.ts";
+
+const SMART_START = 1;
+const BUTTON_ONLY = 0;
+
+/** The digits of a device's code, which asks for S2 authenticated: its key, what it is, and a sum over both. */
+function printedCode(dsk: string, version: number): string {
+  const kind = "0010" + "04097" + "01792";
+  const product = "0220" + "00634" + "00003" + "00001" + "00261";
+  const content = `002${dsk.replaceAll("-", "")}${kind}${product}`;
+  const sum = createHash("sha1").update(content).digest().readUInt16BE(0);
+  return `90${String(version).padStart(2, "0")}${String(sum).padStart(5, "0")}${content}`;
+}
 
 describe("inclusion", () => {
   let house: RadioHouse;
@@ -130,11 +143,36 @@ describe("inclusion", () => {
   test("SmartStart: who is on the list joins by itself when it gets power, with its keys", async () => {
     const { portal } = house.controller;
     const device = await house.network.newcomer(switchPlan({ name: "Self", security: ["S2-authenticated"] }));
-    const entry = { dsk: device.dsk, security: ["S2-authenticated"] };
-    expect((await portal.put("/api/radios/zwave/provisioning", entry)).status).toBe(200);
+    const entry = { dsk: device.dsk, security: ["S2-authenticated"], active: true, address: null };
+    const put = await portal.put("/api/radios/zwave/provisioning", { dsk: device.dsk, security: entry.security });
+    expect(put.json()).toMatchObject({ data: entry });
     await house.network.powerUp(device);
     await house.tells("ND", `ZW${String(device.id).padStart(3, "0")}_1`);
     const list = (await portal.get("/api/radios/zwave/provisioning")).json<{ data: object[] }>().data;
-    expect(list).toMatchObject([{ ...entry, active: true }]);
+    expect(list).toMatchObject([{ ...entry, address: `ZW${String(device.id).padStart(3, "0")}_1` }]);
+  });
+
+  test("SmartStart: the digits of the printed code put a device on the list, with what it asks for", async () => {
+    const { portal } = house.controller;
+    const put = (body: object) => portal.put("/api/radios/zwave/provisioning", body);
+    const { dsk } = await house.network.newcomer(switchPlan({ name: "Coded", security: ["S2-authenticated"] }));
+    const qr = printedCode(dsk, SMART_START);
+    expect((await put({ qr })).json()).toMatchObject({ data: { dsk, security: ["S2-authenticated"], active: true } });
+    const weaker = await put({ qr, security: ["S2-unauthenticated"], active: false });
+    expect(weaker.json()).toMatchObject({ data: { dsk, security: ["S2-unauthenticated"], active: false } });
+    const refused = [
+      await put({ qr: `${qr.slice(0, -1)}${(Number(qr.at(-1)) + 1) % 10}` }),
+      await put({ qr: printedCode(dsk, BUTTON_ONLY) }),
+      await put({ dsk: "12345", security: [] }),
+      await put({ qr, dsk }),
+      await put({ dsk }),
+    ];
+    expect(refused.map((answer) => answer.json<{ code: string }>().code)).toEqual([
+      ...["BAD_VALUE", "BAD_VALUE", "BAD_VALUE", "BAD_BODY", "BAD_BODY"],
+    ]);
+    expect((await portal.delete(`/api/radios/zwave/provisioning/${dsk}`)).status).toBe(200);
+    expect((await portal.delete(`/api/radios/zwave/provisioning/${dsk}`)).json()).toMatchObject({
+      code: "PROVISIONED_NOT_FOUND",
+    });
   });
 });

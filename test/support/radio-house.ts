@@ -1,5 +1,6 @@
 /** A whole controller with a simulated radio network on its serial port, worked on through the interface. */
 
+import type { Config } from "../../src/config.ts";
 import type { DevicePlan } from "../../src/drivers/zwave/simulated/device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
 import type { RadioStage } from "../../src/home/radio.ts";
@@ -33,10 +34,10 @@ export class RadioHouse implements AsyncDisposable {
   }
 
   /** The devices may still be interviewed. */
-  static async open(devices: readonly DevicePlan[]): Promise<RadioHouse> {
+  static async open(devices: readonly DevicePlan[], settings: Partial<Config> = {}): Promise<RadioHouse> {
     const network = await createSimulatedNetwork({ devices });
     const server = await serveRadio(network);
-    const controller = await startTestController({ demo: false, zwavePort: server.url });
+    const controller = await startTestController({ demo: false, zwavePort: server.url, ...settings });
     await controller.login();
     const stream = await controller.subscribe("rest");
     return new RadioHouse(network, controller, stream, server);
@@ -45,6 +46,13 @@ export class RadioHouse implements AsyncDisposable {
   /** The answer of an operation's begin. */
   order(wish: object): Promise<Answer> {
     return this.controller.portal.post("/api/radios/zwave/operation", wish);
+  }
+
+  /** The answer of an operation's begin that takes a file. @param path below that of the network, with its query */
+  send(method: "POST" | "PUT", path: string, file: Buffer, type = "application/octet-stream"): Promise<Answer> {
+    const { portal } = this.controller;
+    const headers = { ...this.controller.bearer(), "Content-Type": type };
+    return portal.request(method, `/api/radios/zwave/${path}`, { headers, body: file });
   }
 
   answer(answer: object): Promise<Answer> {

@@ -4,6 +4,7 @@ import type { DriverState } from "../../drivers/driver.ts";
 import type {
   NodeHealth,
   ProvisioningEntry,
+  ProvisioningWish,
   RadioAbout,
   RadioAnswer,
   RadioNetwork,
@@ -45,7 +46,7 @@ export function findRadio(ports: RadioPorts, name: string): Radio {
 /**
  * Begins an operation; its steps are told on the stream.
  *
- * @param confirmed for a reset alone: the home id of the network that is to be forgotten, typed by a person.
+ * @param confirmed for a reset and a restore: the home id of the network that the stick is to forget, typed by a person.
  * @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, RADIO_BUSY, NODE_NOT_FOUND, BAD_VALUE
  */
 export function beginRadioOperation(
@@ -56,8 +57,9 @@ export function beginRadioOperation(
   cause: Cause,
 ): RadioOperation {
   const network = networkOf(ports, name);
-  if (wish.kind === "reset" && confirmed?.toLowerCase() !== network.about().homeId) {
-    throw new ControllerError("BAD_VALUE", { sentence: "A reset is confirmed by the home id of the network." });
+  const takesConfirmation = wish.kind === "reset" || wish.kind === "restore";
+  if (takesConfirmation && confirmed?.toLowerCase() !== network.about().homeId) {
+    throw new ControllerError("BAD_VALUE", { sentence: `A ${wish.kind} is confirmed by the home id of the network.` });
   }
   const operation = network.begin(wish);
   ports.log.info("An operation on a radio network was begun.", { driver: name, kind: wish.kind, by: cause.by });
@@ -88,17 +90,22 @@ export function listProvisioned(ports: RadioPorts, name: string): readonly Provi
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, BAD_VALUE */
-export function provisionDevice(
+export async function provisionDevice(
   ports: RadioPorts,
   name: string,
-  entry: Pick<ProvisioningEntry, "dsk" | "security" | "isActive">,
-): void {
-  networkOf(ports, name).provision(entry);
+  wish: ProvisioningWish,
+): Promise<ProvisioningEntry> {
+  return networkOf(ports, name).provision(wish);
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, PROVISIONED_NOT_FOUND */
 export function unprovisionDevice(ports: RadioPorts, name: string, dsk: string): void {
   if (!networkOf(ports, name).unprovision(dsk)) throw new ControllerError("PROVISIONED_NOT_FOUND");
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
+export function listRadioDevices(ports: RadioPorts, name: string): readonly NodeHealth[] {
+  return networkOf(ports, name).devices();
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, NODE_NOT_FOUND */

@@ -59,9 +59,14 @@ function operation(route: Route): object {
     tags: [route.page],
     security: route.access === "public" ? [] : [{ bearer: [] }, { basic: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: { required: true, content: { "application/json": { schema: route.body } } } } : {}),
+    ...requestBody(route),
     responses: { 200: success(route), default: failure() },
   };
+}
+
+function requestBody({ body, fileLimit }: Route): object {
+  if (fileLimit) return { requestBody: { required: true, content: { "application/octet-stream": {} } } };
+  return body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {};
 }
 
 /** `GET /api/variables/:type` → `getVariablesType`. */

@@ -6,8 +6,8 @@ import type { Cause } from "../../home/cause.ts";
 import type { HttpRequest } from "../route.ts";
 import type { Target } from "../target.ts";
 
-/** `value` is null without a body. */
-export type Body = { readonly value: unknown; readonly text: string };
+/** `value` is null without a body; `file` is empty where none is taken. */
+export type Body = { readonly value: unknown; readonly text: string; readonly file: Uint8Array };
 
 export type RequestParts = {
   readonly id: string;
@@ -29,6 +29,7 @@ export class DecodedRequest implements HttpRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly rawBody: string;
+  readonly file: Uint8Array;
   readonly principal: Principal | null;
   readonly remoteAddress: string;
   readonly cause: Cause;
@@ -44,6 +45,7 @@ export class DecodedRequest implements HttpRequest {
     this.headers = parts.headers;
     this.body = parts.body.value;
     this.rawBody = parts.body.text;
+    this.file = parts.body.file;
     this.principal = parts.principal;
     this.remoteAddress = parts.remoteAddress;
     this.cause = { kind: "request", id: parts.id, by: parts.principal?.login ?? null };

@@ -21,10 +21,12 @@ import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
 import { sendReply } from "./send-reply.ts";
 
-const NO_BODY: Body = { value: null, text: "" };
+const NO_FILE = new Uint8Array(0);
+const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
 /** Less than this is soon out, whatever the reader does; watching it would cost more than it holds. */
 const WATCHED_FROM_BYTES = 16_384;
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
 
 export class Exchange {
   readonly #door: Door;
@@ -91,7 +93,7 @@ export class Exchange {
       if (typeof access === "string") authorize(this.#principal, access);
       else if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
     }
-    const body = route.body ? await this.#readJson() : NO_BODY;
+    const body = await this.#readBody(route);
     if (route.body) checkBody(route.body, body.value);
     const request = this.#describe(params, target, body);
     if (typeof access === "function") authorize(this.#principal, access(request));
@@ -116,15 +118,32 @@ export class Exchange {
     return house.auth.authenticate(this.#request.headers.authorization, listener, this.#remoteAddress);
   }
 
+  #readBody({ body, fileLimit }: Route): Body | Promise<Body> {
+    if (fileLimit) return this.#readFile(this.#door.house.config[fileLimit]);
+    return body ? this.#readJson() : NO_BODY;
+  }
+
   async #readJson(): Promise<Body> {
     const bytes = await readBody(this.#request, this.#door.house.config.bodyBytesMax);
     if (bytes.length === 0) return NO_BODY;
-    const encoding = this.#request.headers["content-encoding"] ?? "identity";
-    if (!JSON_MEDIA_TYPE.test(this.#request.headers["content-type"] ?? "") || encoding !== "identity") {
-      throw new ControllerError("MEDIA_TYPE_REFUSED");
-    }
+    if (!this.#isOf(JSON_MEDIA_TYPE)) throw new ControllerError("MEDIA_TYPE_REFUSED");
     const text = decodeJsonText(bytes);
-    return { value: parseJson(text), text };
+    return { value: parseJson(text), text, file: NO_FILE };
+  }
+
+  /** Its type is looked at first, so that nothing is read of what would be refused anyway. */
+  async #readFile(bytesMax: number): Promise<Body> {
+    if (!this.#isOf(FILE_MEDIA_TYPE)) {
+      throw new ControllerError("MEDIA_TYPE_REFUSED", { sentence: "This path accepts application/octet-stream." });
+    }
+    const file = await readBody(this.#request, bytesMax);
+    if (file.length === 0) throw new ControllerError("BAD_BODY", { sentence: "The file is empty." });
+    return { value: null, text: "", file };
+  }
+
+  #isOf(mediaType: RegExp): boolean {
+    const { "content-type": type = "", "content-encoding": encoding = "identity" } = this.#request.headers;
+    return mediaType.test(type) && encoding === "identity";
   }
 
   #describe(params: Readonly<Record<string, string>>, target: Target, body: Body): HttpRequest {

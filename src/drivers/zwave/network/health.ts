@@ -1,7 +1,8 @@
 /** How the network and its devices fare, as the library counts. */
 
-import type { NodeHealth, RadioAbout } from "../../radio-port.ts";
+import type { DeviceState, InterviewStage, NodeHealth, RadioAbout } from "../../radio-port.ts";
 import type { ZWaveDevice } from "../library.ts";
+import { CC } from "../plan/command-class-table.ts";
 import { deviceAddress, type Radio } from "../radio.ts";
 import { securityOf } from "./security-names.ts";
 
@@ -46,14 +47,37 @@ function noiseOf(noise: Noise): readonly number[] {
   return channels.flatMap((channel) => (channel && channel.current < SIGNAL_UNKNOWN_FROM ? [channel.current] : []));
 }
 
+const STATES: Readonly<Record<string, DeviceState>> = {
+  Awake: "alive",
+  Alive: "alive",
+  Asleep: "asleep",
+  Dead: "dead",
+};
+const STAGES: Readonly<Record<string, InterviewStage>> = {
+  ProtocolInfo: "protocol",
+  NodeInfo: "node-info",
+  CommandClasses: "command-classes",
+  OverwriteConfig: "configuration",
+  Complete: "complete",
+};
+
+function batteryOf(device: ZWaveDevice): number | null {
+  const level = device.getValue({ commandClass: CC.battery, property: "level" });
+  return typeof level === "number" ? level : null;
+}
+
 export function healthOf(radio: Radio, device: ZWaveDevice): NodeHealth {
   const { library } = radio;
   const { statistics } = device;
   const { lwr } = statistics;
   const signal = statistics.rssi;
+  const state = STATES[library.NodeStatus[device.status]] ?? "unknown";
   return {
     address: deviceAddress(radio, device.id),
-    isResponding: device.status !== library.NodeStatus.Dead && device.status !== library.NodeStatus.Unknown,
+    state,
+    isResponding: state === "alive" || state === "asleep",
+    batteryPercent: batteryOf(device),
+    interviewStage: STAGES[library.InterviewStage[device.interviewStage]] ?? "none",
     lastSeenAtMs: device.lastSeen?.getTime() ?? null,
     roundTripMs: statistics.rtt ?? null,
     signalDbm: signal !== undefined && signal < SIGNAL_UNKNOWN_FROM ? signal : null,

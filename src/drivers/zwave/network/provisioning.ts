@@ -1,40 +1,61 @@
 /** The list of devices that may join by themselves, by the key that is printed on them. The library keeps it. */
 
 import { ControllerError } from "../../../errors.ts";
-import type { ProvisioningEntry } from "../../radio-port.ts";
+import type { ProvisioningEntry, ProvisioningWish } from "../../radio-port.ts";
+import type { ZWaveLibrary } from "../library.ts";
 import { deviceAddress, type Radio } from "../radio.ts";
 import { toSecurityClass, toSecurityNames } from "./security-names.ts";
 
 const DSK = /^\d{5}(?:-\d{5}){7}$/;
 const GROUP_MAX = 0xffff;
 
+type Kept = NonNullable<ReturnType<Radio["stack"]["controller"]["getProvisioningEntry"]>>;
+
 export function listProvisioned(radio: Radio): readonly ProvisioningEntry[] {
-  const { library, stack } = radio;
-  return stack.controller.getProvisioningEntries().map((entry) => {
-    const nodeId: unknown = "nodeId" in entry ? entry.nodeId : undefined;
-    return {
-      dsk: entry.dsk,
-      security: toSecurityNames(entry.securityClasses),
-      isActive: entry.status !== library.ProvisioningEntryStatus.Inactive,
-      address: typeof nodeId === "number" ? deviceAddress(radio, nodeId) : null,
-    };
-  });
+  return radio.stack.controller.getProvisioningEntries().map((kept) => entryOf(radio, kept));
 }
 
-/** @throws ControllerError BAD_VALUE for a malformed key. */
-export function provision(
-  { library, stack }: Radio,
-  { dsk, security, isActive }: Pick<ProvisioningEntry, "dsk" | "security" | "isActive">,
-): void {
+/** @throws ControllerError BAD_VALUE for a malformed key or code. */
+export async function provision(radio: Radio, wish: ProvisioningWish): Promise<ProvisioningEntry> {
+  const { library, stack } = radio;
+  const { Active, Inactive } = library.ProvisioningEntryStatus;
+  const status = wish.isActive ? Active : Inactive;
+  const entry = "qr" in wish ? await entryOfCode(library, wish) : entryOfKey(wish);
+  const kept = { ...entry, status };
+  stack.controller.provisionSmartStartNode(kept);
+  return entryOf(radio, stack.controller.getProvisioningEntry(entry.dsk) ?? kept);
+}
+
+function entryOfKey({ dsk, security }: Extract<ProvisioningWish, { readonly dsk: string }>) {
   if (!DSK.test(dsk) || dsk.split("-").some((group) => Number(group) > GROUP_MAX)) {
     throw new ControllerError("BAD_VALUE", { sentence: "The key has eight groups of five digits, each up to 65535." });
   }
-  const { Active, Inactive } = library.ProvisioningEntryStatus;
-  stack.controller.provisionSmartStartNode({
-    dsk,
-    securityClasses: security.map((name) => toSecurityClass(name)),
-    status: isActive ? Active : Inactive,
+  return { dsk, securityClasses: security.map((name) => toSecurityClass(name)) };
+}
+
+/** The code also tells what the device is and what it asks for; both are kept, as the library likes to have them. */
+async function entryOfCode(
+  library: ZWaveLibrary,
+  { qr, security }: Extract<ProvisioningWish, { readonly qr: string }>,
+) {
+  const told = await library.parseQRCodeString(qr.trim()).catch((cause: unknown) => {
+    throw new ControllerError("BAD_VALUE", { sentence: "These are not the digits of a device's code.", cause });
   });
+  if (told.version !== library.QRCodeVersion.SmartStart) {
+    const sentence = "The code is of a device that cannot join by itself: include it at the press of its button.";
+    throw new ControllerError("BAD_VALUE", { sentence });
+  }
+  return security === null ? told : { ...told, securityClasses: security.map((name) => toSecurityClass(name)) };
+}
+
+function entryOf(radio: Radio, kept: Kept): ProvisioningEntry {
+  const nodeId: unknown = "nodeId" in kept ? kept.nodeId : undefined;
+  return {
+    dsk: kept.dsk,
+    security: toSecurityNames(kept.securityClasses),
+    isActive: kept.status !== radio.library.ProvisioningEntryStatus.Inactive,
+    address: typeof nodeId === "number" ? deviceAddress(radio, nodeId) : null,
+  };
 }
 
 /** @returns false when there is no such entry. */

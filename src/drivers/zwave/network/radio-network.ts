@@ -30,8 +30,12 @@ export function createRadioNetwork(running: () => Radio): RadioNetwork {
     cancel: () => operations.cancel(),
     savedMemory: () => saved,
     provisioning: () => listProvisioned(running()),
-    provision: (entry) => provision(running(), entry),
+    provision: async (wish) => provision(running(), wish),
     unprovision: (dsk) => unprovision(running(), dsk),
+    devices: () => {
+      const radio = running();
+      return devicesOf(radio).map((device) => healthOf(radio, device));
+    },
     health: (address) => {
       const radio = running();
       return healthOf(radio, requireDevice(radio, address));
@@ -101,6 +105,11 @@ async function restarting(work: Promise<string>, { host }: Radio): Promise<strin
   const detail = await work;
   setImmediate(() => host.status("failed", detail));
   return detail;
+}
+
+/** By number; the controller's own node is none of its devices. */
+function devicesOf({ stack }: Radio): readonly ZWaveDevice[] {
+  return [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode).sort((a, b) => a.id - b.id);
 }
 
 /** @throws ControllerError NODE_NOT_FOUND; the controller's own node is none of its devices. */

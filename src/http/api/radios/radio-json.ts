@@ -1,7 +1,7 @@
 /** How radio networks and their operations are spelled in JSON, with the schemas of the answers. */
 
 import type { Radio } from "../../../commands/radio/radio-network.ts";
-import type { NodeHealth } from "../../../drivers/radio-port.ts";
+import type { NodeHealth, ProvisioningEntry } from "../../../drivers/radio-port.ts";
 import type { RadioOperation } from "../../../home/radio.ts";
 import { isoTime } from "../../../wire/times.ts";
 import type { JsonSchema } from "../../schema.ts";
@@ -57,10 +57,15 @@ export const radiosData: JsonSchema = { type: "array", items: radioData };
 
 export const healthData: JsonSchema = {
   type: "object",
-  required: ["address", "responding", "lastSeenTime", "roundTripMs", "signalDbm", "route", "security"],
+  required: [
+    ...["address", "state", "responding", "lastSeenTime", "batteryPercent", "roundTripMs", "signalDbm", "route"],
+    ...["security", "interviewStage", "interviewed"],
+  ],
   properties: {
     address: { type: "string" },
+    state: { type: "string", enum: ["alive", "asleep", "dead", "unknown"] },
     responding: { type: "boolean" },
+    batteryPercent: orNull("integer", "As it was told last; null for a device that tells none."),
     lastSeenTime: orNull("string", "ISO 8601 in UTC."),
     roundTripMs: orNull("number", "Average of commands to it and back."),
     signalDbm: orNull("number", "How strongly it is heard."),
@@ -71,9 +76,15 @@ export const healthData: JsonSchema = {
     lost: { type: "integer" },
     timeouts: { type: "integer" },
     security: orNull("string", "null: it is not encrypted."),
+    interviewStage: {
+      type: "string",
+      enum: ["none", "protocol", "node-info", "command-classes", "configuration", "complete"],
+    },
     interviewed: { type: "boolean" },
   },
 };
+
+export const healthsData: JsonSchema = { type: "array", description: "By number.", items: healthData };
 
 export function radioJson({ operation, ...radio }: Radio): object {
   return { ...radio, operation: operationJson(operation) };
@@ -83,6 +94,10 @@ export function operationJson(operation: RadioOperation | null): object | null {
   if (!operation) return null;
   const { startedAtMs, movedAtMs, ...rest } = operation;
   return { ...rest, startedTime: isoTime(startedAtMs), lastTime: isoTime(movedAtMs) };
+}
+
+export function provisionedJson({ isActive, ...entry }: ProvisioningEntry): object {
+  return { ...entry, active: isActive };
 }
 
 export function healthJson({ isResponding, isInterviewed, lastSeenAtMs, ...rest }: NodeHealth): object {

@@ -1,16 +1,22 @@
 /** What clients order of a radio network, read strictly. */
 
-import type { ProvisioningEntry, RadioAnswer, RadioWish } from "../../../drivers/radio-port.ts";
+import type { ProvisioningWish, RadioAnswer, RadioWish } from "../../../drivers/radio-port.ts";
+import { ControllerError } from "../../../errors.ts";
 import type { RadioOperationKind } from "../../../home/radio.ts";
 import type { JsonSchema } from "../../schema.ts";
 import { type Members, Placed } from "../placed.ts";
 import { securityNames } from "./radio-json.ts";
 
+/** Those that take no file. */
+type PlainKind = Exclude<RadioOperationKind, "update-firmware" | "restore">;
+
 const KINDS = [
   ...["include", "exclude", "replace", "remove-failed", "interview", "rebuild-routes"],
-  ...["update-firmware", "backup", "restore", "reset"],
-] as readonly RadioOperationKind[]; // The compiler holds every one of them in `readWish`.
+  ...["backup", "reset"],
+] as readonly PlainKind[]; // The compiler holds every one of them in `readWish`.
 const FILE_NAME_MAX = 200;
+/** The code of a device has some 90 digits; makers may add more. */
+const QR_MAX = 1000;
 
 export const wishBody: JsonSchema = {
   type: "object",
@@ -22,8 +28,6 @@ export const wishBody: JsonSchema = {
       type: "string",
       description: "Of include: best (default), S0, insecure. Of replace: S2 (default), S0, insecure.",
     },
-    file: { type: "string", description: "Base64: the maker's file, or what a backup of the stick gave." },
-    fileName: { type: "string", maxLength: FILE_NAME_MAX, description: "By its ending the kind of firmware is known." },
     confirm: { type: "string", description: "Of reset: the home id of the network." },
   },
 };
@@ -38,27 +42,30 @@ export const answerBody: JsonSchema = {
   },
 };
 
+const entryProperties: Readonly<Record<string, JsonSchema>> = {
+  dsk: { type: "string", description: "Eight groups of five digits, with hyphens." },
+  security: { type: "array", items: { type: "string", enum: securityNames }, description: "What it is granted." },
+  active: { type: "boolean", description: "false: known, but not let in. Default: true." },
+};
+
 export const provisionBody: JsonSchema = {
   type: "object",
-  required: ["dsk", "security"],
   properties: {
-    dsk: { type: "string", description: "Eight groups of five digits, with hyphens." },
-    security: { type: "array", items: { type: "string", enum: securityNames } },
-    active: { type: "boolean", description: "false: known, but not let in. Default: true." },
+    ...entryProperties,
+    qr: { type: "string", maxLength: QR_MAX, description: "In place of the key: the digits of the printed code." },
   },
 };
 
-export const provisioningData: JsonSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["dsk", "security", "active", "address"],
-    properties: {
-      ...provisionBody.properties,
-      address: { type: ["string", "null"], description: "First node of the device once it is in." },
-    },
+export const provisionedData: JsonSchema = {
+  type: "object",
+  required: ["dsk", "security", "active", "address"],
+  properties: {
+    ...entryProperties,
+    address: { type: ["string", "null"], description: "First node of the device once it is in." },
   },
 };
+
+export const provisioningData: JsonSchema = { type: "array", items: provisionedData };
 
 /** @throws ControllerError BAD_BODY naming the place. */
 export function parseWish(body: unknown): { readonly wish: RadioWish; readonly confirmed: string | null } {
@@ -82,12 +89,6 @@ function readWish(members: Members): RadioWish {
     case "remove-failed":
     case "interview":
       return { kind, address: members.get("address").string() };
-    case "update-firmware": {
-      const fileName = members.get("fileName").text(FILE_NAME_MAX);
-      return { kind, address: members.get("address").string(), file: bytesOf(members.get("file")), fileName };
-    }
-    case "restore":
-      return { kind, memory: bytesOf(members.get("file")) };
     case "exclude":
     case "backup":
     case "reset":
@@ -95,11 +96,13 @@ function readWish(members: Members): RadioWish {
   }
 }
 
-function bytesOf(placed: Placed): Uint8Array {
-  const text = placed.string();
-  const bytes = Buffer.from(text, "base64");
-  if (bytes.length === 0 || bytes.toString("base64") !== text) throw placed.refuse("has to be base64");
-  return bytes;
+/** By the ending of its name the kind of a firmware file is known. @throws ControllerError BAD_VALUE */
+export function parseFileName(query: URLSearchParams): string {
+  const name = query.get("fileName") ?? "";
+  if (/^[^\p{Cc}]+$/u.test(name) && name.length <= FILE_NAME_MAX) return name;
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`,
+  });
 }
 
 /** @throws ControllerError BAD_BODY naming the place. */
@@ -118,10 +121,16 @@ export function parseAnswer(body: unknown): RadioAnswer {
 }
 
 /** @throws ControllerError BAD_BODY naming the place. */
-export function parseProvision(body: unknown): Pick<ProvisioningEntry, "dsk" | "security" | "isActive"> {
-  return new Placed(body, "").object((members) => ({
-    dsk: members.get("dsk").string(),
-    security: members.get("security").list((item) => item.oneOf(securityNames)),
-    isActive: members.find("active")?.boolean() ?? true,
-  }));
+export function parseProvision(body: unknown): ProvisioningWish {
+  const placed = new Placed(body, "");
+  return placed.object((members): ProvisioningWish => {
+    const isActive = members.find("active")?.boolean() ?? true;
+    const securityOf = (names: Placed) => names.list((item) => item.oneOf(securityNames));
+    const qr = members.find("qr")?.string() ?? null;
+    if (qr === null)
+      return { dsk: members.get("dsk").string(), security: securityOf(members.get("security")), isActive };
+    if (members.find("dsk")) throw placed.refuse("has either a dsk or a qr");
+    const security = members.find("security");
+    return { qr, security: security ? securityOf(security) : null, isActive };
+  });
 }

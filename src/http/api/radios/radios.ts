@@ -6,6 +6,7 @@ import {
   cancelRadioOperation,
   findRadio,
   listProvisioned,
+  listRadioDevices,
   listRadios,
   pingRadioDevice,
   provisionDevice,
@@ -21,8 +22,10 @@ import type { JsonSchema } from "../../schema.ts";
 import {
   healthData,
   healthJson,
+  healthsData,
   operationData,
   operationJson,
+  provisionedJson,
   radioData,
   radioJson,
   radiosData,
@@ -30,15 +33,18 @@ import {
 import {
   answerBody,
   parseAnswer,
+  parseFileName,
   parseProvision,
   parseWish,
   provisionBody,
+  provisionedData,
   provisioningData,
   wishBody,
 } from "./radio-parse.ts";
 
-const MEMORY_TYPE = "application/octet-stream";
+const FILE_TYPE = "application/octet-stream";
 const OPERATION = "/api/radios/:radio/operation";
+const MEMORY = "/api/radios/:radio/memory";
 const PROVISIONING = "/api/radios/:radio/provisioning";
 const NODE = "/api/radios/:radio/nodes/:address";
 
@@ -50,15 +56,18 @@ export const radioRoutes: readonly Route[] = [
   route("POST", OPERATION, "Begins an operation.", begin, { body: wishBody, data: operationData }),
   route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
   route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  {
-    ...route("GET", "/api/radios/:radio/memory", "What a backup of the stick read.", getMemory),
-    fileType: MEMORY_TYPE,
-  },
+  { ...route("GET", MEMORY, "What a backup of the stick read.", getMemory), fileType: FILE_TYPE },
+  takesFile("PUT", MEMORY, "Begins to write a memory back into the stick.", restore),
   route("GET", PROVISIONING, "Devices that may join by themselves.", getProvisioning, { data: provisioningData }),
-  route("PUT", PROVISIONING, "Lets a device join by itself.", putProvisioning, { body: provisionBody }),
+  route("PUT", PROVISIONING, "Lets a device join by itself.", putProvisioning, {
+    body: provisionBody,
+    data: provisionedData,
+  }),
   route("DELETE", `${PROVISIONING}/:dsk`, "Takes a device off that list.", deleteProvisioning),
+  route("GET", "/api/radios/:radio/nodes", "How all devices fare.", getDevices, { data: healthsData }),
   route("GET", `${NODE}/health`, "How a device fares.", getHealth, { data: healthData }),
   route("POST", `${NODE}/ping`, "Asks whether a device is there.", ping, { data: healthData }),
+  takesFile("POST", `${NODE}/firmware`, "Begins to give a device new firmware.", updateFirmware),
 ];
 
 type Schemas = { readonly body?: JsonSchema; readonly data?: JsonSchema };
@@ -76,6 +85,10 @@ function route(method: Method, path: string, summary: string, handle: Route["han
     handle,
     ...schemas,
   };
+}
+
+function takesFile(method: "POST" | "PUT", path: string, summary: string, handle: Route["handle"]): Route {
+  return { ...route(method, path, summary, handle, { data: operationData }), fileLimit: "radioFileBytesMax" };
 }
 
 function getRadios(_request: HttpRequest, house: House): Reply {
@@ -107,22 +120,35 @@ function getMemory({ params }: HttpRequest, house: House): Reply {
   const { radio = "" } = params;
   const body = Buffer.from(readRadioMemory(house, radio));
   const headers = { "Content-Disposition": 'attachment; filename="stick-memory.bin"' };
-  return { status: 200, contentType: MEMORY_TYPE, body, headers };
+  return { status: 200, contentType: FILE_TYPE, body, headers };
+}
+
+function restore({ params, query, file, cause }: HttpRequest, house: House): Reply {
+  const wish = { kind: "restore", memory: file } as const;
+  return envelope(operationJson(beginRadioOperation(house, params.radio ?? "", wish, query.get("confirm"), cause)));
+}
+
+function updateFirmware({ params, query, file, cause }: HttpRequest, house: House): Reply {
+  const { radio = "", address = "" } = params;
+  const wish = { kind: "update-firmware", address, file, fileName: parseFileName(query) } as const;
+  return envelope(operationJson(beginRadioOperation(house, radio, wish, null, cause)));
 }
 
 function getProvisioning({ params }: HttpRequest, house: House): Reply {
-  const entries = listProvisioned(house, params.radio ?? "");
-  return envelope(entries.map(({ isActive, ...entry }) => ({ ...entry, active: isActive })));
+  return envelope(listProvisioned(house, params.radio ?? "").map(provisionedJson));
 }
 
-function putProvisioning({ params, body }: HttpRequest, house: House): Reply {
-  provisionDevice(house, params.radio ?? "", parseProvision(body));
-  return envelope(null);
+async function putProvisioning({ params, body }: HttpRequest, house: House): Promise<Reply> {
+  return envelope(provisionedJson(await provisionDevice(house, params.radio ?? "", parseProvision(body))));
 }
 
 function deleteProvisioning({ params }: HttpRequest, house: House): Reply {
   unprovisionDevice(house, params.radio ?? "", params.dsk ?? "");
   return envelope(null);
+}
+
+function getDevices({ params }: HttpRequest, house: House): Reply {
+  return envelope(listRadioDevices(house, params.radio ?? "").map(healthJson));
 }
 
 function getHealth({ params }: HttpRequest, house: House): Reply {
