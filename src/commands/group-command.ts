@@ -15,16 +15,11 @@ import { ControllerError, invariant } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { canonicalLinks, type Group, type LinkParameter, type SceneLink } from "../home/groups.ts";
 import { findNode } from "../home/nodes.ts";
+import type { NamedParameters } from "../profile/command-meaning.ts";
 import { readGroupLevel } from "../profile/command-parameters.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberResult } from "./command-lives.ts";
-import {
-  acceptsCommand,
-  type CommandRequest,
-  commandNode,
-  type NamedParameters,
-  type NodeCommandPorts,
-} from "./node-command.ts";
+import { acceptsCommand, type CommandRequest, commandNode, type NodeCommandPorts } from "./node-command.ts";
 import { tellTogether } from "./radio/groupcast.ts";
 
 /** @throws ControllerError the first member's failure when no member took the command; BAD_PARAMETER for a bad level. */

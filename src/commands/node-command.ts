@@ -7,22 +7,13 @@ import type { CommandParameterValue, Driver, DriverCommand, Outcome } from "../d
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { findNode, type Node } from "../home/nodes.ts";
+import { findMeaning, type Meaning, type WrittenCommand } from "../profile/command-meaning.ts";
 import { readCommandParameters } from "../profile/command-parameters.ts";
-import type { CommandDefinition, Nodedef } from "../profile/nodedef.ts";
 import { type LifePorts, leadCommand } from "./command-life.ts";
 import type { CommandLife } from "./command-lives.ts";
 import type { CommandPorts } from "./ports.ts";
 
-/** Parameters that were given by name; unit null = none was given. */
-export type NamedParameters = ReadonlyMap<string, { readonly value: string; readonly uom: number | null }>;
-
-export type CommandRequest = {
-  readonly address: string;
-  readonly command: string;
-  /** Decoded path segments after the command: values, or pairs of value and unit. */
-  readonly segments: readonly string[];
-  readonly named: NamedParameters;
-};
+export type CommandRequest = WrittenCommand & { readonly address: string };
 
 export type NodeCommandPorts = LifePorts & Pick<CommandPorts, "home" | "profile" | "drivers">;
 
@@ -71,7 +62,7 @@ export function readNodeCommand(
 /** True when the node itself takes the command, or its driver takes the query in its place. */
 export function acceptsCommand(ports: Pick<CommandPorts, "profile">, node: Node, command: string): boolean {
   const nodedef = ports.profile.nodedef(node.nodeDefId, node.family, node.instance);
-  return findMeaning(nodedef, { address: node.address, command, segments: [], named: new Map() }) !== null;
+  return findMeaning(nodedef, { command, segments: [], named: new Map() }) !== null;
 }
 
 /** @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED */
@@ -101,68 +92,6 @@ type Hand = {
 
 function hand(ports: NodeCommandPorts, command: Hand): Promise<Outcome> {
   return driverOf(ports, command.address).send(command);
-}
-
-type Meaning =
-  | { readonly kind: "query"; readonly command: string }
-  | {
-      readonly kind: "command";
-      readonly command: string;
-      /** null: the node has no nodedef. */
-      readonly definition: CommandDefinition | null;
-      readonly segments: readonly string[];
-      readonly named: NamedParameters;
-    };
-
-/**
- * What older clients send to locks and covers, as the command that these accept. A cover's nodedef has no DOF, or clients
- * would take it for a lamp; those that send it mean to close.
- */
-const ALIASES: ReadonlyMap<string, { readonly command: string; readonly segments: readonly string[] }> = new Map([
-  ["LOCK", { command: "SECMD", segments: ["1"] }],
-  ["UNLOCK", { command: "SECMD", segments: ["0"] }],
-  ["DON", { command: "FDUP", segments: [] }],
-  ["DFON", { command: "FDUP", segments: [] }],
-  ["DOF", { command: "FDDOWN", segments: [] }],
-  ["DFOF", { command: "FDDOWN", segments: [] }],
-]);
-
-/** A command by its own name comes first, then a lock's alias, then a settable property; the query is for every node. */
-function findMeaning(nodedef: Nodedef | null, { command, segments, named }: CommandRequest): Meaning | null {
-  if (!nodedef) {
-    if (command === "QUERY") return { kind: "query", command };
-    return { kind: "command", command, definition: null, segments, named };
-  }
-  const definition = accepted(nodedef, command);
-  if (definition) return { kind: "command", command: definition.id, definition, segments, named };
-  if (command === "QUERY") return { kind: "query", command };
-  const alias = ALIASES.get(command);
-  const aliased = alias && accepted(nodedef, alias.command);
-  if (aliased) return { kind: "command", command: aliased.id, definition: aliased, segments: alias.segments, named };
-  return findSetter(nodedef, command, segments, named);
-}
-
-/** The command that writes a property: the one with a parameter that starts from that property. */
-function findSetter(
-  nodedef: Nodedef,
-  property: string,
-  segments: readonly string[],
-  named: NamedParameters,
-): Meaning | null {
-  for (const definition of nodedef.accepts) {
-    const parameter = definition.parameters.find(({ init }) => init === property);
-    if (!parameter) continue;
-    const setter = { kind: "command", command: definition.id, definition } as const;
-    const [value, uom] = segments;
-    if (definition.parameters[0] === parameter || value === undefined) return { ...setter, segments, named };
-    const given = { value, uom: uom === undefined ? null : Number(uom) };
-    return { ...setter, segments: [], named: new Map([...named, [parameter.id, given]]) };
-  }
-  return null;
-}
-
-function accepted(nodedef: Nodedef, command: string): CommandDefinition | undefined {
-  return nodedef.accepts.find(({ id }) => id === command);
 }
 
 function readParameters(

@@ -5,8 +5,8 @@ import type { Cause } from "../home/cause.ts";
 import type { CommandState } from "../home/change.ts";
 import type { SentAction } from "../home/program-progress.ts";
 import type { Sent } from "../programs/runner.ts";
+import { writtenCommand } from "../programs/written-command.ts";
 import { fireNetworkResource } from "./fire-network-resource.ts";
-import type { CommandRequest, NamedParameters } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryNode } from "./query-node.ts";
 import { sendCommand } from "./send-command.ts";
@@ -51,22 +51,11 @@ async function command(ports: StatementPorts, action: Command, cause: Cause): Pr
     await queryNode(ports, address, cause);
     return { outcome: "done", commandId: null, detail: "The devices are asked one after the other." };
   }
-  const { commandId, state, detail } = await sendCommand(ports, requestOf(action), cause);
+  const { commandId, state, detail } = await sendCommand(ports, { address, ...writtenCommand(action) }, cause);
   return { outcome: outcomeOf(state), commandId, detail };
 }
 
 function outcomeOf(state: CommandState): Sent["outcome"] {
   if (state === "failed") return "failed";
   return state === "queued" ? "queued" : "done";
-}
-
-function requestOf({ node: address, command, parameters }: Command): CommandRequest {
-  const segments: string[] = [];
-  const named = new Map<string, { value: string; uom: number | null }>();
-  for (const { id, value, prec, uom } of parameters) {
-    const text = String(value / 10 ** prec);
-    if (id !== "") named.set(id, { value: text, uom: uom === 0 ? null : uom });
-    else segments.push(...(uom === 0 ? [text] : [text, String(uom)]));
-  }
-  return { address, command, segments, named: named satisfies NamedParameters };
 }

@@ -40,7 +40,7 @@ export type ParameterValue = EditorValue & { readonly id: string };
  * @param statusUom unit of the node's ST, null when it has none or no value yet.
  * @param definition null when the nodedef is unknown: values are then passed on unchecked.
  * @param segments path segments behind the command id, percent-decoded.
- * @param named query parameters, as `readNamedParameters` gives them.
+ * @param named query parameters, as `readNamedParameters` gives them; the one without a name is the first parameter.
  * @throws ControllerError BAD_PARAMETER with a sentence that names the parameter and what it takes.
  */
 export function readCommandParameters(
@@ -198,10 +198,11 @@ function putNamed(
   name: string,
   value: NamedParameter,
 ): void {
-  const slot = slots.find(({ parameter }) => parameter.id === name);
+  const slot = slots.find(({ parameter }) => parameter.id === name) ?? (name === "" ? slots[0] : undefined);
   if (!slot) throw refused(`${parameterName(name)} is unknown to this command.`);
-  if (written.has(name)) throw refused(`${parameterName(name)} is given twice.`);
-  written.set(name, readWritten(parameterName(name), value));
+  const { id } = slot.parameter;
+  if (written.has(id)) throw refused(`${parameterName(id)} is given twice.`);
+  written.set(id, readWritten(parameterName(id), value));
 }
 
 function readSlot(slot: Slot, written: WrittenValue | undefined): ParameterValue | null {

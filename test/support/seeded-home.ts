@@ -41,5 +41,5 @@ export async function seededHome(settings: Readonly<Record<string, unknown>>) {
   drivers.add(driver, createDriverHost(commands, driver.name, memoryStore()));
   await drivers.start();
   await seedHome(commands, config);
-  return { home, profile, entries, committed, feed, logged };
+  return { home, profile, entries, committed, feed, logged, commands };
 }

@@ -3,13 +3,16 @@
  * statement has one finding at most, the first that applies.
  */
 
+import { ControllerError } from "../../errors.ts";
 import type { Node } from "../../home/nodes.ts";
-import type { Action, ActionOperand } from "../../home/program-syntax.ts";
+import type { Action, ActionOperand, SyntaxValue } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
-import { acceptRawLevel, acceptValue, describeEditor } from "../../profile/editor-value.ts";
+import { readGroupLevel } from "../../profile/command-parameters.ts";
+import { acceptValue, describeEditor } from "../../profile/editor-value.ts";
 import type { CommandDefinition, CommandParameter } from "../../profile/nodedef.ts";
 import { UOM } from "../../profile/uom.ts";
+import { writtenCommand } from "../written-command.ts";
 import {
   findNodeFault,
   findProgramFault,
@@ -18,7 +21,7 @@ import {
   findVariableFault,
 } from "./check-names.ts";
 import { type Finding, finding } from "./finding.ts";
-import { commandOf } from "./model/commands.ts";
+import { type ReadCommand, readCommand } from "./model/commands.ts";
 import type { Spot } from "./model/formula.ts";
 import { actionsOf, definitionStep, statementStep } from "./model/places.ts";
 import { nodeName, programName, valueWords, variableName } from "./model/words.ts";
@@ -34,9 +37,7 @@ export function checkEachStatement(world: World, entry: ProgramEntry): readonly 
 type Of<K extends Action["kind"]> = Extract<Action, { readonly kind: K }>;
 type Parameters = Of<"command">["parameters"];
 
-const WIRED_FAMILY = 1;
-/** Commands whose level wired hardware takes as a raw byte. */
-const LEVEL_COMMANDS: ReadonlySet<string> = new Set(["DON", "DFON", "OL"]);
+const MEMBERS_NAMED = 5;
 const INT32_MAX = 2_147_483_647;
 
 function checkAction(world: World, action: Action, spot: Spot): Finding | null {
@@ -72,41 +73,54 @@ function checkAction(world: World, action: Action, spot: Spot): Finding | null {
   }
 }
 
-function checkCommand(world: World, { node: address, command, parameters }: Of<"command">, spot: Spot): Finding | null {
-  const group = world.home.groups.get(address);
-  const node = world.home.nodes.get(address);
-  if (node) return checkNodeCommand(world, node, command, parameters, spot);
-  const members = group
-    ? group.members.flatMap((member) => world.home.nodes.get(member.address) ?? [])
-    : [...world.home.nodes.values()];
-  const takes = members.some((member) => {
-    const nodedef = world.nodedefOf(member);
-    return !nodedef || commandOf(nodedef, command) !== null;
-  });
-  // A scene turns on what its links say, which may be any command.
-  if (takes || members.length === 0 || command === "DON" || command === "DFON") return null;
+function checkCommand(world: World, action: Of<"command">, spot: Spot): Finding | null {
+  const node = world.home.nodes.get(action.node);
+  return node ? checkNodeCommand(world, node, action, spot) : checkGroupCommand(world, action, spot);
+}
+
+function checkGroupCommand(world: World, action: Of<"command">, spot: Spot): Finding | null {
+  const { node: address, command } = action;
   const name = nodeName(world, address);
+  // A scene turns on what its links say, which may be any command.
+  if (command === "DON" || command === "DFON") {
+    const refusal = refusedLevel(action);
+    if (refusal === null) return null;
+    return finding("PARAMETER_REFUSED", spot, `${name} refuses ${command}: ${refusal}`, [definitionStep(refusal)]);
+  }
+  const members = membersOf(world, address);
+  const written = writtenCommand(action);
+  const takes = members.some((member) => !world.nodedefOf(member) || readCommand(world, member, written) !== null);
+  if (takes || members.length === 0) return null;
+  const some = members.slice(0, MEMBERS_NAMED).map((member) => member.name);
   return finding("COMMAND_NOT_ACCEPTED", spot, `Nothing in ${name} accepts ${command}.`, [
-    definitionStep(
-      `${name} has ${members.length} members: ${members
-        .slice(0, 5)
-        .map((member) => member.name)
-        .join(", ")}.`,
-    ),
+    definitionStep(`${name} has ${members.length} members: ${some.join(", ")}.`),
   ]);
 }
 
-function checkNodeCommand(
-  world: World,
-  node: Node,
-  command: string,
-  parameters: Parameters,
-  spot: Spot,
-): Finding | null {
+/** Why a scene does not take the level, as the controller says it; null when it does. */
+function refusedLevel(action: Of<"command">): string | null {
+  const { segments, named } = writtenCommand(action);
+  try {
+    readGroupLevel(segments, named);
+    return null;
+  } catch (error) {
+    if (error instanceof ControllerError) return error.message;
+    throw error;
+  }
+}
+
+/** Of a scene, or of the whole home. */
+function membersOf({ home }: World, address: string): readonly Node[] {
+  const group = home.groups.get(address);
+  return group ? group.members.flatMap((member) => home.nodes.get(member.address) ?? []) : [...home.nodes.values()];
+}
+
+function checkNodeCommand(world: World, node: Node, action: Of<"command">, spot: Spot): Finding | null {
+  const { command, parameters } = action;
   const nodedef = world.nodedefOf(node);
   if (!nodedef) return null;
-  const meant = commandOf(nodedef, command);
-  if (!meant) {
+  const read = readCommand(world, node, writtenCommand(action));
+  if (!read) {
     const accepts = nodedef.accepts.map(({ id }) => id).join(", ");
     return finding("COMMAND_NOT_ACCEPTED", spot, `${node.name} does not accept ${command}.`, [
       definitionStep(`${node.name} (${nodedef.id}) accepts ${accepts === "" ? "nothing" : accepts}.`),
@@ -117,62 +131,52 @@ function checkNodeCommand(
       definitionStep(`${node.name} is disabled.`),
     ]);
   }
-  if (meant.kind === "query" || (meant.isAlias && parameters.length === 0)) return null;
-  return checkParameters(world, node, meant.definition, parameters, spot);
+  if (read.kind !== "refused") return null;
+  return refusedParameter(world, node, read, placedParameters(read.definition, command, parameters), spot);
 }
 
-function checkParameters(
+/** Each parameter with the one of the definition that it stands for: by its name, or by its place. */
+function placedParameters(definition: CommandDefinition, command: string, parameters: Parameters) {
+  const unnamed = parameters.filter(({ id }) => id === "");
+  const setter = definition.id === command ? undefined : definition.parameters.find(({ init }) => init === command);
+  return parameters.map((given) => {
+    const byPlace = setter ?? definition.parameters[unnamed.indexOf(given)];
+    const byName = definition.parameters.find(({ id }) => id === given.id);
+    return { given, meant: byName ?? (given.id === "" ? byPlace : undefined) };
+  });
+}
+
+function refusedParameter(
   world: World,
   node: Node,
-  definition: CommandDefinition,
-  parameters: Parameters,
+  { definition, sentence }: Extract<ReadCommand, { readonly kind: "refused" }>,
+  placed: ReturnType<typeof placedParameters>,
   spot: Spot,
-): Finding | null {
+): Finding {
+  const { id: command } = definition;
   const takes = definition.parameters.map((parameter) => parameterName(parameter.id)).join(", ");
-  const chain = [definitionStep(`${definition.id} of ${node.name} takes ${takes === "" ? "no parameter" : takes}.`)];
-  const unknown = parameters.find(({ id }) => !definition.parameters.some((known) => known.id === id));
+  const chain = [definitionStep(`${command} of ${node.name} takes ${takes === "" ? "no parameter" : takes}.`)];
+  const unknown = placed.find(({ meant }) => !meant);
   if (unknown) {
-    return finding(
-      "PARAMETER_UNKNOWN",
-      spot,
-      `${definition.id} of ${node.name} has no place for ${parameterName(unknown.id)}.`,
-      chain,
-    );
+    const what = `${command} of ${node.name} has no place for ${parameterName(unknown.given.id)}.`;
+    return finding("PARAMETER_UNKNOWN", spot, what, chain);
   }
-  for (const parameter of definition.parameters) {
-    const given = parameters.find(({ id }) => id === parameter.id);
-    if (given) {
-      const refused = checkValue(world, node, definition, parameter, given, spot);
-      if (refused) return refused;
-    } else if (!parameter.optional) {
-      return finding(
-        "PARAMETER_MISSING",
-        spot,
-        `${definition.id} of ${node.name} needs ${parameterName(parameter.id)}.`,
-        chain,
-      );
-    }
+  const missing = definition.parameters.find((each) => !each.optional && !placed.some(({ meant }) => meant === each));
+  if (missing) {
+    const what = `${command} of ${node.name} needs ${parameterName(missing.id)}.`;
+    return finding("PARAMETER_MISSING", spot, what, chain);
   }
-  return null;
+  const refused = placed.find(({ given, meant }) => meant && !isTaken(world, node, meant, given));
+  if (!refused?.meant) return finding("PARAMETER_REFUSED", spot, `${node.name}: ${sentence}`, chain);
+  const described = describeEditor(world.profile.editor(refused.meant.editor, node.family, node.instance));
+  const what = `${node.name} refuses ${command} with ${valueWords(refused.given)}: it takes ${described}.`;
+  const why = `${command} takes ${described} as ${parameterName(refused.meant.id)}.`;
+  return finding("PARAMETER_REFUSED", spot, what, [definitionStep(why)]);
 }
 
-function checkValue(
-  world: World,
-  node: Node,
-  { id: command }: CommandDefinition,
-  parameter: CommandParameter,
-  { value, prec, uom }: Parameters[number],
-  spot: Spot,
-): Finding | null {
-  const editor = world.profile.editor(parameter.editor, node.family, node.instance);
-  const displayed = value / 10 ** prec;
-  const mayBeRaw =
-    node.family === WIRED_FAMILY && LEVEL_COMMANDS.has(command) && (uom === UOM.level || uom === UOM.none);
-  if (mayBeRaw && acceptRawLevel(editor, displayed)) return null;
-  if (acceptValue(editor, { value: displayed, decimals: prec, uom: uom === UOM.none ? null : uom })) return null;
-  const takes = `${command} takes ${describeEditor(editor)} as ${parameterName(parameter.id)}.`;
-  const sentence = `${node.name} refuses ${command} with ${valueWords({ value, prec, uom })}: it takes ${describeEditor(editor)}.`;
-  return finding("PARAMETER_REFUSED", spot, sentence, [definitionStep(takes)]);
+function isTaken(world: World, node: Node, { editor }: CommandParameter, { value, prec, uom }: SyntaxValue): boolean {
+  const written = { value: value / 10 ** prec, decimals: prec, uom: uom === UOM.none ? null : uom };
+  return acceptValue(world.profile.editor(editor, node.family, node.instance), written) !== null;
 }
 
 function parameterName(id: string): string {

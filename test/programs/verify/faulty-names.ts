@@ -257,5 +257,6 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
     "then[0]",
     { if: START, then: [tellValue(READING, "DON", 20, 45)] },
   ],
+  "more than on for a scene": ["PARAMETER_REFUSED", "then[0]", { if: START, then: [dimTo(EVENING_SCENE, 101)] }],
   "more than open": ["PARAMETER_REFUSED", "then[0]", { if: START, then: [dimTo(BLIND, 101)] }],
 };

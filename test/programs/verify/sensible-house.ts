@@ -101,6 +101,10 @@ export const SENSIBLE_HOUSE: Readonly<Record<string, readonly CaseProgram[]>> = 
       else: [dimTo(BLIND, 100)],
     },
   ],
+  "a blind that is told what lamps are told": [
+    { if: [at(sunTime("sunrise"))], then: [tell(BLIND, "DON")] },
+    { if: [at(sunTime("sunset"))], then: [tell(BLIND, "DOF")] },
+  ],
   "towels are warmed in the morning": [
     { if: [lasting(clockTime(6), 90)], then: [tell(TOWELS, "DON")], else: [tell(TOWELS, "DOF")] },
   ],

@@ -1,26 +1,33 @@
-/** Which command of a node's definition is meant: by its own name, as a lock's alias, or by the property that it sets. */
+/** What a node makes of a command that a program sends: read by the same rules as a command of a client. */
 
-import type { CommandDefinition, Nodedef } from "../../../profile/nodedef.ts";
+import { ControllerError } from "../../../errors.ts";
+import type { Node } from "../../../home/nodes.ts";
+import { findMeaning, type WrittenCommand } from "../../../profile/command-meaning.ts";
+import { type ParameterValue, readCommandParameters } from "../../../profile/command-parameters.ts";
+import type { CommandDefinition } from "../../../profile/nodedef.ts";
+import type { World } from "./world.ts";
 
-export type MeantCommand =
+export type ReadCommand =
   /** Every node can be asked for its state. */
   | { readonly kind: "query" }
-  | {
-      readonly kind: "command";
-      readonly definition: CommandDefinition;
-      /** The name brings its parameters along. */
-      readonly isAlias: boolean;
-    };
+  /** Its parameters are in units of their editors. */
+  | { readonly kind: "taken"; readonly definition: CommandDefinition; readonly parameters: readonly ParameterValue[] }
+  /** A parameter is refused, missing or too much. */
+  | { readonly kind: "refused"; readonly definition: CommandDefinition; readonly sentence: string };
 
-const LOCK_ALIASES: ReadonlySet<string> = new Set(["LOCK", "UNLOCK"]);
-
-/** null: the node does not accept it. */
-export function commandOf({ accepts }: Nodedef, command: string): MeantCommand | null {
-  const byName = accepts.find(({ id }) => id === command);
-  if (byName) return { kind: "command", definition: byName, isAlias: false };
-  if (command === "QUERY") return { kind: "query" };
-  const lock = LOCK_ALIASES.has(command) ? accepts.find(({ id }) => id === "SECMD") : undefined;
-  if (lock) return { kind: "command", definition: lock, isAlias: true };
-  const setter = accepts.find(({ parameters }) => parameters.some(({ init }) => init === command));
-  return setter ? { kind: "command", definition: setter, isAlias: false } : null;
+/** null: the node does not accept it, or nothing is known of what it accepts. */
+export function readCommand(world: World, node: Node, written: WrittenCommand): ReadCommand | null {
+  const nodedef = world.nodedefOf(node);
+  const meant = nodedef && findMeaning(nodedef, written);
+  if (!meant) return null;
+  if (meant.kind === "query" || !meant.definition) return { kind: "query" };
+  const { definition, segments, named } = meant;
+  const statusUom = node.properties.get("ST")?.uom ?? null;
+  try {
+    const parameters = readCommandParameters(world.profile, node, statusUom, definition, segments, named);
+    return { kind: "taken", definition, parameters };
+  } catch (error) {
+    if (!(error instanceof ControllerError)) throw error;
+    return { kind: "refused", definition, sentence: error.message };
+  }
 }

@@ -8,12 +8,14 @@ import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups
 import type { Node } from "../../../home/nodes.ts";
 import type { Action, SyntaxValue } from "../../../home/program-syntax.ts";
 import type { Variable } from "../../../home/variables.ts";
+import type { NamedParameters } from "../../../profile/command-meaning.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
 import { assign } from "../../engine/arithmetic.ts";
+import { writtenCommand } from "../../written-command.ts";
 import { propertyAxis, variableAxis } from "./axes.ts";
 import { type Axis, placeOf, valueOn } from "./axis.ts";
-import { commandOf } from "./commands.ts";
+import { type ReadCommand, readCommand } from "./commands.ts";
 import type { World } from "./world.ts";
 
 export type Write = {
@@ -35,6 +37,7 @@ export function writesOf(world: World, action: Action): readonly Write[] {
   }
 }
 
+type Taken = Extract<ReadCommand, { readonly kind: "taken" }>;
 type Wish = { readonly command: string; readonly parameters: readonly (SyntaxValue & { readonly id: string })[] };
 
 const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
@@ -48,6 +51,7 @@ const FULL: ReadonlyMap<number, number> = new Map([
   [LOCK_STATE, 100],
 ]);
 const STEPS = 32;
+const NONE: NamedParameters = new Map();
 
 function commandWrites(world: World, address: string, wish: Wish): readonly Write[] {
   const group = world.home.groups.get(address);
@@ -64,7 +68,7 @@ function memberWrites(world: World, group: Group, address: string, wish: Wish): 
   const node = world.home.nodes.get(address);
   const link = strongestLink(canonicalLinks(group), address);
   const asked = link ? linkedWish(link, wish) : wish;
-  return node && asked ? nodeWrites(world, node, asked) : [];
+  return node && asked ? memberNodeWrites(world, node, asked) : [];
 }
 
 function strongestLink(links: readonly SceneLink[], address: string): SceneLink | null {
@@ -94,16 +98,27 @@ function linkedWish(link: SceneLink, wish: Wish): Wish | null {
 }
 
 function nodeWrites(world: World, node: Node, wish: Wish): readonly Write[] {
-  const nodedef = world.nodedefOf(node);
-  const meant = nodedef && commandOf(nodedef, wish.command);
-  if (!meant || meant.kind === "query" || !node.enabled) return [];
-  const writes = meant.definition.parameters.flatMap((parameter) => {
-    const given = wish.parameters.find(({ id }) => id === parameter.id);
+  const read = node.enabled ? readCommand(world, node, writtenCommand(wish)) : null;
+  return read?.kind === "taken" ? takenWrites(world, node, read) : [];
+}
+
+/** A level that the device has no place for is left away in a scene. */
+function memberNodeWrites(world: World, node: Node, wish: Wish): readonly Write[] {
+  const written = writtenCommand(wish);
+  const read = node.enabled ? readCommand(world, node, written) : null;
+  const fitted = read?.kind === "refused" ? readCommand(world, node, { ...written, segments: [], named: NONE }) : read;
+  return fitted?.kind === "taken" ? takenWrites(world, node, fitted) : [];
+}
+
+function takenWrites(world: World, node: Node, { definition, parameters }: Taken): readonly Write[] {
+  const writes = definition.parameters.flatMap((parameter) => {
+    const given = parameters.find(({ id }) => id === parameter.id);
     const axis = parameter.init === null ? null : propertyAxis(world, node.address, parameter.init);
     return axis && given ? (setTo(axis, given) ?? []) : [];
   });
   const status = propertyAxis(world, node.address, "ST");
   const isStatusSet = writes.some(({ axis }) => axis === status);
+  const wish = { command: definition.id, parameters };
   return status && !isStatusSet ? [...writes, ...statusWrites(node, status, wish)] : writes;
 }
 
@@ -116,10 +131,8 @@ function statusWrites(node: Node, status: Axis, { command, parameters }: Wish): 
   if (ON.has(command)) return onWrites(status, onLevel, valueOn(status, full), given);
   if (OFF.has(command)) return [constantWrite(status, 0)];
   const isLock = status.uom === LOCK_STATE || status.uom === UOM.offOn;
-  if (command === "LOCK" || (command === "SECMD" && given?.value === 1))
-    return isLock ? [constantWrite(status, valueOn(status, full))] : [];
-  if (command === "UNLOCK" || (command === "SECMD" && given?.value === 0))
-    return isLock ? [constantWrite(status, 0)] : [];
+  if (command === "SECMD")
+    return isLock && given ? [constantWrite(status, given.value === 0 ? 0 : valueOn(status, full))] : [];
   if (command === "BRT") return [stepWrite(status, valueOn(status, full), 1)];
   return command === "DIM" ? [stepWrite(status, valueOn(status, full), -1)] : [];
 }
