@@ -214,5 +214,6 @@ const ASLEEP = "The device sleeps; it is told when it wakes.";
 function codeOf(reason: FailureReason): ErrorCode {
   if (reason === "timeout") return "DEVICE_TIMEOUT";
   if (reason === "not-ready") return "DRIVER_UNAVAILABLE";
-  return reason === "unsupported" ? "NOT_SUPPORTED" : "DEVICE_UNREACHABLE";
+  if (reason === "unsupported") return "NOT_SUPPORTED";
+  return reason === "no-ack" || reason === "unreachable" ? "DEVICE_UNREACHABLE" : "DEVICE_FAILED";
 }

@@ -12,6 +12,8 @@ const UNSIGNED = { ids: { manufacturerId: 0x001a, productType: 0x5352, productId
 const BITS = { ids: { manufacturerId: 0x0064, productType: 0x4001, productId: 0x0000 }, address: "ZW003_1" };
 /** Nobody describes it. */
 const UNKNOWN = { address: "ZW004_1" };
+/** It has no parameters at all. */
+const PLAIN = { address: "ZW005_1" };
 const { signal } = new AbortController();
 
 let house: SimulatedHouse;
@@ -22,6 +24,7 @@ beforeAll(async () => {
     switchPlan({ name: "Unsigned", ids: UNSIGNED.ids, classes: parameterClasses([{ number: 1, size: 1, value: 0 }]) }),
     switchPlan({ name: "Bits", ids: BITS.ids, classes: parameterClasses([{ number: 0, size: 2, value: 0 }]) }),
     switchPlan({ name: "Unknown", classes: parameterClasses([{ number: 5, size: 4, value: 0 }]) }),
+    switchPlan({ name: "Plain" }),
   ]);
   ({ driver } = await house.started());
 }, 60_000);
@@ -64,5 +67,16 @@ describe("the command CONFIG", () => {
 
   test("is refused for a parameter that there is not", async () => {
     expect(await configure(99, 7)).toMatchObject({ kind: "failed", reason: "bad-parameter" });
+  });
+});
+
+describe("a device without parameters", () => {
+  test("cannot be asked for one, which is not trouble that passes", async () => {
+    await expect(driver.parameters?.get(PLAIN.address, 1, signal)).rejects.toMatchObject({ code: "NOT_SUPPORTED" });
+  });
+
+  test("cannot be written one", async () => {
+    const written = await driver.parameters?.set(PLAIN.address, { number: 1, size: 1, value: 1 }, signal);
+    expect(written).toMatchObject({ kind: "failed", reason: "unsupported" });
   });
 });

@@ -3,7 +3,6 @@
  * decides how the bytes are read; a value may be written in either sign, as clients do.
  */
 
-import { ControllerError } from "../../../errors.ts";
 import type { DeviceParameter, Outcome } from "../../driver.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
@@ -19,10 +18,8 @@ export async function readParameter(
   device: ZWaveDevice,
   number: number,
 ): Promise<DeviceParameter | null> {
-  const configuration = device.commandClasses.Configuration;
-  if (!configuration.isSupported()) throw new ControllerError("NOT_SUPPORTED");
   try {
-    const value = await configuration.get(number);
+    const value = await device.commandClasses.Configuration.get(number);
     const described = describe(device, number);
     if (typeof value !== "number" || !described) return null;
     return { number, size: described.size, value: inSign(value, described.size, described.unsigned) };
