@@ -23,6 +23,11 @@ export class Documents {
     this.#told = told;
   }
 
+  /** Whether the original of a twin had this document. */
+  isTold(name: string): boolean {
+    return this.#told?.has(name) ?? false;
+  }
+
   /**
    * @param name of the document, one per path and variant.
    * @param version equal versions mean equal bytes.

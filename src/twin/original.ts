@@ -43,12 +43,31 @@ export function readOriginal(directory: string): Original {
   for (const name of listFiles(directory)) {
     const document = Object.hasOwn(FILES, name) ? FILES[name] : labelsDocument(name);
     if (document !== undefined && document !== null)
-      documents.set(document, readFileSync(join(directory, name), "utf8"));
+      documents.set(document, textOf(readFileSync(join(directory, name))));
   }
   if (documents.has("/api/nodes") || documents.has("/rest/nodes")) return documents;
   throw new ControllerError("BAD_VALUE", {
     sentence: `In ${directory} there is neither api-nodes.json nor rest-nodes.xml: nothing tells what the home is made of.`,
   });
+}
+
+const UTF_16: readonly (readonly [mark: string, encoding: string])[] = [
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+];
+const DECLARED = /^<\?xml[^>]*?encoding=["']([\w-]+)["']/;
+const DECLARATION_BYTES_MAX = 100;
+
+/** In the encoding that its first bytes tell: some consoles save what they show in two bytes a character. */
+function textOf(bytes: Buffer): string {
+  const [, marked] = UTF_16.find(([mark]) => bytes.toString("hex", 0, 2) === mark) ?? [];
+  const declared = DECLARED.exec(bytes.toString("latin1", 0, DECLARATION_BYTES_MAX))?.[1];
+  try {
+    return new TextDecoder(marked ?? declared ?? "utf-8").decode(bytes);
+  } catch {
+    // An encoding that nobody knows.
+    return bytes.toString("utf8");
+  }
 }
 
 function listFiles(directory: string): readonly string[] {

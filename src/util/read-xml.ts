@@ -73,10 +73,20 @@ export function readXml(text: string): XmlElement {
     // The parser has taken the characters as they stand, and goes on once it is told that this is no error.
     parser.resume();
   };
-  parser.write(text).close();
+  parser.write(withPlainBlanks(text)).close();
   const [root] = roots;
   if (!root) throw broken("A document has one root element");
   return root;
+}
+
+/** A tag, or what only looks like one. */
+const TAG = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[^<>]*>/g;
+
+/** Line ends are one character, and tabs and line ends in attributes are spaces: the parser leaves both to its caller. */
+function withPlainBlanks(text: string): string {
+  const lines = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  if (!/[\t\n]/.test(lines)) return lines;
+  return lines.replace(TAG, (tag) => (tag.startsWith("<!") ? tag : tag.replace(/[\t\n]/g, " ")));
 }
 
 /** The children of this name. */

@@ -25,10 +25,12 @@ export function readXml(document: string): XmlElement {
     stack.push(element);
   });
   parser.on("closetag", () => void stack.pop());
-  parser.on("text", (text) => {
+  const take = (text: string) => {
     const open = stack.at(-1);
     if (open) open.text += text;
-  });
+  };
+  parser.on("text", take);
+  parser.on("cdata", take);
   parser.write(document).close();
   const root = stack[0]?.children[0];
   if (!root) throw new Error("The document has no root.");

@@ -74,3 +74,11 @@ describe.each(["wired", "radio", "plugins"] as const)("the saved home %s", { tim
     expect(refused).toEqual([]);
   });
 });
+
+test("a device whose definition has no value for on is on all the same", async () => {
+  await using running = await startTwinOf("plugins");
+  const { twin } = running;
+  const pump = twin.house.home.nodes.get("n012_pool");
+  await twin.portal.get("/rest/nodes/n012_pool/cmd/DON");
+  expect(pump?.properties.get("ST")).toMatchObject({ value: 100, uom: 78 });
+});

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readXml, type XmlElement, XmlError } from "../../src/util/read-xml.ts";
 import { escapeXml } from "../../src/util/xml.ts";
+import { parseXmlTree, writeXmlTree } from "../../src/wire/spelling/tree.ts";
 import { readXml as readStrictly, type XmlElement as StrictElement } from "../support/read-xml.ts";
 
 const name = fc.constantFrom("node", "a", "x-1", "_y", "é.b", "ns:tag");
@@ -43,6 +44,23 @@ describe("reading XML", () => {
     fc.assert(
       fc.property(element, ({ xml }) => {
         expect(plain(readXml(`<?xml version="1.0"?>\n${xml}\n`))).toEqual(strict(readStrictly(xml)));
+      }),
+    );
+  });
+
+  test("blanks of every kind read as a strict reader reads them, and are written as they were", () => {
+    const blank = fc.constantFrom(" ", "\t", "\n", "\r", "\r\n", "&#9;", "&#10;", "&#13;", "x");
+    const blanks = fc.array(blank, { maxLength: 6 }).map((pieces) => pieces.join(""));
+    const inner = fc.oneof(
+      blanks,
+      blanks.map((each) => `<![CDATA[<b\t>${each}]]>`),
+    );
+    fc.assert(
+      fc.property(blanks, inner, (value, within) => {
+        const xml = `<a\n\tx="${value}">${within}<!--\t<b\n>--></a>`;
+        const read = strict(readStrictly(xml));
+        expect(plain(readXml(xml))).toEqual(read);
+        expect(strict(readStrictly(writeXmlTree(parseXmlTree(xml))))).toEqual(read);
       }),
     );
   });

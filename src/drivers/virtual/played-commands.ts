@@ -114,10 +114,11 @@ function highest(range: EditorRange | null): number | null {
   return range.max === null ? null : Math.round(range.max * 10 ** range.prec);
 }
 
-/** The value itself, or the highest of a range that does not have it. */
+/** The value itself, or the highest of a range that does not have it but another one that is not off. */
 function fitted(range: EditorRange | null, value: number): number {
-  const values = range && subsetValues(range, VALUES_LISTED_MAX);
-  return values && values.length > 0 && !values.includes(value) ? Math.max(...values) : value;
+  const values = (range && subsetValues(range, VALUES_LISTED_MAX)) ?? [];
+  const highest = Math.max(0, ...values);
+  return highest === 0 || values.includes(value) ? value : highest;
 }
 
 function wished({ property, on, off }: Level, wish: Wish): number | null {

@@ -99,8 +99,8 @@ function definitions(request: HttpRequest, house: House, family: number, tag: "n
     .instances()
     .filter((instance) => instance.family === family)
     .flatMap((instance) => [...instance.dynamicNodedefs.values()]);
-  if (generated.length === 0) throw new ControllerError("PROFILE_NOT_FOUND");
   const name = `def/get ${family} ${tag}`;
+  if (generated.length === 0 && !house.documents.isTold(name)) throw new ControllerError("PROFILE_NOT_FOUND");
   return xmlDocument(house, name, String(profile.version), () => nodedefsElement(generated, tag));
 }
 

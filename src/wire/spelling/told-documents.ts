@@ -38,6 +38,11 @@ export class ToldDocuments {
     return this.#store.names();
   }
 
+  /** Whether the document, or one that it is a part of, was told: it is then there, whatever is in it. */
+  has(name: string): boolean {
+    return this.#store.get(derivedFrom(name)?.from ?? name) !== null;
+  }
+
   /** The document as it is to be served. @param ours as we make it. */
   spell(name: string, ours: string): string {
     const derived = derivedFrom(name);

@@ -56,10 +56,15 @@ export function writeXmlTree(tree: Tree): string {
 function writeElement(tree: TreeObject): string {
   const name = String(tree[XML.name]);
   const attributes = Object.entries((tree[XML.attributes] as TreeObject | undefined) ?? {});
-  const written = attributes.map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`).join("");
-  const inner = escapeXml(String(tree[XML.text])) + childTrees(tree).map(writeXmlTree).join("");
+  const written = attributes.map(([key, value]) => ` ${key}="${escapeBlanks(value, /[\t\n\r]/g)}"`).join("");
+  const inner = escapeBlanks(tree[XML.text], /\r/g) + childTrees(tree).map(writeXmlTree).join("");
   if (inner === "" && tree[XML.closesItself] === true) return `<${name}${written} />`;
   return `<${name}${written}>${inner}</${name}>`;
+}
+
+/** Readers take line ends and tabs for other blanks, unless they are written as references. */
+function escapeBlanks(value: Tree | undefined, blanks: RegExp): string {
+  return escapeXml(String(value)).replace(blanks, (blank) => `&#${blank.charCodeAt(0)};`);
 }
 
 function elementTree({ name, attributes, text, children, closesItself }: XmlElement): TreeObject {
