@@ -32,6 +32,7 @@ import { login } from "./measures/p15-login.ts";
 import { large } from "./measures/p16-large.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
+import { growth } from "./measures/r12-growth.ts";
 import { radio } from "./measures/z1-radio.ts";
 
 const MEASURES: readonly Measure[] = [
@@ -51,6 +52,7 @@ const MEASURES: readonly Measure[] = [
   large,
   stalled,
   reconnect,
+  growth,
   client,
   radio,
   nodeRed,

@@ -1,6 +1,6 @@
 /** What Linux tells of a process: memory and processor time. Elsewhere the figures are NaN and the table shows a dash. */
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Kernel ticks of a second in /proc; 100 on every common build of Linux. */
 const TICKS_PER_SECOND = 100;
@@ -17,6 +17,15 @@ export function residentMb(pid: number): number {
 export function anonymousMb(pid: number): number {
   const kilobytes = /^Anonymous:\s+(\d+) kB/m.exec(readProc(`${pid}/smaps_rollup`) ?? "")?.[1];
   return kilobytes === undefined ? Number.NaN : Number(kilobytes) / 1024;
+}
+
+/** Files, sockets and timers of the kernel that the process has open. */
+export function openFiles(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** Seconds of processor time of all its threads until now. */

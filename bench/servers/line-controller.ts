@@ -1,5 +1,7 @@
 /** The whole service with devices at the end of a line (line-driver.ts) and programs that decide about them. */
 
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createProgram } from "../../src/commands/edit-programs.ts";
 import { parseConfig } from "../../src/config.ts";
 import { createDriverHost } from "../../src/drivers/driver-host.ts";
@@ -13,6 +15,7 @@ import { memoryStore } from "../../test/drivers/recording-host.ts";
 import { type Target, targetOf } from "../harness/https-connection.ts";
 import { deviceNames, type LineHome, PROPERTY } from "../harness/line-devices.ts";
 import { serveCalls } from "../harness/worker.ts";
+import type { Held } from "../measures/r12-growth.ts";
 import { addressOf, LineDriver } from "./line-driver.ts";
 
 export type LineInput = {
@@ -36,6 +39,7 @@ serveCalls({
   /** When each program is due, in milliseconds since 1970; that of device m0 first. */
   schedule,
   lastSeq: () => inside().house.feed.lastSeq,
+  held,
   stop: () => inside().stop(),
 });
 
@@ -69,6 +73,14 @@ async function schedule({ count, perSecond, inS }: ScheduleInput): Promise<reado
   const due = Array.from({ length: count }, (_, index) => firstS + Math.floor(index / perSecond));
   await write(due.map((atS, index) => [`Schedule ${index}`, at(atS % DAY_S, index)]));
   return due.map((atS) => atS * 1000);
+}
+
+/** After a full collection: what an idle service would keep. */
+function held(): Held {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return { heapMb: (heapUsed + external) / 2 ** 20 };
 }
 
 async function write(programs: readonly (readonly [name: string, tree: ProgramTree])[]): Promise<void> {
