@@ -1,11 +1,16 @@
 /**
- * The only place where `zwave-js` is loaded. With a stick it takes some 75 MB, so it is imported when a driver starts, never
+ * The only place where `zwave-js` is loaded. With a stick it takes some 60 MB, so it is imported when a driver starts, never
  * before; everything else in this folder names its types alone.
  */
 
 import type { Driver, PartialZWaveOptions, ZWaveNode } from "zwave-js";
 
-export type ZWaveLibrary = typeof import("zwave-js");
+export type ZWaveLibrary = typeof import("@zwave-js/cc") &
+  typeof import("zwave-js/Driver") &
+  typeof import("zwave-js/Controller") &
+  typeof import("zwave-js/Error") &
+  typeof import("zwave-js/Node") &
+  typeof import("zwave-js/Utils");
 export type ZWaveStack = Driver;
 export type ZWaveDevice = ZWaveNode;
 
@@ -16,8 +21,22 @@ export type StackSettings = PartialZWaveOptions;
 
 type Bindings = NonNullable<PartialZWaveOptions["host"]>;
 export type CacheFactory = NonNullable<Bindings["db"]>;
+export type LibraryFiles = NonNullable<Bindings["fs"]>;
 export type LogFactory = NonNullable<Bindings["log"]>;
 
-export function loadLibrary(): Promise<ZWaveLibrary> {
-  return import("zwave-js");
+/**
+ * By its parts: the package as a whole installs source maps for the process. The library takes the stack of every command
+ * that it sends, each would be looked up in the maps, and the maps take 60 MB.
+ */
+export async function loadLibrary(): Promise<ZWaveLibrary> {
+  await import("reflect-metadata");
+  const [commands, driver, controller, error, node, utils] = await Promise.all([
+    import("@zwave-js/cc"),
+    import("zwave-js/Driver"),
+    import("zwave-js/Controller"),
+    import("zwave-js/Error"),
+    import("zwave-js/Node"),
+    import("zwave-js/Utils"),
+  ]);
+  return { ...commands, ...driver, ...controller, ...error, ...node, ...utils };
 }

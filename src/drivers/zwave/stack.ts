@@ -5,6 +5,7 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { DriverHost } from "../driver.ts";
+import { DATABASE_FILES } from "./database-files.ts";
 import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
 import { createNetworkCache } from "./network-cache.ts";
 import { type SecurityKeys, securityKeys } from "./security-keys.ts";
@@ -29,7 +30,7 @@ export async function startStack(
   signal: AbortSignal,
 ): Promise<ZWaveStack> {
   const settings: StackSettings = {
-    host: { db: createNetworkCache(host.store, () => host.clock.now()), log: SILENT },
+    host: { db: createNetworkCache(host.store, () => host.clock.now()), fs: DATABASE_FILES, log: SILENT },
     storage: { cacheDir: dir },
     logConfig: { enabled: false },
     securityKeys: keys.classic,
@@ -44,7 +45,7 @@ export async function startStack(
   const give = () => void endStack(stack);
   signal.addEventListener("abort", give, { once: true });
   try {
-    await ready(stack, signal);
+    await ready(stack, isSimulated, signal);
     return stack;
   } catch (error) {
     await endStack(stack);
@@ -80,15 +81,22 @@ const SILENT: LogFactory = () => ({
 });
 
 /** Resolves when the controller has been asked what it is; devices may still be interviewed. */
-function ready(stack: ZWaveStack, signal: AbortSignal): Promise<void> {
+function ready(stack: ZWaveStack, isSimulated: boolean, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     stack.on("error", reject);
     stack.once("bootloader ready", () => reject(new Error("The stick waits for new firmware.")));
     stack.once("driver ready", resolve);
-    stack.start().catch(reject);
+    stack.start().then(() => isSimulated || readDatabaseMeanwhile(stack), reject);
   });
+}
+
+/** The library waits a second for what kind of stick it is, and reads its database of devices after that: here, meanwhile. */
+function readDatabaseMeanwhile({ configManager }: ZWaveStack): void {
+  const reading = configManager.loadAll();
+  reading.catch(() => {}); // The library awaits it, and says what is wrong.
+  configManager.loadAll = () => reading;
 }
 
 function regionOf(library: ZWaveLibrary, name: string): number {
