@@ -95,7 +95,7 @@ class HostOfDriver {
 
   node(spec: NodeSpec): void {
     const { home, feed } = this.#ports;
-    const known = findNode(home, spec.address);
+    const known = this.#renamed(spec);
     // What the home holds already needs no look: a twin has addresses as other controllers write them.
     if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name })) return;
     const violation = violationOfSpec(spec) ?? this.#violationOfPlace(spec, known);
@@ -121,6 +121,19 @@ class HostOfDriver {
     };
     if (!known) feed.commit({ type: "node-added", node }, this.#ownCause);
     else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
+  }
+
+  /** The node as it is, under its new name if nobody but the driver has named it. */
+  #renamed({ address, name, formerName }: NodeSpec): Node | null {
+    const { home, feed } = this.#ports;
+    const known = findNode(home, address);
+    if (known?.driver !== this.#name || formerName === undefined) return known;
+    const better = cleanName(name, address);
+    const isUnnamed = known.name === cleanName(formerName, address);
+    if (isUnnamed && better !== known.name) {
+      feed.commit({ type: "node-renamed", address, name: better }, this.#ownCause);
+    }
+    return findNode(home, address);
   }
 
   gone(address: string): void {

@@ -53,6 +53,8 @@ export type NodeSpec = {
   readonly address: string;
   /** The name of a node that is new; the owner's name is never overwritten. */
   readonly name: string;
+  /** The name under which the driver told it before: a node that still has it was not named by its owner, and gets the new one. */
+  readonly formerName?: string;
   readonly nodeDefId: string;
   readonly family: number;
   readonly instance: number;
@@ -121,6 +123,11 @@ export type MirroredFact =
 /** Wishes go down. */
 export type Driver = {
   readonly name: string;
+  /**
+   * Of a transport that takes seconds: declares what its nodes from before need, so that they are shown as they were last
+   * known. The doors then open without waiting for `start`, and what is sent before its end waits for it.
+   */
+  restore?(host: DriverHost): void;
   /** Resolves when the transport is up; devices may still be interviewed. */
   start(host: DriverHost, signal: AbortSignal): Promise<void>;
   /** Settles every pending command as failed / not-ready. */

@@ -33,6 +33,18 @@ describe("nodes", () => {
     expect(told(house, "node-revised")).toHaveLength(1);
   });
 
+  test("a node that nobody named takes the better name that its driver has found; one that its owner named does not", async () => {
+    const house = await createHouse();
+    house.host.node(spec(LAMP, "DIMMER", { name: "ZW 002 Device" }));
+    const better = spec(LAMP, "DIMMER", { name: "ZW 002 Tilt Sensor", formerName: "ZW 002 Device" });
+    house.host.node(better);
+    expect(house.home.nodes.get(LAMP)?.name).toBe("ZW 002 Tilt Sensor");
+    expect(told(house, "node-renamed")).toHaveLength(1);
+    await rename(house, LAMP, "node", "Garage door", REQUEST);
+    house.host.node({ ...better, formerName: "ZW 002 Tilt Sensor", name: "ZW 002 Barrier" });
+    expect(house.home.nodes.get(LAMP)?.name).toBe("Garage door");
+  });
+
   test("an equal spec is not told again", async () => {
     const house = await lampHouse();
     const devtype = { generic: "4.17.1", manufacturer: "1.2.3", category: 109 };

@@ -62,7 +62,7 @@ describe("the devices of a stick", () => {
       ]),
     );
     const names = data.nodes.node.map(({ name }) => name);
-    expect(names).toContain("ZW 003 Power Switch Meter");
+    expect(names).toContain("ZW 003 Meter");
   });
 
   test("are commanded through the interface, and tell what they did on the stream", async () => {

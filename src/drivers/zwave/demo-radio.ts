@@ -7,6 +7,7 @@ import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Log } from "../../util/log.ts";
 import type { SecurityKeys } from "./security-keys.ts";
+import type { SimulatedNetwork } from "./simulated/simulated-network.ts";
 import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
 
 /** Keys that everybody knows, of a network that does not exist. */
@@ -33,6 +34,7 @@ export function demoRadios({ demoRadio, zwavePort, data, still }: DemoConfig, lo
 function createDemoRadio(dir: string, isStill: boolean, log: Log): ZWaveDriver {
   const open = async () => (await import("./simulated/demo-network.ts")).openDemoNetwork(CLASSIC, isStill, log);
   let network: ReturnType<typeof open> | null = null;
+  let opened: SimulatedNetwork | null = null;
   return createZWaveDriver({
     name: "zwave",
     family: 4,
@@ -42,7 +44,17 @@ function createDemoRadio(dir: string, isStill: boolean, log: Log): ZWaveDriver {
     keys: DEMO_KEYS,
     openPort: () => async () => {
       network ??= open();
-      return (await network).port()();
+      opened = await network;
+      return opened.port()();
     },
+    // As after an earlier installation, in which their owner named them.
+    onReady: [
+      ({ stack }) => {
+        for (const { id, plan } of opened?.stick.devices.values() ?? []) {
+          const device = stack.controller.nodes.get(id);
+          if (device) device.name ??= plan.name;
+        }
+      },
+    ],
   });
 }

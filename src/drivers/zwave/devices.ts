@@ -8,7 +8,7 @@ import type { Timer } from "../../util/clock.ts";
 import type { PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
-import { INSTANCE, isOn, nameOf, readingOf, specOf, troubleReport } from "./facts.ts";
+import { INSTANCE, isOn, readingOf, specOf, troubleReport } from "./facts.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
@@ -43,6 +43,8 @@ export class Devices {
   readonly #radio: Radio;
   readonly #known = new Map<number, Known>();
   readonly #found = new Map<string, FoundNode>();
+  /** Under which name each node was told to the house, now or before the start. */
+  readonly #told: Map<string, string>;
   readonly #disabled = new Set<string>();
   /** Which nodes were told to be unreachable, or not. */
   readonly #lost = new Map<string, boolean>();
@@ -54,17 +56,20 @@ export class Devices {
   constructor(radio: Radio) {
     this.#radio = radio;
     this.attribution = new Attribution(() => radio.host.clock.now());
+    this.#told = toldBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
   }
 
   /** Tells every device of the stick as it was last known. Those that were removed elsewhere are told as gone. */
   tellAll(): void {
     const { stack, host } = this.#radio;
     const devices = [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode);
-    for (const address of toldBefore(host.store, stack.controller.homeId ?? 0)) {
-      if (!devices.some(({ id }) => address.startsWith(this.#address(id, 0, 0).replace(/_1$/, "_"))))
-        host.gone(address);
+    for (const address of [...this.#told.keys()]) {
+      if (devices.some(({ id }) => address.startsWith(this.#address(id, 0, 0).replace(/_1$/, "_")))) continue;
+      this.#told.delete(address);
+      host.gone(address);
     }
     for (const device of devices) this.tell(device, "restore");
+    this.#keepTold();
   }
 
   /** A device that was known from before has nothing new to tell when it is heard for the first time. */
@@ -96,14 +101,16 @@ export class Devices {
       plan,
     }));
     const before = this.#known.get(device.id)?.nodes ?? [];
-    const name = nameOf(device, family, nodes[0]?.plan);
     for (const { address, plan } of nodes) {
       const shape = shapeOf(plan, family);
       if (!this.#defined.has(shape.id)) host.define(family, INSTANCE, shape.definitions, true);
       this.#defined.add(shape.id);
       this.#found.set(address, { address, device, plan });
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
-      host.node(specOf({ family, device, name, plan, address, nodeDefId: shape.id, endpoint }));
+      const formerName = this.#told.get(address);
+      const spec = specOf({ family, device, plan, address, nodeDefId: shape.id, endpoint, formerName });
+      this.#told.set(address, spec.name);
+      host.node(spec);
     }
     const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
     this.#known.set(device.id, { nodes, byValue: byValue(nodes), isComplete });
@@ -211,6 +218,7 @@ export class Devices {
   #forget(nodes: readonly { readonly address: string }[]): void {
     for (const { address } of nodes) {
       this.#found.delete(address);
+      this.#told.delete(address);
       this.#disabled.delete(address);
       this.#lost.delete(address);
       this.#radio.host.gone(address);
@@ -253,7 +261,7 @@ export class Devices {
 
   #keepTold(): void {
     const { host, stack } = this.#radio;
-    const told: Told = { homeId: stack.controller.homeId ?? 0, addresses: [...this.#found.keys()] };
+    const told: Told = { homeId: stack.controller.homeId ?? 0, names: Object.fromEntries(this.#told) };
     host.store.set(TOLD_KEY, told);
   }
 }

@@ -4,7 +4,6 @@ import type { LinkState } from "../../home/nodes.ts";
 import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress, type RadioFamily } from "./addresses.ts";
 import type { ZWaveDevice } from "./library.ts";
-import { categoryName } from "./plan/category-table.ts";
 import type { EndpointView } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
 import { nodeName } from "./plan/node-name.ts";
@@ -16,19 +15,23 @@ export const INSTANCE = 1;
 type Placed = {
   readonly family: RadioFamily;
   readonly device: ZWaveDevice;
-  readonly name: string;
   readonly plan: NodePlan;
   readonly address: string;
   readonly nodeDefId: string;
   readonly endpoint: EndpointView | undefined;
+  /** The name under which it was told before. */
+  readonly formerName: string | undefined;
 };
 
-export function specOf({ family, device, name, plan, address, nodeDefId, endpoint }: Placed): NodeSpec {
+export function specOf({ family, device, plan, address, nodeDefId, endpoint, formerName }: Placed): NodeSpec {
   const generic = [device.deviceClass?.basic ?? 0, endpoint?.generic ?? 0, endpoint?.specific ?? 0].join(".");
   const manufacturer = [device.manufacturerId ?? 0, device.productType ?? 0, device.productId ?? 0].join(".");
+  const number = `${family === 4 ? "ZW" : "ZY"} ${String(device.id).padStart(3, "0")}`;
+  const isFirst = plan.endpoint === 0 && plan.part === 0;
   return {
     address,
-    name: nodeName(name, plan.label),
+    name: nodeName(device.name?.trim() || null, number, plan.label, isFirst),
+    ...(formerName === undefined ? {} : { formerName }),
     nodeDefId,
     family,
     instance: INSTANCE,
@@ -36,12 +39,6 @@ export function specOf({ family, device, name, plan, address, nodeDefId, endpoin
     primary: formatAddress(family, { nodeId: device.id, endpoint: 0, part: 0 }),
     devtype: { generic, manufacturer, category: plan.category },
   };
-}
-
-/** The owner's name from an earlier installation, else what the device is. */
-export function nameOf(device: ZWaveDevice, family: RadioFamily, first: NodePlan | undefined): string {
-  const number = String(device.id).padStart(3, "0");
-  return device.name?.trim() || `${family === 4 ? "ZW" : "ZY"} ${number} ${categoryName(first?.category ?? 0)}`;
 }
 
 /** What has never been told has no value; what cannot be read neither. */

@@ -198,18 +198,18 @@ test("keys are made once, each its own", () => {
   expect(new Set(all).size).toBe(6);
 });
 
-describe("the addresses told before", () => {
-  const told = { homeId: 7, addresses: ["ZW005_1"] };
+describe("the nodes told before, with their names", () => {
+  const told = { homeId: 7, names: { ZW005_1: "ZW 005 Siren" } };
 
   test.each([
-    [told, 7, ["ZW005_1"]],
+    [told, 7, [["ZW005_1", "ZW 005 Siren"]]],
     [told, 8, []],
     ["broken", 7, []],
-    [{ homeId: 7, addresses: [1, "ZW005_1"] }, 7, ["ZW005_1"]],
-  ])("%#", (kept, homeId, addresses) => {
+    [{ homeId: 7, names: { ZW006_1: 1, ZW005_1: "Siren" } }, 7, [["ZW005_1", "Siren"]]],
+  ])("%#", (kept, homeId, names) => {
     const store = memoryStore();
     store.set("told", kept);
-    expect(toldBefore(store, homeId)).toEqual(addresses);
+    expect([...toldBefore(store, homeId)]).toEqual(names);
   });
 });
 

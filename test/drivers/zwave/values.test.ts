@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { DeviceView } from "../../../src/drivers/zwave/plan/device-view.ts";
-import { nodeName } from "../../../src/drivers/zwave/plan/node-name.ts";
+import { labelsOf, nodeName } from "../../../src/drivers/zwave/plan/node-name.ts";
 import { planDevice } from "../../../src/drivers/zwave/plan/plan-device.ts";
 import { isHidden } from "../../../src/drivers/zwave/plan/value-table.ts";
 import {
@@ -244,13 +244,37 @@ describe("nodes of a device", () => {
     expect(alarms?.properties.map(({ id }) => id)).toEqual(["ALARM", "USRNUM", "V71_NOTIFICATION_6_LOCK_STATE", "ERR"]);
   });
 
+  test("a node is called what it is, with the endpoint's number, and no two of a device have one name", () => {
+    const node = (endpoint: number, part: number, ...words: readonly string[]) => ({ endpoint, part, words });
+    const strip = [node(0, 0, "Power Strip"), node(1, 0, "Power Switch"), node(2, 0, "Power Switch")];
+    expect(labelsOf(strip)).toEqual(["Power Strip", "Power Switch 1", "Power Switch 2"]);
+    const siren = [node(0, 0, "Siren"), node(0, 314, "Siren", "Siren Notification"), node(0, 315, "Siren")];
+    expect(labelsOf(siren)).toEqual(["Siren", "Siren Notification", "Siren 315"]);
+  });
+
   test.each([
-    ["ZW 005 Door Lock", "Lock Alarm", "ZW 005 Door Lock Alarm"],
-    ["ZW 005 Siren", "Siren", "ZW 005 Siren Notification"],
-    ["Hall Ceiling", "2 Meter", "Hall Ceiling 2 Meter"],
-    ["Hall Ceiling", "", "Hall Ceiling"],
-  ])("%s and its %s: no word stands twice in a name", (device, label, name) => {
-    expect(nodeName(device, label)).toBe(name);
+    [null, true, "Tilt Sensor", "ZW 005 Tilt Sensor"],
+    ["Hall plug", true, "Power Switch", "Hall plug"],
+    ["Hall plug", false, "Meter", "Hall plug Meter"],
+    ["Front door lock", false, "Lock Alarm", "Front door lock Alarm"],
+    ["Stairs motion sensor", false, "Motion Sensor", "Stairs motion sensor State"],
+  ])(
+    "a name of an earlier installation (%s) stands for the device, first node %s, %s: %s",
+    (own, isFirst, label, name) => {
+      expect(nodeName(own, "ZW 005", label, isFirst)).toBe(name);
+    },
+  );
+
+  test("what a battery says of itself has names, and what only few look at is hidden", () => {
+    const says = (property: string, type: string) => value({ cc: CC.battery, property, type, writeable: false });
+    const sensor = view(0x07, 0x01, battery, says("chargingStatus", "number"), says("overheating", "boolean"));
+    const shown = planDevice(sensor)[0]?.properties.map(({ id, hide }) => [id, hide]);
+    expect(shown).toEqual([
+      ["BATLVL", false],
+      ["BATCHG", false],
+      ["BATHOT", true],
+      ["ERR", true],
+    ]);
   });
 
   test("channels of a lamp have the names that people give colours", () => {

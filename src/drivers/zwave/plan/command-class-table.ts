@@ -37,5 +37,9 @@ export const CC = {
   wakeUp: 0x84,
   version: 0x86,
   indicator: 0x87,
+  security: 0x98,
   alarmSensor: 0x9c,
+  security2: 0x9f,
+  authentication: 0xa1,
+  authenticationMedia: 0xa2,
 } as const;

@@ -1,9 +1,41 @@
-/** What a node is called until its owner names it: the device's name, then what the node is of it. */
+/**
+ * What a node is called until its owner names it: the device's number, then what this node is of it, "ZW 023 Motion Sensor".
+ * Where the owner named the device in an earlier installation, that name stands in place of the number.
+ */
 
-/** @param label "Lock Alarm", "2 Meter"; empty for the device itself. No word stands twice, and no two nodes have one name. */
-export function nodeName(device: string, label: string): string {
-  if (label === "") return device;
-  if (device.endsWith(` ${label}`)) return `${device} Notification`;
-  const [first = "", ...rest] = label.split(" ");
-  return device.endsWith(` ${first}`) && rest.length > 0 ? `${device} ${rest.join(" ")}` : `${device} ${label}`;
+export type Named = {
+  readonly endpoint: number;
+  readonly part: number;
+  /** What it may be called, the best first. */
+  readonly words: readonly string[];
+};
+
+/**
+ * A label for every node of a device, none of them twice: "Power Strip", "Power Switch 1", "Meter 1", "Scene 2". The number
+ * is that of the endpoint, as it is printed on devices with several.
+ */
+export function labelsOf(nodes: readonly Named[]): readonly string[] {
+  const taken = new Set<string>();
+  return nodes.map(({ endpoint, part, words }) => {
+    const candidates = [...words, `${words[0]} ${part}`].map((text) => (endpoint === 0 ? text : `${text} ${endpoint}`));
+    const label = candidates.find((candidate) => !taken.has(candidate)) ?? `${words[0]} ${endpoint} ${part}`;
+    taken.add(label);
+    return label;
+  });
+}
+
+/**
+ * No word stands twice in a row: the alarms of "Front door lock" are "Front door lock Alarm".
+ *
+ * @param device its name from an earlier installation, or null.
+ * @param number "ZW 023".
+ */
+export function nodeName(device: string | null, number: string, label: string, isFirst: boolean): string {
+  if (device === null) return `${number} ${label}`;
+  if (isFirst) return device;
+  const words = label.split(" ");
+  const own = device.toLowerCase().split(/\s+/);
+  const endsWith = (count: number) => own.slice(-count).join(" ") === words.slice(0, count).join(" ").toLowerCase();
+  const repeated = words.findLastIndex((_word, at) => endsWith(at + 1)) + 1;
+  return `${device} ${words.slice(repeated).join(" ") || "State"}`;
 }

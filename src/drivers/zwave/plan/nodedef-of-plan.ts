@@ -3,7 +3,7 @@
  * themselves by their id, and labels stand in the NLS under the shape's own prefix.
  */
 
-import { linkdef, nodedef } from "../../../profile/builtin/definition-text.ts";
+import { linkdef, type NodedefRow, nodedef } from "../../../profile/builtin/definition-text.ts";
 import type { Linkdef } from "../../../profile/linkdef.ts";
 import type { Definitions } from "../../../profile/profile.ts";
 import type { RadioFamily } from "../addresses.ts";
@@ -13,27 +13,46 @@ import type { NodePlan } from "./plan-device.ts";
 
 const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
 
-export type Shape = { readonly id: string; readonly definitions: Definitions };
+/** What a nodedef is made from, as texts that can be kept. */
+export type ShapeText = {
+  readonly category: number;
+  /** The category's name, which only people read, is not part of it. */
+  readonly row: Omit<Required<NodedefRow>, "name" | "controlLinks">;
+  readonly isFan: boolean;
+  /** Names of values that the row's editors refer to. */
+  readonly names: Readonly<Record<string, string>>;
+};
+
+export type Shape = { readonly id: string; readonly text: ShapeText; readonly definitions: Definitions };
 
 export function shapeOf(plan: NodePlan, family: RadioFamily): Shape {
-  const radio = family === 4 ? "ZW" : "ZY";
-  const spelled = (text: string) => text.replaceAll("*", radio);
+  const spelled = (text: string) => text.replaceAll("*", radioOf(family));
   const properties = plan.properties.map(({ id, kind, hide }) => `${id}:${spelled(kind.editor)}${hide ? "!" : ""}`);
   const labelled = plan.properties.flatMap(({ id, label }) => (label === null ? [] : [[id, label] as const]));
   const row = {
-    name: categoryName(plan.category),
     properties: properties.join(" "),
     accepts: plan.commands.map((command) => spelled(command.spelled)).join(" "),
     sends: plan.sends.join(" "),
     respondLinks: plan.commands.some(({ id }) => id === "DON") ? BASIC.id : "",
     labels: Object.fromEntries(labelled),
   };
-  const hash = shortHash(JSON.stringify([plan.category, row, plan.isFan]));
-  // Clients know a fan by the word in its nodedef's id.
-  const id = `U${radio}${hash}${plan.isFan ? "Fan" : ""}`;
   const names = plan.properties.flatMap(({ kind: { labels } }) =>
     [...(labels?.texts ?? [])].map(([raw, text]) => [`${labels?.prefix}-${raw}`, text] as const),
   );
-  const own = { ...nodedef(id, row), nls: `${plan.category}_${hash}` };
-  return { id, definitions: { nodedefs: [own], linkdefs: [BASIC], names: new Map(names) } };
+  return shapeOfText({ category: plan.category, row, isFan: plan.isFan, names: Object.fromEntries(names) }, family);
+}
+
+/** @throws Error for texts that are no nodedef. */
+export function shapeOfText(text: ShapeText, family: RadioFamily): Shape {
+  const { category, row, isFan, names } = text;
+  const named = { name: categoryName(category), ...row };
+  const hash = shortHash(JSON.stringify([category, named, isFan]));
+  // Clients know a fan by the word in its nodedef's id.
+  const id = `U${radioOf(family)}${hash}${isFan ? "Fan" : ""}`;
+  const own = { ...nodedef(id, named), nls: `${category}_${hash}` };
+  return { id, text, definitions: { nodedefs: [own], linkdefs: [BASIC], names: new Map(Object.entries(names)) } };
+}
+
+function radioOf(family: RadioFamily): string {
+  return family === 4 ? "ZW" : "ZY";
 }

@@ -13,6 +13,7 @@ import { type Command, type Feature, featuresOf, METER_FEATURE } from "./command
 import type { DeviceView, EndpointView, ValueView } from "./device-view.ts";
 import { fromDecimal } from "./exact.ts";
 import { type Kind, named, quantity } from "./kinds.ts";
+import { labelsOf } from "./node-name.ts";
 import { ACCESS_CONTROL, categoryOfNotification } from "./notification-table.ts";
 import { idOfValue, kindOfValue, labelOfValue } from "./unknown-value.ts";
 import { isHidden, type Shown, showValue } from "./value-table.ts";
@@ -35,7 +36,7 @@ export type NodePlan = {
   readonly endpoint: number;
   readonly part: number;
   readonly category: number;
-  /** What it is called behind the device's name; empty on the first node. */
+  /** What it is called behind the device's number or name; no two nodes of a device have the same. */
   readonly label: string;
   readonly isFan: boolean;
   readonly properties: readonly PropertyPlan[];
@@ -44,8 +45,17 @@ export type NodePlan = {
   readonly sends: readonly string[];
 };
 
+/** A node before it is known how the others are called. */
+type Draft = Omit<NodePlan, "label"> & { readonly words: readonly string[] };
+
 /** The first node of the plan is the device's own. */
 export function planDevice(view: DeviceView): readonly NodePlan[] {
+  const drafts = draftNodes(view);
+  const labels = labelsOf(drafts);
+  return drafts.map(({ words: _words, ...node }, at) => ({ ...node, label: labels[at] ?? "" }));
+}
+
+function draftNodes(view: DeviceView): readonly Draft[] {
   const values = view.values.flatMap((value) => place(value, view));
   return view.endpoints.flatMap((endpoint) => {
     const own = values.filter(({ value }) => value.endpoint === endpoint.index);
@@ -88,18 +98,19 @@ function place(value: ValueView, { endpoints }: DeviceView): readonly Placed[] {
 
 const NO_ENDPOINT: EndpointView = { index: 0, generic: 0, specific: 0, commandClasses: new Map() };
 
-function mainNode(endpoint: EndpointView, placed: readonly Placed[], features: readonly Feature[]): NodePlan {
+function mainNode(endpoint: EndpointView, placed: readonly Placed[], features: readonly Feature[]): Draft {
   const own = placed.filter(({ shown }) => !shown.part);
   const status = statusOf(own);
   const properties = [...propertiesOf(own, status), TROUBLE];
   const feature = features.filter(({ name }) => name !== METER_FEATURE);
   const speaks = properties.some((property) => property.speaks);
   const entry = endpoint.commandClasses.has(CC.entryControl) ? ["CTL"] : [];
+  const category = categoryOf(endpoint, status);
   return {
     endpoint: endpoint.index,
     part: 0,
-    category: categoryOf(endpoint, status),
-    label: endpoint.index === 0 ? "" : String(endpoint.index + 1),
+    category,
+    words: [categoryName(category)],
     isFan: feature.some(({ name }) => name === "Fan"),
     properties,
     commands: [...feature.flatMap(({ commands }) => commands), ...settersOf(own), ...careOf(endpoint)].map(asPlan),
@@ -115,7 +126,7 @@ function partNode(
   part: number,
   placed: readonly Placed[],
   features: readonly Feature[],
-): NodePlan {
+): Draft {
   const own = placed.filter(({ shown }) => shown.part === part);
   const isLock = part === notificationPart(ACCESS_CONTROL) && hasLock(view, endpoint.index);
   // A lock's news come before the state of its door.
@@ -124,12 +135,11 @@ function partNode(
   const category = part === METER_PART ? METER_PART : (status?.shown.category ?? categoryOfNotification(part - 300));
   const resets = part === METER_PART ? features.filter(({ name }) => name === METER_FEATURE) : [];
   const properties = [...events, ...propertiesOf(own, status), TROUBLE];
-  const name = isLock ? "Lock Alarm" : categoryName(category);
   return {
     endpoint: endpoint.index,
     part,
     category,
-    label: endpoint.index === 0 ? name : `${endpoint.index + 1} ${name}`,
+    words: isLock ? ["Lock Alarm"] : wordsFor(part, category, own),
     isFan: false,
     properties,
     commands: [...resets.flatMap(({ commands }) => commands), ...settersOf(own), QUERY].map(asPlan),
@@ -140,6 +150,14 @@ function partNode(
   };
 }
 
+/** Where another node of the device has the name already, notifications have that of their type. */
+function wordsFor(part: number, category: number, placed: readonly Placed[]): readonly string[] {
+  const name = categoryName(category);
+  if (part === METER_PART) return [name, `${name} Readings`];
+  const types = placed.map(({ value }) => String(value.property)).filter((type) => type !== name);
+  return [name, ...types, `${name} Notification`];
+}
+
 const SWITCHED = ["DON", "DOF"];
 /** What a scene button sends: pressed once to five times, held, let go. */
 const BUTTON = ["DON", "DFON", "DON3", "DON4", "DON5", "FDUP", "FDSTOP"];
@@ -147,7 +165,7 @@ const SCENES_MAX = 99;
 const SCENE_CONTROLLER = 133;
 
 /** Every button of a scene controller is a node that sends and has no state. */
-function sceneNodes(view: DeviceView, { index }: EndpointView): readonly NodePlan[] {
+function sceneNodes(view: DeviceView, { index }: EndpointView): readonly Draft[] {
   const scenes = view.values
     .filter((value) => value.commandClass === CC.centralScene && value.endpoint === index && value.property === "scene")
     .map(({ propertyKey }) => Number(propertyKey))
@@ -156,7 +174,7 @@ function sceneNodes(view: DeviceView, { index }: EndpointView): readonly NodePla
     endpoint: index,
     part: scenePart(scene),
     category: SCENE_CONTROLLER,
-    label: `Scene ${scene}`,
+    words: [`Scene ${scene}`],
     isFan: false,
     properties: [TROUBLE],
     commands: [],
@@ -208,7 +226,14 @@ function propertiesOf(placed: readonly Placed[], status: Placed | null): readonl
     taken.add(id);
     const label =
       id === shown.id ? (shown.label ?? null) : id === "ST" ? statusLabel(value, shown) : labelOfValue(value);
-    return { id, label, kind: shown.kind, hide: false, value, speaks: id === "ST" && shown.speaks === true };
+    return {
+      id,
+      label,
+      kind: shown.kind,
+      hide: shown.hide === true,
+      value,
+      speaks: id === "ST" && shown.speaks === true,
+    };
   });
 }
 

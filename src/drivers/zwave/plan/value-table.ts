@@ -22,6 +22,7 @@ import {
 import { NOTIFICATIONS } from "./notification-table.ts";
 import { METERS, SENSORS } from "./sensor-table.ts";
 import { uomOfUnit } from "./unit-table.ts";
+import { kindOfValue } from "./unknown-value.ts";
 
 export type Shown = {
   readonly kind: Kind;
@@ -37,6 +38,8 @@ export type Shown = {
   readonly category?: number;
   /** When the device itself turns it on or off, that is told as DON and DOF too. */
   readonly speaks?: boolean;
+  /** For those who look closely; clients do not show it unless asked. */
+  readonly hide?: boolean;
 };
 
 type Row = {
@@ -92,8 +95,7 @@ const ROWS: readonly Row[] = [
   { cc: CC.meter, property: "value", show: meter },
   { cc: CC.notification, show: notification },
   { cc: CC.colorSwitch, property: "currentColor", show: channel },
-  { cc: CC.battery, property: "level", show: () => ({ id: "BATLVL", kind: PERCENT_KIND }) },
-  { cc: CC.battery, property: "temperature", show: ({ metadata }) => degrees(null, metadata.unit) },
+  { cc: CC.battery, show: battery },
 ];
 
 /** null: no row knows the value. */
@@ -234,6 +236,35 @@ function setpoint({ propertyKey, metadata }: ValueView): Shown | null {
 
 function degrees(id: string | null, unit: string | undefined, bounds: Bounds = null): Shown {
   return { id, kind: quantity(uomOfUnit(unit) ?? 14, 1, bounds) };
+}
+
+type BatteryRow = readonly [property: string, id: string, label: string];
+
+/** What a battery tells of itself beside its level. Whether it has to be replaced or charged is for everybody. */
+const BATTERY: readonly BatteryRow[] = [
+  ["chargingStatus", "BATCHG", "Battery Charging"],
+  ["rechargeOrReplace", "BATRPL", "Battery Needs"],
+];
+/** How old it is, and what can be wrong with it. */
+const BATTERY_DETAILS: readonly BatteryRow[] = [
+  ["maximumCapacity", "BATCAP", "Battery Capacity Left"],
+  ["temperature", "BATTEMP", "Battery Temperature"],
+  ["disconnected", "BATDISC", "Battery Disconnected"],
+  ["overheating", "BATHOT", "Battery Too Hot"],
+  ["lowTemperatureStatus", "BATCOLD", "Battery Too Cold"],
+  ["lowFluid", "BATFLUID", "Battery Fluid Low"],
+  ["rechargeable", "BATRCH", "Battery Rechargeable"],
+  ["backup", "BATBKUP", "Battery Is Backup"],
+];
+
+function battery(value: ValueView): Shown | null {
+  if (value.property === "level") return { id: "BATLVL", kind: PERCENT_KIND };
+  const isOf = ([property]: BatteryRow) => property === value.property;
+  const detail = BATTERY_DETAILS.find(isOf);
+  const row = detail ?? BATTERY.find(isOf);
+  if (!row) return null;
+  const { kind } = value.property === "temperature" ? degrees(null, value.metadata.unit) : { kind: kindOfValue(value) };
+  return { id: row[1], label: row[2], kind, hide: detail !== undefined };
 }
 
 function modes(id: string, uom: number): Row["show"] {
