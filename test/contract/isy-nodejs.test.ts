@@ -15,6 +15,8 @@ const READING_LAMP = "ZW002_1";
 const BEDSIDE_LAMP = "ZY003_1";
 const FRONT_LOCK = "ZW010_1";
 const FAN_MOTOR = "21 0 6D 2";
+const SIREN = "41 2 B7 1";
+const ARMED_AWAY = 3;
 /** Longer than any lamp here takes to its level. */
 const FADE_MS = 10_000;
 
@@ -189,6 +191,17 @@ describe("wire-legacy 124: the stream", () => {
     await controller.clock.advance(FADE_MS);
     await seen;
     expect([value(FRONT_LOCK), value(THERMOSTAT, "CLISPH"), value(FAN_MOTOR)]).toEqual([0, 132, 191]);
+  });
+
+  test("a siren is armed for those who are away, and sounds for as long as it is told", async () => {
+    const armed = becomes(SIREN, "MODE", ARMED_AWAY);
+    await node(SIREN).arm?.(ARMED_AWAY);
+    await controller.clock.advance(31_000);
+    await armed;
+    await node(SIREN).on?.(5);
+    expect(value(SIREN)).toBe(255);
+    await controller.clock.advance(6000);
+    expect(value(SIREN)).toBe(0);
   });
 
   test("a scene switches its members", async () => {

@@ -290,6 +290,9 @@ describe("a sensor", () => {
 });
 
 describe("a siren", () => {
+  const DISARMED = 0;
+  const ARMED_AWAY = 3;
+
   test("falls silent after its own time", async () => {
     const { send, clock, host, address } = await bench("siren");
     await send("DON");
@@ -298,14 +301,23 @@ describe("a siren", () => {
     expect(host.value(address)).toBe(0);
   });
 
+  test("sounds as long as it is told to", async () => {
+    const { send, clock, host, address } = await bench("siren");
+    await send("DON", [{ id: "DUR", value: 5, uom: 58, prec: 0 }]);
+    await clock.advance(4000);
+    expect(host.value(address)).toBe(255);
+    await clock.advance(2000);
+    expect(host.value(address)).toBe(0);
+  });
+
   test("is armed after its delay and disarmed at once", async () => {
     const { send, clock, host, address } = await bench("siren");
-    await send("ARM");
-    expect(host.value(address, "MODE")).toBe(3);
+    await send("ARM", [{ id: "", value: ARMED_AWAY, uom: 25, prec: 0 }]);
+    expect(host.value(address, "MODE")).toBe(DISARMED);
     await clock.advance(31_000);
-    expect(host.value(address, "MODE")).toBe(2);
+    expect(host.value(address, "MODE")).toBe(ARMED_AWAY);
     await send("DISARM");
-    expect(host.value(address, "MODE")).toBe(0);
+    expect(host.value(address, "MODE")).toBe(DISARMED);
   });
 });
 

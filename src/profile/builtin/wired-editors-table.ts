@@ -59,6 +59,11 @@ export const WIRED_EDITORS = [
   editor("I_POWER", { uom: WATTS, min: -100_000, max: 100_000 }),
   editor("I_ENERGY", { uom: KILOWATT_HOURS, prec: 3, min: 0, max: 10_000_000 }),
   editor("I_DUR_255", { uom: SECONDS, min: 0, max: 255 }),
-  editor("I_SIREN_MODE", { uom: UOM.index, subset: "0-3", names: "0 Off, 1 Chime, 2 Siren, 3 Arm Delay" }),
+  editor("I_SIREN_MODE", { uom: UOM.index, subset: "1,3,4", names: "1 Home, 3 Away, 4 Home and Away" }),
+  editor("I_SIREN_MODE_QUERY", {
+    uom: UOM.index,
+    subset: "0,1,3,4",
+    names: "0 Disarmed, 1 Armed Home, 3 Armed Away, 4 Armed Home and Away",
+  }),
   editor("I_I3_MODE", { uom: UOM.index, subset: "0,1", names: "0 Dimmer, 1 Relay" }),
 ];

@@ -180,9 +180,9 @@ const IN_BOTH_FORMS: Readonly<Record<string, NodedefRow>> = {
   AlertModuleSiren: { name: "Alert Module", properties: ON_OFF, accepts: `${SWITCHING} ${CARE}`, ...RESPONDS_RELAY },
   Siren: {
     name: "Siren",
-    properties: `ST:I_OL_RELAY MODE:I_SIREN_MODE DELAY:I_DUR_255 DUR:I_DUR_255 ${ERR}`,
+    properties: `ST:I_OL_RELAY MODE:I_SIREN_MODE_QUERY DELAY:I_DUR_255 DUR:I_DUR_255 ${ERR}`,
     sends: "DFON DFOF",
-    accepts: `${PLAIN_SWITCHING} ARM DISARM ${CARE}`,
+    accepts: `DON(DUR:I_DUR_255?) DOF ARM(I_SIREN_MODE?) DISARM ${CARE}`,
     labels: SIREN_LABELS,
     ...CONTROLS,
     ...RESPONDS_RELAY,

@@ -28,6 +28,7 @@ export type IsyNode = {
   // Only of devices that it knows by their nodedef.
   on?(level?: number): Promise<unknown>;
   off?(): Promise<unknown>;
+  arm?(mode: number): Promise<unknown>;
   updateOnLevel?(level: number): Promise<unknown>;
   updateRampRate?(index: number): Promise<unknown>;
   updateHeatSetpoint?(degrees: number): Promise<unknown>;

@@ -9,14 +9,17 @@ import {
   type Reaction,
 } from "../device-model.ts";
 import { queried } from "./lamp.ts";
-import { asByte, displayed, ERR, FULL, inner, level, mainParameter, reading } from "./quantities.ts";
+import { displayed, ERR, FULL, inner, level, mainParameter, reading } from "./quantities.ts";
 import { wiredCommon, written } from "./wired-lights.ts";
 
-const MODE = { off: 0, siren: 2, armDelay: 3 } as const;
+const DISARMED = 0;
+/** Armed for those at home and for those away, when nothing else is said. */
+const ARMED_ALWAYS = 4;
 
-function sound(node: DeviceNode, occasion: Occasion): void {
+/** @param seconds by default what it is set to. */
+function sound(node: DeviceNode, occasion: Occasion, seconds = node.value("DUR")): void {
   node.change({ ST: FULL }, occasion);
-  node.after(node.value("DUR") * 1000, () => node.change({ ST: 0 }, BY_ITSELF));
+  node.after(seconds * 1000, () => node.change({ ST: 0 }, BY_ITSELF));
 }
 
 function silence(node: DeviceNode, occasion: Occasion): void {
@@ -25,20 +28,21 @@ function silence(node: DeviceNode, occasion: Occasion): void {
 }
 
 /** Armed once the countdown is over. */
-function arm(node: DeviceNode, occasion: Occasion): void {
-  node.change({ MODE: MODE.armDelay }, occasion);
-  node.after(node.value("DELAY") * 1000, () => node.change({ MODE: MODE.siren }, BY_ITSELF));
-}
+const arm: Reaction = (node, wish) => {
+  const mode = mainParameter(wish)?.value ?? ARMED_ALWAYS;
+  node.after(node.value("DELAY") * 1000, () => node.change({ MODE: mode }, BY_ITSELF));
+};
 
 function disarm(node: DeviceNode, occasion: Occasion): void {
   silence(node, occasion);
-  node.change({ MODE: MODE.off }, occasion);
+  node.change({ MODE: DISARMED }, occasion);
 }
 
 const switched: Reaction = (node, wish) => {
   const given = mainParameter(wish);
-  if (given && asByte(given) === 0) silence(node, wish.occasion);
-  else sound(node, wish.occasion);
+  if (!given) sound(node, wish.occasion);
+  else if (given.value === 0) silence(node, wish.occasion);
+  else sound(node, wish.occasion, displayed(given));
 };
 
 const testButton: Readonly<Record<string, Handling>> = {
@@ -62,7 +66,7 @@ export const siren: DeviceModel = {
       devtype: null,
       properties: [
         level("ST", 0),
-        reading("MODE", 25, 0, MODE.off),
+        reading("MODE", 25, 0, DISARMED),
         reading("DELAY", 58, 0, 30),
         reading("DUR", 58, 0, 60),
         ERR,
@@ -73,7 +77,7 @@ export const siren: DeviceModel = {
         QUERY: queried,
         DON: switched,
         DOF: (node, { occasion }) => silence(node, occasion),
-        ARM: (node, { occasion }) => arm(node, occasion),
+        ARM: arm,
         DISARM: (node, { occasion }) => disarm(node, occasion),
         DUR: written("DUR", displayed),
         DELAY: written("DELAY", displayed),
