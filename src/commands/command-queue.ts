@@ -66,6 +66,11 @@ export class CommandQueue {
     });
   }
 
+  /** How much waits for a node or is under way. */
+  lengthOf(address: string): number {
+    return this.#lines.get(address)?.length ?? 0;
+  }
+
   /** Settles everything that waits or is under way; further work is refused. */
   stop(): void {
     this.#stop.abort(stopped());

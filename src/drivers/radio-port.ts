@@ -7,6 +7,7 @@
  */
 
 import type { RadioOperation, SecurityName } from "../home/radio.ts";
+import type { NodeHealth, RadioAbout, RadioDiagnostics, RadioTrouble } from "./radio-facts.ts";
 
 /** What is asked of the network. Addresses are those of a device's first node. */
 export type RadioWish =
@@ -53,56 +54,7 @@ export type ProvisioningWish =
   /** The digits of the code that is printed on the device. `security` null: what the code asks for. */
   | { readonly qr: string; readonly security: readonly SecurityName[] | null; readonly isActive: boolean };
 
-export type DeviceState = "alive" | "asleep" | "dead" | "unknown";
-export type InterviewStage = "none" | "protocol" | "node-info" | "command-classes" | "configuration" | "complete";
-
-export type NodeHealth = {
-  readonly address: string;
-  readonly state: DeviceState;
-  /** Neither dead nor unknown. */
-  readonly isResponding: boolean;
-  readonly batteryPercent: number | null;
-  readonly interviewStage: InterviewStage;
-  readonly lastSeenAtMs: number | null;
-  /** Average of commands to it and back, in milliseconds. */
-  readonly roundTripMs: number | null;
-  /** How strongly it is heard, in dBm. */
-  readonly signalDbm: number | null;
-  /** First nodes of the devices that repeat for it, in order; null while no route is known. */
-  readonly route: readonly string[] | null;
-  /** kbit/s of that route. */
-  readonly routeSpeed: number | null;
-  readonly sent: number;
-  readonly received: number;
-  readonly lost: number;
-  readonly timeouts: number;
-  readonly security: SecurityName | null;
-  readonly isInterviewed: boolean;
-};
-
-export type RadioAbout = {
-  /** Eight hexadecimal digits. */
-  readonly homeId: string;
-  readonly nodeId: number;
-  readonly firmware: string | null;
-  readonly library: string | null;
-  readonly region: string | null;
-  readonly nodes: number;
-  /** The stick finds no free moment to send. */
-  readonly isJammed: boolean;
-  readonly acceptsProvisioned: boolean;
-  readonly sent: number;
-  readonly received: number;
-  readonly lost: number;
-  /** Frames that the stick refused, took for a collision, or left without an answer. */
-  readonly refused: number;
-  readonly collisions: number;
-  readonly timeouts: number;
-  /** Noise on each channel in dBm. */
-  readonly noiseDbm: readonly number[];
-};
-
-/** Every member throws ControllerError DRIVER_UNAVAILABLE while the stick is not running. */
+/** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the stick is not running. */
 export type RadioNetwork = {
   about(): RadioAbout;
   /** The operation that is under way, else the latest one that ended; null before the first. */
@@ -126,4 +78,8 @@ export type RadioNetwork = {
   health(address: string): NodeHealth;
   /** Asks whether it is there, then tells what is known. */
   ping(address: string, signal: AbortSignal): Promise<NodeHealth>;
+  /** The whole network for a bug report; null while the stick is not running. */
+  diagnostics(): RadioDiagnostics | null;
+  /** What went wrong lately, oldest first, also before the stick was lost. */
+  troubles(): readonly RadioTrouble[];
 };

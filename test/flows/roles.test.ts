@@ -63,6 +63,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
       "GET /api/radios/:radio/memory",
       "PUT /api/radios/:radio/memory",
       "GET /api/radios/:radio/nodes",
+      "GET /api/radios/:radio/diagnostics",
       "POST /api/radios/:radio/nodes/:address/firmware",
       "GET /api/radios/:radio/provisioning",
       "PUT /api/radios/:radio/provisioning",

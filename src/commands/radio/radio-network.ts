@@ -1,11 +1,10 @@
 /** Radio networks by the names of their drivers: what runs on them, and what people order. */
 
 import type { DriverState } from "../../drivers/driver.ts";
+import type { NodeHealth, RadioAbout } from "../../drivers/radio-facts.ts";
 import type {
-  NodeHealth,
   ProvisioningEntry,
   ProvisioningWish,
-  RadioAbout,
   RadioAnswer,
   RadioNetwork,
   RadioWish,

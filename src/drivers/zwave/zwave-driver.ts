@@ -8,11 +8,13 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
 import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
+import type { RadioQueues } from "../radio-facts.ts";
 import type { RadioFamily } from "./addresses.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
 import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
+import { Troubles } from "./network/troubles.ts";
 import { keyText } from "./plan/device-view.ts";
 import type { Radio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
@@ -77,13 +79,19 @@ class StickDriver implements ZWaveDriver {
     clear: (address, slot, signal) =>
       this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, null)),
   };
-  readonly radio = createRadioNetwork(() => this.running());
+  readonly radio: NonNullable<Driver["radio"]>;
   readonly #options: ZWaveOptions;
+  readonly #troubles = new Troubles();
   #running: Running | null = null;
 
   constructor(options: ZWaveOptions) {
     this.name = options.name;
     this.#options = options;
+    this.radio = createRadioNetwork({
+      running: () => this.running(),
+      queues: () => this.#queues(),
+      troubles: this.#troubles,
+    });
   }
 
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
@@ -97,6 +105,7 @@ class StickDriver implements ZWaveDriver {
     const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);
     const sleepers = new Sleepers(host, limits.zwaveSleeperQueueMax);
     this.#running = { radio, end, devices, bus, sleepers };
+    this.#troubles.follow(radio);
     stack.on("error", (error) => this.#lose(error));
     for (const tell of onReady) tell(radio);
     devices.tellAll();
@@ -112,6 +121,12 @@ class StickDriver implements ZWaveDriver {
     running.devices.stop();
     await endStack(running.radio.stack);
     running.radio.host.status("stopped", "");
+  }
+
+  #queues(): RadioQueues | null {
+    const running = this.#running;
+    if (!running || running.end.signal.aborted) return null;
+    return { ...running.bus.load, asleep: running.sleepers.load };
   }
 
   running(): Radio {

@@ -1,6 +1,6 @@
 /** How the network and its devices fare, as the library counts. */
 
-import type { DeviceState, InterviewStage, NodeHealth, RadioAbout } from "../../radio-port.ts";
+import type { DeviceState, InterviewStage, NodeHealth, RadioAbout } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import { deviceAddress, type Radio } from "../radio.ts";
@@ -64,6 +64,11 @@ const STAGES: Readonly<Record<string, InterviewStage>> = {
 function batteryOf(device: ZWaveDevice): number | null {
   const level = device.getValue({ commandClass: CC.battery, property: "level" });
   return typeof level === "number" ? level : null;
+}
+
+/** By number; the controller's own node is none of its devices. */
+export function devicesOf({ stack }: Radio): readonly ZWaveDevice[] {
+  return [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode).sort((a, b) => a.id - b.id);
 }
 
 export function healthOf(radio: Radio, device: ZWaveDevice): NodeHealth {

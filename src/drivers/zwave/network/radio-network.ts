@@ -2,21 +2,31 @@
 
 import { ControllerError } from "../../../errors.ts";
 import type { RadioOperation } from "../../../home/radio.ts";
-import type { NodeHealth, RadioNetwork, RadioWish } from "../../radio-port.ts";
+import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
+import type { RadioNetwork, RadioWish } from "../../radio-port.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { findDevice, type Radio } from "../radio.ts";
+import { diagnose } from "./diagnostics.ts";
 import { exclude, removeFailed } from "./exclusion.ts";
 import { readFirmware, updateFirmware } from "./firmware.ts";
-import { aboutRadio, healthOf } from "./health.ts";
+import { aboutRadio, devicesOf, healthOf } from "./health.ts";
 import { include, replace } from "./inclusion.ts";
 import { interview } from "./interview.ts";
 import { backUpMemory, resetStick, restoreMemory } from "./memory.ts";
 import { Operations, type Work } from "./operations.ts";
 import { listProvisioned, provision, unprovision } from "./provisioning.ts";
 import { rebuildAllRoutes, rebuildRoutes } from "./routes.ts";
+import type { Troubles } from "./troubles.ts";
 
-/** @param running the stick as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
-export function createRadioNetwork(running: () => Radio): RadioNetwork {
+export type NetworkParts = {
+  /** The stick as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
+  readonly running: () => Radio;
+  /** null while it is not running. */
+  readonly queues: () => RadioQueues | null;
+  readonly troubles: Troubles;
+};
+
+export function createRadioNetwork({ running, queues, troubles }: NetworkParts): RadioNetwork {
   const operations = new Operations();
   let saved: Uint8Array | null = null;
   const keep = (memory: Uint8Array) => {
@@ -41,6 +51,11 @@ export function createRadioNetwork(running: () => Radio): RadioNetwork {
       return healthOf(radio, requireDevice(radio, address));
     },
     ping: (address, signal) => ping(running(), address, signal),
+    diagnostics: () => {
+      const load = queues();
+      return load && diagnose(running(), load);
+    },
+    troubles: () => troubles.all(),
   };
 }
 
@@ -105,11 +120,6 @@ async function restarting(work: Promise<string>, { host }: Radio): Promise<strin
   const detail = await work;
   setImmediate(() => host.status("failed", detail));
   return detail;
-}
-
-/** By number; the controller's own node is none of its devices. */
-function devicesOf({ stack }: Radio): readonly ZWaveDevice[] {
-  return [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode).sort((a, b) => a.id - b.id);
 }
 
 /** @throws ControllerError NODE_NOT_FOUND; the controller's own node is none of its devices. */

@@ -22,6 +22,11 @@ export function toSecurityNames(classes: readonly SecurityClass[]): readonly Sec
   return SECURITY_NAMES.filter((name) => classes.includes(CLASSES[name]));
 }
 
+/** The kinds of security for which a device has keys, the strongest first. */
+export function grantedTo(device: ZWaveDevice): readonly SecurityName[] {
+  return SECURITY_NAMES.filter((name) => device.hasSecurityClass(CLASSES[name]) === true);
+}
+
 /** null = none, or not known. */
 export function securityOf(device: ZWaveDevice): SecurityName | null {
   const highest = device.getHighestSecurityClass();

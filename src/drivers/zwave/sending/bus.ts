@@ -23,6 +23,10 @@ export class Bus {
     this.#atOnce = atOnce;
   }
 
+  get load(): { readonly underWay: number; readonly waiting: number } {
+    return { underWay: this.#busy.size, waiting: this.#waiting.size };
+  }
+
   /** Runs the work when it is its turn; given up before that, it is not done. */
   async run(nodeId: number, signal: AbortSignal, work: () => Promise<Outcome>): Promise<Outcome> {
     if (this.#stop.aborted) return NOT_READY;

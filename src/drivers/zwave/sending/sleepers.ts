@@ -17,6 +17,11 @@ export class Sleepers {
     this.#waitingMax = waitingMax;
   }
 
+  /** How much waits, by node. */
+  get load(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#waiting].filter(([, waiting]) => waiting > 0));
+  }
+
   queue(address: string, work: () => Promise<Outcome>): Outcome {
     const waiting = this.#waiting.get(address) ?? 0;
     if (waiting >= this.#waitingMax)

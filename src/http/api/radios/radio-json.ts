@@ -1,7 +1,8 @@
 /** How radio networks and their operations are spelled in JSON, with the schemas of the answers. */
 
 import type { Radio } from "../../../commands/radio/radio-network.ts";
-import type { NodeHealth, ProvisioningEntry } from "../../../drivers/radio-port.ts";
+import type { NodeHealth } from "../../../drivers/radio-facts.ts";
+import type { ProvisioningEntry } from "../../../drivers/radio-port.ts";
 import type { RadioOperation } from "../../../home/radio.ts";
 import { isoTime } from "../../../wire/times.ts";
 import type { JsonSchema } from "../../schema.ts";

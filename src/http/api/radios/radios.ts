@@ -19,6 +19,7 @@ import type { House } from "../../house.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Method, Route } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
+import { diagnosticsData, getDiagnostics } from "./radio-diagnostics.ts";
 import {
   healthData,
   healthJson,
@@ -64,6 +65,9 @@ export const radioRoutes: readonly Route[] = [
     data: provisionedData,
   }),
   route("DELETE", `${PROVISIONING}/:dsk`, "Takes a device off that list.", deleteProvisioning),
+  route("GET", "/api/radios/:radio/diagnostics", "All of it for a bug report, without secrets.", getDiagnostics, {
+    data: diagnosticsData,
+  }),
   route("GET", "/api/radios/:radio/nodes", "How all devices fare.", getDevices, { data: healthsData }),
   route("GET", `${NODE}/health`, "How a device fares.", getHealth, { data: healthData }),
   route("POST", `${NODE}/ping`, "Asks whether a device is there.", ping, { data: healthData }),

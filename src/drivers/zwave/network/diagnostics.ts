@@ -1,0 +1,113 @@
+/**
+ * The network for a bug report: what every device is, can do and has told. No keys, no user codes, nothing that people wrote:
+ * what is not known to be harmless is counted, not told.
+ */
+
+import type {
+  DeviceFacts,
+  EndpointFacts,
+  PlainValue,
+  RadioDiagnostics,
+  RadioQueues,
+  StickFacts,
+  ValueFacts,
+} from "../../radio-facts.ts";
+import type { ZWaveDevice } from "../library.ts";
+import { CC } from "../plan/command-class-table.ts";
+import type { ValueView } from "../plan/device-view.ts";
+import type { Radio } from "../radio.ts";
+import { readDevice } from "../read-device.ts";
+import { aboutRadio, devicesOf, healthOf } from "./health.ts";
+import { grantedTo } from "./security-names.ts";
+
+/** User codes, credentials, keys, and what people type or write. */
+const WITHHELD_CLASSES: ReadonlySet<number> = new Set([
+  ...[CC.userCode, CC.userCredential, CC.entryControl, CC.nodeNaming],
+  ...[CC.security, CC.security2, CC.authentication, CC.authenticationMedia],
+]);
+/** The serial number of a device, which may be on its box beside its key. */
+const SERIAL_PROPERTY = "deviceId";
+const DEPTH_MAX = 4;
+
+export function diagnose(radio: Radio, queues: RadioQueues): RadioDiagnostics {
+  const { library, stack } = radio;
+  return {
+    packages: { "zwave-js": library.libVersion },
+    stick: stickFacts(radio),
+    queues,
+    provisioned: stack.controller.getProvisioningEntries().length,
+    devices: devicesOf(radio).map((device) => deviceFacts(radio, device)),
+  };
+}
+
+function stickFacts(radio: Radio): StickFacts {
+  const { controller } = radio.stack;
+  const { homeId: _homeId, nodes: _nodes, ...about } = aboutRadio(radio);
+  return {
+    ...about,
+    product: [controller.manufacturerId ?? 0, controller.productType ?? 0, controller.productId ?? 0],
+    isPrimary: controller.isPrimary === true,
+    supportsLongRange: controller.supportsLongRange === true,
+  };
+}
+
+function deviceFacts(radio: Radio, device: ZWaveDevice): DeviceFacts {
+  const view = readDevice(device);
+  const told = view.values.filter(isHarmless);
+  const { deviceConfig } = device;
+  return {
+    ...healthOf(radio, device),
+    product: view.product,
+    model: deviceConfig ? `${deviceConfig.manufacturer} ${deviceConfig.label}` : null,
+    firmware: device.firmwareVersion ?? null,
+    library: device.sdkVersion ?? null,
+    listens: device.isListening ? "always" : device.isFrequentListening ? "often" : "when awake",
+    isLongRange: device.protocol === radio.library.Protocols.ZWaveLongRange,
+    granted: grantedTo(device),
+    endpoints: device.getAllEndpoints().map((endpoint) => endpointFacts(radio, endpoint)),
+    values: told.map((value) => valueFacts(device, value)),
+    withheld: view.values.length - told.length,
+  };
+}
+
+function isHarmless({ commandClass, property, metadata }: ValueView): boolean {
+  return !WITHHELD_CLASSES.has(commandClass) && property !== SERIAL_PROPERTY && metadata.secret !== true;
+}
+
+type Endpoint = ReturnType<ZWaveDevice["getAllEndpoints"]>[number];
+
+function endpointFacts({ library }: Radio, endpoint: Endpoint): EndpointFacts {
+  return {
+    index: endpoint.index,
+    generic: endpoint.deviceClass?.generic.key ?? 0,
+    specific: endpoint.deviceClass?.specific.key ?? 0,
+    commandClasses: [...endpoint.getCCs()].map(([id, { version, secure, isSupported }]) => ({
+      id,
+      name: library.getCCConstructor(id)?.name.replace(/CC$/, "") ?? "",
+      version,
+      isSecure: secure,
+      isControlled: !isSupported,
+    })),
+  };
+}
+
+function valueFacts(device: ZWaveDevice, value: ValueView): ValueFacts {
+  const { commandClass, endpoint, property, propertyKey, metadata } = value;
+  return {
+    ...{ commandClass, endpoint, property, propertyKey: propertyKey ?? null },
+    label: metadata.label ?? "",
+    type: metadata.type,
+    unit: metadata.unit ?? null,
+    value: plainValue(device.getValue(value), DEPTH_MAX),
+  };
+}
+
+function plainValue(value: unknown, depth: number): PlainValue {
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (value === undefined || value === null || depth === 0) return null;
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex");
+  if (Array.isArray(value)) return value.map((each) => plainValue(each, depth - 1));
+  if (typeof value !== "object") return String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plainValue(each, depth - 1)]));
+}

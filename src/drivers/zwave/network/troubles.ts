@@ -1,0 +1,41 @@
+/** What went wrong lately with a stick and its devices, for bug reports. It outlives the stick, so that its loss is in it. */
+
+import type { RadioTrouble } from "../../radio-facts.ts";
+import type { ZWaveDevice } from "../library.ts";
+import { deviceAddress, type Radio } from "../radio.ts";
+import { errorSentence } from "./error-sentence.ts";
+
+/** The oldest go first. */
+const KEPT_MAX = 200;
+
+export class Troubles {
+  #kept: readonly RadioTrouble[] = [];
+
+  all(): readonly RadioTrouble[] {
+    return this.#kept;
+  }
+
+  /** Notes what the library tells of a stick that has just become ready; before the driver hears that it is lost. */
+  follow(radio: Radio): void {
+    const { stack } = radio;
+    const of = (device: ZWaveDevice) => deviceAddress(radio, device.id);
+    stack.on("node interview failed", (device, { errorMessage, isFinal }) => {
+      const end = isFinal ? ", and is not asked again" : "";
+      this.#note(
+        radio,
+        of(device),
+        `It could not be asked what it can${end}: ${errorSentence(new Error(errorMessage))}`,
+      );
+    });
+    stack.on("node dead", (device) => this.#note(radio, of(device), "It does not answer any more."));
+    stack.on("node alive", (device, before) => {
+      if (before === radio.library.NodeStatus.Dead) this.#note(radio, of(device), "It answers again.");
+    });
+    stack.on("error", (error) => this.#note(radio, null, errorSentence(error)));
+  }
+
+  #note({ host, signal }: Radio, address: string | null, detail: string): void {
+    if (signal.aborted) return;
+    this.#kept = [...this.#kept, { atMs: host.clock.now(), address, detail }].slice(-KEPT_MAX);
+  }
+}

@@ -1,0 +1,57 @@
+/** `/api/radios/{radio}/diagnostics`: one document to attach to a bug report. @see docs/interface/radio-network.md */
+
+import { type RadioReport, reportRadio } from "../../../commands/radio/radio-diagnostics.ts";
+import { ControllerError } from "../../../errors.ts";
+import { isoTime } from "../../../wire/times.ts";
+import { envelope } from "../../envelope.ts";
+import type { House } from "../../house.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import { healthJson, operationJson } from "./radio-json.ts";
+
+/** Of the document; it moves when a member is taken away or means something else. */
+const FORMAT = 1;
+
+const list: JsonSchema = { type: "array", items: { type: "object" } };
+
+export const diagnosticsData: JsonSchema = {
+  type: "object",
+  required: ["format", "time", "versions", "radio", "network", "nodes", "nodedefs", "failures", "troubles"],
+  properties: {
+    format: { const: FORMAT },
+    time: { type: "string", description: "ISO 8601 in UTC." },
+    versions: { type: "object", additionalProperties: { type: "string" } },
+    radio: { type: "object", description: "The driver and the latest operation." },
+    network: { type: ["object", "null"], description: "Stick, queues, devices; null while the stick is not running." },
+    nodes: { ...list, description: "What the home makes of the devices." },
+    nodedefs: list,
+    failures: { ...list, description: "The latest commands that failed, newest first." },
+    troubles: { ...list, description: "What went wrong with the stick and its devices, oldest first." },
+  },
+};
+
+export function getDiagnostics({ params, query }: HttpRequest, house: House): Reply {
+  const names = query.get("names") ?? "yes";
+  if (names !== "yes" && names !== "no") throw new ControllerError("BAD_VALUE", { sentence: "names is yes or no." });
+  const report = reportRadio(house, params.radio ?? "", names === "yes");
+  return envelope(reportJson(report, house.productVersion));
+}
+
+function reportJson({ atMs, radio, network, failures, troubles, ...rest }: RadioReport, product: string): object {
+  const { packages = {}, devices = [], ...stick } = network ?? {};
+  return {
+    format: FORMAT,
+    time: isoTime(atMs),
+    versions: { domovoi: product, node: process.version, platform: `${process.platform} ${process.arch}`, ...packages },
+    radio: { ...radio, operation: operationJson(radio.operation) },
+    network: network && { ...stick, devices: devices.map(healthJson) },
+    ...rest,
+    failures: failures.map(timed),
+    troubles: troubles.map(timed),
+  };
+}
+
+function timed<T extends { readonly atMs: number }>({ atMs, ...rest }: T): object {
+  return { time: isoTime(atMs), ...rest };
+}
