@@ -67,7 +67,7 @@ const FRAGMENTS_MAX = 64;
 export function createStreams(ports: StreamPorts): Streams {
   const { config, home, auth } = ports;
   const hub = new Hub({ ...ports, zone: homeZone(home) });
-  const server = webSocketServer(config);
+  const servers = { rest: webSocketServer(config, "rest"), api: webSocketServer(config, "api") };
   const room: Room = { ports, hub, waiting: new Set(), lastSid: 0 };
   let isStopped = false;
   hub.start();
@@ -82,7 +82,7 @@ export function createStreams(ports: StreamPorts): Streams {
       const isFull = hub.isFull || (principal === null && room.waiting.size >= config.streamClientsMax);
       if (isStopped || isFull) refuseUpgrade(socket, surface, new ControllerError("TOO_MANY_SUBSCRIBERS"));
       else if (!principal && surface === "rest") refuseUpgrade(socket, surface, new ControllerError("UNAUTHENTICATED"));
-      else server.handleUpgrade(request, socket, head, (ws) => open(room, upgrade, ws));
+      else servers[surface].handleUpgrade(request, socket, head, (ws) => open(room, upgrade, ws));
     },
     subscribers: () => hub.followers().map(({ sid, isPortal, remoteAddress }) => ({ sid, isPortal, remoteAddress })),
     stop() {
@@ -141,8 +141,8 @@ function follow(room: Room, upgrade: StreamUpgrade, connection: Connection, prin
 }
 
 /** Reads, answers and closes by the protocol; pings are answered by the connection, which counts them. */
-function webSocketServer(config: Config): WebSocketServer {
-  return new WebSocketServer({
+function webSocketServer(config: Config, surface: Surface): WebSocketServer {
+  const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
@@ -151,4 +151,9 @@ function webSocketServer(config: Config): WebSocketServer {
     maxFragments: FRAGMENTS_MAX,
     handleProtocols: (offered) => (offered.has("ISYSUB") ? "ISYSUB" : false),
   });
+  // Without a listener a malformed handshake is answered as text of another kind than the surface's.
+  server.on("wsClientError", ({ message }, socket) => {
+    refuseUpgrade(socket, surface, new ControllerError("BAD_REQUEST", { sentence: `${message}.` }));
+  });
+  return server;
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
@@ -6,6 +7,7 @@ import { level, nodeRecord, openStreamHouse, type Reader, START_MS, type StreamH
 
 const LAMP = "5C 2 D1 1";
 const API = "/api/events/subscribe";
+const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
 
 let house: StreamHouse;
 beforeEach(async () => {
@@ -33,6 +35,19 @@ async function refusal(
   let body = "";
   for await (const chunk of response) body += chunk;
   return { status: response.statusCode, headers: response.headers, body };
+}
+
+/** An upgrade with a head of one's own. */
+async function upgrade(path: string, headers: Readonly<Record<string, string>>) {
+  const sent = request(`${house.url.replace("ws", "http")}${path}`, {
+    headers: { connection: "Upgrade", upgrade: "websocket", authorization: "good", ...headers },
+  });
+  const answered = once(sent, "response");
+  sent.end();
+  const [response] = await answered;
+  let body = "";
+  for await (const chunk of response) body += chunk;
+  return { status: response.statusCode, type: response.headers["content-type"], body };
 }
 
 async function webPage(...messages: readonly (string | Buffer)[]): Promise<Reader> {
@@ -69,6 +84,23 @@ describe("the handshake", () => {
     const { status, body } = await refusal("/rest/subscribe");
     expect(status).toBe(401);
     expect(body).toContain('<RestResponse succeeded="false"><status>401</status><reason code="UNAUTHENTICATED">');
+  });
+
+  test.each([
+    ["no key", { "sec-websocket-version": "13" }],
+    ["a key that is none", { "sec-websocket-version": "13", "sec-websocket-key": "short" }],
+    ["a version that nobody speaks", { "sec-websocket-version": "99", "sec-websocket-key": KEY }],
+    [
+      "protocols that are no words",
+      { "sec-websocket-version": "13", "sec-websocket-key": KEY, "sec-websocket-protocol": "," },
+    ],
+  ])("with %s is refused in the surface's own words", async (_what, headers) => {
+    const xml = await upgrade("/rest/subscribe", headers);
+    expect([xml.status, xml.type]).toEqual([400, "text/xml; charset=UTF-8"]);
+    expect(xml.body).toContain('<RestResponse succeeded="false"><status>400</status><reason code="BAD_REQUEST">');
+    const json = await upgrade(API, headers);
+    expect([json.status, json.type]).toEqual([400, "application/json; charset=UTF-8"]);
+    expect(JSON.parse(json.body)).toMatchObject({ successful: false, code: "BAD_REQUEST" });
   });
 
   test("is 503 with a time to come again when there are too many clients", async () => {
