@@ -1,8 +1,9 @@
 /** What a load asks for, in which order, and what it bears. @see client/RULES.md */
 
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { connectTo, failureOf, startStage } from "./support/connected.ts";
-import { serveLocal } from "./support/local-home.ts";
+import { NODES_XML, serveLocal } from "./support/local-home.ts";
 import { json, status, text } from "./support/scripted-server.ts";
 import { NODES } from "./support/small-home.ts";
 
@@ -98,6 +99,16 @@ describe("what is asked for", () => {
     expect([home.nodes.size, home.groups.size, home.folders.size, home.programs.size]).toEqual([4, 1, 2, 3]);
     expect(home.variable("Boost").ts).toBe("2031-02-03T04:05:06.000Z");
     expect(home.problems).toEqual([]);
+  });
+
+  test("L8 what nobody knows inside a node of the XML tree does not change the node", async () => {
+    await using stage = await startStage();
+    serveLocal(stage.server);
+    const strange = "<more><name>Not this</name><address>nor this</address><enabled>true</enabled></more>";
+    stage.server.on("GET /rest/nodes", text(NODES_XML.replaceAll("</node>", `${strange}</node>`)));
+    await using home = await connectTo(stage, { mode: "local" });
+    expect(home.node("61 9 B 1")).toMatchObject({ name: "Shed", enabled: false });
+    expect(home.node("ZW002_1").devtype).toMatchObject({ cat: "109", mfg: "99.3.7" });
   });
 });
 
@@ -195,6 +206,14 @@ describe("what is borne", () => {
     ]);
   });
 
+  test("L7 text that is quoted as a whole needs no mending", async () => {
+    await using stage = await startStage();
+    const quoted = "<NetRule><id>9</id><name><![CDATA[Salt & Pepper &amp; Co]]></name></NetRule>";
+    stage.server.on("GET /rest/networking/resources", text(`<NetConfig>${quoted}<url>?a&b</url></NetConfig>`));
+    await using home = await connectTo(stage);
+    expect(home.resource("9").name).toBe("Salt & Pepper &amp; Co");
+  });
+
   test.each(["<NetConfig><NetRule>", "no XML", ""])("L7 network resources that are %j are none", async (body) => {
     await using stage = await startStage();
     stage.server.on("GET /rest/networking/resources", text(body));
@@ -210,6 +229,41 @@ describe("what is borne", () => {
     stage.server.on("GET /api/variables/1", json(null));
     await using home = await connectTo(stage);
     expect([home.nodes.size, home.groups.size, home.folders.size, home.programs.size]).toEqual([1, 0, 0, 0]);
+  });
+});
+
+describe("how a body is written", () => {
+  const one = (name: string) =>
+    JSON.stringify({ successful: true, data: { nodes: { node: [{ address: "1", name }] } } });
+  const latin = { "Content-Type": "application/json; charset=ISO-8859-1" };
+
+  test.each([
+    ["packed by gzip", { "Content-Encoding": "gzip" }, gzipSync(one("Küche"))],
+    ["packed by deflate", { "Content-Encoding": "deflate" }, deflateSync(one("Küche"))],
+    ["packed by Brotli", { "Content-Encoding": "br" }, brotliCompressSync(one("Küche"))],
+    ["begun with a byte order mark", {}, Buffer.from(`\ufeff${one("Küche")}`)],
+    ["in the character set that it names", latin, Buffer.from(one("Küche"), "latin1")],
+    ["in a character set that nobody knows", { "Content-Type": "text/plain; charset=x" }, Buffer.from(one("Küche"))],
+  ])("L11 a body %s is read", async (_how, headers, bytes) => {
+    await using stage = await startStage();
+    stage.server.on("GET /api/nodes", (_seen, response) => {
+      response.writeHead(200, headers).end(bytes);
+      return null;
+    });
+    await using home = await connectTo(stage);
+    expect(home.node("1").name).toBe("Küche");
+  });
+
+  test.each([
+    ["breaks off", gzipSync(one("Küche")).subarray(0, 40)],
+    ["is not packed", Buffer.from(one("Küche"))],
+  ])("L11 a packed body that %s is a failure", async (_how, bytes) => {
+    await using stage = await startStage();
+    stage.server.on("GET /api/nodes", (_seen, response) => {
+      response.writeHead(200, { "Content-Encoding": "gzip" }).end(bytes);
+      return null;
+    });
+    expect(await failureOf(connectTo(stage))).toMatchObject({ code: "CONNECTION_FAILED" });
   });
 });
 

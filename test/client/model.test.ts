@@ -81,6 +81,9 @@ describe("nodes", () => {
   test("M2 flags and enablement come as texts", async () => {
     const home = await homeWith();
     expect(home.node("Shed")).toMatchObject({ enabled: false, flag: 128 });
+    const node = ["False", "0", 0, "TRUE", "1", "perhaps"].map((enabled, at) => ({ address: `A${at}`, enabled }));
+    const others = await homeWith((server) => server.on("GET /api/nodes", json({ nodes: { node } })));
+    expect(Array.from(others.nodes, ({ enabled }) => enabled)).toEqual([false, false, false, true, true, true]);
   });
 
   test("M3 only nodes of the two radios have a device type, and it is taken apart", async () => {
@@ -133,6 +136,12 @@ describe("scenes", () => {
     expect(home.name).toBe("Our House");
     expect(Array.from(home.groups, ({ name }) => name)).toEqual(["Evening"]);
     expect((await homeWith(oneNode({ address: "A" }))).name).toBe("");
+    const group = [
+      { address: "00:01", flag: "12", name: "First" },
+      { address: "00:02", flag: 12, name: "Second" },
+    ];
+    const twoRoots = await homeWith((server) => server.on("GET /api/nodes", json({ nodes: { group } })));
+    expect([twoRoots.name, twoRoots.groups.size]).toEqual(["First", 0]);
   });
 
   test("M5 members stand in their order, controllers are those of link type 16", async () => {

@@ -114,6 +114,24 @@ test("S3 a program's status, clause, enablement and times are changed in place, 
   expect(program).toMatchObject({ status: false, running: "running then" });
 });
 
+test("S3 a frame of a folder tells its status, and gives it nothing that only programs have", async () => {
+  await using stage = await startStage();
+  await using home = await follow(stage);
+  const info =
+    "<id>2</id><on /><rr /><r>310203 04:05:06 </r><f>310203 04:05:07 </f><nsr>310204 00:00:00 </nsr><s>21</s>";
+  stage.server.send(frame({ control: "_1", action: "0", info }));
+  expect(await next(home, "program")).toMatchObject({ id: "0002" });
+  expect(home.program("Lights")).toMatchObject({
+    status: true,
+    enabled: null,
+    runAtStartup: null,
+    running: null,
+    lastRunTime: null,
+    lastFinishTime: null,
+    nextScheduledRunTime: null,
+  });
+});
+
 test("S4 values and inits of variables come with actions 6 and 7", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);

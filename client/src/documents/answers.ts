@@ -47,7 +47,7 @@ export function readReason(text: string): Reason {
 /** @throws ClientError `REFUSED` for a `RestResponse` that says it failed; any other answer is an acknowledgement */
 export function checkAcknowledged(text: string): void {
   const root = tryXml(text);
-  if (root?.name !== "RestResponse" || root.attributes.succeeded !== "false") return;
+  if (root?.name !== "RestResponse" || root.attributes.succeeded?.toLowerCase() !== "false") return;
   const status = childText(root, "status").trim();
   const { sentence, code } = readReason(text);
   throw new ClientError("REFUSED", sentence || `The controller says that it failed (${status}).`, {

@@ -8,10 +8,10 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `undefined` for what is no JSON. */
+/** `undefined` for what is no JSON; a byte order mark is passed over. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch {
     return undefined;
   }
@@ -47,7 +47,8 @@ export function numberOf(value: unknown, fallback = 0): number {
 
 export function booleanOf(value: unknown, fallback: boolean): boolean {
   if (typeof value === "boolean") return value;
-  return value === "true" ? true : value === "false" ? false : fallback;
+  const text = textOf(value).toLowerCase();
+  return text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : fallback;
 }
 
 /** Null for a missing or empty one. */

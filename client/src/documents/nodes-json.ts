@@ -12,7 +12,7 @@ export function readNodesJson(data: unknown): Tree {
   const tree: Tree = { controllerName: textOf(root?.name), nodes: new Map(), groups: new Map(), folders: new Map() };
   for (const entry of addressed(nodes.node)) tree.nodes.set(textOf(entry.address), readNode(entry));
   for (const entry of addressed(nodes.group))
-    if (entry !== root) tree.groups.set(textOf(entry.address), readGroup(entry));
+    if (!isRoot(numberOf(entry.flag))) tree.groups.set(textOf(entry.address), readGroup(entry));
   for (const entry of addressed(nodes.folder)) {
     const address = textOf(entry.address);
     const family = textOf(entry.family, FOLDER_FAMILY);

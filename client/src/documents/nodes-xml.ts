@@ -27,7 +27,7 @@ export function readNodesXml(document: string): Tree {
         if (entry.kind === "group" && isRoot(Number(entry.attributes.flag))) controllerName = entry.fields.name ?? "";
         else put(tree, entry);
         entry = null;
-      } else if (entry) closeInside(entry, name, text);
+      } else if (entry && isKnownPlace(path)) closeInside(entry, name, text);
       path.pop();
       text = "";
     },
@@ -46,6 +46,7 @@ type Entry = {
 };
 
 const KINDS: ReadonlySet<string> = new Set(["node", "group", "folder"]);
+const NESTING: ReadonlySet<string> = new Set(["members", "devtype"]);
 
 function newEntry(kind: string, attributes: XmlAttributes): Entry {
   return { kind, attributes, fields: {}, properties: new Map(), links: [], linkType: "", familyInstance: null };
@@ -59,7 +60,11 @@ function openInside(entry: Entry, name: string, attributes: XmlAttributes): void
   else if (name === "family") entry.familyInstance = attributes.instance ?? null;
 }
 
-/** Names are unique among the children that are looked at, deeper ones included. */
+/** Children, and what is in the two of them that have children; their names are unique. */
+function isKnownPlace({ length, 2: child = "" }: readonly string[]): boolean {
+  return length === 3 || (length === 4 && NESTING.has(child));
+}
+
 function closeInside(entry: Entry, name: string, text: string): void {
   if (name === "link") entry.links.push({ address: text, type: entry.linkType });
   else entry.fields[name] = text;

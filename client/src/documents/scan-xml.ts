@@ -49,9 +49,11 @@ export function scanXml(document: string, handlers: XmlHandlers): void {
   if (roots === 0) throw malformed("it has no root");
 }
 
-/** What stands for an `&` that begins no reference: some controllers write names as they are. */
+const BARE_AMPERSAND = /<!\[CDATA\[[\s\S]*?\]\]>|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)/g;
+
+/** What stands for an `&` that begins no reference: some controllers write names as they are. Quoted text stays. */
 export function repairAmpersands(document: string): string {
-  return document.replace(/&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)/g, "&amp;");
+  return document.replace(BARE_AMPERSAND, (found) => (found === "&" ? "&amp;" : found));
 }
 
 function malformed(what: string): ClientError {

@@ -127,9 +127,11 @@ function applyProgram(state: HomeState, frame: EventFrame): Applied {
   const { info } = frame;
   const program = state.programs.get(programId(childText(info, "id")));
   if (!info || !program) return DROPPED;
-  if (childOf(info, "on") || childOf(info, "off")) program.enabled = childOf(info, "on") !== null;
-  if (childOf(info, "rr") || childOf(info, "nr")) program.runAtStartup = childOf(info, "rr") !== null;
-  applyTimes(program, info, zoneOf(state, frame));
+  if (!program.isFolder) {
+    if (childOf(info, "on") || childOf(info, "off")) program.enabled = childOf(info, "on") !== null;
+    if (childOf(info, "rr") || childOf(info, "nr")) program.runAtStartup = childOf(info, "rr") !== null;
+    applyTimes(program, info, zoneOf(state, frame));
+  }
   applyStatus(program, childText(info, "s").trim());
   return told({ ...stamp(frame), kind: "program", id: program.id });
 }

@@ -3,6 +3,7 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { WebSocket } from "ws";
+import { readBody } from "./node-body.ts";
 import type { Socket, SocketEvents, Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 
 export type TlsOptions = {
@@ -50,7 +51,8 @@ function exchange(
       response.on("data", (chunk: Buffer) => chunks.push(chunk)).once("error", reject);
       response.once("end", () => {
         const header = (name: string) => [response.headers[name] ?? []].flat()[0] ?? null;
-        resolve({ status: response.statusCode ?? 0, header, text: Buffer.concat(chunks).toString("utf8") });
+        const status = response.statusCode ?? 0;
+        readBody(Buffer.concat(chunks), header).then((text) => resolve({ status, header, text }), reject);
       });
     });
     outgoing.once("error", reject).end(body ?? undefined);
