@@ -58,6 +58,17 @@ describe("system", () => {
     expect(Number(textOf(time, "Long"))).toBe(-door.house.home.controller.longitude);
   });
 
+  test("wire-legacy 1.9: sys tells the settings by which schedules are caught up", async () => {
+    const asSet = async (settings: Readonly<Record<string, unknown>>) => {
+      const other = await openRestDoor(settings);
+      const system = await other.xml("/rest/sys");
+      await other.close();
+      return [textOf(system, "PCatchUp"), textOf(system, "PGracePeriod")];
+    };
+    expect(await asSet({})).toEqual(["true", "900"]);
+    expect(await asSet({ scheduleCatchUp: false, scheduleGraceS: 60 })).toEqual(["false", "60"]);
+  });
+
   test("sys, network and subscriptions have the shapes that clients read", async () => {
     expect(names(await door.xml("/rest/sys"))).toEqual(expect.arrayContaining(["MailTo", "QueryOnInit", "NTPEnabled"]));
     const network = await door.xml("/rest/network");

@@ -12,11 +12,12 @@ export function ping(): Reply {
   return succeeded();
 }
 
-/** Options that the controller has no such thing for are shown as off. */
-export function getSystemOptions(): Reply {
+/** Options that the controller has no such thing for are shown as off; the grace period is in seconds. */
+export function getSystemOptions(_request: HttpRequest, { config }: House): Reply {
   return xmlReply(
     "<SystemOptions><MailTo></MailTo><HTMLRole>0</HTMLRole><CompactEmail>false</CompactEmail><QueryOnInit>true</QueryOnInit>" +
-      "<PCatchUp>false</PCatchUp><PGracePeriod>0</PGracePeriod><WaitBusyReading>false</WaitBusyReading><NTPHost></NTPHost>" +
+      `<PCatchUp>${config.scheduleCatchUp}</PCatchUp><PGracePeriod>${config.scheduleGraceS}</PGracePeriod>` +
+      "<WaitBusyReading>false</WaitBusyReading><NTPHost></NTPHost>" +
       "<NTPActive>true</NTPActive><NTPEnabled>false</NTPEnabled><NTPInterval>0</NTPInterval>" +
       "<ZMatterZWave>true</ZMatterZWave></SystemOptions>",
   );
