@@ -6,6 +6,8 @@
 
 import type { Comparison, Condition, SyntaxValue, VariableOperand } from "../home/program-syntax.ts";
 import type { VariableType } from "../home/variables.ts";
+import { convertUnit } from "../profile/convert-unit.ts";
+import { UOM } from "../profile/uom.ts";
 import type { Facts } from "./facts.ts";
 import { comesAt, isInWindow } from "./schedule/moments.ts";
 import type { ConditionValue } from "./trace-record.ts";
@@ -97,7 +99,7 @@ function evaluateStatus(condition: Extract<Condition, { kind: "status" }>, facts
   const property = facts.property(condition.node, condition.property);
   if (!property || property.value === null) return { isTrue: false, found: null };
   const known = { value: property.value, prec: property.prec, uom: property.uom };
-  const [left, right] = [inRawLevel(known, condition.value), inRawLevel(condition.value, known)];
+  const [left, right] = [besides(known, condition.value), besides(condition.value, known)];
   return { isTrue: compare(left, condition.comparison, right), found: { value: known.value, prec: known.prec } };
 }
 
@@ -116,13 +118,14 @@ export function compareVariable(test: VariableTest, facts: Pick<Facts, "variable
   return variable !== null && other !== null && compare(variable, test.comparison, other);
 }
 
-const PERCENT = 51;
-const RAW_LEVEL = 100;
-
-/** A percentage is compared with a level of 0 to 255 as the byte that stands for it; other units are not converted. */
-function inRawLevel(value: SyntaxValue, other: SyntaxValue): Scaled {
-  if (value.uom !== PERCENT || other.uom !== RAW_LEVEL) return value;
-  return { value: Math.round((value.value / 10 ** value.prec) * 2.55), prec: 0 };
+/**
+ * A level of 0 to 255 beside a percentage is the percentage that people see: 127 and 128 are both 50 %. Other units are not
+ * converted.
+ */
+function besides(value: SyntaxValue, other: SyntaxValue): Scaled {
+  if (value.uom !== UOM.level || other.uom !== UOM.percent) return value;
+  const percent = convertUnit(value.value / 10 ** value.prec, UOM.level, UOM.percent);
+  return percent === null ? value : { value: percent, prec: 0 };
 }
 
 /** Compares displayed values exactly: 0.1 is 0.10, whatever binary fractions make of it. */

@@ -52,6 +52,12 @@ export function leafConditions(conditions: readonly Condition[]): readonly Exclu
   );
 }
 
+/** Ids of the state variables in a comparison, on either side: a change of each starts what holds the condition. */
+export function stateVariablesOf(condition: Extract<Condition, { kind: "variable" }>): readonly number[] {
+  const sides = condition.operand.kind === "variable" ? [condition, condition.operand] : [condition];
+  return sides.flatMap(({ type, id }) => (type === 2 ? id : []));
+}
+
 export function conditionsOf(entry: ProgramEntry): readonly Condition[] {
   return entry.kind === "folder" ? entry.conditions : entry.tree.if;
 }

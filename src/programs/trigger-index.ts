@@ -6,7 +6,14 @@
 import type { Condition } from "../home/program-syntax.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
-import { conditionsOf, leafConditions, type Reference, referenceKey, referencesOf } from "./references.ts";
+import {
+  conditionsOf,
+  leafConditions,
+  type Reference,
+  referenceKey,
+  referencesOf,
+  stateVariablesOf,
+} from "./references.ts";
 import type { ScheduleCondition } from "./schedule/moments.ts";
 
 /** Folders before programs, so that a gate is set before what stands behind it is looked at; both by id. */
@@ -74,7 +81,7 @@ export class TriggerIndex {
 
   #add(entry: ProgramEntry, content: object): void {
     const conditions = leafConditions(conditionsOf(entry));
-    const triggers = new Set(conditions.flatMap((condition) => triggerKey(condition) ?? []));
+    const triggers = new Set(conditions.flatMap(triggerKeys));
     const references = new Set(referencesOf(entry).map(referenceKey));
     const schedules = conditions.filter((condition) => condition.kind === "schedule");
     this.#entries.set(entry.id, { content, triggers, references, isFolder: entry.kind === "folder" });
@@ -115,19 +122,19 @@ function sameContent(a: object, b: object): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function triggerKey(condition: Exclude<Condition, { kind: "paren" }>): string | null {
+function triggerKeys(condition: Exclude<Condition, { kind: "paren" }>): readonly string[] {
   switch (condition.kind) {
     case "status":
-      return statusKey(condition.node, condition.property);
+      return [statusKey(condition.node, condition.property)];
     case "control":
-      return controlKey(condition.node, condition.command);
+      return [controlKey(condition.node, condition.command)];
     case "variable":
-      return condition.type === 2 ? variableKey(condition.id) : null;
+      return stateVariablesOf(condition).map(variableKey);
     case "program":
-      return programKey(condition.id);
+      return [programKey(condition.id)];
     case "schedule":
     case "foreign":
-      return null;
+      return [];
   }
 }
 

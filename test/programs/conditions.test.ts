@@ -165,7 +165,23 @@ describe("variable conditions", () => {
     home.commit({ type: "variable-precision-changed", variableType: 2, id: 2, prec: 1 });
     home.write(2, 2, 50);
     home.write(2, 1, 5);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DON"]);
+  });
+
+  test.each([1, 2] as const)("a state variable on the right starts too, whatever the left is (type %i)", (type) => {
+    const operand = { kind: "variable", type: 2, id: 2 } as const;
+    const below = { andOr: "and", kind: "variable", type, id: 1, comparison: "LT", operand } as const;
+    const home = stage({ 5: { if: [below], ...lampScript } });
+    home.write(2, 2, 1);
     expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("an integer variable on the right starts nothing", () => {
+    const operand = { kind: "variable", type: 1, id: 2 } as const;
+    const below = { andOr: "and", kind: "variable", type: 2, id: 1, comparison: "LT", operand } as const;
+    const home = stage({ 5: { if: [below], ...lampScript } });
+    home.write(1, 2, 1);
+    expect(home.taken()).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { convertUnit } from "../../../profile/convert-unit.ts";
 import type { Editor, EditorRange } from "../../../profile/editor.ts";
 import { subsetValues } from "../../../profile/subset.ts";
 import { UOM } from "../../../profile/uom.ts";
-import { type Axis, PERCENT_TO_LEVEL, rescaled } from "./axis.ts";
+import { type Axis, rescaled } from "./axis.ts";
 import { EVERYTHING, NOTHING, type NumberSet, pointsOf, unionOf, unite } from "./number-set.ts";
 import type { World } from "./world.ts";
 
@@ -67,7 +67,6 @@ export function freeAxis(world: World, key: string, name: string): Axis | null {
   return world.axis(`free ${key}`, () => plain(`free ${key}`, name, [0, 1]));
 }
 
-const LEVEL_MAX = 255;
 const WIRED_FAMILY = 1;
 /** Decimal places kept where the editor does not list its values: some drivers know more than their editor. */
 const FINE_PREC = 6;
@@ -131,9 +130,6 @@ function valuesOf(range: EditorRange, axis: Axis): NumberSet | null {
 function converter(from: number, { uom, prec }: Axis): ((displayed: number) => number) | null {
   const scale = 10 ** prec;
   if (uom === null || from === uom || from === UOM.none) return (displayed) => Math.round(displayed * scale);
-  if (from === UOM.percent && uom === UOM.level) {
-    return (displayed) => Math.min(LEVEL_MAX, Math.round(displayed * PERCENT_TO_LEVEL));
-  }
   if (convertUnit(0, from, uom) === null) return null;
   return (displayed) => Math.round((convertUnit(displayed, from, uom) ?? 0) * scale);
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Comparison, SyntaxValue } from "../../../home/program-syntax.ts";
+import { convertUnit } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
 import { EVERYTHING, intersect, type NumberSet, runOf, without } from "./number-set.ts";
 
@@ -28,10 +29,16 @@ export type Place = { readonly first: number; readonly last: number };
 export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): Place | null {
   const displayed = value / 10 ** prec;
   if (uom === UOM.none || axis.uom === null || uom === axis.uom) return exactly(rescaled(value, prec, axis.prec));
-  if (uom === UOM.percent && axis.uom === UOM.level) return exactly(Math.round(displayed * PERCENT_TO_LEVEL));
+  if (uom === UOM.percent && axis.uom === UOM.level) return levelsShownAs(displayed);
   if (uom !== UOM.level || axis.uom !== UOM.percent) return null;
-  const share = 10 ** axis.prec / PERCENT_TO_LEVEL;
-  return { first: Math.ceil((displayed - 0.5) * share), last: Math.ceil((displayed + 0.5) * share) - 1 };
+  return exactly((convertUnit(displayed, uom, UOM.percent) ?? 0) * 10 ** axis.prec);
+}
+
+/** The bytes of wired devices that people see as this percentage; none of a fraction. */
+function levelsShownAs(percent: number): Place {
+  const first = Math.ceil((Math.ceil(percent) - 0.5) * LEVELS_PER_PERCENT);
+  const last = Math.ceil((Math.floor(percent) + 0.5) * LEVELS_PER_PERCENT) - 1;
+  return { first, last };
 }
 
 /** Where the comparison with that place holds, within the axis. */
@@ -49,8 +56,7 @@ export function rescaled(value: number, from: number, to: number): number {
   return to >= from ? value * 10 ** (to - from) : value / 10 ** (from - to);
 }
 
-/** As conditions compare percent with the byte of wired devices. */
-export const PERCENT_TO_LEVEL = 2.55;
+const LEVELS_PER_PERCENT = 2.55;
 
 function wherePlain(comparison: Comparison, first: number, last: number): NumberSet {
   switch (comparison) {

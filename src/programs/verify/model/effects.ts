@@ -157,10 +157,12 @@ function onWrites(status: Axis, onLevel: number, full: number, given: SyntaxValu
 
 /** Drivers convert what they are told into the unit that they report. */
 function setTo(axis: Axis, value: SyntaxValue): Write | null {
+  if (axis.uom !== null && value.uom !== UOM.none && value.uom !== axis.uom) {
+    const converted = convertUnit(value.value / 10 ** value.prec, value.uom, axis.uom);
+    return converted === null ? null : constantWrite(axis, valueOn(axis, converted));
+  }
   const place = placeOf(axis, value);
-  if (place) return place.first <= place.last ? constantWrite(axis, place.first) : null;
-  const converted = axis.uom === null ? null : convertUnit(value.value / 10 ** value.prec, value.uom, axis.uom);
-  return converted === null ? null : constantWrite(axis, valueOn(axis, converted));
+  return place && place.first <= place.last ? constantWrite(axis, place.first) : null;
 }
 
 function constantWrite(axis: Axis, value: number): Write {

@@ -1,7 +1,7 @@
 /** The events that start a program by its conditions, each with what is known while it is worked off. */
 
 import type { Program } from "../../../home/programs.ts";
-import { leafConditions } from "../../references.ts";
+import { leafConditions, stateVariablesOf } from "../../references.ts";
 import { EVENT_AXIS, propertyKey, statusKey, variableKey } from "./axes.ts";
 import { allOf, atom, controlKey, type Formula, type Leaf } from "./formula.ts";
 import { isEmpty } from "./number-set.ts";
@@ -24,9 +24,8 @@ export const CHANGE: Formula = atom(EVENT_AXIS, [0, 0]);
 export function startsOf(world: World, { tree }: Program): readonly Start[] {
   const starts = new Map<string, Start>();
   for (const leaf of leafConditions(tree.if)) {
-    const changeKey = changeKeyOf(leaf);
-    if (changeKey !== null)
-      starts.set(changeKey, { key: changeKey, event: 0, given: CHANGE, words: changeWords(world, leaf) });
+    for (const { key, words } of changesOf(leaf))
+      starts.set(key, { key, event: 0, given: CHANGE, words: words(world) });
     if (leaf.kind === "control") starts.set(...entryOf(controlStart(world, leaf)));
     if (leaf.kind !== "schedule") continue;
     for (const moment of momentsOf(leaf)) starts.set(...entryOf(momentStart(world, leaf, moment)));
@@ -39,34 +38,42 @@ export function startKeysOf({ tree }: Program): readonly string[] {
   return leafConditions(tree.if).flatMap((leaf) => {
     if (leaf.kind === "control") return [controlKey(leaf.node, leaf.command)];
     if (leaf.kind === "schedule") return momentsOf(leaf).map(({ key }) => key);
-    return changeKeyOf(leaf) ?? [];
+    return changeKeysOfLeaf(leaf);
   });
 }
 
 /** Keys of the axes whose change starts it. */
 export function changeKeysOf({ tree }: Program): readonly string[] {
-  return leafConditions(tree.if).flatMap((leaf) => changeKeyOf(leaf) ?? []);
+  return leafConditions(tree.if).flatMap(changeKeysOfLeaf);
 }
 
-function changeKeyOf(leaf: Leaf): string | null {
+type Change = { readonly key: string; readonly words: (world: World) => string };
+
+function changesOf(leaf: Leaf): readonly Change[] {
   switch (leaf.kind) {
-    case "status":
-      return propertyKey(leaf.node, leaf.property);
+    case "status": {
+      const { node, property } = leaf;
+      const words = (world: World) => `${property} of ${nodeName(world, node)} changes`;
+      return [{ key: propertyKey(node, property), words }];
+    }
     case "variable":
-      return leaf.type === 2 ? variableKey(2, leaf.id) : null;
-    case "program":
-      return statusKey(leaf.id);
+      return stateVariablesOf(leaf).map((id) => {
+        const words = (world: World) => `${variableName(world, 2, id)} changes`;
+        return { key: variableKey(2, id), words };
+      });
+    case "program": {
+      const words = (world: World) => `the status of ${programName(world, leaf.id)} changes`;
+      return [{ key: statusKey(leaf.id), words }];
+    }
     case "control":
     case "schedule":
     case "foreign":
-      return null;
+      return [];
   }
 }
 
-function changeWords(world: World, leaf: Leaf): string {
-  if (leaf.kind === "status") return `${leaf.property} of ${nodeName(world, leaf.node)} changes`;
-  if (leaf.kind === "variable") return `${variableName(world, 2, leaf.id)} changes`;
-  return leaf.kind === "program" ? `the status of ${programName(world, leaf.id)} changes` : conditionWords(world, leaf);
+function changeKeysOfLeaf(leaf: Leaf): readonly string[] {
+  return changesOf(leaf).map(({ key }) => key);
 }
 
 function controlStart(world: World, { node, command }: Extract<Leaf, { kind: "control" }>): Start {
