@@ -171,6 +171,32 @@ describe("what was under way", () => {
     expect(home.taken()).toEqual(["lamp DON 6", "lamp DON 5"]);
   });
 
+  test("a wait that was over before a missed moment goes on before it", () => {
+    const script = {
+      if: [between(clockTime(12, 1), clockTime(12, 6))],
+      then: [ON, wait(minutes(3)), count(1)],
+      else: [OFF],
+    };
+    const home = stage({ 5: script });
+    home.advance(2 * MINUTE);
+    home.crash({ downMs: 5 * MINUTE });
+    expect(home.variable(1, 1)).toBe(1);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("a missed moment that came before the end of a wait ends it", () => {
+    const script = {
+      if: [between(clockTime(12, 1), clockTime(12, 3))],
+      then: [ON, wait(minutes(4)), count(1)],
+      else: [OFF],
+    };
+    const home = stage({ 5: script });
+    home.advance(2 * MINUTE);
+    home.crash({ downMs: 5 * MINUTE });
+    expect(home.variable(1, 1)).toBe(0);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
   test("a repeat goes on with its count", () => {
     const home = stage({ 5: { then: [times(5), count(1), wait(minutes(1))] } });
     home.order(5, "run");

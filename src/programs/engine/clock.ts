@@ -1,6 +1,6 @@
 /** Time goes on: waits end, schedules come, and once in a while somebody sets the clock back. */
 
-import { type DueMoment, inDueOrder, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
+import { type DueMoment, type EndedWait, inDueOrder, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
 import type { Work } from "./work.ts";
 
 /** What is due, in the order in which it fell due. */
@@ -19,8 +19,6 @@ export function takeClock(work: Work, due: readonly number[]): void {
     if (entry) work.reschedule(id, { kind: "schedule", id: String(work.nowMs), by: null });
   }
 }
-
-type EndedWait = DueMoment & { readonly runId: string };
 
 function endedWait(work: Work, id: number): EndedWait | null {
   const run = work.runOf(id);

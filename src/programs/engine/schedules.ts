@@ -16,6 +16,8 @@ export const SET_BACK_MS = 7_200_000;
 const LATE_MS = 60_000;
 
 export type DueMoment = { readonly id: number; readonly atMs: number };
+/** A run that goes on at that time. */
+export type EndedWait = DueMoment & { readonly runId: string };
 
 /** The moments of a program that have come, oldest first; after this they are settled. */
 export function takeDueMoments(work: Work, entry: ProgramEntry): readonly DueMoment[] {

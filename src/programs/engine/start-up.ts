@@ -1,6 +1,7 @@
 /**
  * The engine starts. What is loaded is checked, folders learn whether they are open, on a cold start programs marked for it
- * run, missed schedules are caught up, and what was under way when the process ended goes on.
+ * run. Then what was missed happens in the order in which it would have: schedules come, waits end, and what was under way
+ * when the process ended goes on.
  */
 
 import type { Cause } from "../../home/cause.ts";
@@ -11,7 +12,7 @@ import type { Trigger } from "../trace-record.ts";
 import { checkReferences, evaluateAnew } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
 import { freshEffort } from "./limits.ts";
-import { type DueMoment, inDueOrder, pushMoment, settle, takeDueMoments } from "./schedules.ts";
+import { type DueMoment, type EndedWait, inDueOrder, pushMoment, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
 
@@ -21,9 +22,12 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   for (const entry of entries) admit(work, entry, cause);
   for (const entry of entries) evaluateAnew(work, entry, cause);
   if (isCold) for (const entry of entries) startUp(work, entry, cause);
-  for (const moment of missed(work, entries)) pushMoment(work, moment);
   for (const progress of left) sendAgain(work, progress);
-  for (const progress of left.sort(byWait)) resume(work, progress);
+  const over = left.flatMap((progress) => resume(work, progress) ?? []);
+  for (const moment of inDueOrder<DueMoment | EndedWait>(work, [...over, ...missed(work, entries)])) {
+    if ("runId" in moment) work.push({ kind: "continue", id: moment.id, runId: moment.runId });
+    else pushMoment(work, moment);
+  }
 }
 
 function admit(work: Work, entry: ProgramEntry, cause: Cause): void {
@@ -46,11 +50,10 @@ function startUp(work: Work, entry: ProgramEntry, cause: Cause): void {
 }
 
 function missed(work: Work, entries: readonly ProgramEntry[]): readonly DueMoment[] {
-  const due = entries.flatMap(({ id }) => {
+  return entries.flatMap(({ id }) => {
     const entry = work.program(id);
     return entry ? takeDueMoments(work, entry) : [];
   });
-  return inDueOrder(work, due);
 }
 
 /** What was in flight: nobody knows whether it arrived. */
@@ -78,21 +81,20 @@ function leaveUncertain(work: Work, id: number, { statementId, runId }: InFlight
   work.trace(() => ({ ...common, kind: "outcome", outcome: "uncertain", commandId: null, detail }));
 }
 
-/** The remaining time counts from the original moment; what is over goes on at once, in the order of the waits. */
-function resume(work: Work, { id, run }: ProgramProgress): void {
+/**
+ * The remaining time counts from the original moment.
+ * @returns when it would have gone on, where that is over; what was in the middle of a group comes before everything else.
+ */
+function resume(work: Work, { id, run }: ProgramProgress): EndedWait | null {
   const current = work.runOf(id);
-  if (!run || current?.runId !== run.runId) return;
+  if (!run || current?.runId !== run.runId) return null;
   const program = work.program(id);
   if (program?.kind !== "program" || run.position > program.tree[run.clause].length) {
     endRun(work, id, "stopped");
-    return;
+    return null;
   }
   const { runId, position, waitUntilMs, cause } = run;
   work.trace(() => ({ kind: "resumed", atMs: work.nowMs, programId: id, cause, runId, position, waitUntilMs }));
   if (program.running !== run.clause) work.showRun(id, { running: run.clause }, cause);
-  if (waitUntilMs === null || waitUntilMs <= work.nowMs) work.push({ kind: "continue", id, runId });
-}
-
-function byWait(a: ProgramProgress, b: ProgramProgress): number {
-  return (a.run?.waitUntilMs ?? 0) - (b.run?.waitUntilMs ?? 0) || a.id - b.id;
+  return waitUntilMs === null || waitUntilMs <= work.nowMs ? { id, atMs: waitUntilMs ?? 0, runId } : null;
 }
