@@ -85,11 +85,10 @@ function takeIn(work: Work, input: EngineInput): void {
 function takeStatus(work: Work, { node, property, runId, cause }: InputOf<"status">): void {
   const ids = work.facts.triggers.onStatus(node, property.id);
   const trigger = { kind: "status", node, property: property.id, value: property.value } as const;
-  // A report that answers a program's command continues that program's chain.
+  // A report that answers a program's command continues that program's chain, also when it has been started again since.
   const programId = Number.parseInt(runId ?? "", 10);
   const maker = runId === null ? null : work.latestRunOf(programId);
-  const isKnown = maker !== null && maker.runId === runId;
-  const effort = isKnown ? nextEffort(maker.effort, programId, work.nowMs, false) : freshEffort(work.nowMs);
+  const effort = maker ? nextEffort(maker.effort, programId, work.nowMs, false) : freshEffort(work.nowMs);
   startAll(work, ids, { trigger, cause, happening: null, effort });
 }
 

@@ -60,15 +60,20 @@ const WATCH_MS = 60_000;
  * still. Whatever else begins a run happened once, and would be lost together with the run.
  */
 const COMES_AGAIN: ReadonlySet<EngineInput["kind"]> = new Set(["start", "clock", "outcome"]);
-/** Commands whose run is remembered, to tell which run a report answers. */
-const COMMANDS_KEPT = 512;
+/**
+ * Commands whose run is remembered, to tell which run a report answers: so many of a fight over devices, and for so long. It
+ * matters for limits that count within a second.
+ */
+const COMMANDS_KEPT = 16_384;
+const COMMANDS_KEPT_MS = 10_000;
 
 export class ProgramRunner {
   readonly #ports: RunnerPorts;
   readonly #agenda = new Agenda();
   readonly #lanes = new SendLanes();
   readonly #traceListeners = new Set<TraceListener>();
-  readonly #runOfCommand = new Map<string, string>();
+  /** Oldest first. */
+  readonly #runOfCommand = new Map<string, { readonly runId: string; readonly atMs: number }>();
   #facts: HomeFacts | null = null;
   #state: EngineState;
   #queue: EngineInput[] = [];
@@ -145,15 +150,15 @@ export class ProgramRunner {
   }
 
   #withRun(input: EngineInput): EngineInput {
-    return input.kind === "status" ? { ...input, runId: this.#runOfCommand.get(input.cause.id) ?? null } : input;
+    return input.kind === "status" ? { ...input, runId: this.#runOfCommand.get(input.cause.id)?.runId ?? null } : input;
   }
 
   #rememberCommand(commandId: string, runId: string): void {
-    this.#runOfCommand.set(commandId, runId);
-    if (this.#runOfCommand.size <= COMMANDS_KEPT) return;
-    for (const oldest of this.#runOfCommand.keys()) {
+    const atMs = this.#ports.clock.now();
+    this.#runOfCommand.set(commandId, { runId, atMs });
+    for (const [oldest, kept] of this.#runOfCommand) {
+      if (this.#runOfCommand.size <= COMMANDS_KEPT && atMs - kept.atMs <= COMMANDS_KEPT_MS) break;
       this.#runOfCommand.delete(oldest);
-      break;
     }
   }
 

@@ -86,6 +86,21 @@ describe("limits", () => {
     expect([5, 6].map((id) => home.program(id).enabled)).toEqual([false, false]);
   });
 
+  test("so is one that its device answers when it has been started again already", () => {
+    const home = stage(
+      { 5: { if: [sensorIs(0, "GE")], then: [tell("sensor", "DON", 1), tell("sensor", "DON", 2)] } },
+      { limits: { programStartsPerSecond: 50 } },
+    );
+    home.report("sensor", 0);
+    const sends = () => home.effects.filter((effect) => effect.kind === "send");
+    for (let answered = 0; answered < Math.min(500, sends().length); answered += 1) {
+      const runId = sends()[answered]?.statement.runId ?? null;
+      home.report("sensor", answered % 2, { runId });
+    }
+    expect(sends().length).toBeLessThan(500);
+    expect(home.program(5).enabled).toBe(false);
+  });
+
   test("programs that call one another more than once each are cut before they are too many", () => {
     const home = stage({
       5: { then: [control(6, "runthen"), control(6, "runthen")] },

@@ -56,7 +56,7 @@ function isReached(
   const outcome = clause === "then" ? isTrue : not(isTrue);
   const canBe = (given: readonly Formula[]) => holdTogether([...given, outcome]) !== null;
   if (starts.some(({ given }) => canBe([given, gate]))) return true;
-  return (calls.has("runif") || program.runAtStartup) && canBe([CHANGE]);
+  return (calls.has("runif") || callsItself(program, "runif") || program.runAtStartup) && canBe([CHANGE]);
 }
 
 function callsItself({ id, tree }: Program, control: string): boolean {

@@ -44,6 +44,13 @@ import {
 } from "./case-words.ts";
 
 export const SENSIBLE_LOGIC: Readonly<Record<string, readonly CaseProgram[]>> = {
+  "a button whose Then asks the conditions once more, which nobody presses by then": [
+    {
+      if: [sends(KEYPAD, "DON")],
+      then: [dimTo(HALL, 50), wait(5), control(P0, "runif")],
+      else: [tell(HALL, "DOF")],
+    },
+  ],
   "a state machine of three states": [
     { if: [variableIs(2, 9, "IS", 1), sends(KEYPAD, "DON")], then: [assign(2, 9, "EQ", 2)] },
     { if: [variableIs(2, 9, "IS", 2), sends(KEYPAD, "DFON")], then: [assign(2, 9, "EQ", 3)] },
