@@ -95,6 +95,6 @@ function originFits(origin: string, host: string | undefined, encrypted: boolean
 function refererFits(headers: IncomingHttpHeaders, encrypted: boolean): boolean {
   const { referer } = headers;
   if (referer !== undefined && WEB_ORIGIN.test(referer)) return originFits(referer, headers.host, encrypted);
-  // Without TLS an image of a foreign page can arrive without any word of where it comes from.
-  return encrypted || !isBrowserAgent(headers);
+  // A foreign page can have its image asked for without any word of where it comes from.
+  return !isBrowserAgent(headers);
 }

@@ -14,6 +14,7 @@ function outcome(act: () => void): string {
 }
 
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) Chrome/140";
+const OLD_SAFARI = "Mozilla/5.0 (iPad; CPU OS 15_8 like Mac OS X) AppleWebKit/605.1.15 Version/15.6 Safari/604.1";
 
 describe("a change over TLS", () => {
   const change = (headers: IncomingHttpHeaders) =>
@@ -21,7 +22,7 @@ describe("a change over TLS", () => {
 
   test.each<[string, IncomingHttpHeaders]>([
     ["a program", {}],
-    ["a program that calls itself a browser", { "user-agent": CHROME }],
+    ["a program by its name", { "user-agent": "Python/3.11 aiohttp/3.14.3" }],
     ["a legacy client with its origin", { origin: "com.universal-devices.websockets.isy" }],
     ["an extension of the browser", { origin: "chrome-extension://abc" }],
     ["our own page", { origin: "https://home.lan:8443", "sec-fetch-site": "same-origin" }],
@@ -47,6 +48,7 @@ describe("a change over TLS", () => {
       { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
     ],
     ["an old browser with a foreign referer", { referer: "https://evil.example/page" }],
+    ["an old browser that was told to keep it to itself", { "user-agent": OLD_SAFARI }],
   ])("is refused to %s", (_, headers) => expect(change(headers)).toBe("CROSS_SITE_REFUSED"));
 });
 
