@@ -150,7 +150,7 @@ export const SETTINGS = {
     15_000,
     100,
     300_000,
-    "Milliseconds in which a driver's transport must be up; the service opens without it then, and tries again.",
+    "Milliseconds in which a driver's transport must be up; later it has failed, and is tried again.",
   ),
   driverStopMs: number(5000, 100, 60_000, "Milliseconds after which a driver that does not stop is left behind."),
   // Programs

@@ -60,6 +60,8 @@ export type Controller = {
   readonly generatedCredentials: GeneratedCredentials | null;
   /** For tests and embedding: the inside of the house. */
   readonly house: House;
+  /** Settles when the radios, which start behind open doors, are up or have failed for the first time. Never rejects. */
+  readonly radiosStarted: Promise<void>;
   /** Reads the owner's certificate again. */
   reloadCertificate(): Promise<void>;
   /** Ends cleanly: no new requests, drivers settled, everything on disk. */
@@ -240,6 +242,7 @@ async function openDoors({
       caCertificate: certificate.ca,
       generatedCredentials,
       house,
+      radiosStarted: drivers.startBehindDoors(),
       reloadCertificate,
       stop,
     };

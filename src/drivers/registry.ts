@@ -58,9 +58,18 @@ export class DriverRegistry {
     this.#slots.set(driver.name, slot);
   }
 
-  /** Starts every driver; one that fails does not keep the others or the service from starting. */
+  /**
+   * Starts the drivers that the doors wait for; the others tell what they keep of their devices. One that fails does not
+   * keep the others or the service from starting.
+   */
   async start(): Promise<void> {
-    await Promise.all([...this.#slots.values()].map((slot) => this.#startOne(slot)));
+    for (const slot of this.#slots.values()) this.#restore(slot);
+    await Promise.all([...this.#slots.values()].filter(isAwaited).map((slot) => this.#startOne(slot)));
+  }
+
+  /** Starts the others, once the doors are open. Resolves when each of them is up or has failed for the first time. */
+  async startBehindDoors(): Promise<void> {
+    await Promise.all([...this.#slots.values()].filter((slot) => !isAwaited(slot)).map((slot) => this.#startOne(slot)));
   }
 
   async stop(): Promise<void> {
@@ -102,7 +111,17 @@ export class DriverRegistry {
     return [...this.#slots.values()].map(({ driver, state, detail }) => ({ driver, state, detail }));
   }
 
+  #restore(slot: Slot): void {
+    slot.state = "starting";
+    try {
+      slot.driver.restore?.(slot.host);
+    } catch (error) {
+      this.#log.error("What a driver keeps of its devices cannot be read.", { driver: slot.driver.name, error });
+    }
+  }
+
   async #startOne(slot: Slot): Promise<void> {
+    if (slot.abort.signal.aborted) return;
     slot.state = "starting";
     const { driverStartMs } = this.#limits;
     const attempt = new AbortController();
@@ -147,6 +166,10 @@ export class DriverRegistry {
     await this.#stopOne(slot);
     if (!slot.abort.signal.aborted) await this.#startOne(slot);
   }
+}
+
+function isAwaited({ driver }: Slot): boolean {
+  return driver.restore === undefined;
 }
 
 /** Never resolves; rejects with the signal's reason. */

@@ -36,6 +36,8 @@ export type TestOptions = {
   readonly data?: string;
   /** A twin that follows its original. */
   readonly isMirror?: boolean;
+  /** Default: a start is over when its radios are up or have failed. */
+  readonly awaitsRadios?: boolean;
 };
 
 export type SubscribeOptions = {
@@ -61,7 +63,7 @@ const DEFAULTS: Partial<Config> = {
 /** `data`, both ports and what the defaults name may be set too. @throws ControllerError when it cannot start. */
 export async function startTestController(
   settings: Partial<Config> = {},
-  { clock = new VirtualClock(START_MS), seed = 1, data, isMirror = false }: TestOptions = {},
+  { clock = new VirtualClock(START_MS), seed = 1, data, isMirror = false, awaitsRadios = true }: TestOptions = {},
 ): Promise<TestController> {
   const directory = data ?? (await mkdtemp(join(tmpdir(), "domovoi-flow-")));
   const lines: LogLine[] = [];
@@ -77,8 +79,12 @@ export async function startTestController(
       localPassword: LOCAL.password,
     },
   };
-  const start = (changes: Partial<Config> = {}) =>
-    startController(parseConfig({ ...DEFAULTS, ...settings, ...changes, data: directory }), world);
+  const start = async (changes: Partial<Config> = {}) => {
+    const config = parseConfig({ ...DEFAULTS, ...settings, ...changes, data: directory });
+    const controller = await startController(config, world);
+    if (awaitsRadios) await controller.radiosStarted;
+    return controller;
+  };
   const keepsData = data !== undefined;
   try {
     return new TestController({ start, first: await start(), clock, directory, lines, keepsData });

@@ -12,8 +12,15 @@ export type RadioServer = {
   close(): Promise<void>;
 };
 
-/** @param wanted port; 0 picks a free one. */
-export async function serveRadio(network: SimulatedNetwork, wanted = 0): Promise<RadioServer> {
+/**
+ * @param wanted port; 0 picks a free one.
+ * @param speaks until when whoever connects hears nothing, as from a machine whose stick is still coming up.
+ */
+export async function serveRadio(
+  network: SimulatedNetwork,
+  wanted = 0,
+  speaks: Promise<void> = Promise.resolve(),
+): Promise<RadioServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -21,7 +28,7 @@ export async function serveRadio(network: SimulatedNetwork, wanted = 0): Promise
       .setNoDelay()
       .on("close", () => sockets.delete(socket))
       .on("error", () => {});
-    carry(network, socket);
+    void speaks.then(() => carry(network, socket));
   });
   const port = await listen(server, wanted);
   const suspend = async () => {

@@ -9,10 +9,11 @@ import type { PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
 import { INSTANCE, isOn, readingOf, specOf, troubleReport } from "./facts.ts";
+import { keepOnlyShapes, keepShape } from "./kept-shapes.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
-import { shapeOf } from "./plan/nodedef-of-plan.ts";
+import { type Shape, shapeOf } from "./plan/nodedef-of-plan.ts";
 import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
 import type { Radio } from "./radio.ts";
 import { readDevice } from "./read-device.ts";
@@ -23,7 +24,7 @@ export type FoundNode = { readonly address: string; readonly device: ZWaveDevice
 type Known = {
   /** The interview was over when it was planned. */
   readonly isComplete: boolean;
-  readonly nodes: readonly { readonly address: string; readonly plan: NodePlan }[];
+  readonly nodes: readonly { readonly address: string; readonly plan: NodePlan; readonly shapeId: string }[];
   readonly byValue: ReadonlyMap<string, { readonly address: string; readonly property: PropertyPlan }>;
 };
 
@@ -50,11 +51,14 @@ export class Devices {
   readonly #lost = new Map<string, boolean>();
   /** Devices whose interview was given up. */
   readonly #unasked = new Set<number>();
-  readonly #defined = new Set<string>();
+  /** Ids of the shapes that the house knows. */
+  readonly #defined: Set<string>;
   readonly #replans = new Map<number, Timer>();
 
-  constructor(radio: Radio) {
+  /** @param defined ids of the shapes that were declared before the stick was there; added to. */
+  constructor(radio: Radio, defined: Set<string> = new Set()) {
     this.#radio = radio;
+    this.#defined = defined;
     this.attribution = new Attribution(() => radio.host.clock.now());
     this.#told = toldBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
   }
@@ -68,8 +72,9 @@ export class Devices {
       this.#told.delete(address);
       host.gone(address);
     }
-    for (const device of devices) this.tell(device, "restore");
+    for (const device of devices) this.#tell(device, "restore");
     this.#keepTold();
+    if (devices.every(({ id }) => this.#known.get(id)?.isComplete)) this.#forgetShapes();
   }
 
   /** A device that was known from before has nothing new to tell when it is heard for the first time. */
@@ -92,6 +97,11 @@ export class Devices {
 
   /** Plans a device anew and tells what it is and how it is. */
   tell(device: ZWaveDevice, cause: ReportCause): void {
+    this.#tell(device, cause);
+    this.#keepTold();
+  }
+
+  #tell(device: ZWaveDevice, cause: ReportCause): void {
     // A device is told under a name that says what it is, so nothing is told before that is known.
     if (device.isControllerNode || !device.deviceClass) return;
     const { host, family } = this.#radio;
@@ -99,16 +109,14 @@ export class Devices {
     const nodes = planDevice(view).map((plan) => ({
       address: this.#address(device.id, plan.endpoint, plan.part),
       plan,
+      shapeId: this.#define(shapeOf(plan, family)),
     }));
     const before = this.#known.get(device.id)?.nodes ?? [];
-    for (const { address, plan } of nodes) {
-      const shape = shapeOf(plan, family);
-      if (!this.#defined.has(shape.id)) host.define(family, INSTANCE, shape.definitions, true);
-      this.#defined.add(shape.id);
+    for (const { address, plan, shapeId } of nodes) {
       this.#found.set(address, { address, device, plan });
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
       const formerName = this.#told.get(address);
-      const spec = specOf({ family, device, plan, address, nodeDefId: shape.id, endpoint, formerName });
+      const spec = specOf({ family, device, plan, address, nodeDefId: shapeId, endpoint, formerName });
       this.#told.set(address, spec.name);
       host.node(spec);
     }
@@ -117,7 +125,6 @@ export class Devices {
     if (isComplete) this.#forget(before.filter(({ address }) => !nodes.some((node) => node.address === address)));
     this.tellLink(device, cause);
     host.report(nodes.flatMap(({ address, plan }) => this.#reportsOf(device, address, plan, cause)));
-    this.#keepTold();
   }
 
   tellLink(device: ZWaveDevice, cause: ReportCause = "report"): void {
@@ -206,6 +213,21 @@ export class Devices {
   stop(): void {
     for (const timer of this.#replans.values()) timer.cancel();
     this.#replans.clear();
+  }
+
+  /** @returns its id. */
+  #define(shape: Shape): string {
+    const { host, family } = this.#radio;
+    keepShape(host.store, shape);
+    if (!this.#defined.has(shape.id)) host.define(family, INSTANCE, shape.definitions, true);
+    this.#defined.add(shape.id);
+    return shape.id;
+  }
+
+  /** Those that no node has any more. */
+  #forgetShapes(): void {
+    const shapes = [...this.#known.values()].flatMap(({ nodes }) => nodes.map(({ shapeId }) => shapeId));
+    keepOnlyShapes(this.#radio.host.store, new Set(shapes));
   }
 
   #isTroubleNew(address: string, link: LinkState): boolean {

@@ -26,7 +26,7 @@ export type LogFactory = NonNullable<Bindings["log"]>;
 
 /**
  * By its parts: the package as a whole installs source maps for the process. The library takes the stack of every command
- * that it sends, each would be looked up in the maps, and the maps take 60 MB.
+ * that it sends, each would be looked up in the maps, and reading these takes 200 ms of a start and 15 MB.
  */
 export async function loadLibrary(): Promise<ZWaveLibrary> {
   await import("reflect-metadata");

@@ -24,14 +24,13 @@ export function createNetworkCache(store: DriverStore, now: () => number): Cache
 /** User codes and credentials of locks: they are written to the device and kept nowhere. */
 const SECRET = /"commandClass":(99|131),.*"property":"(userCode|adminCode|credential)/;
 
-type Kept<V> = { readonly value: V; readonly atMs: number | undefined };
-
 class KeptMap<V> {
   readonly #store: DriverStore;
   readonly #prefix: string;
   readonly #options: Options<V>;
   readonly #now: () => number;
-  readonly #kept = new Map<string, Kept<V>>();
+  readonly #values = new Map<string, V>();
+  readonly #times = new Map<string, number>();
 
   constructor(store: DriverStore, prefix: string, options: Options<V>, now: () => number) {
     this.#store = store;
@@ -41,7 +40,7 @@ class KeptMap<V> {
   }
 
   get size(): number {
-    return this.#kept.size;
+    return this.#values.size;
   }
 
   async open(): Promise<void> {
@@ -52,52 +51,56 @@ class KeptMap<V> {
       if (!Array.isArray(row)) continue;
       const name = key.slice(this.#prefix.length);
       // Without a reviver, what was stored is the value itself.
-      const value = reviver ? reviver(name, row[0]) : (row[0] as V);
-      this.#kept.set(name, { value, atMs: typeof row[1] === "number" ? row[1] : undefined });
+      this.#values.set(name, reviver ? reviver(name, row[0]) : (row[0] as V));
+      if (typeof row[1] === "number") this.#times.set(name, row[1]);
     }
   }
 
   async close(): Promise<void> {
-    this.#kept.clear();
+    this.#values.clear();
+    this.#times.clear();
   }
 
   has(key: string): boolean {
-    return this.#kept.has(key);
+    return this.#values.has(key);
   }
 
   get(key: string): V | undefined {
-    return this.#kept.get(key)?.value;
+    return this.#values.get(key);
   }
 
   /** @param updateTimestamp false keeps the time of the value before, which was not seen again. */
   set(key: string, value: V, updateTimestamp = true): this {
     const { serializer, enableTimestamps } = this.#options;
-    const atMs = enableTimestamps ? (updateTimestamp ? this.#now() : this.getTimestamp(key)) : undefined;
-    this.#kept.set(key, { value, atMs });
+    this.#values.set(key, value);
+    if (enableTimestamps && updateTimestamp) this.#times.set(key, this.#now());
     if (SECRET.test(key)) return this;
     const plain: unknown = serializer ? serializer(key, value) : value;
+    const atMs = this.#times.get(key);
     this.#store.set(this.#prefix + key, atMs === undefined ? [plain] : [plain, atMs]);
     return this;
   }
 
   delete(key: string): boolean {
     this.#store.delete(this.#prefix + key);
-    return this.#kept.delete(key);
+    this.#times.delete(key);
+    return this.#values.delete(key);
   }
 
   clear(): void {
-    for (const key of [...this.#kept.keys()]) this.delete(key);
+    for (const key of [...this.#values.keys()]) this.delete(key);
   }
 
   getTimestamp(key: string): number | undefined {
-    return this.#kept.get(key)?.atMs;
+    return this.#times.get(key);
   }
 
   keys(): MapIterator<string> {
-    return this.#kept.keys();
+    return this.#values.keys();
   }
 
-  *entries(): MapIterator<[string, V]> {
-    for (const [key, { value }] of this.#kept) yield [key, value];
+  /** The library goes through all of them once for every device at every start. */
+  entries(): MapIterator<[string, V]> {
+    return this.#values.entries();
   }
 }

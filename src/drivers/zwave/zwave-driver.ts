@@ -12,6 +12,7 @@ import type { RadioQueues } from "../radio-facts.ts";
 import type { RadioFamily } from "./addresses.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
+import { declareKeptShapes } from "./kept-shapes.ts";
 import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { Troubles } from "./network/troubles.ts";
@@ -83,6 +84,12 @@ class StickDriver implements ZWaveDriver {
   readonly #options: ZWaveOptions;
   readonly #troubles = new Troubles();
   #running: Running | null = null;
+  /** Ids of the shapes that the house knows from before. */
+  #shapes = new Set<string>();
+  /** The start with which the service begins: what is asked until its end waits for it. Later, that the stick is gone is said at once. */
+  #firstStart: PromiseWithResolvers<void> | null = null;
+  /** A start that is under way. */
+  #starting: Promise<void> | null = null;
 
   constructor(options: ZWaveOptions) {
     this.name = options.name;
@@ -94,14 +101,28 @@ class StickDriver implements ZWaveDriver {
     });
   }
 
+  restore(host: DriverHost): void {
+    this.#shapes = declareKeptShapes(host, this.#options.family);
+    this.#firstStart = Promise.withResolvers();
+  }
+
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
-    invariant(!this.#running, "A driver is stopped before it is started again.");
+    invariant(!this.#running && !this.#starting, "A driver is stopped before it is started again.");
+    this.#starting = this.#open(host, signal).finally(() => {
+      this.#starting = null;
+      this.#firstStart?.resolve();
+      this.#firstStart = null;
+    });
+    return this.#starting;
+  }
+
+  async #open(host: DriverHost, signal: AbortSignal): Promise<void> {
     const { family, openPort, onReady = [], limits = DEFAULT_LIMITS } = this.#options;
     const library = await loadLibrary();
     const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
     const radio = { family, host, library, stack, signal: end.signal };
-    const devices = new Devices(radio);
+    const devices = new Devices(radio, this.#shapes);
     const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);
     const sleepers = new Sleepers(host, limits.zwaveSleeperQueueMax);
     this.#running = { radio, end, devices, bus, sleepers };
@@ -114,6 +135,10 @@ class StickDriver implements ZWaveDriver {
   }
 
   async stop(): Promise<void> {
+    // Its signal was aborted before; what it still does must not come after this end.
+    await this.#starting?.catch(() => {});
+    this.#firstStart?.resolve();
+    this.#firstStart = null;
     const running = this.#running;
     if (!running) return;
     this.#running = null;
@@ -196,6 +221,7 @@ class StickDriver implements ZWaveDriver {
     signal: AbortSignal,
     work: (running: Running, found: FoundNode) => Promise<Outcome>,
   ): Promise<Outcome> {
+    if (this.#firstStart && !signal.aborted) await settledOrAborted(this.#firstStart.promise, signal);
     const running = this.#running;
     if (!running || running.end.signal.aborted) return NOT_READY;
     if (signal.aborted) return GIVEN_UP;
@@ -222,6 +248,13 @@ class StickDriver implements ZWaveDriver {
     running.end.abort();
     running.radio.host.status("failed", message);
   }
+}
+
+function settledOrAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    void promise.then(resolve);
+  });
 }
 
 const ASLEEP = "The device sleeps; it is told when it wakes.";
