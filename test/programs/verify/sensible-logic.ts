@@ -44,6 +44,13 @@ import {
 } from "./case-words.ts";
 
 export const SENSIBLE_LOGIC: Readonly<Record<string, readonly CaseProgram[]>> = {
+  "a folder that is as its latest evaluation left it, whatever its integer variable is since": [
+    {
+      gate: [variableIs(2, 9, "IS", 1), variableIs(1, 9, "LT", 2)],
+      if: [sends(KEYPAD, "DON"), variableIs(1, 9, "IS", 2)],
+      then: [notify],
+    },
+  ],
   "a button whose Then asks the conditions once more, which nobody presses by then": [
     {
       if: [sends(KEYPAD, "DON")],

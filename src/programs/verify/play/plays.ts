@@ -64,15 +64,21 @@ export class Plays {
   #make(program: Program): PlayedProgram {
     const folders = foldersAbove(this.#world, program);
     const suspects = new Set([program, ...folders].flatMap(({ id }) => [...this.#examine(id).suspects]));
-    for (const { condition, spot } of folders.flatMap(leavesOf))
-      if (isMomentary(condition)) suspects.add(spotKey(spot));
+    for (const { condition, spot } of folders.flatMap(leavesOf)) if (mayBeStale(condition)) suspects.add(spotKey(spot));
     return playedProgram(this.#world, program, this.#callers.mayStart(program), suspects);
   }
 }
 
-/** A folder stays as its latest evaluation left it, so what is true for a moment only may hold for long. */
-function isMomentary(condition: Leaf): boolean {
-  return condition.kind === "control" || (condition.kind === "schedule" && condition.when.kind === "at");
+/**
+ * A folder stays as its latest evaluation left it: what was true for a moment only may hold for long, and an integer variable
+ * may be another since.
+ */
+function mayBeStale(condition: Leaf): boolean {
+  if (condition.kind === "control") return true;
+  if (condition.kind === "schedule") return condition.when.kind === "at";
+  if (condition.kind !== "variable") return false;
+  const { type, operand } = condition;
+  return type === 1 || (operand.kind === "variable" && operand.type === 1);
 }
 
 function note(map: Map<string, number[]>, key: string, id: number): void {
