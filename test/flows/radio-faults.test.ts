@@ -31,6 +31,20 @@ describe("faults of a radio network", () => {
     expect((await turnOn()).status).toBe(200);
   });
 
+  test.each(["include", "exclude"])(
+    "a stick that refuses to %s says so at once, and lets devices in when it may",
+    async (kind) => {
+      house.network.stick.isSecondary = true;
+      await house.order({ kind });
+      expect((await house.reaches("failed")).detail).toContain("The stick refused");
+      house.network.stick.isSecondary = false;
+      await house.order({ kind });
+      await house.reaches("waiting");
+      await house.cancel();
+      await house.reaches("cancelled");
+    },
+  );
+
   test("a command waits a jam out", async () => {
     house.network.stick.isJammed = true;
     const waiting = turnOn();

@@ -162,6 +162,7 @@ describe("what a device is told reaches it", () => {
     ["Garage door", "ZW024_1/cmd/DON", "Barrier Operator", 1],
     ["Basic device", "ZW025_1/cmd/DOF", "Basic", 1],
     ["Climate sensor", "ZW018_1/query", "Multilevel Sensor", 4],
+    ["Switch", "ZW002_1/cmd/QUERY", "Binary Switch", 2],
   ])("%s: %s", async (name, path, className, command) => {
     const heard = house.network.device(name).hears(className, command);
     const [first = "", ...rest] = path.split("/");

@@ -12,9 +12,10 @@ import type { RadioQueues } from "../radio-facts.ts";
 import type { RadioFamily } from "./addresses.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
-import { declareKeptShapes } from "./kept-shapes.ts";
+import { Shapes } from "./kept-shapes.ts";
 import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
+import { hearRefusals } from "./network/refusals.ts";
 import { Troubles } from "./network/troubles.ts";
 import { keyText } from "./plan/device-view.ts";
 import type { Radio } from "./radio.ts";
@@ -84,8 +85,7 @@ class StickDriver implements ZWaveDriver {
   readonly #options: ZWaveOptions;
   readonly #troubles = new Troubles();
   #running: Running | null = null;
-  /** Ids of the shapes that the house knows from before. */
-  #shapes = new Set<string>();
+  #shapes: Shapes | null = null;
   /** The start with which the service begins: what is asked until its end waits for it. Later, that the stick is gone is said at once. */
   #firstStart: PromiseWithResolvers<void> | null = null;
   /** A start that is under way. */
@@ -102,7 +102,7 @@ class StickDriver implements ZWaveDriver {
   }
 
   restore(host: DriverHost): void {
-    this.#shapes = declareKeptShapes(host, this.#options.family);
+    this.#shapes = new Shapes(host, this.#options.family);
     this.#firstStart = Promise.withResolvers();
   }
 
@@ -122,6 +122,8 @@ class StickDriver implements ZWaveDriver {
     const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
     const radio = { family, host, library, stack, signal: end.signal };
+    hearRefusals(radio);
+    this.#shapes ??= new Shapes(host, family);
     const devices = new Devices(radio, this.#shapes);
     const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);
     const sleepers = new Sleepers(host, limits.zwaveSleeperQueueMax);
@@ -160,6 +162,7 @@ class StickDriver implements ZWaveDriver {
   }
 
   async send({ address, command, parameters, id, signal }: DriverCommand): Promise<Outcome> {
+    if (command === "QUERY") return this.query(address, signal);
     return this.#work(address, signal, async ({ radio, devices }, { device, plan }) => {
       const planned = plan.commands.find((candidate) => candidate.id === command);
       if (!planned) return failed("unsupported", "The device has no such command.");

@@ -1,13 +1,32 @@
 /** What the library throws, as a sentence for people: without its codes and without its stack. */
 
 import { ControllerError } from "../../../errors.ts";
+import type { ZWaveLibrary } from "../library.ts";
 
-export function errorSentence(error: unknown): string {
+type Codes = ZWaveLibrary["ZWaveErrorCodes"];
+
+const REFUSED =
+  "The stick refused: it may be busy with something else, or belong to a network in which another controller has the say.";
+const SILENT = "The stick does not answer. If that goes on, pull it out and put it back in.";
+
+/** Where the library's own words say nothing to people. */
+const SENTENCES: readonly (readonly [code: keyof Codes, sentence: string])[] = [
+  ["Controller_InclusionFailed", REFUSED],
+  ["Controller_ExclusionFailed", REFUSED],
+  ["Controller_ResponseNOK", REFUSED],
+  ["Controller_Timeout", SILENT],
+  ["Controller_MessageDropped", SILENT],
+];
+
+/** @param codes of the library, as long as it is at hand. */
+export function errorSentence(error: unknown, codes?: Codes): string {
   if (error instanceof ControllerError) return error.message;
   if (!(error instanceof Error)) return "The stick could not do it.";
+  const code = "code" in error ? error.code : undefined;
+  const own = codes && SENTENCES.find(([name]) => codes[name] === code)?.[1];
   const sentence = error.message
     .replace(/\s*\(ZW\d+\)\s*$/, "")
     .replace(/\s*\n·?\s*/g, " ")
     .trim();
-  return sentence === "" ? "The stick could not do it." : sentence;
+  return own ?? (sentence === "" ? "The stick could not do it." : sentence);
 }

@@ -131,7 +131,7 @@ function endOf({ cancel, radio }: Current, error: unknown): Step {
   if (radio.signal.aborted) return { stage: "failed", detail: LOST };
   if (cancel.signal.aborted)
     return { stage: "cancelled", detail: (error instanceof Cancelled ? error : CANCELLED).message };
-  return { stage: "failed", detail: errorSentence(error) };
+  return { stage: "failed", detail: errorSentence(error, radio.library.ZWaveErrorCodes) };
 }
 
 function move(current: Current, step: Step): void {

@@ -125,6 +125,7 @@ const HIDDEN: readonly HiddenRow[] = [
   { cc: CC.nodeNaming, why: "names and places are the owner's" },
   { cc: CC.sceneActuatorConfiguration, why: "the settings of 255 scenes are no state" },
   { cc: CC.sceneControllerConfiguration, why: "the settings of 255 scenes are no state" },
+  { cc: CC.sceneActivation, properties: ["dimmingDuration"], why: "a part of commands" },
   { cc: CC.binarySwitch, properties: TARGETS, why: "a wish, not what is" },
   { cc: CC.multilevelSwitch, properties: TARGETS, why: "a wish, not what is" },
   { cc: CC.basic, properties: TARGETS, why: "a wish, not what is" },

@@ -177,7 +177,7 @@ async function addNode({ stick, functionType, payload }: Request): Promise<void>
     await stick.callBack(functionType, [callbackId, wasBusy || joined !== null ? DONE : MODE_FAILED, joined ?? 0, 0]);
     return;
   }
-  if (stick.mode.kind === "adding" || stick.mode.kind === "removing") {
+  if (stick.isSecondary || stick.mode.kind === "adding" || stick.mode.kind === "removing") {
     await stick.callBack(functionType, [callbackId, MODE_FAILED, 0, 0]);
     return;
   }
@@ -192,6 +192,10 @@ async function removeNode({ stick, functionType, payload }: Request): Promise<vo
   if (mode === STOP) {
     stick.mode = { kind: "idle" };
     if (callbackId !== 0) await stick.callBack(functionType, [callbackId, DONE, 0, 0]);
+    return;
+  }
+  if (stick.isSecondary) {
+    await stick.callBack(functionType, [callbackId, MODE_FAILED, 0, 0]);
     return;
   }
   stick.mode = { kind: "removing", callbackId };

@@ -47,6 +47,8 @@ export class Stick {
   mode: Mode = { kind: "idle" };
   /** The radio finds no free moment: nothing is sent. */
   isJammed = false;
+  /** Another controller has the say: it lets nobody in or out. */
+  isSecondary = false;
   /** How many of the next frames of the host are refused as damaged. */
   refusedFrames = 0;
   /** Devices that announced themselves by the key printed on them. */
