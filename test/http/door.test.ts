@@ -300,12 +300,28 @@ describe("replies", () => {
     ["gzip;q=0", false],
     ["gzip; q=0.000", false],
     ["xgzip", false],
+    ["GZIP ; Q=0.001", true],
+    ["gzip;q=0, *", false],
+    ["*;q=0.5, gzip;q=0", false],
+    ["*;q=0", false],
+    ["gzip;q=high", false],
+    ["gzip;q=2", false],
   ])("Accept-Encoding: %s", async (header, packs) => {
     await using door = await openFakeDoor({ routes });
     const { raw } = await get(door, "/rest/tagged", { "Accept-Encoding": header });
     expect(raw.includes("Content-Encoding: gzip")).toBe(packs);
     const body = Buffer.from(raw.slice(raw.indexOf("\r\n\r\n") + 4), "latin1");
     expect((packs ? gunzipSync(body) : body).equals(LARGE)).toBe(true);
+  });
+
+  // Backtracking over one of these would take days.
+  test.each([
+    ["a quality without end", `gzip;q=.${"1".repeat(30_000)}x`],
+    ["codings without end", "gzip ; q=1 x,".repeat(2000)],
+    ["spaces without end", `gzip;${" ".repeat(30_000)}q=1${" ".repeat(1000)}x`],
+  ])("%s in Accept-Encoding holds nobody up", async (_what, header) => {
+    await using door = await openFakeDoor({ routes });
+    expect((await get(door, "/rest/tagged", { "Accept-Encoding": header })).raw).not.toContain("Content-Encoding");
   });
 
   test("without Accept-Encoding a body is sent as it is", async () => {

@@ -24,7 +24,7 @@ const GUARDS = [
   "no-referrer",
 ] as const;
 const YEAR_S = 31_536_000;
-const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?:1|0?\.\d*[1-9]\d*)[\d.]*\s*)?(?:,|$)/i;
+const QUALITY = /^q=(?:0?\.\d{1,3}|[01](?:\.\d{0,3})?)$/;
 
 export function sendReply(
   request: IncomingMessage,
@@ -47,9 +47,7 @@ export function sendReply(
     return;
   }
   const packed =
-    reply.etag !== undefined && ACCEPTS_GZIP.test(String(request.headers["accept-encoding"] ?? ""))
-      ? reply.gzip
-      : undefined;
+    reply.etag !== undefined && acceptsGzip(String(request.headers["accept-encoding"] ?? "")) ? reply.gzip : undefined;
   const body = packed ?? (typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body);
   const headers = baseHeaders(reply, context);
   headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
@@ -91,6 +89,18 @@ function baseHeaders(reply: Reply, context: ReplyContext): string[] {
   if (context.closing) headers.push("Connection", "close");
   if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
   return headers;
+}
+
+/** Split instead of matched as a whole: a stranger writes this header, and backtracking over a long one would stand still. */
+function acceptsGzip(header: string): boolean {
+  const codings = header.split(",").map((part) => part.split(";").map((piece) => piece.trim().toLowerCase()));
+  const named = codings.find(([coding]) => coding === "gzip") ?? codings.find(([coding]) => coding === "*");
+  return named !== undefined && isWanted(named[1]);
+}
+
+/** @param quality "q=0.5"; none is 1, and what is no quality is as good as 0. */
+function isWanted(quality = "q=1"): boolean {
+  return QUALITY.test(quality) && Number(quality.slice(2)) > 0;
 }
 
 /** Weak comparison: the tags of a cached and a compressed form are the same. */
