@@ -33,11 +33,11 @@ export async function commandNode(
   const meant = findMeaning(nodedef, request);
   if (!meant) throw notAccepted(node, request.command);
   const wish = { address: node.address, command: meant.command };
+  const parameters = readParameters(ports, node, meant);
   if (meant.kind === "query") {
     const query = (_id: string, deadline: AbortSignal) => driverOf(ports, node.address).query(node.address, deadline);
     return leadCommand(ports, wish, query, cause, signal);
   }
-  const parameters = readParameters(ports, node, meant);
   const send = (id: string, deadline: AbortSignal) => hand(ports, { id, ...wish, parameters, signal: deadline });
   return leadCommand(ports, wish, send, cause, signal);
 }
@@ -55,8 +55,8 @@ export function readNodeCommand(
   const nodedef = ports.profile.nodedef(node.nodeDefId, node.family, node.instance);
   const meant = findMeaning(nodedef, request);
   if (!meant) throw notAccepted(node, request.command);
-  if (meant.kind === "query") return null;
-  return { address: node.address, command: meant.command, parameters: readParameters(ports, node, meant) };
+  const parameters = readParameters(ports, node, meant);
+  return meant.kind === "query" ? null : { address: node.address, command: meant.command, parameters };
 }
 
 /** True when the node itself takes the command, or its driver takes the query in its place. */
@@ -97,7 +97,7 @@ function hand(ports: NodeCommandPorts, command: Hand): Promise<Outcome> {
 function readParameters(
   { profile }: Pick<CommandPorts, "profile">,
   node: Node,
-  { definition, segments, named }: Extract<Meaning, { kind: "command" }>,
+  { definition, segments, named }: Meaning,
 ): readonly CommandParameterValue[] {
   const statusUom = node.properties.get("ST")?.uom ?? null;
   return readCommandParameters(profile, node, statusUom, definition, segments, named);

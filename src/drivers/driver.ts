@@ -132,6 +132,7 @@ export type Driver = {
   start(host: DriverHost, signal: AbortSignal): Promise<void>;
   /** Settles every pending command as failed / not-ready. */
   stop(): Promise<void>;
+  /** Never the command QUERY: that is `query`, also of nodes whose nodedef has it. */
   send(command: DriverCommand): Promise<Outcome>;
   /** Asks the device for its state; the answers come as reports. */
   query(address: string, signal: AbortSignal): Promise<Outcome>;

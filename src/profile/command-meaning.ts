@@ -1,6 +1,7 @@
 /**
  * Which command of a node's definition is meant by what was written: a command by its own name comes first, then what older
- * clients call it, then a settable property; the query is for every node.
+ * clients call it, then a settable property. The query is for every node, and a question to its driver, never a command,
+ * also where a nodedef has it among its commands.
  *
  * @see docs/interface/commands.md
  */
@@ -18,23 +19,18 @@ export type WrittenCommand = {
   readonly named: NamedParameters;
 };
 
-export type Meaning =
-  | { readonly kind: "query"; readonly command: string }
-  | (WrittenCommand & {
-      readonly kind: "command";
-      /** null: the node has no nodedef. */
-      readonly definition: CommandDefinition | null;
-    });
+export type Meaning = WrittenCommand & {
+  readonly kind: "query" | "command";
+  /** null: the node has no nodedef. */
+  readonly definition: CommandDefinition | null;
+};
 
 /** null: the node does not accept it. */
 export function findMeaning(nodedef: Nodedef | null, { command, segments, named }: WrittenCommand): Meaning | null {
-  if (!nodedef) {
-    if (command === "QUERY") return { kind: "query", command };
-    return { kind: "command", command, definition: null, segments, named };
-  }
+  if (command === QUERY.id) return { kind: "query", command, definition: QUERY, segments, named };
+  if (!nodedef) return { kind: "command", command, definition: null, segments, named };
   const definition = accepted(nodedef, command);
   if (definition) return { kind: "command", command: definition.id, definition, segments, named };
-  if (command === "QUERY") return { kind: "query", command };
   const alias = ALIASES.get(command);
   const aliased = alias && accepted(nodedef, alias.command);
   if (aliased) {
@@ -43,6 +39,8 @@ export function findMeaning(nodedef: Nodedef | null, { command, segments, named 
   }
   return findSetter(nodedef, { command, segments, named });
 }
+
+const QUERY: CommandDefinition = { id: "QUERY", name: "Query", native: false, format: null, parameters: [] };
 
 /**
  * What older clients send to locks and covers, as the command that these accept. A cover's nodedef has no DOF, or clients

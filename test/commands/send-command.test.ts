@@ -39,7 +39,6 @@ describe("what is handed to the driver", () => {
     ["COVER", request(LAMP, "DFOF"), "FDDOWN", []],
     ["COVER", request(LAMP, "DOF"), "FDDOWN", []],
     ["UNKNOWN_DEF", request(LAMP, "ANYTHING", "12"), "ANYTHING", [["", 12, 0]]],
-    ["RELAY", request(LAMP, "QUERY"), "QUERY", []],
   ] as const)("a %s takes %o as %s", async (nodeDefId, asked, command, parameters) => {
     const house = await lampHouse(nodeDefId);
     const receipt = await sendCommand(house, asked, REQUEST);
@@ -49,8 +48,8 @@ describe("what is handed to the driver", () => {
     expect(receipt).toMatchObject({ address: LAMP, command, state: "acknowledged", members: [], commandId: sent?.id });
   });
 
-  test("a query that the device does not know is asked of its driver", async () => {
-    const house = await lampHouse("DIMMER");
+  test.each(["DIMMER", "RELAY", "UNKNOWN_DEF"])("a query of a %s is a question to its driver", async (nodeDefId) => {
+    const house = await lampHouse(nodeDefId);
     const receipt = await sendCommand(house, request(LAMP, "QUERY"), REQUEST);
     expect([house.driver.queried, house.driver.sent, receipt.state]).toEqual([[LAMP], [], "acknowledged"]);
   });

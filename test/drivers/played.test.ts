@@ -176,9 +176,16 @@ describe("a thing of a plugin", () => {
   });
 
   test("a property that was never told is reported once it has a value", async () => {
-    const { resultOf, host, address } = await pool();
+    const { driver, host, address } = await pool();
     expect(host.last(address, "GV4")).toBeNull();
-    expect(await resultOf("QUERY")).toEqual(["acked", { ST: 0, GV1: 1, GV2: 40, GV3: 7 }]);
+    host.forget();
+    await driver.query(address, new AbortController().signal);
+    expect(host.reports.map(({ id, value }) => [id, value])).toEqual([
+      ["ST", 0],
+      ["GV1", 1],
+      ["GV2", 40],
+      ["GV3", 7],
+    ]);
   });
 
   test("without a nodedef every command is taken, and the common ones switch it", async () => {

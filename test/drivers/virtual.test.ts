@@ -79,7 +79,9 @@ describe("the virtual driver", () => {
                 expect(range, `${address} ${id} ${parameter.editor}`).toBeDefined();
                 return { id: parameter.id, value: Math.max(1, range?.min ?? 0), uom: range?.uom ?? 0, prec: 0 };
               });
-        if (id !== "CONFIG") outcomes.push([`${address} ${id}`, await driver.send(send(address, id, values))]);
+        if (id === "QUERY")
+          outcomes.push([`${address} ${id}`, await driver.query(address, new AbortController().signal)]);
+        else if (id !== "CONFIG") outcomes.push([`${address} ${id}`, await driver.send(send(address, id, values))]);
       }
     }
     expect(outcomes.filter(([, { kind }]) => kind !== "acked")).toEqual([]);

@@ -74,6 +74,13 @@ describe("the devices of a stick", () => {
     await stream.close();
   });
 
+  test("are asked by the command that their nodedefs have for it", async () => {
+    const answers = await Promise.all(
+      [DIMMER, PLUG, METER].map((address) => house.portal.get(`/rest/nodes/${address}/cmd/QUERY`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   test("have nodedefs made for them, whose labels stand in the texts", async () => {
     const definition = await house.portal.get(`/rest/zwave/node/${METER}/def/get`);
     const [, nls] = /<nodedef id="UZW[0-9A-F]{8}" nls="(143_[0-9A-F]{8})"/.exec(definition.text) ?? [];

@@ -32,13 +32,12 @@ export function playedReaction(played: Played, command: CommandDefinition): Reac
 /** Taken, and nothing follows from it. */
 export const noEffect: Reaction = () => {};
 
-/** Whether a command has an effect that can be played. */
+/** Whether a command has an effect that can be played; a query is a call of its own. */
 export function isPlayed(played: Played, command: CommandDefinition): boolean {
-  return findReaction(played, command) !== null;
+  return command.id === "QUERY" || findReaction(played, command) !== null;
 }
 
 function findReaction(played: Played, command: CommandDefinition): Reaction | null {
-  if (command.id === "QUERY") return (node, { occasion }) => node.tell({ ...occasion, cause: "query" });
   return (
     WORDS[command.id]?.(played, command) ??
     writesByStart(played, command) ??

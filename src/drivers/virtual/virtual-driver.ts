@@ -131,7 +131,8 @@ class VirtualDriver implements Driver {
   }
 
   query(address: string, signal: AbortSignal): Promise<Outcome> {
-    return this.#attempt(address, "QUERY", signal, (node) => {
+    return this.#attempt(address, "QUERY", signal, (node, unit, host) => {
+      if (unit.isPlayed) host.link(address, "online");
       node.tell({ cause: "query" });
       return ACKED;
     });

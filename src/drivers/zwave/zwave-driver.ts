@@ -162,7 +162,6 @@ class StickDriver implements ZWaveDriver {
   }
 
   async send({ address, command, parameters, id, signal }: DriverCommand): Promise<Outcome> {
-    if (command === "QUERY") return this.query(address, signal);
     return this.#work(address, signal, async ({ radio, devices }, { device, plan }) => {
       const planned = plan.commands.find((candidate) => candidate.id === command);
       if (!planned) return failed("unsupported", "The device has no such command.");

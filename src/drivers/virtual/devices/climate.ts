@@ -5,7 +5,6 @@
 
 import type { CommandParameterValue } from "../../driver.ts";
 import { BY_ITSELF, type DeviceNode, type Handling, type Life, type Occasion, type Reaction } from "../device-model.ts";
-import { queried } from "./lamp.ts";
 import { clamp, displayed, mainParameter } from "./quantities.ts";
 
 /** Modes that heat or cool, in the lists of uom 98 and 67 alike; further ones count as automatic. */
@@ -30,10 +29,9 @@ export type Climate = {
   turned(node: DeviceNode, state: number, occasion: Occasion): void;
 };
 
-/** CLISPH CLISPC CLISPHD CLISPCD CLIMD CLIFS BRT DIM and QUERY. */
+/** CLISPH CLISPC CLISPHD CLISPCD CLIMD CLIFS BRT DIM. */
 export function climateCommands(climate: Climate): Readonly<Record<string, Reaction>> {
   return {
-    QUERY: queried,
     CLISPH: setPoint(climate, "CLISPH"),
     CLISPC: setPoint(climate, "CLISPC"),
     CLISPHD: shiftBy(climate, "CLISPH"),

@@ -8,7 +8,6 @@ import {
   type NodeModel,
   type Occasion,
 } from "../device-model.ts";
-import { queried } from "./lamp.ts";
 import { asByte, ERR, FULL, inner, level, mainParameter } from "./quantities.ts";
 import { dimmerNode, wiredCommon } from "./wired-lights.ts";
 
@@ -33,7 +32,6 @@ const motor: NodeModel = {
   properties: [level("ST", 0), ERR, inner("beeps", 0)],
   commands: {
     ...wiredCommon,
-    QUERY: queried,
     DON(node, wish) {
       const given = mainParameter(wish);
       turn(node, given ? asByte(given) : MEDIUM, wish.occasion);

@@ -29,7 +29,7 @@ export type Lamp = {
 
 const NO_WISH: Wish = { parameters: [], occasion: BY_ITSELF };
 
-/** DON DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP and QUERY. */
+/** DON DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP. */
 export function lampCommands(lamp: Lamp): Readonly<Record<string, Reaction>> {
   return {
     DON: (node, wish) => ramp(lamp, node, lamp.onLevel(node, wish), wish),
@@ -41,7 +41,6 @@ export function lampCommands(lamp: Lamp): Readonly<Record<string, Reaction>> {
     FDUP: (node, { occasion }) => fade(lamp, node, lamp.full, occasion),
     FDDOWN: (node, { occasion }) => fade(lamp, node, 0, occasion),
     FDSTOP: (node, { occasion }) => node.halt(occasion),
-    QUERY: queried,
   };
 }
 
@@ -73,8 +72,6 @@ export function lampLife(hands: Readonly<Record<string, Handling>>): Life {
     },
   };
 }
-
-export const queried: Reaction = (node, { occasion }) => node.tell({ ...occasion, cause: "query" });
 
 function isLightTime(minuteOfDay: number): boolean {
   return (minuteOfDay >= 6 * 60 + 15 && minuteOfDay < 8 * 60 + 30) || minuteOfDay >= 17 * 60;

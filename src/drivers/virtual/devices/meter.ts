@@ -1,7 +1,6 @@
 /** Things that measure power: the house meter of family 1, and the life that every meter shares. */
 
 import { BY_ITSELF, type DeviceModel, type DeviceNode, type Life, type Moment } from "../device-model.ts";
-import { queried } from "./lamp.ts";
 import { ERR, inner, reading } from "./quantities.ts";
 import { counted } from "./wired-lights.ts";
 
@@ -63,7 +62,6 @@ export const meter: DeviceModel = {
         inner("beeps", 0),
       ],
       commands: {
-        QUERY: queried,
         BEEP: counted("beeps"),
         WDU: (node) => node.write(),
         RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion),

@@ -2,7 +2,6 @@
 
 import { editor, nodedef } from "../../../profile/builtin/definition-text.ts";
 import { BY_ITSELF, type DeviceModel, type DeviceNode, type NodeModel, type Occasion } from "../device-model.ts";
-import { queried } from "./lamp.ts";
 import { clamp, displayed, mainParameter, parameter, reading } from "./quantities.ts";
 
 const TYPE = "1.1.0.0";
@@ -29,7 +28,6 @@ const weather: NodeModel = {
     reading("GV2", 56, 3, 1234),
   ],
   commands: {
-    QUERY: queried,
     DISCOVER: (node, { occasion }) => node.change({ ST: 1 }, occasion),
     GV1(node, wish) {
       const given = mainParameter(wish);
@@ -84,7 +82,6 @@ const zone: NodeModel = {
     reading("TIMEREM", MINUTES, 0, 0),
   ],
   commands: {
-    QUERY: queried,
     DON(node, wish) {
       const given = parameter(wish);
       water(node, given ? displayed(given) : node.value("GV0"), wish.occasion);
@@ -115,7 +112,6 @@ const irrigation: NodeModel = {
   devtype: null,
   properties: [reading("ST", 2, 0, 1), reading("GV0", 25, 0, 0), reading("GV1", 10, 0, 0)],
   commands: {
-    QUERY: queried,
     GV1(node, wish) {
       const given = mainParameter(wish);
       if (given) node.change({ GV1: displayed(given) }, wish.occasion);

@@ -1,7 +1,7 @@
 /** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
 
 import type { DeviceModel, DeviceNode, Moment, NodeModel, ParameterModel, Reaction, Wish } from "../device-model.ts";
-import { type Lamp, lampCommands, lampHands, lampLife, queried } from "./lamp.ts";
+import { type Lamp, lampCommands, lampHands, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
 import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
 import { LEVEL_EDITOR, RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
@@ -46,7 +46,7 @@ const switchLamp: Lamp = {
   rampMs: () => 0,
 };
 
-export const radioCommon: Readonly<Record<string, Reaction>> = { QUERY: queried, WDU: (node) => node.write() };
+export const radioCommon: Readonly<Record<string, Reaction>> = { WDU: (node) => node.write() };
 
 const dimming = lampCommands(dimmerLamp);
 const switching = lampCommands(switchLamp);
@@ -78,7 +78,7 @@ const switchNode: NodeModel = {
   type: "4.16.1.0",
   devtype: { generic: "4.16.1", manufacturer: "634.259.1", category: 121 },
   properties: [reading("ST", 78, 0, 0), ERR],
-  commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF", "QUERY"]) },
+  commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF"]) },
   hands: switchHands,
   life: lampLife(switchHands),
 };

@@ -8,7 +8,6 @@ import {
   type Occasion,
   type Reaction,
 } from "../device-model.ts";
-import { queried } from "./lamp.ts";
 import { displayed, ERR, FULL, inner, level, mainParameter, reading } from "./quantities.ts";
 import { wiredCommon, written } from "./wired-lights.ts";
 
@@ -74,7 +73,6 @@ export const siren: DeviceModel = {
       ],
       commands: {
         ...wiredCommon,
-        QUERY: queried,
         DON: switched,
         DOF: (node, { occasion }) => silence(node, occasion),
         ARM: arm,

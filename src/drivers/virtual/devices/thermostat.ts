@@ -2,7 +2,6 @@
 
 import type { DeviceModel, NodeModel } from "../device-model.ts";
 import { type Climate, climateCommands, climateHands, climateLife } from "./climate.ts";
-import { queried } from "./lamp.ts";
 import { displayed, ERR, FULL, inner, level, reading } from "./quantities.ts";
 import { counted, wiredCommon } from "./wired-lights.ts";
 
@@ -69,7 +68,7 @@ function running(suffix: string, label: string): NodeModel {
     type: TYPE,
     devtype: null,
     properties: [level("ST", 0), ERR],
-    commands: { QUERY: queried },
+    commands: {},
     hands: {},
   };
 }

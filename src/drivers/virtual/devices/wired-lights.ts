@@ -1,7 +1,7 @@
 /** Family 1, lights and loads: dimmer, relay, outlet, keypad with its buttons, blind motor. */
 
 import { BY_ITSELF, type DeviceModel, type Handling, type NodeModel, type Reaction } from "../device-model.ts";
-import { type Lamp, lampCommands, lampHands, lampLife, PADDLE, queried } from "./lamp.ts";
+import { type Lamp, lampCommands, lampHands, lampLife, PADDLE } from "./lamp.ts";
 import {
   asByte,
   clamp,
@@ -53,7 +53,6 @@ const relayLamp: Lamp = {
 
 /** What every device of family 1 understands beside its trade. */
 export const wiredCommon: Readonly<Record<string, Reaction>> = {
-  QUERY: queried,
   BEEP: counted("beeps"),
   WDU: (node) => node.write(),
 };

@@ -8,7 +8,6 @@ import {
   type Life,
   type NodeModel,
 } from "../device-model.ts";
-import { queried } from "./lamp.ts";
 import { ERR, FULL, inner, level, percent, reading } from "./quantities.ts";
 import { wiredCommon } from "./wired-lights.ts";
 
@@ -44,7 +43,7 @@ function sensorNode({ suffix, label, type }: SensorNode, { hands = plainHands, l
     type,
     devtype: null,
     properties: [level("ST", 0), ERR, inner("beeps", 0)],
-    commands: { ...wiredCommon, QUERY: queried },
+    commands: wiredCommon,
     hands,
     ...(life && { life }),
   };

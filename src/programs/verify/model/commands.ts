@@ -20,12 +20,12 @@ export function readCommand(world: World, node: Node, written: WrittenCommand): 
   const nodedef = world.nodedefOf(node);
   const meant = nodedef && findMeaning(nodedef, written);
   if (!meant) return null;
-  if (meant.kind === "query" || !meant.definition) return { kind: "query" };
+  if (!meant.definition) return { kind: "query" };
   const { definition, segments, named } = meant;
   const statusUom = node.properties.get("ST")?.uom ?? null;
   try {
     const parameters = readCommandParameters(world.profile, node, statusUom, definition, segments, named);
-    return { kind: "taken", definition, parameters };
+    return meant.kind === "query" ? { kind: "query" } : { kind: "taken", definition, parameters };
   } catch (error) {
     if (!(error instanceof ControllerError)) throw error;
     return { kind: "refused", definition, sentence: error.message };
