@@ -8,12 +8,12 @@ import type { Timer } from "../../util/clock.ts";
 import type { PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
-import { INSTANCE, isOn, readingOf, specOf, troubleReport } from "./facts.ts";
-import { keepOnlyShapes, keepShape } from "./kept-shapes.ts";
+import { isOn, readingOf, specOf, troubleReport } from "./facts.ts";
+import type { Shapes } from "./kept-shapes.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
-import { type Shape, shapeOf } from "./plan/nodedef-of-plan.ts";
+import { shapeOf } from "./plan/nodedef-of-plan.ts";
 import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
 import type { Radio } from "./radio.ts";
 import { readDevice } from "./read-device.ts";
@@ -51,14 +51,12 @@ export class Devices {
   readonly #lost = new Map<string, boolean>();
   /** Devices whose interview was given up. */
   readonly #unasked = new Set<number>();
-  /** Ids of the shapes that the house knows. */
-  readonly #defined: Set<string>;
+  readonly #shapes: Shapes;
   readonly #replans = new Map<number, Timer>();
 
-  /** @param defined ids of the shapes that were declared before the stick was there; added to. */
-  constructor(radio: Radio, defined: Set<string> = new Set()) {
+  constructor(radio: Radio, shapes: Shapes) {
     this.#radio = radio;
-    this.#defined = defined;
+    this.#shapes = shapes;
     this.attribution = new Attribution(() => radio.host.clock.now());
     this.#told = toldBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
   }
@@ -109,7 +107,7 @@ export class Devices {
     const nodes = planDevice(view).map((plan) => ({
       address: this.#address(device.id, plan.endpoint, plan.part),
       plan,
-      shapeId: this.#define(shapeOf(plan, family)),
+      shapeId: this.#shapes.define(shapeOf(plan, family)),
     }));
     const before = this.#known.get(device.id)?.nodes ?? [];
     for (const { address, plan, shapeId } of nodes) {
@@ -215,19 +213,10 @@ export class Devices {
     this.#replans.clear();
   }
 
-  /** @returns its id. */
-  #define(shape: Shape): string {
-    const { host, family } = this.#radio;
-    keepShape(host.store, shape);
-    if (!this.#defined.has(shape.id)) host.define(family, INSTANCE, shape.definitions, true);
-    this.#defined.add(shape.id);
-    return shape.id;
-  }
-
   /** Those that no node has any more. */
   #forgetShapes(): void {
-    const shapes = [...this.#known.values()].flatMap(({ nodes }) => nodes.map(({ shapeId }) => shapeId));
-    keepOnlyShapes(this.#radio.host.store, new Set(shapes));
+    const nodes = [...this.#known.values()].flatMap((known) => known.nodes);
+    this.#shapes.retain(new Set(nodes.map(({ shapeId }) => shapeId)));
   }
 
   #isTroubleNew(address: string, link: LinkState): boolean {

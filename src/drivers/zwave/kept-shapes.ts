@@ -3,46 +3,61 @@
  * before the stick is there, or without it.
  */
 
-import type { DriverHost, DriverStore } from "../driver.ts";
+import type { DriverHost } from "../driver.ts";
 import type { RadioFamily } from "./addresses.ts";
 import { INSTANCE } from "./facts.ts";
 import { type Shape, type ShapeText, shapeOfText } from "./plan/nodedef-of-plan.ts";
 
-const KEY = "shape ";
+const KEY = "shapes";
 
 type Ports = Pick<DriverHost, "define" | "store" | "log">;
 
-/**
- * Declares every shape that was kept; one that this version reads otherwise is left out, until its device is told anew.
- *
- * @returns the ids of those that were declared.
- */
-export function declareKeptShapes({ define, store, log }: Ports, family: RadioFamily): Set<string> {
-  const declared = new Set<string>();
-  for (const id of keptShapes(store)) {
+export class Shapes {
+  readonly #host: Ports;
+  readonly #family: RadioFamily;
+  readonly #kept = new Map<string, ShapeText>();
+
+  /** Declares every shape that was kept; one that this version reads otherwise is left out, until its device is told anew. */
+  constructor(host: Ports, family: RadioFamily) {
+    this.#host = host;
+    this.#family = family;
+    for (const [id, kept] of Object.entries(host.store.get(KEY) ?? {})) this.#restore(id, kept);
+  }
+
+  /** Declares and keeps it, if it is new. @returns its id. */
+  define(shape: Shape): string {
+    const { id } = shape;
+    if (this.#kept.has(id)) return id;
+    this.#declare(shape);
+    this.#keep();
+    return id;
+  }
+
+  /** Forgets the shapes that no node has any more. */
+  retain(ids: ReadonlySet<string>): void {
+    const unused = [...this.#kept.keys()].filter((id) => !ids.has(id));
+    if (unused.length === 0) return;
+    for (const id of unused) this.#kept.delete(id);
+    this.#keep();
+  }
+
+  #restore(id: string, kept: unknown): void {
     try {
-      const shape = shapeOfText(parseShapeText(store.get(KEY + id)), family);
-      if (shape.id !== id) continue;
-      define(family, INSTANCE, shape.definitions, true);
-      declared.add(id);
+      const shape = shapeOfText(parseShapeText(kept), this.#family);
+      if (shape.id === id) this.#declare(shape);
     } catch (error) {
-      log.warn("A kept nodedef cannot be read.", { nodedef: id, error });
+      this.#host.log.warn("A kept nodedef cannot be read.", { nodedef: id, error });
     }
   }
-  return declared;
-}
 
-export function keepShape(store: DriverStore, { id, text }: Shape): void {
-  store.set(KEY + id, text);
-}
+  #declare({ id, text, definitions }: Shape): void {
+    this.#host.define(this.#family, INSTANCE, definitions, true);
+    this.#kept.set(id, text);
+  }
 
-/** Forgets the shapes that no node has any more. */
-export function keepOnlyShapes(store: DriverStore, ids: ReadonlySet<string>): void {
-  for (const id of keptShapes(store)) if (!ids.has(id)) store.delete(KEY + id);
-}
-
-function keptShapes(store: DriverStore): readonly string[] {
-  return store.keys().flatMap((key) => (key.startsWith(KEY) ? [key.slice(KEY.length)] : []));
+  #keep(): void {
+    this.#host.store.set(KEY, Object.fromEntries(this.#kept));
+  }
 }
 
 /** @throws Error when it is something else. */
