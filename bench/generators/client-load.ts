@@ -66,6 +66,7 @@ function bodiesTransport(bodies: ReadonlyMap<string, string>): Transport {
       const text = path === "/api/login" ? tokens : (bodies.get(path) ?? "");
       return { status: text === "" ? 404 : 200, header: () => null, text };
     },
+    download: () => Promise.reject(new Error("No file is loaded here.")),
     openSocket: () => ({ send() {}, close() {} }),
     close() {},
   };

@@ -5,6 +5,15 @@ import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
 import type {
+  NewProvisioned,
+  ProvisionedDevice,
+  RadioAnswer,
+  RadioDevice,
+  RadioOperation,
+  RadioState,
+  RadioWish,
+} from "./model/radio-network.ts";
+import type {
   ControllerConfig,
   DevType,
   FolderRecord,
@@ -62,6 +71,7 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   readonly programs: Programs;
   readonly variables: Variables;
   readonly resources: Register<Resource>;
+  readonly radios: Radios;
   readonly profile: Profile;
   readonly stream: StreamState;
   /** Requests that were sent, logins and retries included. */
@@ -115,6 +125,20 @@ export type ControllerSession = AsyncDisposable & {
    * @throws ClientError
    */
   document(path: string): Promise<string>;
+  /**
+   * A file in pieces, as they come; the deadline holds for each piece.
+   * @throws ClientError also from the iteration, when it is cut off
+   */
+  download(path: string): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * Sends a file, and gives the whole answer as `request` does.
+   * @throws ClientError
+   */
+  upload(
+    method: "PUT" | "POST",
+    path: string,
+    file: Uint8Array<ArrayBuffer>,
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** Logs out. Never throws. */
   close(): Promise<void>;
 };
@@ -275,6 +299,45 @@ export type Variables = Register<Variable> & {
 export type Resource = ResourceRecord & {
   /** Resolves when the controller has taken it; what came of it is not told here. */
   fire(): Promise<void>;
+};
+
+/** Radio networks, in portal mode; only Domovoi has them. */
+export type Radios = {
+  list(): Promise<readonly RadioState[]>;
+  /** The network of this name; it is not looked whether there is one. */
+  network(name: string): RadioNetwork;
+};
+
+/**
+ * A stick with its devices. Devices are named by the address of their first node. One operation at a time; its begin is answered
+ * at once, and its steps are told as events `operation`.
+ */
+export type RadioNetwork = {
+  readonly name: string;
+  state(): Promise<RadioState>;
+  /** The one under way, else the latest; null before the first. */
+  operation(): Promise<RadioOperation | null>;
+  begin(wish: RadioWish): Promise<RadioOperation>;
+  /** Answers the question of the operation. */
+  answer(answer: RadioAnswer): Promise<RadioOperation>;
+  /** Ends it as soon as the network is in order. */
+  cancel(): Promise<RadioOperation>;
+  devices(): Promise<readonly RadioDevice[]>;
+  health(address: string): Promise<RadioDevice>;
+  /** Asks whether it is there, then tells how it fares. */
+  ping(address: string): Promise<RadioDevice>;
+  /** @param fileName by its ending the kind of the file is known */
+  updateFirmware(address: string, file: Uint8Array<ArrayBuffer>, fileName: string): Promise<RadioOperation>;
+  /** What the latest operation `backup` read, in pieces. */
+  memory(): Promise<AsyncIterable<Uint8Array>>;
+  /** @param homeId of the network that the stick has now, and is to forget */
+  restoreMemory(file: Uint8Array<ArrayBuffer>, homeId: string): Promise<RadioOperation>;
+  provisioned(): Promise<readonly ProvisionedDevice[]>;
+  /** Adds a device that may join by itself, or changes the one with this key. */
+  provision(device: NewProvisioned): Promise<ProvisionedDevice>;
+  unprovision(dsk: string): Promise<void>;
+  /** One document for a bug report, without secrets. */
+  diagnostics(options?: { readonly names?: boolean }): Promise<Readonly<Record<string, unknown>>>;
 };
 
 export type StreamState = {

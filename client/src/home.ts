@@ -1,6 +1,7 @@
 /** A home that is loaded and followed. */
 
-import type { Folder, Group, Home, Node, Register, Resource, StreamState } from "./api.ts";
+import type { Folder, Group, Home, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import { createRadios } from "./commands/radio-networks.ts";
 import { query } from "./commands/tree.ts";
 import { ClientError } from "./errors.ts";
 import type { Keeper } from "./handles/keeper.ts";
@@ -43,6 +44,7 @@ export class LiveHome implements Home {
   readonly programs: ProgramRegister;
   readonly variables: VariableRegister;
   readonly resources: Register<Resource>;
+  readonly radios: Radios;
   readonly #parts: LiveParts;
   readonly #session: Session;
   readonly #listeners: Listeners;
@@ -105,6 +107,7 @@ export class LiveHome implements Home {
     this.groups = groups;
     this.folders = folders;
     this.resources = resources;
+    this.radios = createRadios(this.#session);
     this.#stream?.start();
   }
 

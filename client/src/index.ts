@@ -6,6 +6,8 @@ export { ClientError, type ClientErrorCode, type ClientErrorDetail } from "./err
 export type { ClientLog } from "./log.ts";
 export type * from "./model/events.ts";
 export type * from "./model/profile.ts";
+export type * from "./model/radio-network.ts";
+export { isOver } from "./model/radio-network.ts";
 export type * from "./model/records.ts";
 export type * from "./model/shape.ts";
 export type { HomeSnapshot } from "./model/snapshot.ts";

@@ -2,7 +2,7 @@
 
 import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
-import { isObject, parseJson } from "./documents/json.ts";
+import { isObject, type Json, parseJson } from "./documents/json.ts";
 import { ClientError } from "./errors.ts";
 import { fetchConfig } from "./load/documents.ts";
 import { silentLog } from "./log.ts";
@@ -33,12 +33,10 @@ export async function openSession(options: ConnectOptions, transport: Transport)
     return {
       mode: session.mode,
       config,
-      async request(method, path, body) {
-        const answer = parseJson(await session.send(method, path, body ? { body } : {}));
-        if (isObject(answer)) return answer;
-        throw new ClientError("BAD_DOCUMENT", `${path} was not answered with a JSON object.`);
-      },
+      request: async (method, path, body) => objectOf(await session.send(method, path, body ? { body } : {}), path),
+      upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
       document: (path) => session.get(path),
+      download: (path) => session.download(path),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -46,6 +44,12 @@ export async function openSession(options: ConnectOptions, transport: Transport)
     await close();
     throw error;
   }
+}
+
+function objectOf(text: string, path: string): Json {
+  const answer = parseJson(text);
+  if (isObject(answer)) return answer;
+  throw new ClientError("BAD_DOCUMENT", `${path} was not answered with a JSON object.`);
 }
 
 function readOrigin(text: string): string {

@@ -1,5 +1,6 @@
 /** What a home tells those who listen. The records are changed before: who looks at them finds the new values. */
 
+import type { RadioStep } from "./radio-network.ts";
 import type { Property, VariableType } from "./records.ts";
 
 /** Of the event stream. `syncing`: connected, and the current values are being told again. */
@@ -45,6 +46,8 @@ export type HomeEvent =
       readonly size: number;
       readonly value: number;
     })
+  /** The operation on a radio network moved on. */
+  | (Stamped & { readonly kind: "operation"; readonly step: RadioStep })
   /** The controller's own: busy, settings, progress. `control` is `_4`, `_5` … */
   | (Stamped & {
       readonly kind: "system";

@@ -7,6 +7,7 @@
 
 import type { EventFrame } from "../documents/frames.ts";
 import { programId } from "../documents/programs.ts";
+import { readStep } from "../documents/radio-networks.ts";
 import { readVariableFrame, type VariableFrame } from "../documents/variables.ts";
 import { childOf, childrenOf, childText, type XmlElement } from "../documents/xml.ts";
 import type { HomeEvent } from "../model/events.ts";
@@ -31,7 +32,7 @@ export function applyFrame(state: HomeState, frame: EventFrame): Applied {
   if (frame.control === "_1") return applyTrigger(state, frame);
   if (frame.control === "_3") return told(applyLifecycle(state, frame));
   if (frame.control === "_0") return told({ ...stamp(frame), kind: "heartbeat" });
-  if (frame.control.startsWith("_")) return told(readParameter(frame) ?? systemEvent(frame));
+  if (frame.control.startsWith("_")) return told(radioEvent(frame) ?? systemEvent(frame));
   const node = state.nodes.get(frame.node);
   if (!node || frame.control === "") return DROPPED;
   return told(isProperty(state, node, frame) ? applyProperty(node, frame) : controlEvent(frame));
@@ -71,9 +72,16 @@ function systemEvent(frame: EventFrame): HomeEvent {
   return { ...stamp(frame), kind: "system", control, action, address: node, info: info?.text ?? "" };
 }
 
-/** The answer of a radio device, in the frames of either radio. */
+/** In the frames of either radio. */
+function radioEvent(frame: EventFrame): HomeEvent | null {
+  if (frame.control !== "_21" && frame.control !== "_25") return null;
+  const step = readStep(frame.info, frame.node);
+  return step ? { ...stamp(frame), kind: "operation", step } : readParameter(frame);
+}
+
+/** The answer of a radio device. */
 function readParameter(frame: EventFrame): HomeEvent | null {
-  const config = frame.control === "_21" || frame.control === "_25" ? childOf(frame.info, "config") : null;
+  const config = childOf(frame.info, "config");
   if (!config) return null;
   const { node = frame.node, paramNum, size, value } = config.attributes;
   return {

@@ -1,10 +1,17 @@
 /** The network of Node: kept connections, certificates of one's own, sockets with headers. */
 
-import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { WebSocket } from "ws";
 import { readBody } from "./node-body.ts";
-import type { Socket, SocketEvents, Transport, TransportAnswer, TransportRequest } from "./transport.ts";
+import type {
+  Socket,
+  SocketEvents,
+  Transport,
+  TransportAnswer,
+  TransportDownload,
+  TransportRequest,
+} from "./transport.ts";
 
 export type TlsOptions = {
   /** Certificates to trust, PEM. Default: those of Node. */
@@ -24,9 +31,14 @@ export function createNodeTransport({ ca, insecure = false }: TlsOptions): Trans
   const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX };
   const https = new HttpsAgent({ ...kept, ...tls });
   const http = new HttpAgent(kept);
+  const agentOf = ({ url }: TransportRequest) => (url.startsWith("https:") ? https : http);
   return {
     socketsHaveHeaders: true,
-    request: (request, signal) => exchange(request, signal, request.url.startsWith("https:") ? https : http),
+    request: (request, signal) => exchange(request, signal, agentOf(request)),
+    async download(request, signal): Promise<TransportDownload> {
+      const response = await open(request, signal, agentOf(request));
+      return { ...headOf(response), pieces: response };
+    },
     openSocket(url, headers, events) {
       const options = { headers, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX, ...tls };
       return openSocket(new WebSocket(url, options), events);
@@ -38,23 +50,28 @@ export function createNodeTransport({ ca, insecure = false }: TlsOptions): Trans
   };
 }
 
-function exchange(
+async function exchange(request: TransportRequest, signal: AbortSignal, agent: HttpAgent): Promise<TransportAnswer> {
+  const response = await open(request, signal, agent);
+  const head = headOf(response);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { ...head, text: await readBody(Buffer.concat(chunks), head.header) };
+}
+
+function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<TransportAnswer, "text"> {
+  return { status: statusCode, header: (name) => [headers[name] ?? []].flat()[0] ?? null };
+}
+
+/** Settles when the head of the answer is there. */
+function open(
   { url, method, headers, body }: TransportRequest,
   signal: AbortSignal,
   agent: HttpAgent,
-): Promise<TransportAnswer> {
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = method === "GET" ? {} : { "Content-Length": String(Buffer.byteLength(body ?? "")) };
     const send = url.startsWith("https:") ? httpsRequest : httpRequest;
-    const outgoing = send(url, { method, agent, signal, headers: { ...headers, ...length } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk)).once("error", reject);
-      response.once("end", () => {
-        const header = (name: string) => [response.headers[name] ?? []].flat()[0] ?? null;
-        const status = response.statusCode ?? 0;
-        readBody(Buffer.concat(chunks), header).then((text) => resolve({ status, header, text }), reject);
-      });
-    });
+    const outgoing = send(url, { method, agent, signal, headers: { ...headers, ...length } }, resolve);
     outgoing.once("error", reject).end(body ?? undefined);
   });
 }

@@ -12,7 +12,7 @@ import { ClientError } from "../errors.ts";
 import type { ClientLog } from "../log.ts";
 import { redactPath, redactText } from "./redaction.ts";
 import { readTokens, type Tokens } from "./tokens.ts";
-import type { Transport, TransportAnswer } from "./transport.ts";
+import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 
 export type SessionOptions = {
   /** Scheme, host and port. */
@@ -29,6 +29,8 @@ export type SessionOptions = {
 export type Sending = {
   /** Goes out as JSON. */
   readonly body?: object;
+  /** Goes out as it is, in place of a body. */
+  readonly file?: Uint8Array<ArrayBuffer>;
   /** Stand in the request, and must not be shown. */
   readonly secrets?: readonly string[];
   /** Without credentials. */
@@ -69,17 +71,32 @@ export class Session {
 
   /** @returns the text of the answer. @throws ClientError */
   async send(method: string, path: string, sending: Sending = {}): Promise<string> {
-    if (sending.isOpen || this.mode === "local") {
-      const authorization = sending.isOpen ? null : this.#basic();
-      return this.#checked(await this.#exchange({ method, path, authorization, ...sending }), path, sending);
-    }
+    const exchange = (authorization: string | null) => this.#exchange({ method, path, authorization, ...sending });
+    const answer = sending.isOpen ? await exchange(null) : await this.#authorized(exchange);
+    return this.#checked(answer, path, sending);
+  }
+
+  /**
+   * A file in pieces, as they come. The deadline holds for the head and for each piece, not for the whole.
+   * @throws ClientError also from the iteration, when it is cut off
+   */
+  async download(path: string): Promise<AsyncIterable<Uint8Array>> {
+    const download = await this.#authorized((authorization) => this.#download({ method: "GET", path, authorization }));
+    this.#checked(download, path, {});
+    return download.pieces;
+  }
+
+  /** With the credentials; once more with others after a 401. */
+  async #authorized<A extends { readonly status: number }>(
+    exchange: (authorization: string | null) => Promise<A>,
+  ): Promise<A> {
+    if (this.mode === "local") return exchange(this.#basic());
     const tokens = await this.#usable();
-    const first = await this.#exchange({ method, path, authorization: bearer(tokens), ...sending });
-    if (first.status !== UNAUTHENTICATED) return this.#checked(first, path, sending);
+    const first = await exchange(bearer(tokens));
+    if (first.status !== UNAUTHENTICATED) return first;
     await this.renew(tokens);
     const renewed = this.#tokens;
-    const second = await this.#exchange({ method, path, authorization: renewed && bearer(renewed), ...sending });
-    return this.#checked(second, path, sending);
+    return exchange(renewed && bearer(renewed));
   }
 
   /** For the upgrade of a socket: the header, and what to give to `renew` when it is refused. */
@@ -191,7 +208,7 @@ export class Session {
   }
 
   #checked(answer: TransportAnswer, path: string, { secrets = [] }: Sending): string {
-    if (answer.status >= 200 && answer.status < 300) return answer.text;
+    if (isDone(answer)) return answer.text;
     const { sentence, code } = readReason(answer.text);
     const shown = redactPath(path);
     const said = this.#clean(sentence, secrets);
@@ -214,28 +231,70 @@ export class Session {
     return redactText(text, [this.#options.password, ...this.#spent, ...more]);
   }
 
-  async #exchange({ method, path, authorization, body }: Outgoing): Promise<TransportAnswer> {
-    const { transport, clock, log, deadlineMs } = this.#options;
+  #exchange(outgoing: Outgoing): Promise<TransportAnswer> {
+    const cut = new AbortController();
+    return this.#answered(outgoing, cut, (request, signal) => this.#options.transport.request(request, signal));
+  }
+
+  /** Of an answer that is no file the text is there, and no piece. */
+  async #download(outgoing: Outgoing): Promise<TransportAnswer & { readonly pieces: AsyncIterable<Uint8Array> }> {
+    const cut = new AbortController();
+    const { transport } = this.#options;
+    const { pieces, ...head } = await this.#answered(outgoing, cut, (request, signal) =>
+      transport.download(request, signal),
+    );
+    const timed = this.#timed(pieces, outgoing.path, cut);
+    if (isDone(head)) return { ...head, text: "", pieces: timed };
+    return { ...head, text: await textOf(timed), pieces: timed };
+  }
+
+  async *#timed(pieces: AsyncIterable<Uint8Array>, path: string, cut: AbortController): AsyncGenerator<Uint8Array> {
+    const iterator = pieces[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const piece = await this.#inTime(path, cut, () => iterator.next());
+        if (piece.done) return;
+        yield piece.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+
+  async #answered<A extends { readonly status: number }>(
+    { method, path, authorization, body, file }: Outgoing,
+    cut: AbortController,
+    carry: (request: TransportRequest, signal: AbortSignal) => Promise<A>,
+  ): Promise<A> {
+    const { clock, log } = this.#options;
     if (this.#ending.signal.aborted) throw closed();
     this.requests += 1;
     const startMs = clock.now();
-    const deadline = new AbortController();
-    const timer = clock.setTimer(() => deadline.abort(), deadlineMs);
-    const headers = {
-      ...(authorization && { Authorization: authorization }),
-      ...(body && { "Content-Type": "application/json" }),
-    };
-    const request = { method, url: `${this.origin}${path}`, headers, body: body ? JSON.stringify(body) : null };
+    const type = file ? "application/octet-stream" : body && "application/json";
+    const headers = { ...(authorization && { Authorization: authorization }), ...(type && { "Content-Type": type }) };
+    const content = file ?? (body ? JSON.stringify(body) : null);
+    const request = { method, url: `${this.origin}${path}`, headers, body: content };
     try {
-      const signal = AbortSignal.any([deadline.signal, this.#ending.signal]);
-      const answer = await settled(transport.request(request, signal), signal);
+      const answer = await this.#inTime(path, cut, (signal) => carry(request, signal));
       log.debug("answered", { method, path: redactPath(path), status: answer.status, ms: clock.now() - startMs });
       return answer;
+    } catch (error) {
+      if (error instanceof ClientError && error.code !== "CLOSED")
+        log.warn(error.message, { method, path: redactPath(path), code: error.code });
+      throw error;
+    }
+  }
+
+  /** @param cut is aborted when it takes too long: what is under way on this connection ends with it. @throws ClientError */
+  async #inTime<T>(path: string, cut: AbortController, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock, deadlineMs } = this.#options;
+    const timer = clock.setTimer(() => cut.abort(), deadlineMs);
+    try {
+      const signal = AbortSignal.any([cut.signal, this.#ending.signal]);
+      return await settled(work(signal), signal);
     } catch (cause) {
       if (this.#ending.signal.aborted) throw closed();
-      const failure = this.#failure(redactPath(path), deadline.signal.aborted, cause);
-      log.warn(failure.message, { method, path: redactPath(path), code: failure.code });
-      throw failure;
+      throw this.#failure(redactPath(path), cut.signal.aborted, cause);
     } finally {
       timer.cancel();
     }
@@ -258,6 +317,17 @@ function platformCode(cause: unknown): string {
   if (!(cause instanceof Error)) return "";
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
   return code || platformCode(cause.cause);
+}
+
+function isDone({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status < 300;
+}
+
+async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of pieces) text += decoder.decode(piece, { stream: true });
+  return text + decoder.decode();
 }
 
 function bearer({ access }: Tokens): string {

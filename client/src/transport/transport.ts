@@ -4,7 +4,7 @@ export type TransportRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 };
 
 export type TransportAnswer = {
@@ -12,6 +12,12 @@ export type TransportAnswer = {
   /** Null without the header. @param name in lower case */
   header(name: string): string | null;
   readonly text: string;
+};
+
+/** An answer of which only the head is there. */
+export type TransportDownload = Omit<TransportAnswer, "text"> & {
+  /** The body as it comes. Who leaves the iteration ends the download; one that is cut off ends it with an error. */
+  readonly pieces: AsyncIterable<Uint8Array>;
 };
 
 export type SocketEvents = {
@@ -28,6 +34,8 @@ export type Transport = {
   readonly socketsHaveHeaders: boolean;
   /** Settles when the whole answer is there. Ends when the signal does. */
   request(request: TransportRequest, signal: AbortSignal): Promise<TransportAnswer>;
+  /** Settles when the head of the answer is there; its pieces end when the signal does, too. */
+  download(request: TransportRequest, signal: AbortSignal): Promise<TransportDownload>;
   openSocket(url: string, headers: Readonly<Record<string, string>>, events: SocketEvents): Socket;
   /** Ends what is still open. */
   close(): void;

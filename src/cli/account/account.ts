@@ -3,7 +3,7 @@
 import type { ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { modeOf } from "../connection/find-access.ts";
-import { withSession } from "../connection/with-home.ts";
+import { dataOf, withSession } from "../connection/with-home.ts";
 import { type ListOptions as ListFormat, printList } from "../home/list.ts";
 import { CommandFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
@@ -24,7 +24,7 @@ type Told = { readonly password: string | null };
 
 export function listAccounts(options: ListOptions): Promise<void> {
   return withSession(options, async (session) => {
-    const accounts = await ask<readonly Account[]>(session, "GET", "/api/accounts");
+    const accounts = dataOf<readonly Account[]>(await session.request("GET", "/api/accounts"));
     const columns = [
       { title: "LOGIN", text: ({ login }: Account) => login },
       { title: "KIND", text: ({ kind }: Account) => kind },
@@ -38,21 +38,21 @@ export function listAccounts(options: ListOptions): Promise<void> {
 export function addAccount(login: string, options: AddOptions): Promise<void> {
   return withSession(options, async (session) => {
     const wanted = { kind: modeOf(login), login, role: options.role, ...newPassword() };
-    tell(login, await ask<Told>(session, "POST", "/api/accounts", wanted));
+    tell(login, dataOf<Told>(await session.request("POST", "/api/accounts", wanted)));
   });
 }
 
 export function changeAccountPassword(login: string, options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
     const { id } = await find(session, login);
-    tell(login, await ask<Told>(session, "POST", `/api/accounts/${id}/password`, newPassword()));
+    tell(login, dataOf<Told>(await session.request("POST", `/api/accounts/${id}/password`, newPassword())));
   });
 }
 
 export function changeAccountRole(login: string, role: string, options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
     const { id } = await find(session, login);
-    const { role: now } = await ask<Account>(session, "POST", `/api/accounts/${id}`, { role });
+    const { role: now } = dataOf<Account>(await session.request("POST", `/api/accounts/${id}`, { role }));
     process.stdout.write(`${plain(login)}   ${now}\n`);
   });
 }
@@ -60,14 +60,14 @@ export function changeAccountRole(login: string, role: string, options: Connecti
 export function removeAccount(login: string, options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
     const { id } = await find(session, login);
-    await ask(session, "DELETE", `/api/accounts/${id}`);
+    await session.request("DELETE", `/api/accounts/${id}`);
     process.stdout.write(`${plain(login)} is removed.\n`);
   });
 }
 
 /** By login, whichever way its letters are written. @throws CommandFailure notFound */
 async function find(session: ControllerSession, login: string): Promise<Account> {
-  const accounts = await ask<readonly Account[]>(session, "GET", "/api/accounts");
+  const accounts = dataOf<readonly Account[]>(await session.request("GET", "/api/accounts"));
   const wanted = login.toLowerCase();
   const found = accounts.find((account) => account.login.toLowerCase() === wanted && account.kind === modeOf(login));
   if (found) return found;
@@ -82,13 +82,4 @@ function newPassword(): { readonly password?: string } {
 
 function tell(login: string, { password }: Told): void {
   process.stdout.write(password === null ? `${plain(login)}\n` : `${plain(login)}   ${password}\n`);
-}
-
-async function ask<T>(
-  session: ControllerSession,
-  method: "GET" | "POST" | "DELETE",
-  path: string,
-  body?: object,
-): Promise<T> {
-  return (await session.request(method, path, body)).data as T;
 }

@@ -1,8 +1,8 @@
 /** `domovoi backup`: of a running controller or of a data directory, into a file; and what such a file holds. */
 
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ControllerError } from "../../errors.ts";
 import { readBackup } from "../../store/backup/read-backup.ts";
@@ -12,8 +12,9 @@ import { systemClock } from "../../util/clock.ts";
 import { productVersion } from "../../version.ts";
 import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { dataOf, withSession } from "../connection/with-home.ts";
+import { checkNewFile, makeWhole, savePieces } from "../whole-file.ts";
 import { contentJson, contentText, leftOutText } from "./backup-text.ts";
-import { withControllerFiles } from "./controller-files.ts";
 import { knownPassphrase, newPassphrase } from "./passphrase.ts";
 import { ProgressLine } from "./progress-line.ts";
 
@@ -38,7 +39,7 @@ type Order = { readonly passphrase: string | null; readonly withHistory: boolean
 /** Ends with the file in its place, or with status 1 and none. */
 export async function runBackup(file: string, options: BackupOptions): Promise<void> {
   try {
-    if (existsSync(file)) throw bad(`The file ${file} is there already. Choose another name.`);
+    checkNewFile(file);
     const passphrase = await newPassphrase(options);
     const order = { passphrase, withHistory: options.history ?? false };
     const { data } = options;
@@ -96,42 +97,34 @@ async function fromDirectory(file: string, data: string, { passphrase, withHisto
 }
 
 function fromController(file: string, options: BackupOptions, { passphrase, withHistory }: Order): Promise<void> {
-  return withControllerFiles(options, async (controller) => {
+  return withSession(options, async (session) => {
     const body = { history: withHistory, ...(passphrase === null ? {} : { passphrase }) };
-    let backup = await controller.ask<Backup>("POST", "/api/backup", body);
+    let backup = dataOf<Backup>(await session.request("POST", "/api/backup", body));
     const path = `/api/backup/${backup.id}`;
     const line = new ProgressLine("Making and proving");
     while (backup.state === "making" || backup.state === "proving") {
       line.show(backup.progress, 1);
-      backup = await controller.ask<Backup>("GET", `${path}?wait=1`);
+      backup = dataOf<Backup>(await session.request("GET", `${path}?wait=1`));
     }
     line.end();
     if (backup.state !== "ready") throw bad(backup.failure ?? "The controller could not make the backup.");
     await whole(file, async (unfinished) => {
-      await controller.download(`${path}/file`, unfinished);
+      await savePieces(await session.download(`${path}/file`), unfinished);
       if ((await sha256Of(unfinished)) !== backup.sha256) throw bad("The backup was damaged on its way. Try again.");
       return passphrase === null ? headerOf(unfinished) : null;
     });
-    await controller.ask("DELETE", path);
+    await session.request("DELETE", path);
   });
 }
 
-/** Gives the file its name when it is whole; tells what it is. @param make returns the header where something can be left out. */
+/** Tells what was made. @param make returns the header where something can be left out. */
 async function whole(
   file: string,
   make: (unfinished: string) => Promise<BackupContent["header"] | null>,
 ): Promise<void> {
-  const unfinished = `${file}.unfinished`;
-  if (!existsSync(dirname(file))) throw bad(`There is no directory ${dirname(file)}.`);
-  rmSync(unfinished, { force: true });
-  try {
-    const header = await make(unfinished);
-    renameSync(unfinished, file);
-    process.stdout.write(`${file}: ${statSync(file).size} bytes, proven by restoring it.\n`);
-    if (header) process.stdout.write(leftOutText(header.leftOut));
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
+  const header = await makeWhole(file, make);
+  process.stdout.write(`${file}: ${statSync(file).size} bytes, proven by restoring it.\n`);
+  if (header) process.stdout.write(leftOutText(header.leftOut));
 }
 
 async function headerOf(file: string): Promise<BackupContent["header"] | null> {

@@ -7,7 +7,9 @@ import { painted } from "../show/table.ts";
 import { timeOfDay } from "../show/time.ts";
 import { propertyJson, reportedValue } from "./property.ts";
 
-export type ToldEvent = EventOf<"property" | "control" | "program" | "variable" | "lifecycle" | "parameter" | "system">;
+export type ToldEvent = EventOf<
+  "property" | "control" | "program" | "variable" | "lifecycle" | "parameter" | "operation" | "system"
+>;
 
 const NAME_COLUMNS = 28;
 const VERBS: Readonly<Record<string, string>> = {
@@ -73,6 +75,10 @@ export function eventJson(home: Home, event: ToldEvent): object {
       return { at, kind, address: event.address, name, verb: event.verb, info: event.info };
     case "parameter":
       return { at, kind, address: event.address, name, number: event.number, size: event.size, value: event.value };
+    case "operation": {
+      const { question: _question, kind: operation, ...step } = event.step;
+      return { at, kind, operation, ...step, name };
+    }
     case "system":
       return { at, kind, control: event.control, action: event.action, address: event.address, info: event.info };
   }
@@ -84,6 +90,8 @@ function nameOf(home: Home, event: ToldEvent): string {
       return programOf(home, event)?.name ?? event.id;
     case "variable":
       return variableOf(home, event)?.name || `${event.type}.${event.id}`;
+    case "operation":
+      return event.step.address === null ? "Radio network" : placedName(home, event.step.address);
     case "system":
       return event.control;
     default:
@@ -113,6 +121,8 @@ function whatOf(home: Home, event: ToldEvent): string {
       return [VERBS[event.verb] ?? event.verb, ...Object.values(event.info)].join(" ");
     case "parameter":
       return `parameter ${event.number} is ${event.value}`;
+    case "operation":
+      return `${event.step.kind} ${event.step.stage}: ${event.step.detail}`;
     case "system":
       return [event.action, event.info].join(" ").trim();
   }

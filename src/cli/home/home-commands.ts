@@ -103,7 +103,7 @@ function addActions(command: AddCommand): void {
     "  domovoi watch\n  domovoi watch 'Hall Motion' --json\n  domovoi watch --kind program,variable --count 10",
   )
     .argument("[node...]", `Only these nodes or groups, ${NAMES}.`)
-    .option("--kind <kind...>", "Only these: property, control, program, variable, lifecycle, parameter, system.")
+    .option("--kind <kind...>", "Only property, control, program, variable, lifecycle, parameter, operation, system.")
     .option("--count <number>", "Ends after so many.")
     .option("--json", "As JSON, an object a line.")
     .action(async (nodes: readonly string[], options: WatchOptions) => {

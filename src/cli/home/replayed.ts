@@ -44,6 +44,7 @@ export class Replayed {
         return Date.now() - Date.parse(event.at) > OLD_CONTROL_MS;
       case "lifecycle":
       case "parameter":
+      case "operation":
       case "system":
         return false;
     }

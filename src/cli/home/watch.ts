@@ -20,7 +20,7 @@ export type WatchOptions = ConnectionOptions & {
   readonly json?: boolean;
 };
 
-const USUAL_KINDS = ["property", "control", "program", "variable", "lifecycle", "parameter"] as const;
+const USUAL_KINDS = ["property", "control", "program", "variable", "lifecycle", "parameter", "operation"] as const;
 const ALL_KINDS = [...USUAL_KINDS, "system"] as const satisfies readonly ToldEvent["kind"][];
 
 /** @param keys nodes or groups; none = everything */
