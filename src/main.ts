@@ -131,6 +131,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
     productVersion,
   };
 
+  programs.watch();
   await drivers.start();
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);

@@ -29,6 +29,7 @@ import { hear } from "./heard.ts";
 import { HomeFacts } from "./home-facts.ts";
 import { atMost, SendLanes } from "./send-lanes.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
+import { changedSince, type WatchedValue, watchedValues } from "./watched-values.ts";
 
 export type Sent = { readonly outcome: StatementOutcome; readonly commandId: string | null; readonly detail: string };
 
@@ -76,6 +77,7 @@ export class ProgramRunner {
   readonly #runOfCommand = new Map<string, { readonly runId: string; readonly atMs: number }>();
   #facts: HomeFacts | null = null;
   #state: EngineState;
+  #watched: readonly WatchedValue[] = [];
   #queue: EngineInput[] = [];
   #isTurnDue = false;
   #isApplying = false;
@@ -85,6 +87,11 @@ export class ProgramRunner {
   constructor(ports: RunnerPorts) {
     this.#ports = ports;
     this.#state = engineState([], 0);
+  }
+
+  /** Before drivers tell what they find: what is another value at the start than now has changed meanwhile. */
+  watch(): void {
+    this.#watched = watchedValues(this.#ports.home);
   }
 
   /** @param isCold the machine has booted since the last run. */
@@ -97,6 +104,17 @@ export class ProgramRunner {
     const cause: Cause = { kind: "system", id: isCold ? "cold-start" : "warm-start", by: null };
     feed.commit({ type: "programs-started", isCold }, cause);
     this.#take({ kind: "start", isCold, cause });
+    for (const { node, property } of changedSince(home, this.#watched)) {
+      const driver = home.nodes.get(node)?.driver ?? null;
+      this.#take({
+        kind: "status",
+        node,
+        property,
+        runId: null,
+        cause: { kind: "report", id: driver ?? "", by: driver },
+      });
+    }
+    this.#watched = [];
     this.#drain(Number.POSITIVE_INFINITY);
   }
 
