@@ -17,6 +17,7 @@ import { canonicalLinks, type Group, type LinkParameter, type SceneLink } from "
 import { findNode } from "../home/nodes.ts";
 import type { NamedParameters } from "../profile/command-meaning.ts";
 import { readGroupLevel } from "../profile/command-parameters.ts";
+import { SCENE_NODEDEF } from "../profile/predicates.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberResult } from "./command-lives.ts";
 import { acceptsCommand, type CommandRequest, commandNode, type NodeCommandPorts } from "./node-command.ts";
@@ -33,6 +34,7 @@ export async function commandGroup(
   const level = readLevel(request);
   const links = linksByNode(canonicalLinks(group));
   const addresses = new Set(group.members.map((member) => member.address));
+  if (![...addresses].some((address) => knows(ports, address, request.command))) requireSceneCommand(ports, request);
   const wishes = Array.from(addresses, (address) => wishFor(address, links.get(address) ?? null, request, level));
   return fanOut(ports, request, wishes, cause, signal);
 }
@@ -48,6 +50,7 @@ export async function commandAll(
   const wishes = [...ports.home.nodes.values()]
     .filter((node) => node.enabled && acceptsCommand(ports, node, request.command))
     .map((node) => wishFor(node.address, null, request, level));
+  if (wishes.length === 0) requireSceneCommand(ports, request);
   return fanOut(ports, request, wishes, cause, signal);
 }
 
@@ -69,6 +72,19 @@ const RANK: Readonly<Record<SceneLink["kind"], number>> = { native: 3, cmd: 2, d
 
 function readLevel({ command, segments, named }: CommandRequest): Level | null {
   return ON.has(command) ? readGroupLevel(segments, named) : null;
+}
+
+function knows(ports: NodeCommandPorts, address: string, command: string): boolean {
+  const node = findNode(ports.home, address);
+  return node !== null && acceptsCommand(ports, node, command);
+}
+
+/** Where no member is asked, a command of scenes has simply nothing to do; any other one is a mistake. */
+function requireSceneCommand({ profile }: NodeCommandPorts, { command }: CommandRequest): void {
+  const { nodeDefId, family, instance } = SCENE_NODEDEF;
+  const accepts = profile.nodedef(nodeDefId, family, instance)?.accepts ?? [];
+  if (accepts.some(({ id }) => id === command)) return;
+  throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: "Neither scenes nor any member accept this command." });
 }
 
 function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink> {

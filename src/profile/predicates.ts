@@ -12,6 +12,9 @@ import { subsetValues } from "./subset.ts";
 
 export type NodedefKey = { readonly nodeDefId: string; readonly family: number; readonly instance: number };
 
+/** What every scene accepts; its id is the label that scenes carry. */
+export const SCENE_NODEDEF: NodedefKey = { nodeDefId: "InsteonDimmer", family: 6, instance: 1 };
+
 export type DeviceClass = "lock" | "climate" | "alarm" | "cover" | "light" | "switch" | "none";
 
 /** Their status says nothing lasting, so scenes leave them out. Exactly these ids; an `_ADV` paddle counts as stateful. */

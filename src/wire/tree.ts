@@ -1,6 +1,7 @@
 /** How the wire spells the tree: flags, families, parents, and the ids of programs. */
 
 import type { Node, Parent, ParentKind } from "../home/nodes.ts";
+import { SCENE_NODEDEF } from "../profile/predicates.ts";
 
 export const GROUP_FAMILY = 6;
 export const FOLDER_FAMILY = 13;
@@ -8,8 +9,8 @@ export const PLUGIN_FAMILY = 10;
 /** Scenes, and the controller's own group. */
 export const GROUP_FLAG = 132;
 export const ROOT_GROUP_FLAG = 12;
-/** The scene-class label of every group; no key into the profile. */
-export const GROUP_NODEDEF = "InsteonDimmer";
+/** The scene-class label of every group; clients do not look it up in the profile. */
+export const GROUP_NODEDEF = SCENE_NODEDEF.nodeDefId;
 
 const DEVICE_ROOT = 0x80;
 const IN_ERROR = 0x10;

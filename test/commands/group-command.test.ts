@@ -192,6 +192,16 @@ describe("what is told", () => {
     await expect(sendCommand(house, request(SCENE, "DON"), REQUEST)).resolves.toMatchObject({ members: [] });
   });
 
+  test.each([
+    ["passes over", [cmd(A, "BEEP"), { kind: "ignore", node: B } as const]],
+    ["has no members", []],
+  ])("a command that neither scenes nor its members know is refused where it %s", async (_why, links) => {
+    const house = await sceneHouse(links, links.length === 0 ? [] : ["DIMMER", "DIMMER"]);
+    expect(await codeOf(sendCommand(house, request(SCENE, "BOGUS"), REQUEST))).toBe("COMMAND_NOT_ACCEPTED");
+    expect((await sendCommand(house, request(SCENE, "DOF"), REQUEST)).state).toBe("acknowledged");
+    expect(house.driver.sent).toEqual([]);
+  });
+
   test("a level outside 0 to 100 is refused before anyone is asked", async () => {
     const house = await sceneHouse([]);
     expect(await codeOf(sendCommand(house, request(SCENE, "DON", "101"), REQUEST))).toBe("BAD_PARAMETER");
@@ -213,6 +223,11 @@ describe("the root group", () => {
       [A, "DON", "60/51"],
       [C, "DON"],
     ]);
+  });
+
+  test("takes no command that nobody knows", async () => {
+    const house = await sceneHouse([], ["DIMMER", "LOCK", "RELAY"]);
+    expect(await codeOf(sendCommand(house, request(UUID, "BOGUS"), REQUEST))).toBe("COMMAND_NOT_ACCEPTED");
   });
 
   test("asks every node for its state", async () => {

@@ -7,7 +7,7 @@ import type { VariableType } from "../../home/variables.ts";
 import { controlLabel } from "../../profile/builtin/command-ids-table.ts";
 import type { EditorRange } from "../../profile/editor.ts";
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
-import type { NodedefKey } from "../../profile/predicates.ts";
+import { type NodedefKey, SCENE_NODEDEF } from "../../profile/predicates.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { findUom, UOM } from "../../profile/uom.ts";
 import { Directory, type DirectoryEntry } from "./directory.ts";
@@ -54,9 +54,6 @@ export function createProgramNames(home: Home, profile: Profile): ProgramNames {
 export function hexId(id: number): string {
   return id.toString(16).toUpperCase().padStart(4, "0");
 }
-
-/** Scenes take the commands of this definition. */
-const SCENE: NodedefKey = { nodeDefId: "InsteonDimmer", family: 6, instance: 1 };
 
 function homeDirectories(home: Home) {
   const root = (): readonly DirectoryEntry[] => [[home.controller.uuid, home.controller.name]];
@@ -109,7 +106,7 @@ function perKey<K extends readonly unknown[]>(make: (...key: K) => Directory): (
 }
 
 function nodeKinds(home: Home, profile: Profile) {
-  const keyOf = (address: string): NodedefKey => home.nodes.get(address) ?? SCENE;
+  const keyOf = (address: string): NodedefKey => home.nodes.get(address) ?? SCENE_NODEDEF;
   const nodedefOf = (address: string): Nodedef | null => {
     const { nodeDefId, family, instance } = keyOf(address);
     return profile.nodedef(nodeDefId, family, instance);
