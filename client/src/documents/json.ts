@@ -30,7 +30,7 @@ export function readEnvelope(text: string, path: string): unknown {
 
 /** The objects of a list; of anything else none, and one that stands where a list belongs is a list of one. */
 export function objectsOf(value: unknown): readonly Json[] {
-  if (Array.isArray(value)) return value.filter(isObject);
+  if (Array.isArray(value)) return value.every(isObject) ? value : value.filter(isObject);
   return isObject(value) ? [value] : [];
 }
 

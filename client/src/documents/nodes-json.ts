@@ -24,7 +24,9 @@ export function readNodesJson(data: unknown): Tree {
 const FOLDER_FAMILY = "13";
 
 function addressed(value: unknown): readonly Json[] {
-  return objectsOf(value).filter(({ address }) => textOf(address) !== "");
+  const entries = objectsOf(value);
+  const isAddressed = ({ address }: Json) => textOf(address) !== "";
+  return entries.every(isAddressed) ? entries : entries.filter(isAddressed);
 }
 
 function readNode(entry: Json): NodeRecord {

@@ -58,15 +58,17 @@ function hexId(digits: string): string {
   return digits === "" ? "" : digits.toUpperCase().padStart(4, "0");
 }
 
-/** What is null on folders is taken away here. */
+const NOT_OF_FOLDERS = {
+  ...{ enabled: null, runAtStartup: null, running: null },
+  ...{ lastRunTime: null, lastFinishTime: null, nextScheduledRunTime: null },
+};
+
 function withPaths(entries: readonly Entry[]): Map<string, ProgramRecord> {
   const byId = new Map(entries.filter(({ id }) => id !== "").map((entry) => [entry.id, entry]));
   return new Map(
     Array.from(byId, ([id, entry]) => {
       const path = pathOf(entry, byId);
-      const none = { enabled: null, runAtStartup: null, running: null };
-      const times = { lastRunTime: null, lastFinishTime: null, nextScheduledRunTime: null };
-      return [id, entry.isFolder ? { ...entry, ...none, ...times, path } : { ...entry, path }];
+      return [id, entry.isFolder ? { ...entry, ...NOT_OF_FOLDERS, path } : { ...entry, path }];
     }),
   );
 }

@@ -1,4 +1,7 @@
-/** Finds things by what people call them: key, path, name; in this order, and only then without regard to case. */
+/**
+ * Finds things by what people call them: path, then name, and only then key, path and name without regard to case. Keys as they
+ * are spelled are left to who has the things by their keys.
+ */
 
 import { ClientError } from "../errors.ts";
 
@@ -24,10 +27,12 @@ export class Finder {
   /** @returns the key, or null. @throws ClientError `AMBIGUOUS` */
   find(text: string): string | null {
     this.#named ??= this.#all();
-    this.#exact ??= buildIndexes(this.#named, (name) => name);
+    this.#exact ??= [PATH, NAME].map((textOf) => buildIndex(this.#named ?? [], textOf));
     const exact = this.#among(this.#exact, text, text);
     if (exact !== null) return exact;
-    this.#folded ??= buildIndexes(this.#named, (name) => name.toLowerCase());
+    this.#folded ??= [KEY, PATH, NAME].map((textOf) =>
+      buildIndex(this.#named ?? [], (named) => textOf(named).toLowerCase()),
+    );
     return this.#among(this.#folded, text.toLowerCase(), text);
   }
 
@@ -51,15 +56,11 @@ export class Finder {
   }
 }
 
-/** By key, by path and by name; a list where one text is that of several. */
-function buildIndexes(all: readonly Named[], fold: (text: string) => string): readonly Index[] {
-  return [
-    buildIndex(all, ({ key }) => fold(key)),
-    buildIndex(all, ({ path }) => fold(path)),
-    buildIndex(all, ({ name }) => fold(name)),
-  ];
-}
+const KEY = ({ key }: Named) => key;
+const PATH = ({ path }: Named) => path;
+const NAME = ({ name }: Named) => name;
 
+/** A list where one text is that of several. */
 function buildIndex(all: readonly Named[], textOf: (named: Named) => string): Index {
   const index = new Map<string, string | string[]>();
   for (const named of all) {
