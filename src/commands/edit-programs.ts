@@ -17,9 +17,10 @@ import {
   type ProgramDefinition,
   type ProgramEntry,
   type ProgramFolder,
+  QUERY_ALL_ID,
   ROOT_PROGRAM_ID,
 } from "../home/programs.ts";
-import { checkReferences } from "../programs/references.ts";
+import { checkReferences, referencesOf } from "../programs/references.ts";
 import { checkName } from "./edit-nodes.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -31,8 +32,8 @@ export type WrittenFolder = Pick<ProgramFolder, "name" | "parentId" | "condition
 export type Revision = Partial<WrittenProgram & Pick<ProgramFolder, "conditions">>;
 
 /**
- * Its id is the highest one plus one, so that programs which still name a removed one do not find a stranger in its place;
- * only when the ids have run out are the gaps filled.
+ * Its id is above all others and named by none, so that programs which still name a removed one do not find a stranger in its
+ * place; only when the ids have run out are the gaps filled.
  *
  * @param written `parentId` null = the root folder.
  * @throws ControllerError BAD_NAME; BAD_VALUE for the folder; BAD_BODY for the comment; PROGRAM_TOO_LARGE; LIMIT_REACHED;
@@ -82,13 +83,19 @@ export async function reviseProgram(
 
 /**
  * @param version as for `reviseProgram`.
- * @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT; FOLDER_NOT_EMPTY; BAD_REQUEST for the root folder; STORE_UNAVAILABLE
+ * @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT; FOLDER_NOT_EMPTY; BAD_REQUEST for the root folder and Query All;
+ * STORE_UNAVAILABLE
  */
 export async function removeProgram(ports: EditPorts, id: number, version: number | null, cause: Cause): Promise<void> {
   const { home } = ports;
   requireVersion(home, id, version);
   if (id === ROOT_PROGRAM_ID) {
     throw new ControllerError("BAD_REQUEST", { sentence: "The root folder cannot be removed." });
+  }
+  if (id === QUERY_ALL_ID) {
+    throw new ControllerError("BAD_REQUEST", {
+      sentence: "The program 0002 is built in and cannot be removed; it can be disabled.",
+    });
   }
   for (const { parentId } of home.programs.values()) {
     if (parentId === id) throw new ControllerError("FOLDER_NOT_EMPTY");
@@ -192,11 +199,20 @@ function expectKind<K extends ProgramEntry["kind"]>(home: Home, id: number, kind
 }
 
 function freeId(home: Home): number {
-  const highest = Math.max(0, ...home.programs.keys());
-  if (highest < ID_MAX) return highest + 1;
-  let id = ROOT_PROGRAM_ID;
-  while (home.programs.has(id)) id += 1;
-  return id;
+  const named = new Set<number>();
+  for (const entry of home.programs.values()) {
+    for (const reference of referencesOf(entry)) if (reference.kind === "program") named.add(reference.id);
+  }
+  const isFree = (id: number) => !home.programs.has(id) && !named.has(id);
+  const above = firstWhere(isFree, Math.max(0, ...home.programs.keys()) + 1);
+  return (
+    above ?? firstWhere(isFree, ROOT_PROGRAM_ID) ?? firstWhere((id) => !home.programs.has(id), ROOT_PROGRAM_ID) ?? 0
+  );
+}
+
+function firstWhere(fits: (id: number) => boolean, from: number): number | null {
+  for (let id = from; id <= ID_MAX; id += 1) if (fits(id)) return id;
+  return null;
 }
 
 async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {

@@ -2,13 +2,11 @@
 
 import type { Change } from "../home/change.ts";
 import { EMPTY_TREE, type ProgramTree } from "../home/program-syntax.ts";
-import { type ProgramDefinition, ROOT_PROGRAM_ID } from "../home/programs.ts";
+import { type ProgramDefinition, QUERY_ALL_ID, ROOT_PROGRAM_ID } from "../home/programs.ts";
 import type { DemoRoom } from "./demo-rooms.ts";
 import { FIRST_FOLDER_ID, type FolderRow, HOUSE_FOLDERS, HOUSE_PROGRAMS, type ProgramRow } from "./house-programs.ts";
 import { at, clockTime, tell } from "./program-words.ts";
 import { sizedPrograms } from "./sized-programs.ts";
-
-const QUERY_ALL_ID = 2;
 
 /** "Query All" asks every device for its state at three in the morning; the root folder comes last. */
 export function rootPrograms(rootGroup: string): readonly Change[] {

@@ -5,6 +5,8 @@ import type { Versions } from "./parts.ts";
 import type { Condition, ProgramTree } from "./program-syntax.ts";
 
 export const ROOT_PROGRAM_ID = 1;
+/** Built in as the root folder is: some clients break on a list that holds nothing else. */
+export const QUERY_ALL_ID = 2;
 
 export type RunState = "idle" | "then" | "else";
 

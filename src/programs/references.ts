@@ -27,7 +27,7 @@ export function referencesOf(entry: ProgramContent): readonly Reference[] {
  */
 export function checkReferences(home: Home, entry: ProgramContent): string | null {
   const foreign = foreignStatements(entry)[0];
-  if (foreign) return `This controller does not carry out "${statementType(foreign)}" statements.`;
+  if (foreign) return `This controller does not carry out ${statementWords(foreign)}.`;
   const missing = referencesOf(entry).find((reference) => !exists(home, reference));
   return missing ? `There is no ${referenceWords(missing)}.` : null;
 }
@@ -68,9 +68,16 @@ function foreignStatements(entry: ProgramContent): readonly Foreign[] {
   return [...conditions, ...actions].filter((statement) => statement.kind === "foreign");
 }
 
+/** Of the kinds that are carried out otherwise, what is foreign about it. */
+const FOREIGN_WORDS: Readonly<Record<string, string>> = {
+  schedule: "schedules that count from the last run of a program",
+  var: "assignments of this system value",
+};
+
 /** @param json of an object; only what the interface knows as a statement is ever kept. */
-function statementType({ json }: Foreign): string {
-  return String(JSON.parse(json).type);
+function statementWords({ json }: Foreign): string {
+  const type = String(JSON.parse(json).type);
+  return FOREIGN_WORDS[type] ?? `"${type}" statements`;
 }
 
 function exists(home: Home, reference: Reference): boolean {

@@ -138,6 +138,34 @@ describe("a program", () => {
   });
 });
 
+describe("what others count on", () => {
+  test("the id of a removed program that is still named is given to no stranger", async () => {
+    const naming = await make({ name: "naming", ...NOTHING });
+    const { id } = await make({ name: "named", ...NOTHING });
+    await controller.portal.post("/api/trigger", { id: naming.id, ...NOTHING, then: [{ type: "runthen", id }] });
+    await controller.portal.delete(`/api/trigger/${id}`);
+    expect((await make({ name: "stranger", ...NOTHING })).id).toBe(id + 1);
+  });
+
+  test("an id far up that is named does not use up the ones below", async () => {
+    const naming = await make({ name: "naming", ...NOTHING, then: [{ type: "runthen", id: 65_535 }] });
+    expect((await make({ name: "next", ...NOTHING })).id).toBe(naming.id + 1);
+  });
+
+  test("Query All is built in: it can be disabled, not removed", async () => {
+    expect(refusal(await controller.portal.delete("/api/programs/0002"))).toEqual([400, "BAD_REQUEST"]);
+    expect(refusal(await controller.portal.delete("/api/trigger/2"))).toEqual([400, "BAD_REQUEST"]);
+    expect((await controller.portal.post("/api/programs/0002", { enabled: false })).status).toBe(200);
+  });
+
+  test("a tree is copied by sending it back without its id", async () => {
+    const { id, ...tree } = await make();
+    const copy = await make(tree);
+    expect(copy).toEqual({ ...tree, id: copy.id, version: copy.version });
+    expect(copy.id).not.toBe(id);
+  });
+});
+
 describe("a write with a version", () => {
   test("that is not the current one is refused and changes nothing", async () => {
     const { id, version } = await make();
@@ -254,6 +282,16 @@ describe("what does not exist", () => {
       { ...NOTHING, then: [{ type: "x10", hc: "A", cc: 2, uc: 1 }] },
       'This controller does not carry out "x10" statements.',
     ],
+    [
+      "a schedule that it does not know",
+      { ...NOTHING, if: [{ type: "schedule", at: { type: "lastruntime", refid: 2, offsetSec: 60 } }] },
+      "This controller does not carry out schedules that count from the last run of a program.",
+    ],
+    [
+      "a system value that it does not know",
+      { ...NOTHING, then: [{ type: "var", varType: "1", id: 1, op: "EQ", sysval: "moonphase" }] },
+      "This controller does not carry out assignments of this system value.",
+    ],
   ])("%s: the program is kept with its reason", async (_what, tree, error) => {
     const made = await make({ name: "x", ...tree });
     expect(made).toMatchObject({ invalid: true, error });
@@ -318,7 +356,6 @@ describe("a bad body", () => {
     ["no name", "put", "/api/trigger", NOTHING, 400, "BAD_BODY"],
     ["no if", "put", "/api/trigger", { name: "x", ...noIf }, 400, "BAD_BODY"],
     ["an id", "put", "/api/trigger", { id: 7, name: "x", ...NOTHING }, 400, "BAD_BODY"],
-    ["a version", "put", "/api/trigger", { version: 7, name: "x", ...NOTHING }, 400, "BAD_BODY"],
     ["xml", "put", "/api/trigger", { xml: "<d2d/>", name: "x", ...NOTHING }, 400, "BAD_BODY"],
     ["a list", "put", "/api/trigger", [], 400, "BAD_BODY"],
     ["a number", "put", "/api/trigger", { name: 7, ...NOTHING }, 400, "BAD_BODY"],

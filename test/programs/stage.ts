@@ -238,9 +238,9 @@ export class Stage {
       for (const id of [1, 2, 3]) this.#feed.commit({ type: "variable-added", variable: variableOf(type, id) }, TEST);
     }
     this.#feed.commit({ type: "network-resource-put", resource: RESOURCE }, TEST);
-    this.#feed.commit({ type: "program-added", program: folderOf(1, null, []) }, TEST);
-    for (const [id, folder] of Object.entries(folders)) {
-      const program = folderOf(Number(id), folder.parentId ?? 1, folder.if ?? []);
+    for (const [id, folder] of Object.entries<NonNullable<StageOptions["folders"]>[number]>({ 1: {}, ...folders })) {
+      const parentId = id === "1" ? null : (folder.parentId ?? 1);
+      const program = folderOf(Number(id), parentId, folder.if ?? []);
       this.#feed.commit({ type: "program-added", program }, TEST);
     }
     for (const [id, script] of Object.entries(programs)) {

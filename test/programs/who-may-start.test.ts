@@ -47,6 +47,15 @@ describe("who may start", () => {
     expect(home.taken()).toEqual([]);
   });
 
+  test("the root folder's if closes all of them", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript } }, { folders: { 1: { if: [stateIs(1, 1)] } } });
+    home.report("sensor", 1);
+    expect(home.taken()).toEqual([]);
+    home.write(2, 1, 1);
+    home.report("sensor", 2);
+    expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
   test("a folder that opens starts nothing by itself", () => {
     const home = stage(
       { 5: { if: [sensorIs(1)], ...lampScript, parentId: 3 } },

@@ -56,7 +56,10 @@ const written = {
 export const triggerCreateBody: JsonSchema = {
   type: "object",
   required: ["name", "if", "then", "else"],
-  properties: written,
+  properties: {
+    ...written,
+    version: { description: "Accepted and not looked at: a copy begins with a version of its own." },
+  },
 };
 
 export const triggerReplaceBody: JsonSchema = {
@@ -78,15 +81,18 @@ export function getTrigger(request: HttpRequest, house: House): Reply {
 }
 
 export async function addTrigger(request: HttpRequest, house: House): Promise<Reply> {
-  const program = new Placed(request.body, "").object((members) => ({
-    comment: "",
-    enabled: true,
-    runAtStartup: false,
-    parentId: null,
-    ...readWritten(members),
-    name: members.get("name").string(),
-    tree: parseTree(members),
-  }));
+  const program = new Placed(request.body, "").object((members) => {
+    members.find("version");
+    return {
+      comment: "",
+      enabled: true,
+      runAtStartup: false,
+      parentId: null,
+      ...readWritten(members),
+      name: members.get("name").string(),
+      tree: parseTree(members),
+    };
+  });
   const made = await createProgram(house, program, request.cause);
   return savedReply(house, made, triggerJson(made));
 }

@@ -2,7 +2,7 @@
 
 import type { Cause } from "../../home/cause.ts";
 import type { Clause, Effort } from "../../home/program-progress.ts";
-import { type Program, type ProgramFolder, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import type { Program, ProgramFolder } from "../../home/programs.ts";
 import { evaluateConditions } from "../evaluate.ts";
 import type { ConditionValue, NonRunReason, Trigger } from "../trace-record.ts";
 import { endRun } from "./end-run.ts";
@@ -39,7 +39,7 @@ export function begin(work: Work, start: Start): void {
 
 /** Whether every folder above it lets programs start. */
 function isGateOpen(work: Work, { parentId }: { readonly parentId: number | null }): boolean {
-  for (let id = parentId, depth = 0; id !== null && id !== ROOT_PROGRAM_ID && depth < DEPTH_MAX; depth += 1) {
+  for (let id = parentId, depth = 0; id !== null && depth < DEPTH_MAX; depth += 1) {
     const folder = work.program(id);
     if (folder?.kind !== "folder") return true;
     if (folder.conditions.length > 0 && !isFolderTrue(work, folder)) return false;
