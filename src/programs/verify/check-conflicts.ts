@@ -7,7 +7,7 @@
 import type { Clause } from "../../home/program-progress.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Axis } from "./model/axis.ts";
-import { allOf, type Formula, holdTogether, not } from "./model/formula.ts";
+import { allOf, type Example, type Formula, holdTogether, not } from "./model/formula.ts";
 import { statementSpot, statementStep } from "./model/places.ts";
 import { startKeysOf as keysOfStarts, startsOf } from "./model/starts.ts";
 import { axisValueWords, programName } from "./model/words.ts";
@@ -15,22 +15,28 @@ import type { World } from "./model/world.ts";
 import type { PlayedProgram, Turns } from "./play/machine.ts";
 import type { Plays } from "./play/plays.ts";
 
+/** A finding with the event and values with which both programs do what it says. */
+export type ShownConflict = { readonly finding: Finding; readonly event: string; readonly example: Example };
+
 /** @param asked ids of the programs whose conflicts are told. */
-export function checkConflicts(world: World, plays: Plays, asked: ReadonlySet<number>): readonly Finding[] {
-  const found = new Map<string, Finding>();
-  for (const { words, started } of eventsOf(world, plays, asked)) {
+export function checkConflicts(world: World, plays: Plays, asked: ReadonlySet<number>): readonly ShownConflict[] {
+  const found = new Map<string, ShownConflict>();
+  for (const { key: event, words, started } of eventsOf(world, plays, asked)) {
     for (const [first, second] of rivals(started)) {
       const [one, other] = [first.played.program.id, second.played.program.id];
       const key = `${one} ${other}`;
-      if (!(asked.has(one) || asked.has(other)) || found.has(key) || !canMeet(first, second)) continue;
-      found.set(key, tell(world, words, asked.has(one) ? [first, second] : [second, first]));
+      if (!(asked.has(one) || asked.has(other)) || found.has(key)) continue;
+      const example = meeting(first, second);
+      if (!example) continue;
+      const finding = tell(world, words, asked.has(one) ? [first, second] : [second, first]);
+      found.set(key, { finding, event, example });
     }
   }
   return [...found.values()];
 }
 
 type Started = { readonly played: PlayedProgram; readonly given: Formula };
-type Event = { readonly words: string; readonly started: readonly Started[] };
+type Event = { readonly key: string; readonly words: string; readonly started: readonly Started[] };
 /** What a clause leaves behind on an axis before its first wait. */
 type Claim = Started & {
   readonly clause: Clause;
@@ -48,7 +54,7 @@ function eventsOf(world: World, plays: Plays, asked: ReadonlySet<number>): reado
       const start = startsOf(world, played.program).find((each) => each.key === key);
       return start ? [{ played, given: start.given, words: start.words }] : [];
     });
-    return started.length > 1 ? [{ words: started[0]?.words ?? key, started }] : [];
+    return started.length > 1 ? [{ key, words: started[0]?.words ?? key, started }] : [];
   });
 }
 
@@ -90,9 +96,10 @@ function mayBeSkipped(turns: Turns): boolean {
   return turns.kind === "while" || (turns.kind === "times" && turns.times < 1);
 }
 
-function canMeet(first: Claim, second: Claim): boolean {
+/** Values with which both come to it; null where there are none, or where finding them takes too long. */
+function meeting(first: Claim, second: Claim): Example | null {
   const found = holdTogether([first.given, second.given, outcomeOf(first), outcomeOf(second)]);
-  return found !== null && found !== "unknown";
+  return found === "unknown" ? null : found;
 }
 
 function outcomeOf({ played: { isTrue, gate }, clause }: Claim): Formula {

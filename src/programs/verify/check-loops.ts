@@ -14,7 +14,7 @@ import { programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
 import type { PlayedProgram } from "./play/machine.ts";
-import { type PlayStart, type PlayStep, play, type Stage, stageOf } from "./play/play.ts";
+import { type Beginning, type PlayStart, type PlayStep, play, type Stage, stageOf } from "./play/play.ts";
 import { playSteps } from "./play/play-words.ts";
 import type { Plays } from "./play/plays.ts";
 import { stronglyConnected } from "./play/strongly-connected.ts";
@@ -28,8 +28,11 @@ const STATEMENTS_MAX = 1_000_000;
 /** Different loops that are told of one group. */
 const LOOPS_MAX = 4;
 
+/** A finding with the beginning of the play that shows it. */
+export type ShownLoop = { readonly finding: Finding; readonly from: Beginning };
+
 /** @param asked ids of the programs whose loops are told. */
-export function checkLoops(world: World, plays: Plays, asked: ReadonlySet<number>): readonly Finding[] {
+export function checkLoops(world: World, plays: Plays, asked: ReadonlySet<number>): readonly ShownLoop[] {
   const successors = reachableFrom(plays, asked);
   const groups = stronglyConnected([...successors.keys()], (id) => successors.get(id) ?? []);
   return groups.flatMap((ids) => {
@@ -53,10 +56,10 @@ function reachableFrom(plays: Plays, asked: ReadonlySet<number>): ReadonlyMap<nu
   return successors;
 }
 
-function loopsOf(world: World, members: readonly PlayedProgram[], asked: ReadonlySet<number>): readonly Finding[] {
+function loopsOf(world: World, members: readonly PlayedProgram[], asked: ReadonlySet<number>): readonly ShownLoop[] {
   const stage = stageOf(members, STARTS_MAX);
   const starts = members.flatMap((played) => startsToPlay(world, played));
-  const found = new Map<string, Finding>();
+  const found = new Map<string, ShownLoop>();
   for (const values of examplesFor(members, [])) {
     for (const start of starts) {
       const { steps, ends, from } = play(stage, values, start);
@@ -64,7 +67,8 @@ function loopsOf(world: World, members: readonly PlayedProgram[], asked: Readonl
       if (ends !== "repeats") continue;
       const told = tell(world, stage, steps.slice(from), asked);
       const key = keyOf(steps.slice(from));
-      if (told && found.get(key)?.severity !== "error") found.set(key, told);
+      if (told && found.get(key)?.finding.severity !== "error")
+        found.set(key, { finding: told, from: { values, start } });
       stage.budget = Math.min(stage.budget, STARTS_AFTER_FIRST);
       if (found.size >= LOOPS_MAX) return [...found.values()];
     }

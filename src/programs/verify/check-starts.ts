@@ -46,7 +46,7 @@ export function checkStarts(world: World, played: PlayedProgram, callers: Caller
 }
 
 function isReached(
-  { isTrue, gate, program }: PlayedProgram,
+  { corrected: { isTrue, gate }, program }: PlayedProgram,
   clause: Clause,
   starts: readonly Start[],
   calls: ReadonlyMap<string, number>,

@@ -12,30 +12,34 @@ import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
 import type { PlayedProgram } from "./play/machine.ts";
 import { writtenAxes } from "./play/machine.ts";
-import { type Play, type PlayStep, play, stageOf } from "./play/play.ts";
+import { type Beginning, type Play, type PlayStart, type PlayStep, play, stageOf } from "./play/play.ts";
 import { playSteps } from "./play/play-words.ts";
 
 const STARTS_MAX = 2000;
 
-export function checkWaits(world: World, played: PlayedProgram): readonly Finding[] {
+/** A finding with the beginning of the play that shows it. */
+export type ShownInterruption = { readonly finding: Finding; readonly from: Beginning };
+
+export function checkWaits(world: World, played: PlayedProgram): readonly ShownInterruption[] {
   const { program, starts, clauses } = played;
   const hasWait = [...clauses.then, ...clauses.else].some(({ kind }) => kind === "wait" || kind === "repeat");
   if (!hasWait || ![...writtenAxes(played)].some(({ key }) => starts.has(key))) return [];
   const stage = stageOf([played], STARTS_MAX);
   const events = new Set([0, ...startsOf(world, program).map(({ event }) => event)]);
-  const found = new Map<string, Finding>();
+  const found = new Map<string, ShownInterruption>();
   for (const values of examplesFor(stage.programs.values(), [])) {
     for (const event of events) {
-      const shown = interruptionIn(play(stage, values, { program: program.id, mode: "conditions", event }));
+      const start: PlayStart = { program: program.id, mode: "conditions", event };
+      const shown = interruptionIn(play(stage, values, start));
       if (!shown) continue;
       const told = tell(world, program.id, shown);
       const key = `${told.code} ${told.path}`;
-      if (!found.has(key)) found.set(key, told);
+      if (!found.has(key)) found.set(key, { finding: told, from: { values, start } });
     }
   }
   // A wait that may end early is worse than one that may begin anew.
   const worst = [...found.values()];
-  const interrupted = worst.filter(({ code }) => code === "WAIT_INTERRUPTED");
+  const interrupted = worst.filter(({ finding: { code } }) => code === "WAIT_INTERRUPTED");
   return (interrupted.length > 0 ? interrupted : worst).slice(0, 1);
 }
 

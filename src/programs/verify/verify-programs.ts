@@ -36,10 +36,29 @@ export type VerifyPorts = {
  * Without them all programs and folders of the home are verified.
  * @returns findings by program, in the order of its tree; errors before warnings before hints where they share a place.
  */
-export function verifyPrograms(
-  { home, profile, nowMs }: VerifyPorts,
-  changed?: readonly ProgramEntry[],
-): readonly Finding[] {
+export function verifyPrograms(ports: VerifyPorts, changed?: readonly ProgramEntry[]): readonly Finding[] {
+  const { world, asked, examine, callers, plays } = lookAt(ports, changed);
+  const loops = checkLoops(world, plays, asked).map(({ finding }) => finding);
+  const endless = new Set(loops.filter(({ code }) => code === "LOOP").map(({ program }) => program));
+  const single = [...asked].flatMap((id) => {
+    const played = plays.of(id);
+    return [...examine(id).findings, ...(played ? checkOne(world, played, callers, endless) : [])];
+  });
+  const conflicts = checkConflicts(world, plays, asked).map(({ finding }) => finding);
+  return inOrder([...single, ...loops, ...conflicts]);
+}
+
+export type Look = {
+  readonly world: World;
+  /** Ids of the programs and folders whose findings are told. */
+  readonly asked: ReadonlySet<number>;
+  readonly examine: (id: number) => Examination;
+  readonly callers: Callers;
+  readonly plays: Plays;
+};
+
+/** What all checks look at. */
+export function lookAt({ home, profile, nowMs }: VerifyPorts, changed?: readonly ProgramEntry[]): Look {
   const world = new World(home, profile, nowMs, changed ?? []);
   const asked = new Set(changed?.map(({ id }) => id) ?? world.programs.keys());
   const examinations = new Map<number, Examination>();
@@ -49,14 +68,7 @@ export function verifyPrograms(
     return made;
   };
   const callers = new Callers(world);
-  const plays = new Plays(world, callers, examine);
-  const loops = checkLoops(world, plays, asked);
-  const endless = new Set(loops.filter(({ code }) => code === "LOOP").map(({ program }) => program));
-  const single = [...asked].flatMap((id) => {
-    const played = plays.of(id);
-    return [...examine(id).findings, ...(played ? checkOne(world, played, callers, endless) : [])];
-  });
-  return inOrder([...single, ...loops, ...checkConflicts(world, plays, asked)]);
+  return { world, asked, examine, callers, plays: new Plays(world, callers, examine) };
 }
 
 type Examination = Examined & { readonly findings: readonly Finding[] };
@@ -79,7 +91,7 @@ function checkOne(
   endless: ReadonlySet<number>,
 ): readonly Finding[] {
   const { program } = played;
-  const waits = endless.has(program.id) ? [] : checkWaits(world, played);
+  const waits = endless.has(program.id) ? [] : checkWaits(world, played).map(({ finding }) => finding);
   return [...checkStarts(world, played, callers), ...checkStatements(world, program), ...waits];
 }
 

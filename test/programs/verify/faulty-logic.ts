@@ -311,6 +311,21 @@ export const FAULTY_LOGIC: Readonly<Record<string, FaultyCase>> = {
       then: [times(3), tell(DESK, "BEEP"), assign(2, 7, "EQ", 2), wait(0, 5), tell(DESK, "BRT")],
     },
   ],
+  "a repeat without a wait that its first turn ends": [
+    "WAIT_INTERRUPTED",
+    "then[1]",
+    { if: [variableIs(2, 7, "IS", 1)], then: [tell(DESK, "BEEP"), times(3), assign(2, 7, "EQ", 2), tell(DESK, "BRT")] },
+  ],
+  "a repeat that does not begin, because what stands before it ends the run": [
+    "WAIT_INTERRUPTED",
+    "then[1]",
+    { if: [variableIs(2, 7, "IS", 1)], then: [assign(2, 7, "EQ", 2), times(3), tell(DESK, "BRT"), wait(0, 5)] },
+  ],
+  "a contradiction whose Then would start itself": [
+    "CONDITION_NEVER",
+    "if",
+    { if: [variableIs(2, 7, "IS", 1), variableIs(2, 7, "IS", 2)], then: [assign(2, 7, "ADD=", 1)] },
+  ],
   "a scene that ends the wait": [
     "WAIT_INTERRUPTED",
     "then[1]",

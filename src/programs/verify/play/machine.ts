@@ -34,27 +34,35 @@ export type PlayedProgram = {
   readonly isTrue: Formula;
   /** That the folders above let it start. */
   readonly gate: Formula;
+  /** The same two, with conditions that have a finding of their own as such that may hold or not. */
+  readonly corrected: { readonly isTrue: Formula; readonly gate: Formula };
   /** Keys of the axes whose change starts it. */
   readonly starts: ReadonlySet<string>;
   readonly status: Axis | null;
   readonly clauses: Readonly<Record<Clause, readonly Statement[]>>;
 };
 
+/** @param stale conditions of folders that may be as they are not any more. */
 export function playedProgram(
   world: World,
   program: Program,
   mayStart: boolean,
-  suspects: ReadonlySet<string>,
+  { stale, suspects }: { readonly stale: ReadonlySet<string>; readonly suspects: ReadonlySet<string> },
 ): PlayedProgram {
-  const gates = foldersAbove(world, program).map((folder) =>
-    formulaOf(world, folder.conditions, { program: folder.id, path: "if" }, suspects),
-  );
   const { tree } = program;
+  const formulas = (free: ReadonlySet<string>) => ({
+    isTrue: formulaOf(world, tree.if, { program: program.id, path: "if" }, free),
+    gate: allOf(
+      foldersAbove(world, program).map(({ id, conditions }) =>
+        formulaOf(world, conditions, { program: id, path: "if" }, free),
+      ),
+    ),
+  });
   return {
     program,
     mayStart,
-    isTrue: formulaOf(world, program.tree.if, { program: program.id, path: "if" }, suspects),
-    gate: allOf(gates),
+    ...formulas(stale),
+    corrected: formulas(new Set([...stale, ...suspects])),
     starts: new Set(changeKeysOf(program)),
     status: statusAxis(world, program.id),
     clauses: { then: statementsOf(world, tree.then), else: statementsOf(world, tree.else) },

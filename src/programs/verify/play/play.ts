@@ -20,6 +20,9 @@ export type PlayStart = {
   readonly event: number;
 };
 
+/** What a play was played from. */
+export type Beginning = { readonly values: ReadonlyMap<Axis, number>; readonly start: PlayStart };
+
 export type PlayStep = {
   /** `woke`: a wait is over. `begin`: a clause begins. */
   readonly kind: "begin" | "write" | "call" | "woke";
@@ -52,6 +55,8 @@ export type Stage = {
 /** Starts without a wait after which it is called endless: the engine cuts programs there. */
 const STARTS_MAX = 1000;
 const STEPS_MAX = 5000;
+/** Turns of a repeat that are played. */
+const TURNS_MAX = 2;
 
 type Run = {
   readonly clause: Clause;
@@ -67,6 +72,12 @@ export function stageOf(programs: readonly PlayedProgram[], budget: number): Sta
   }
   const disabled = programs.filter(({ mayStart }) => !mayStart).map(({ program }) => program.id);
   return { programs: new Map(programs.map((played) => [played.program.id, played])), startedBy, disabled, budget };
+}
+
+/** Index behind the statements of a repeat. */
+function endOf(statements: readonly Statement[], at: number): number {
+  const statement = statements[at];
+  return statement?.kind === "repeat" ? statement.end : at;
 }
 
 export function play(stage: Stage, values: ReadonlyMap<Axis, number>, start: PlayStart): Play {
@@ -133,57 +144,71 @@ class Playing {
     return this.#values.get(axis) ?? anyOf(axis.domain);
   }
 
+  /** `at`: the wait or repeat that is ended; `left`: whether anything would have followed. */
   #interrupted({ clauses }: PlayedProgram, { clause, position, repeat }: Run) {
-    const left = position < clauses[clause].length || repeat !== null;
-    return { clause, at: Math.max(0, position - 1), left };
+    const statements = clauses[clause];
+    const waited = statements[position - 1]?.kind === "wait" ? position - 1 : position;
+    const isOver = repeat !== null && position === repeat.at && !this.#hasTurn(statements, repeat);
+    const left = isOver
+      ? endOf(statements, repeat.at) < statements.length
+      : position < statements.length || repeat !== null;
+    return { clause, at: waited, left };
   }
 
-  /** Statements up to the next wait, turn, or the end. */
+  /** Statements up to the next wait, repeat, or the end: what starts in the meantime comes in between. */
   #group(id: number, played: PlayedProgram): void {
-    for (;;) {
+    for (let done = 0; ; done += 1) {
       const run = this.#runs.get(id);
       if (!run || this.#steps.length >= STEPS_MAX) return;
       const statements = played.clauses[run.clause];
-      if (run.repeat && this.#endTurn(run, statements)) return;
+      if (run.repeat && run.position >= endOf(statements, run.repeat.at)) {
+        this.#endTurn(run, run.repeat, statements);
+        return;
+      }
       const statement = statements[run.position];
       if (!statement) {
         this.#runs.delete(id);
         return;
       }
-      const index = run.position;
+      if (statement.kind === "repeat") {
+        if (done > 0) {
+          run.wakeAtMs = this.#nowMs;
+          return;
+        }
+        this.#beginTurn(run, statements);
+        continue;
+      }
       run.position += 1;
       if (statement.kind === "wait") {
         run.wakeAtMs = this.#nowMs + statement.lengthMs;
         return;
       }
-      if (statement.kind === "repeat") this.#beginRepeat(run, index, statement);
-      else this.#perform(played.program.id, run.clause, index, statement);
+      this.#perform(played.program.id, run.clause, run.position - 1, statement);
     }
   }
 
-  #beginRepeat(run: Run, index: number, { turns, end }: Extract<Statement, { kind: "repeat" }>): void {
-    const isSkipped = turns.kind === "times" ? turns.times < 1 : turns.kind === "while" && !this.#holds(turns.test, 0);
-    if (isSkipped) run.position = end;
-    else run.repeat = { at: index, turn: (run.repeat?.at === index ? run.repeat.turn : 0) + 1 };
-    if (isSkipped) run.repeat = null;
+  #beginTurn(run: Run, statements: readonly Statement[]): void {
+    const at = run.position;
+    const repeat = run.repeat?.at === at ? run.repeat : { at, turn: 0 };
+    const hasTurn = this.#hasTurn(statements, repeat);
+    run.repeat = hasTurn ? { at, turn: repeat.turn + 1 } : null;
+    run.position = hasTurn ? at + 1 : endOf(statements, at);
   }
 
-  /** @returns true when the run stands still at the end of its turn. */
-  #endTurn(run: Run, statements: readonly Statement[]): boolean {
-    const { repeat } = run;
-    const statement = repeat && statements[repeat.at];
-    if (!repeat || statement?.kind !== "repeat" || run.position < statement.end) return false;
+  #hasTurn(statements: readonly Statement[], { at, turn }: { readonly at: number; readonly turn: number }): boolean {
+    const statement = statements[at];
+    if (statement?.kind !== "repeat" || turn >= TURNS_MAX) return false;
     const { turns } = statement;
-    if (turns.kind === "every") {
-      run.position = repeat.at + 1;
-      run.wakeAtMs = Number.POSITIVE_INFINITY;
-      return true;
-    }
-    const isOver = repeat.turn >= (turns.kind === "times" ? Math.min(2, turns.times) : 2);
-    run.position = isOver ? statement.end : repeat.at;
-    if (isOver) run.repeat = null;
-    run.wakeAtMs = this.#nowMs;
-    return true;
+    if (turns.kind === "times") return turn < turns.times;
+    return turns.kind === "every" || this.#holds(turns.test, 0);
+  }
+
+  /** A "repeat every" is played for one turn: where it goes on, it does so for ever. */
+  #endTurn(run: Run, { at }: { readonly at: number }, statements: readonly Statement[]): void {
+    const statement = statements[at];
+    const isEvery = statement?.kind === "repeat" && statement.turns.kind === "every";
+    run.position = at;
+    run.wakeAtMs = isEvery ? Number.POSITIVE_INFINITY : this.#nowMs;
   }
 
   #perform(id: number, clause: Clause, index: number, statement: Statement): void {

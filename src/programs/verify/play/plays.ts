@@ -64,8 +64,9 @@ export class Plays {
   #make(program: Program): PlayedProgram {
     const folders = foldersAbove(this.#world, program);
     const suspects = new Set([program, ...folders].flatMap(({ id }) => [...this.#examine(id).suspects]));
-    for (const { condition, spot } of folders.flatMap(leavesOf)) if (mayBeStale(condition)) suspects.add(spotKey(spot));
-    return playedProgram(this.#world, program, this.#callers.mayStart(program), suspects);
+    const latched = folders.flatMap(leavesOf).filter(({ condition }) => mayBeStale(condition));
+    const stale = new Set(latched.map(({ spot }) => spotKey(spot)));
+    return playedProgram(this.#world, program, this.#callers.mayStart(program), { stale, suspects });
   }
 }
 
