@@ -156,10 +156,7 @@ describe("rename and fire", { timeout: 60_000 }, () => {
       expect.stringMatching(/"Floor Lamp" can be 2 nodes: 1A 2F 91 1, 1A 2F A2 1/),
     ]);
     const refused = await line.run(["rename", "1A 2F 91 1", ""]);
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^domovoi: The body at .name does not fit/),
-    ]);
+    expect(refused).toEqual(failure(2, "A name has at least one character."));
   });
 
   test("a network resource is fired; a wrong name is told", async () => {

@@ -87,6 +87,24 @@ describe("login", { timeout: 60_000 }, () => {
   });
 });
 
+test("an account of the other listener is told from a wrong password", { timeout: 60_000 }, async () => {
+  const { portalUrl, localUrl } = line.controller.controller;
+  const ask = (url: string, user: string, given: string) =>
+    run(["nodes", "--url", url, "--user", user, "--ca", line.authority], { DOMOVOI_PASSWORD: given });
+  expect([await ask(localUrl, OWNER.username, OWNER.password), await ask(portalUrl, LOCAL.username, "x")]).toEqual([
+    {
+      code: 4,
+      stdout: "",
+      stderr: `domovoi: ${localUrl} is no portal. A local listener takes the account whose name is no e-mail address.\n`,
+    },
+    {
+      code: 5,
+      stdout: "",
+      stderr: "domovoi: The user name or the password is wrong. At the portal accounts are e-mail addresses.\n",
+    },
+  ]);
+});
+
 describe("the file", { timeout: 60_000 }, () => {
   test.each([0o640, 0o604, 0o660])(
     "of mode %o is refused with the line that closes it, and never used",

@@ -21,21 +21,24 @@ export async function askPassword(question: string): Promise<string> {
   }
 }
 
-/** @throws CommandFailure usage with that sentence where nobody can be asked. */
-export async function ask(question: string, elseSentence: string): Promise<string> {
+/**
+ * @param signal ends it when the answer is not wanted any more
+ * @throws CommandFailure usage with that sentence where nobody can be asked.
+ */
+export async function ask(question: string, elseSentence: string, signal?: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandFailure("usage", elseSentence);
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   try {
-    return (await answer(terminal, question)).trim();
+    return (await answer(terminal, question, signal)).trim();
   } finally {
     terminal.close();
   }
 }
 
-/** @throws CommandFailure when the person presses Ctrl-C. */
-async function answer(terminal: Interface, question: string): Promise<string> {
+/** @throws CommandFailure when the person presses Ctrl-C, or the signal ends it. */
+async function answer(terminal: Interface, question: string, signal?: AbortSignal): Promise<string> {
   try {
-    return await terminal.question(question);
+    return await terminal.question(question, signal ? { signal } : {});
   } catch (cause) {
     throw new CommandFailure("failed", "Given up; nothing was done.", cause);
   }

@@ -40,7 +40,7 @@ export async function openHome(access: Access, how: HowToConnect): Promise<Home>
   try {
     return await connect({ ...access, ...how });
   } catch (error) {
-    throw failureOf(error, access.url);
+    throw failureOf(error, access);
   }
 }
 
@@ -56,7 +56,7 @@ async function withOpened<T extends AsyncDisposable>(
       await using opened = await open(access);
       await use(opened);
     } catch (error) {
-      throw failureOf(error, access.url);
+      throw failureOf(error, access);
     }
   } catch (error) {
     complain(error);
@@ -92,8 +92,10 @@ const OUTCOMES_OF_STATUS: Readonly<Record<number, Outcome>> = {
 const CERTIFICATE_ERRORS = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
 /** What is no error of the library goes through as it is. */
-function failureOf(error: unknown, url: string): unknown {
+function failureOf(error: unknown, { url, mode }: Access): unknown {
   if (!(error instanceof ClientError)) return error;
+  const misplaced = otherListener(error, mode, url);
+  if (misplaced !== null) return misplaced;
   const outcome = OUTCOMES_OF_STATUS[error.status ?? 0] ?? OUTCOMES[error.code];
   if (error.code !== "CONNECTION_FAILED") return new CommandFailure(outcome, error.message, error);
   const why = error.message.replace(/^\S+ was not answered: /, "");
@@ -103,4 +105,21 @@ function failureOf(error: unknown, url: string): unknown {
   const hint =
     'Trust its authority with "domovoi login --trust", or name it with --ca (secrets/ca-cert of its data directory).';
   return new CommandFailure(outcome, `The certificate of ${url} is not trusted: ${why}. ${hint}`, error);
+}
+
+/** What is asked first tells whether the account fits the listener; null when it does. */
+function otherListener(error: ClientError, mode: Access["mode"], url: string): CommandFailure | null {
+  if (mode === "portal" && error.status === 404 && error.url?.endsWith("/api/config"))
+    return new CommandFailure(
+      "unreachable",
+      `${url} is no portal. A local listener takes the account whose name is no e-mail address.`,
+      error,
+    );
+  if (mode === "local" && error.code === "AUTH_FAILED" && error.url?.endsWith("/rest/config"))
+    return new CommandFailure(
+      "credentials",
+      "The user name or the password is wrong. At the portal accounts are e-mail addresses.",
+      error,
+    );
+  return null;
 }

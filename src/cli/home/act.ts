@@ -64,6 +64,7 @@ function readDecimal(text: string, name: string, prec: number): number {
 
 export function rename(key: string, name: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
+    if (name.trim() === "") throw usageFailure("A name has at least one character.");
     await findPlaced(home, key).rename(name);
     say(`${key} is called ${name}.`);
   });
