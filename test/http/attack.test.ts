@@ -88,6 +88,18 @@ describe("sizes", () => {
   });
 });
 
+test("an upgrade that is refused gives its connection back, whatever follows it", async () => {
+  await using door = await openFakeDoor({ config: { connectionsMax: 10 }, listener: "local" });
+  for (const path of Array.from({ length: 30 }, (_, index) => `/api/events/subscribe?${index}`)) {
+    const socket = connect({ port: door.port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.write(head(`GET ${path}`, { Connection: "Upgrade", Upgrade: "websocket" }));
+    expect(statusOf(await readUntil(socket, "PATH_UNKNOWN"))).toBe(404);
+    socket.end("and more");
+    await closed(socket);
+  }
+  expect((await get(door, "/rest/echo")).status).toBe(200);
+});
+
 describe("slowness is cut", { concurrent: true }, () => {
   const config = { headersTimeoutMs: 1000, requestTimeoutMs: 1000, idleFirstRequestMs: 1000 };
 
