@@ -40,10 +40,15 @@ export type Revision = Partial<WrittenProgram & Pick<ProgramFolder, "conditions"
  * STORE_UNAVAILABLE
  */
 export async function createProgram(ports: EditPorts, written: WrittenProgram, cause: Cause): Promise<Program> {
-  const program = { kind: "program" as const, ...newEntry(ports, written), running: "idle" as const };
-  const definition = checked(ports, { ...program, ...written, parentId: program.parentId, invalid: null });
-  await commit(ports, { type: "program-added", program: definition }, cause);
+  const program = programToMake(ports, written);
+  await commit(ports, { type: "program-added", program }, cause);
   return expectKind(ports.home, program.id, "program");
+}
+
+/** What `createProgram` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
+export function programToMake(ports: EditPorts, written: WrittenProgram): ProgramDefinition {
+  const program = { kind: "program" as const, ...newEntry(ports, written), running: "idle" as const };
+  return checked(ports, { ...program, ...written, parentId: program.parentId, invalid: null });
 }
 
 /** @throws ControllerError as `createProgram`. */
@@ -52,9 +57,14 @@ export async function createProgramFolder(
   written: WrittenFolder,
   cause: Cause,
 ): Promise<ProgramFolder> {
-  const folder = { kind: "folder" as const, ...newEntry(ports, written), conditions: written.conditions };
-  await commit(ports, { type: "program-added", program: checked(ports, folder) }, cause);
-  return expectKind(ports.home, folder.id, "folder");
+  const program = folderToMake(ports, written);
+  await commit(ports, { type: "program-added", program }, cause);
+  return expectKind(ports.home, program.id, "folder");
+}
+
+/** What `createProgramFolder` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
+export function folderToMake(ports: EditPorts, written: WrittenFolder): ProgramDefinition {
+  return checked(ports, { kind: "folder", ...newEntry(ports, written), conditions: written.conditions });
 }
 
 /**
@@ -69,6 +79,17 @@ export async function reviseProgram(
   version: number | null,
   cause: Cause,
 ): Promise<ProgramEntry> {
+  await commit(ports, { type: "program-changed", program: programAsRevised(ports, id, revision, version) }, cause);
+  return requireEntry(ports.home, id);
+}
+
+/** What `reviseProgram` would write. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
+export function programAsRevised(
+  ports: EditPorts,
+  id: number,
+  revision: Revision,
+  version: number | null,
+): ProgramDefinition {
   const before = requireVersion(ports.home, id, version);
   const program = checked(
     ports,
@@ -77,8 +98,7 @@ export async function reviseProgram(
   if (id === ROOT_PROGRAM_ID && program.parentId !== null) {
     throw new ControllerError("BAD_REQUEST", { sentence: "The root folder cannot be moved." });
   }
-  await commit(ports, { type: "program-changed", program }, cause);
-  return requireEntry(ports.home, id);
+  return program;
 }
 
 /**

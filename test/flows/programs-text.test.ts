@@ -174,6 +174,22 @@ describe("a text that is applied", () => {
     expect(await everything()).toBe(before);
   });
 
+  test("on trial is refused where applying it would be", async () => {
+    const before = await everything();
+    const texts = [
+      `Program 'Long'\nThen\n${"Wait 1s\n".repeat(2001)}`,
+      `Program '${"x".repeat(201)}'`,
+      `Program 'x' [000C]\nThen\n${"Wait 1s\n".repeat(2001)}`,
+      "Program folder 'Climate' [0004]\nFolder [0004]",
+    ];
+    for (const text of texts) {
+      const dry = await controller.portal.post("/api/programs/text?dryRun=true", { text });
+      expect(refusal(dry)[0]).toBe(400);
+      expect(refusal(await apply(text))).toEqual(refusal(dry));
+    }
+    expect(await everything()).toBe(before);
+  });
+
   test("may name what does not exist: it is kept with its reason, and its text names it", async () => {
     const line = 'Foreign {"type":"x10","hc":"A","cc":2}';
     const made = data(await apply(`Program 'Old'\nThen\n${line}\nWait 1s`));

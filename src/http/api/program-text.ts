@@ -1,6 +1,14 @@
 /** `/api/programs/{id}/text`, `/api/programs/text`: programs and their folders as people read and write them. @see docs/programs.md */
 
-import { createProgram, createProgramFolder, type Revision, reviseProgram } from "../../commands/edit-programs.ts";
+import {
+  createProgram,
+  createProgramFolder,
+  folderToMake,
+  programAsRevised,
+  programToMake,
+  type Revision,
+  reviseProgram,
+} from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Home } from "../../home/home.ts";
 import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
@@ -82,6 +90,7 @@ export async function applyProgramText(request: HttpRequest, house: House): Prom
   if (version !== undefined && version !== known?.version) throw new ControllerError("CONFLICT");
   const before = known && printEntry(known, namesOf(house));
   if (request.query.get("dryRun") === "true") {
+    checkApplied(house, written, known);
     return savedReply(house, asIfApplied(written, known), { ...preview(house, written, known), before });
   }
   const entry = known ? await replace(house, known.id, written, null, request) : await create(house, written, request);
@@ -108,6 +117,13 @@ async function replace(
 function revisionOf(id: number, written: EntryText): Revision {
   const { id: _id, parentId, ...others } = written;
   return id === ROOT_PROGRAM_ID ? others : { ...others, parentId };
+}
+
+/** @throws ControllerError that applying it would end with. */
+function checkApplied(house: House, written: EntryText, known: ProgramEntry | null): void {
+  if (known) programAsRevised(house, known.id, revisionOf(known.id, written), null);
+  else if (isFolderText(written)) folderToMake(house, written);
+  else programToMake(house, edited(written));
 }
 
 /** @param known of the same kind. */
