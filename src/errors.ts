@@ -56,6 +56,7 @@ const CATALOGUE = {
   BODY_TOO_LARGE: [413, "The body is larger than this path accepts."],
   URL_TOO_LONG: [414, "The address is longer than 16 KiB."],
   MEDIA_TYPE_REFUSED: [415, "This path accepts application/json."],
+  UPGRADE_REQUIRED: [426, "This path is an event stream. Ask for it as a WebSocket."],
   TOO_MANY_TRIES: [429, "Too many failed logins. Wait before the next try."],
   TOO_MANY_REQUESTS: [429, "Too many requests. Slow down."],
   INTERNAL: [500, "Something went wrong inside the controller. The log tells more."],

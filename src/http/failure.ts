@@ -9,6 +9,9 @@ import type { Surface } from "./target.ts";
 /** How the listeners ask for credentials; the legacy clients know the realm "/". */
 const CHALLENGES: Readonly<Record<Listener, string>> = { portal: "Bearer", local: 'Basic realm="/"' };
 
+/** The connection ends, because what was meant to be a stream is none. */
+const UPGRADE = { Upgrade: "websocket", Connection: "Upgrade, close" } as const;
+
 /** What is not a ControllerError is a bug of ours and told as INTERNAL. */
 export function toControllerError(error: unknown): ControllerError {
   return error instanceof ControllerError ? error : new ControllerError("INTERNAL", { cause: error });
@@ -23,6 +26,7 @@ export function failureReply(
 ): Reply {
   const all: Record<string, string> = { ...headers };
   if (error.status === 401) all["WWW-Authenticate"] = CHALLENGES[listener];
+  if (error.code === "UPGRADE_REQUIRED") Object.assign(all, UPGRADE);
   if (error.retryAfterS !== null) all["Retry-After"] = String(Math.max(1, Math.ceil(error.retryAfterS)));
   return { status: error.status, ...bodyOf(error, surface), headers: all };
 }

@@ -6,12 +6,16 @@ import type { ControllerError } from "../errors.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 import type { Surface } from "./tail.ts";
 
+/** The version of the protocol that every client speaks, told where a handshake is malformed (RFC 6455, 4.4). */
+const VERSION = "Sec-WebSocket-Version: 13";
+
 export function refuseUpgrade(socket: Duplex, surface: Surface, error: ControllerError): void {
   const body = surface === "api" ? jsonBody(error) : xmlBody(error);
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     `Content-Type: ${surface === "api" ? "application/json" : "text/xml"}; charset=UTF-8`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(error.code === "BAD_REQUEST" ? [VERSION] : []),
     ...(error.retryAfterS === null ? [] : [`Retry-After: ${error.retryAfterS}`]),
     "Connection: close",
   ];

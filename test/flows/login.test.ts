@@ -127,7 +127,7 @@ describe("logging in", () => {
       successful: true,
       data: { accessToken: expect.any(String), refreshToken: expect.any(String), ssl: {} },
     });
-    expect(answer.headers["cache-control"]).toContain("no-store");
+    expect(answer.headers["cache-control"]).toBe("no-store");
   });
 
   test("wire-modern 16: a wrong password is 401", async () => {

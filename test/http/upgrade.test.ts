@@ -101,6 +101,18 @@ describe("an upgrade", () => {
     expect((await ask(upgradeHead("/rest/%2e%2e/subscribe"))).status).toBe(400);
   });
 
+  test("that never arrives, as behind a proxy that drops it, is asked for", async () => {
+    const plain = async (path: string, options: FakeOptions = {}) => {
+      await using door = await openFakeDoor(options);
+      return await exchangeRaw(door.port, head(`GET ${path}`, { Connection: "close", Authorization: "good" }));
+    };
+    const xml = await plain("/rest/subscribe");
+    expect([statusOf(xml), bodyOf(xml)]).toEqual([426, expect.stringContaining('code="UPGRADE_REQUIRED"')]);
+    expect(xml).toContain("Upgrade: websocket\r\n");
+    expect(bodyOf(await plain("/api/events/subscribe"))).toContain('"code":"UPGRADE_REQUIRED"');
+    expect(statusOf(await plain("/api/events/subscribe", { listener: "local" }))).toBe(404);
+  });
+
   test("to another protocol is ignored: the request is answered as it stands", async () => {
     expect(
       (

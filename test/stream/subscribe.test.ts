@@ -47,7 +47,8 @@ async function upgrade(path: string, headers: Readonly<Record<string, string>>) 
   const [response] = await answered;
   let body = "";
   for await (const chunk of response) body += chunk;
-  return { status: response.statusCode, type: response.headers["content-type"], body };
+  const { "content-type": type, "sec-websocket-version": version } = response.headers;
+  return { status: response.statusCode, type, version, body };
 }
 
 async function webPage(...messages: readonly (string | Buffer)[]): Promise<Reader> {
@@ -96,7 +97,7 @@ describe("the handshake", () => {
     ],
   ])("with %s is refused in the surface's own words", async (_what, headers) => {
     const xml = await upgrade("/rest/subscribe", headers);
-    expect([xml.status, xml.type]).toEqual([400, "text/xml; charset=UTF-8"]);
+    expect([xml.status, xml.type, xml.version]).toEqual([400, "text/xml; charset=UTF-8", "13"]);
     expect(xml.body).toContain('<RestResponse succeeded="false"><status>400</status><reason code="BAD_REQUEST">');
     const json = await upgrade(API, headers);
     expect([json.status, json.type]).toEqual([400, "application/json; charset=UTF-8"]);

@@ -33,17 +33,14 @@ const tokensData: JsonSchema = {
   },
 };
 
-// Answers hold secrets, which no cache on the way may keep.
-const NO_STORE = { "Cache-Control": "no-store" } as const;
-
 async function login({ body, remoteAddress }: HttpRequest, { auth }: House): Promise<Reply> {
   const { username, password } = body as { readonly username: string; readonly password: string };
-  return { ...envelope(await auth.login(username, password, remoteAddress)), headers: NO_STORE };
+  return envelope(await auth.login(username, password, remoteAddress));
 }
 
 async function refresh({ body }: HttpRequest, { auth }: House): Promise<Reply> {
   const { refreshToken } = body as { readonly refreshToken: string };
-  return { ...envelope(await auth.refresh(refreshToken)), headers: NO_STORE };
+  return envelope(await auth.refresh(refreshToken));
 }
 
 async function logout({ principal }: HttpRequest, { auth }: House): Promise<Reply> {

@@ -20,6 +20,7 @@ import { type Door, remoteAddressOf } from "./door.ts";
 import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
 import { sendReply } from "./send-reply.ts";
+import { streamAt } from "./upgrade.ts";
 
 const NO_FILE = new Uint8Array(0);
 const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
@@ -108,6 +109,8 @@ export class Exchange {
       this.#principal = await this.#authenticate();
       if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
     }
+    // A proxy that does not pass the upgrade on turns a subscription into such a request.
+    if (streamAt(path, this.#door.hasApi)) throw new ControllerError("UPGRADE_REQUIRED");
     if (routes.length === 0) throw new ControllerError("PATH_UNKNOWN");
     const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     return this.#failure(new ControllerError("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") });

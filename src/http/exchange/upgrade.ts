@@ -28,6 +28,7 @@ export async function handleUpgrade(door: Door, request: IncomingMessage, socket
     checkHost(request.headers, request.rawHeaders, door.hostRule);
     checkSite(request.headers, door.hostRule.encrypted, true);
     const stream = streamAt(path, door.hasApi);
+    if (!stream) throw new ControllerError("PATH_UNKNOWN");
     const remoteAddress = remoteAddressOf(request);
     const principal = await door.house.auth.authenticate(request.headers.authorization, door.listener, remoteAddress);
     if (stream === "rest" || principal) authorize(principal, "subscribe");
@@ -47,10 +48,10 @@ export async function handleUpgrade(door: Door, request: IncomingMessage, socket
   }
 }
 
-function streamAt(path: string, hasApi: boolean): "rest" | "api" {
+/** Which event stream is at a normalised path, or null. */
+export function streamAt(path: string, hasApi: boolean): "rest" | "api" | null {
   if (path === "/rest/subscribe") return "rest";
-  if (path === "/api/events/subscribe" && hasApi) return "api";
-  throw new ControllerError("PATH_UNKNOWN");
+  return path === "/api/events/subscribe" && hasApi ? "api" : null;
 }
 
 function refuse(door: Door, socket: Duplex, surface: Surface, error: unknown): void {

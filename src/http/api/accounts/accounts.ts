@@ -59,9 +59,6 @@ export const accountBody: JsonSchema = {
 export const roleBody: JsonSchema = { type: "object", required: ["role"], properties: { role } };
 export const passwordBody: JsonSchema = { type: ["object", "null"], properties: { password } };
 
-// Answers may hold a generated password, which no cache on the way may keep.
-const NO_STORE = { "Cache-Control": "no-store" } as const;
-
 export function listAccounts(_request: HttpRequest, { auth }: House): Reply {
   return envelope(auth.accounts.list().map(accountJson));
 }
@@ -74,7 +71,7 @@ export async function addAccount({ body }: HttpRequest, { auth }: House): Promis
     password: given.find("password")?.string() ?? null,
   }));
   const { account, generated: made } = await auth.accounts.add(wanted);
-  return { ...envelope({ ...accountJson(account), password: made }), headers: NO_STORE };
+  return envelope({ ...accountJson(account), password: made });
 }
 
 export async function setRole({ params, body }: HttpRequest, { auth }: House): Promise<Reply> {
@@ -85,7 +82,7 @@ export async function setRole({ params, body }: HttpRequest, { auth }: House): P
 export async function setPassword({ params, body }: HttpRequest, { auth }: House): Promise<Reply> {
   const wanted = new Placed(body ?? {}, "").object((given) => given.find("password")?.string() ?? null);
   const made = await auth.accounts.setPassword(params.id ?? "", wanted);
-  return { ...envelope({ password: made }), headers: NO_STORE };
+  return envelope({ password: made });
 }
 
 export async function removeAccount({ params }: HttpRequest, { auth }: House): Promise<Reply> {
