@@ -98,7 +98,9 @@ export class EventStream {
       const { authorization, token, observed } = await session.credentials();
       if (this.#attempt !== attempt) return;
       attempt.observed = observed;
-      const headers = transport.socketsHaveHeaders ? { Authorization: authorization } : {};
+      const headers: Readonly<Record<string, string>> = transport.socketsHaveHeaders
+        ? { Authorization: authorization }
+        : {};
       const path = surface === "rest" ? "/rest/subscribe" : "/api/events/subscribe";
       attempt.socket = transport.openSocket(`${session.origin.replace(/^http/, "ws")}${path}`, headers, {
         opened: () => this.#opened(attempt, transport.socketsHaveHeaders ? null : token),
