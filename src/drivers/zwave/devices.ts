@@ -165,14 +165,17 @@ export class Devices {
     return true;
   }
 
-  /** A value as the device tells it now. */
+  /** A value that was not there before, or is not there any more: the device may be another one by it. */
+  valueAppeared(device: ZWaveDevice, change: ValueChange): void {
+    if (this.#shownBy(device, change)) this.valueChanged(device, change);
+    else if (device.ready) this.replanLater(device);
+  }
+
+  /** A value as the device tells it now. Most devices tell some that no node shows with every report. */
   valueChanged(device: ZWaveDevice, change: ValueChange): void {
     const key = keyText(change);
-    const shown = this.#known.get(device.id)?.byValue.get(key);
-    if (!shown) {
-      if (device.ready) this.replanLater(device);
-      return;
-    }
+    const shown = this.#shownBy(device, change);
+    if (!shown) return;
     const { address, property } = shown;
     if (!this.isEnabled(address)) return;
     const cause = this.attribution.causeOf(device.id, key, change.newValue);
@@ -217,6 +220,10 @@ export class Devices {
   #forgetShapes(): void {
     const nodes = [...this.#known.values()].flatMap((known) => known.nodes);
     this.#shapes.retain(new Set(nodes.map(({ shapeId }) => shapeId)));
+  }
+
+  #shownBy({ id }: ZWaveDevice, value: ValueChange) {
+    return this.#known.get(id)?.byValue.get(keyText(value));
   }
 
   #isTroubleNew(address: string, link: LinkState): boolean {

@@ -32,9 +32,10 @@ type Guard = <A extends readonly unknown[]>(take: (...args: A) => void) => (...a
 
 function followValues({ stack }: Radio, devices: Devices, guard: Guard): void {
   const changed = (device: ZWaveDevice, change: ValueChange) => devices.valueChanged(device, change);
-  stack.on("node value added", guard(changed));
+  const appeared = (device: ZWaveDevice, change: ValueChange) => devices.valueAppeared(device, change);
+  stack.on("node value added", guard(appeared));
   stack.on("node value updated", guard(changed));
-  stack.on("node value removed", guard(changed));
+  stack.on("node value removed", guard(appeared));
   const described = (device: ZWaveDevice) => device.ready && devices.replanLater(device);
   stack.on("node metadata updated", guard(described));
   const happened = (device: ZWaveDevice, event: DeviceEvent) => takeEvent(devices, device, event);
@@ -56,7 +57,12 @@ function followLives({ stack, host, signal, library }: Radio, devices: Devices, 
   stack.on("node ready", guard(ready));
   stack.on("node interview completed", guard(asked));
   stack.on("node interview stage completed", guard(learned));
-  stack.on("node wake up", tellLink);
+  const awake = (device: ZWaveDevice) => {
+    // An interview that was begun twice leaves the device to be kept awake for good, until its battery is empty.
+    if (device.ready && !device.isFirmwareUpdateInProgress()) device.keepAwake = false;
+    devices.tellLink(device);
+  };
+  stack.on("node wake up", guard(awake));
   stack.on("node sleep", tellLink);
   const back = (device: ZWaveDevice) => {
     dead.back(device.id);
