@@ -141,9 +141,17 @@ function mirrorVariable({ home, feed, clock }: MirrorPorts, told: OriginalVariab
   if (name !== "" && name !== variable.name) feed.commit({ type: "variable-renamed", ...of, name }, CAUSE);
   if (prec !== variable.prec) feed.commit({ type: "variable-precision-changed", ...of, prec }, CAUSE);
   if (init !== variable.init) feed.commit({ type: "variable-init-written", ...of, init }, CAUSE);
-  if (value !== variable.value) {
-    const writtenAtMs = instant(ts) ?? clock.now();
+  const toldAtMs = instant(ts);
+  // Written anew with the value that it had is written too.
+  if (value !== variable.value || (toldAtMs !== null && !isSameInstant(toldAtMs, variable.writtenAtMs))) {
+    const writtenAtMs = toldAtMs ?? clock.now();
     feed.commit({ type: "variable-written", ...of, value, before: variable.value, writtenAtMs }, CAUSE);
   }
   return true;
+}
+
+/** Frames tell whole seconds, documents milliseconds. */
+function isSameInstant(toldMs: number, knownMs: number): boolean {
+  const isWholeSecond = toldMs % 1000 === 0;
+  return isWholeSecond ? Math.floor(knownMs / 1000) * 1000 === toldMs : knownMs === toldMs;
 }

@@ -67,6 +67,10 @@ test("values, programs, variables and names of the original come to the twin", a
   await until(twin.house, (home) => rawOf(home, LAMP) === 102);
   await original.portal.post(`/api/variables/1/${COUNTER}`, { value: 77 });
   await until(twin.house, (home) => counter(home)?.value === 77);
+  await Promise.all([original.clock.advance(60_000), twin.clock.advance(60_000)]);
+  await original.portal.post(`/api/variables/1/${COUNTER}`, { value: 77 });
+  const writtenAtMs = counter(original.house.home)?.writtenAtMs;
+  await until(twin.house, (home) => counter(home)?.writtenAtMs === writtenAtMs);
   await original.portal.post(`/api/variables/1/${COUNTER}`, { name: "Openings" });
   await until(twin.house, (home) => counter(home)?.name === "Openings");
   await original.portal.get("/rest/programs/0002/disable");
