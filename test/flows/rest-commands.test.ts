@@ -105,6 +105,18 @@ describe("commands to a dimmer", () => {
     await leads(dimmer, "set/ST/0", "ST", 0);
   });
 
+  test("what is no number sets nothing", async () => {
+    await leads(dimmer, "set/ST/0", "ST", 0);
+    for (const [tail, status] of [
+      ["set/ST/full", 400],
+      ["set/OL/()", 400],
+      ["set/ST/256", 400],
+    ] as const)
+      expect([tail, (await command(dimmer, tail)).status]).toEqual([tail, status]);
+    await leads(dimmer, "set/ST/(60,)", "ST", 60);
+    await leads(dimmer, "set/ST/(0,)", "ST", 0);
+  });
+
   test("a relay takes set/ST too, though its commands have no level", async () => {
     const relay = nodeWhere((node) => node.nodeDefId.startsWith("Relay"));
     await leads(relay, "set/ST/255", "ST", 255);

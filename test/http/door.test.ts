@@ -47,6 +47,13 @@ describe("routing", () => {
     expect(bodyOf(raw)).toBe("");
   });
 
+  test("HEAD never acts: a path that does something has none", async () => {
+    await using door = await openFakeDoor();
+    const raw = await exchangeRaw(door.port, head("HEAD /rest/nodes/1/cmd/DON"));
+    expect(statusOf(raw)).toBe(405);
+    expect(raw).toContain("Allow: GET\r\n");
+  });
+
   test("unknown paths are 401 for strangers and 404 for the known, in the language of their surface", async () => {
     await using door = await openFakeDoor();
     expect((await get(door, "/rest/nothing", { Authorization: "bad" })).status).toBe(401);

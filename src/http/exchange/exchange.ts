@@ -112,7 +112,9 @@ export class Exchange {
     // A proxy that does not pass the upgrade on turns a subscription into such a request.
     if (streamAt(path, this.#door.hasApi)) throw new ControllerError("UPGRADE_REQUIRED");
     if (routes.length === 0) throw new ControllerError("PATH_UNKNOWN");
-    const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const methods = routes.flatMap(({ method, changes }) =>
+      method === "GET" && !changes ? ["GET", "HEAD"] : [method],
+    );
     return this.#failure(new ControllerError("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") });
   }
 

@@ -6,7 +6,7 @@ import type { Method, Route } from "../route.ts";
 export type Match = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
 
 export type Router = {
-  /** HEAD is answered as GET. */
+  /** HEAD is answered as GET where GET only reads; it is safe, whatever a path's GET does (RFC 9110, 9.3.2). */
   find(method: string, path: string): Match | null;
   /** All routes at a path, one per method. */
   routesAt(path: string): readonly Route[];
@@ -29,7 +29,8 @@ export function buildRouter(routes: readonly Route[], paramLengthMax: number): R
   return {
     find(method, path) {
       const asked = method === "HEAD" ? "GET" : METHODS.find((known) => known === method);
-      return asked ? find(asked, path) : null;
+      const match = asked ? find(asked, path) : null;
+      return method === "HEAD" && match?.route.changes ? null : match;
     },
     routesAt: (path) => METHODS.map((method) => find(method, path)?.route).filter((route) => route !== undefined),
   };

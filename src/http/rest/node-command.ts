@@ -12,7 +12,7 @@ import { queryNode } from "../../commands/query-node.ts";
 import { isSecured } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
-import { readNamedParameters } from "../../profile/parameter-text.ts";
+import { readNamedParameters, readSegments, refused } from "../../profile/parameter-text.ts";
 import type { House } from "../house.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -68,11 +68,17 @@ async function send(request: HttpRequest, house: House, given: CommandRequest): 
   return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
 }
 
-/** The state itself has no command of its own on most devices: it is switched on to a level, or off. */
+/**
+ * The state itself has no command of its own on most devices: it is switched on to a level, or off.
+ *
+ * @throws ControllerError BAD_PARAMETER when the value is no number; without one a lamp would go on.
+ */
 function setting(house: House, node: Node | null, property: string, value: string) {
+  const [number] = readSegments([value]);
+  if (!number) throw refused("The value is not a number.");
   const isSettable = property !== "ST" || (node !== null && acceptsCommand(house, node, property));
   if (isSettable) return { command: property, segments: [value] };
-  if (Number(value) === 0) return { command: "DOF", segments: [] };
+  if (number.value === 0) return { command: "DOF", segments: [] };
   const nodedef = node && house.profile.nodedef(node.nodeDefId, node.family, node.instance);
   const takesLevel = !nodedef || nodedef.accepts.some(({ id, parameters }) => id === "DON" && parameters.length > 0);
   return { command: "DON", segments: takesLevel ? [value] : [] };
