@@ -196,3 +196,8 @@ describe("short forms", () => {
     });
   });
 });
+
+// Looking for the end of the spaces from each of them would take more than an hour.
+test("a megabyte of spaces in brackets is refused like any other id that is too long", () => {
+  expect(problems(`Program 'x'\nIf\n  Status [a${" ".repeat(1_000_000)}b] ST > 0`)).toContain("An id has 1 to 100");
+});

@@ -140,7 +140,7 @@ export class Cursor {
     const inside = this.take(pattern)?.[1];
     if (inside === undefined)
       throw this.problem(opening === "'" ? "This quote does not end." : "This bracket does not end.");
-    const text = unescaped(opening === "[" ? inside.replace(/^[ \t]+|[ \t]+$/g, "") : inside);
+    const text = unescaped(opening === "[" ? withoutBlanksAround(inside) : inside);
     if (text === null) throw this.problem("After \\ only ' ] \\ n r t and u{…} have a meaning.", at);
     return text;
   }
@@ -152,4 +152,16 @@ export class Cursor {
 
 function firstWord(phrase: string): string {
   return phrase.split(" ")[0] ?? "";
+}
+
+/** A pattern for the blanks at the end would begin at each of those inside. */
+function withoutBlanksAround(text: string): string {
+  let [start, end] = [0, text.length];
+  while (isBlank(text[start])) start += 1;
+  while (end > start && isBlank(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === " " || character === "\t";
 }
