@@ -69,6 +69,12 @@ export const SETTINGS = {
   zwaveRegion: text("", "Region that Z-Wave sticks are set to, such as Europe or USA; empty = as they are."),
   zwaveDevicesAtOnce: number(4, 1, 16, "Devices of one stick that are commanded at the same time; the others wait."),
   zwaveSleeperQueueMax: number(20, 1, 200, "Commands that wait for one sleeping device; further ones are refused."),
+  zwaveSleeperKeepMs: number(
+    604_800_000,
+    60_000,
+    2_592_000_000,
+    "Milliseconds that a command waits for a sleeping device; one that is older is not sent any more.",
+  ),
   radioFileBytesMax: number(
     8_388_608,
     65_536,

@@ -86,11 +86,7 @@ export class CommandLives {
       movedAtMs: nowMs,
     };
     this.#unanswered.set(id, { life, shown: false });
-    this.#kept.set(id, life);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#keptMax) break;
-      this.#kept.delete(oldest);
-    }
+    this.#add(life);
     tell(feed, life);
   }
 
@@ -111,6 +107,26 @@ export class CommandLives {
     return life;
   }
 
+  /** The end of a command that waited for its device. It may have been asked of a service before this one. */
+  settle(
+    feed: ChangeFeed,
+    { id, address, command }: Pick<CommandLife, "id" | "address" | "command">,
+    state: CommandState,
+    detail: string,
+    cause: Cause,
+  ): void {
+    const nowMs = this.#clock.now();
+    const isOld = !this.#kept.has(id);
+    const times = { acceptedAtMs: nowMs, movedAtMs: nowMs };
+    const life = this.#kept.get(id) ?? { id, address, command, state: "queued", detail: "", cause, ...times };
+    // A report that shows the effect may come before the answer.
+    if (life.state === "confirmed" || life.state === "failed") return;
+    if (isOld) this.#add(life);
+    if (this.#awaiting.get(address)?.id === id) this.#awaiting.delete(address);
+    const moved = isOld || life.state !== state ? this.#move(feed, life, state, detail) : life;
+    if (state !== "failed") this.#awaiting.set(address, moved);
+  }
+
   /** A report came: of the command with this id, or (null) of the node's last answered command. */
   confirm(feed: ChangeFeed, address: string, commandId: string | null): void {
     const pending = commandId === null ? undefined : this.#unanswered.get(commandId);
@@ -119,7 +135,8 @@ export class CommandLives {
       return;
     }
     const life = this.#awaiting.get(address);
-    if (!life || (commandId !== null && life.id !== commandId)) return;
+    // What still waits for its device has no effect yet that a report of the device's own could show.
+    if (!life || (commandId === null ? life.state === "queued" : life.id !== commandId)) return;
     this.#awaiting.delete(address);
     this.#move(feed, life, "confirmed", "");
   }
@@ -132,6 +149,14 @@ export class CommandLives {
   leave(feed: ChangeFeed, cause: Cause): void {
     this.#underWay -= 1;
     if (this.#underWay === 0) feed.commit({ type: "busy-changed", busy: false }, cause);
+  }
+
+  #add(life: CommandLife): void {
+    this.#kept.set(life.id, life);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= this.#keptMax) break;
+      this.#kept.delete(oldest);
+    }
   }
 
   #move(feed: ChangeFeed, before: CommandLife, state: CommandState, detail: string): CommandLife {

@@ -49,8 +49,8 @@ export async function writeDeviceParameter(
   requireEnabledNode(ports, address);
   const parameter = checkParameter(wanted);
   const wish = { address, command: "CONFIG", detail: `Parameter ${parameter.number} = ${parameter.value}.` };
-  const send = async (_id: string, deadline: AbortSignal) =>
-    parametersOf(driverOf(ports, address)).set(address, parameter, deadline);
+  const send = async (id: string, deadline: AbortSignal) =>
+    parametersOf(driverOf(ports, address)).set(address, parameter, deadline, id);
   const life = await leadCommand(ports, wish, send, cause, signal);
   // What only left, or waits for the device to wake, is not yet the device's parameter.
   if (life.state === "acknowledged" || life.state === "confirmed") {

@@ -35,7 +35,8 @@ export async function commandNode(
   const wish = { address: node.address, command: meant.command };
   const parameters = readParameters(ports, node, meant);
   if (meant.kind === "query") {
-    const query = (_id: string, deadline: AbortSignal) => driverOf(ports, node.address).query(node.address, deadline);
+    const query = (id: string, deadline: AbortSignal) =>
+      driverOf(ports, node.address).query(node.address, deadline, id);
     return leadCommand(ports, wish, query, cause, signal);
   }
   const send = (id: string, deadline: AbortSignal) => hand(ports, { id, ...wish, parameters, signal: deadline });

@@ -7,6 +7,7 @@
 
 import type { Config } from "../config.ts";
 import type { Cause } from "../home/cause.ts";
+import type { CommandState } from "../home/change.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Home } from "../home/home.ts";
 import { findNode, type LinkState, type Node, type NodeRecord } from "../home/nodes.ts";
@@ -16,7 +17,15 @@ import type { Definitions, Profile } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
-import type { DriverHost, DriverState, DriverStore, NodeSpec, PropertyReport } from "./driver.ts";
+import type {
+  DriverHost,
+  DriverState,
+  DriverStore,
+  NodeSpec,
+  Outcome,
+  PropertyReport,
+  QueuedCommand,
+} from "./driver.ts";
 import { FloodGuard } from "./flood-guard.ts";
 import type { DriverRegistry } from "./registry.ts";
 import { removeNode } from "./remove-node.ts";
@@ -32,7 +41,12 @@ export type DriverHostPorts = {
   readonly randomness: Randomness;
   readonly log: Log;
   /** Hears which command a report shows the effect of; null = the report names none. */
-  readonly queue: { readonly lives: { confirm(feed: ChangeFeed, address: string, commandId: string | null): void } };
+  readonly queue: {
+    readonly lives: {
+      confirm(feed: ChangeFeed, address: string, commandId: string | null): void;
+      settle(feed: ChangeFeed, command: QueuedCommand, state: CommandState, detail: string, cause: Cause): void;
+    };
+  };
 };
 
 /** Violations are told once per node, of so many nodes at most. */
@@ -47,6 +61,7 @@ export function createDriverHost(ports: DriverHostPorts, driverName: string, sto
     report: (reports) => host.report(reports),
     control: (address, control, value) => host.control(address, control, value),
     link: (address, link) => host.link(address, link),
+    settled: (command, outcome) => host.settled(command, outcome),
     writes: (address, phase, active) => host.writes(address, phase, active),
     status: (state, detail) => host.status(state, detail),
     radio: (family, operation) => host.radio(family, operation),
@@ -61,6 +76,8 @@ export function createDriverHost(ports: DriverHostPorts, driverName: string, sto
 type Held =
   | { readonly kind: "report"; readonly report: PropertyReport }
   | { readonly kind: "control"; readonly address: string; readonly control: string; readonly value: number };
+
+const STATE_OF = { acked: "acknowledged", sent: "sent", queued: "queued", failed: "failed" } as const;
 
 class HostOfDriver {
   readonly #ports: DriverHostPorts;
@@ -168,6 +185,13 @@ class HostOfDriver {
     if (!node) return;
     this.#lost.delete(address);
     this.#setLink(node, link);
+  }
+
+  settled(command: QueuedCommand, outcome: Outcome): void {
+    const { feed, queue } = this.#ports;
+    if (!this.#ownNode(command.address)) return;
+    const detail = outcome.kind === "failed" || outcome.kind === "queued" ? outcome.detail : "";
+    queue.lives.settle(feed, command, STATE_OF[outcome.kind], cleanReportText(detail) ?? "", this.#ownCause);
   }
 
   writes(address: string, phase: "pending" | "writing", active: boolean): void {

@@ -93,6 +93,8 @@ export type DriverHost = {
   /** The device sent a command: a button press, motion. Never a property. */
   control(address: string, control: string, value: number): void;
   link(address: string, link: LinkState): void;
+  /** The end of a command that was answered `queued`, also by a service before this one; `queued`: it is still waiting. */
+  settled(command: QueuedCommand, outcome: Outcome): void;
   /** Writes to the device are pending (`pending`) or under way (`writing`). */
   writes(address: string, phase: "pending" | "writing", active: boolean): void;
   status(state: DriverState, detail: string): void;
@@ -110,7 +112,11 @@ export type DriverStore = {
   set(key: string, value: unknown): void;
   delete(key: string): void;
   keys(): readonly string[];
+  /** Settles when all of it is on disk. @throws when the disk does not take it. */
+  saved(): Promise<void>;
 };
+
+export type QueuedCommand = { readonly id: string; readonly address: string; readonly command: string };
 
 export type DeviceParameter = { readonly number: number; readonly size: 1 | 2 | 4; readonly value: number };
 
@@ -135,7 +141,7 @@ export type Driver = {
   /** Never the command QUERY: that is `query`, also of nodes whose nodedef has it. */
   send(command: DriverCommand): Promise<Outcome>;
   /** Asks the device for its state; the answers come as reports. */
-  query(address: string, signal: AbortSignal): Promise<Outcome>;
+  query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome>;
   /**
    * Tells several devices at once what each of them is then commanded by itself, where the transport can: the lamps of a
    * scene move together, and every one still answers for itself. Begins at once, never throws.
@@ -146,7 +152,7 @@ export type Driver = {
   readonly parameters?: {
     /** null = the device has no such parameter. */
     get(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null>;
-    set(address: string, parameter: DeviceParameter, signal: AbortSignal): Promise<Outcome>;
+    set(address: string, parameter: DeviceParameter, signal: AbortSignal, commandId?: string): Promise<Outcome>;
   };
   /** Lock user codes; they can be written but never read. */
   readonly codes?: {

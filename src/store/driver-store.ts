@@ -10,6 +10,7 @@ export function createDriverStore(
   driver: string,
   rows: Map<string, string>,
   touch: (key: string) => void,
+  saved: () => Promise<void>,
 ): DriverStore {
   const prefix = `${driver}/`;
   const remove = (key: string) => {
@@ -28,6 +29,7 @@ export function createDriverStore(
       touch(prefix + key);
     },
     delete: remove,
+    saved,
     keys: () => [...rows.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)),
   };
 }

@@ -143,7 +143,13 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
       saved: () => writer.saved(),
       secrets: createSecrets(directory.secrets),
     }),
-    driverStore: (driver) => createDriverStore(driver, rows.driver_store, (key) => writer.touch("driver_store", key)),
+    driverStore: (driver) =>
+      createDriverStore(
+        driver,
+        rows.driver_store,
+        (key) => writer.touch("driver_store", key),
+        () => writer.saved(),
+      ),
     toldDocuments,
     saved: () => writer.saved(),
     trace,

@@ -23,6 +23,7 @@ beforeAll(async () => {
     set: () => {},
     delete: () => {},
     keys: () => [],
+    saved: async () => {},
   });
   const spec = { address: METER, name: "Meter", nodeDefId: "x", family: 10, instance: 30, type: "0.0.0.0" };
   driver.node({ ...spec, primary: METER, devtype: null });

@@ -117,6 +117,7 @@ function memoryStore() {
     set: (key: string, value: unknown) => void values.set(key, value),
     delete: (key: string) => void values.delete(key),
     keys: () => [...values.keys()],
+    saved: async () => {},
   };
 }
 

@@ -15,6 +15,33 @@ async function lampHouse(settings = {}) {
   return house;
 }
 
+describe("commands that waited for their device", () => {
+  const asked = { id: "c1", address: LAMP, command: "CONFIG" };
+
+  test("come to their end, and their report confirms them; none before that does", async () => {
+    const house = await lampHouse();
+    house.host.settled(asked, { kind: "queued", detail: "The device sleeps." });
+    house.host.report([report(LAMP, 5)]);
+    expect(house.queue.lives.find("c1")?.state).toBe("queued");
+    house.host.settled(asked, { kind: "acked" });
+    house.host.report([report(LAMP, 6)]);
+    const states = told(house, "command-moved").map(({ state }) => state);
+    expect(states).toEqual(["queued", "acknowledged", "confirmed"]);
+  });
+
+  test("fail with a reason, once, and a report of their effect that came before stands", async () => {
+    const house = await lampHouse();
+    const failed = { kind: "failed", reason: "no-ack", detail: "No answer.", retryable: true } as const;
+    house.host.settled(asked, failed);
+    house.host.settled(asked, { kind: "acked" });
+    expect(house.queue.lives.find("c1")).toMatchObject({ state: "failed", detail: "No answer." });
+    house.host.settled({ ...asked, id: "c2" }, { kind: "acked" });
+    house.host.report([report(LAMP, 7)]);
+    house.host.settled({ ...asked, id: "c2" }, failed);
+    expect(house.queue.lives.find("c2")?.state).toBe("confirmed");
+  });
+});
+
 describe("nodes", () => {
   test("a new node enters with its name; a known one keeps the owner's name, place and flag", async () => {
     const house = await lampHouse();

@@ -3,7 +3,15 @@
  * were not introduced, properties that the nodedef does not have, numbers that are not integers, units that do not exist.
  */
 
-import type { DriverHost, DriverState, DriverStore, NodeSpec, PropertyReport } from "../../src/drivers/driver.ts";
+import type {
+  DriverHost,
+  DriverState,
+  DriverStore,
+  NodeSpec,
+  Outcome,
+  PropertyReport,
+  QueuedCommand,
+} from "../../src/drivers/driver.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
 import type { RadioOperation } from "../../src/home/radio.ts";
@@ -25,6 +33,7 @@ export class RecordingHost implements DriverHost {
   readonly reports: PropertyReport[] = [];
   readonly controls: ControlSeen[] = [];
   readonly written: WritesSeen[] = [];
+  readonly settlements: (QueuedCommand & { readonly outcome: Outcome })[] = [];
   readonly states: DriverState[] = [];
   readonly operations: RadioOperation[] = [];
   readonly violations: string[] = [];
@@ -81,6 +90,10 @@ export class RecordingHost implements DriverHost {
     this.links.set(address, link);
   }
 
+  settled(command: QueuedCommand, outcome: Outcome): void {
+    this.settlements.push({ ...command, outcome });
+  }
+
   writes(address: string, phase: "pending" | "writing", active: boolean): void {
     this.#requireNode(address);
     this.written.push({ address, phase, active });
@@ -133,5 +146,6 @@ export function memoryStore(): DriverStore {
     set: (key, value) => void kept.set(key, JSON.stringify(value)),
     delete: (key) => void kept.delete(key),
     keys: () => [...kept.keys()],
+    saved: async () => {},
   };
 }

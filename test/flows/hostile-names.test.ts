@@ -210,6 +210,7 @@ describe("S11: a name", () => {
       set: () => {},
       delete: () => {},
       keys: () => [],
+      saved: async () => {},
     });
     const address = "n040_hostile";
     const spec = { nodeDefId: "x", family: 10, instance: 40, type: "0.0.0.0", devtype: null };

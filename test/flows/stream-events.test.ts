@@ -29,6 +29,7 @@ beforeAll(async () => {
     set: (key, value) => void store.set(key, value),
     delete: (key) => void store.delete(key),
     keys: () => [...store.keys()],
+    saved: async () => {},
   });
 });
 

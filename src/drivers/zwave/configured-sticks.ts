@@ -7,7 +7,13 @@ import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
 
 type StickConfig = Pick<
   Config,
-  "zwavePort" | "zwave2Port" | "zwaveRegion" | "zwaveDevicesAtOnce" | "zwaveSleeperQueueMax" | "data"
+  | "zwavePort"
+  | "zwave2Port"
+  | "zwaveRegion"
+  | "zwaveDevicesAtOnce"
+  | "zwaveSleeperQueueMax"
+  | "zwaveSleeperKeepMs"
+  | "data"
 >;
 
 /** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */

@@ -51,18 +51,16 @@ function followLives({ stack, host, signal, library }: Radio, devices: Devices, 
   const dead = new DeadNodes(host.clock, async (nodeId) => stack.controller.nodes.get(nodeId)?.ping());
   signal.addEventListener("abort", () => dead.stop(), { once: true });
   const tellLink = guard((device: ZWaveDevice) => devices.tellLink(device));
-  const asked = (device: ZWaveDevice) => devices.tell(device, "query");
+  const asked = (device: ZWaveDevice) => {
+    devices.tell(device, "query");
+    void stack.waitForIdle().then(() => letSleep(device), nobody);
+  };
   const learned = (device: ZWaveDevice) => devices.learned(device);
   const ready = (device: ZWaveDevice) => devices.ready(device);
   stack.on("node ready", guard(ready));
   stack.on("node interview completed", guard(asked));
   stack.on("node interview stage completed", guard(learned));
-  const awake = (device: ZWaveDevice) => {
-    // An interview that was begun twice leaves the device to be kept awake for good, until its battery is empty.
-    if (device.ready && !device.isFirmwareUpdateInProgress()) device.keepAwake = false;
-    devices.tellLink(device);
-  };
-  stack.on("node wake up", guard(awake));
+  stack.on("node wake up", tellLink);
   stack.on("node sleep", tellLink);
   const back = (device: ZWaveDevice) => {
     dead.back(device.id);
@@ -90,6 +88,16 @@ function followLives({ stack, host, signal, library }: Radio, devices: Devices, 
   );
   stack.controller.on("node removed", guard(gone));
 }
+
+/** An interview that was begun twice leaves a device to be kept awake for good, at the cost of its battery. */
+async function letSleep(device: ZWaveDevice): Promise<void> {
+  if (!device.keepAwake || device.isFirmwareUpdateInProgress()) return;
+  device.keepAwake = false;
+  await device.sendNoMoreInformation().catch(nobody);
+}
+
+/** The stick is gone; nobody is to be told anything. */
+function nobody(): void {}
 
 type DeviceEvent = ValueChange & { readonly value: unknown };
 

@@ -17,23 +17,23 @@ import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { hearRefusals } from "./network/refusals.ts";
 import { Troubles } from "./network/troubles.ts";
-import { keyText } from "./plan/device-view.ts";
 import type { Radio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
+import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
 import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError } from "./sending/outcome.ts";
-import { readParameter, writeParameter } from "./sending/parameters.ts";
-import { effectOf, perform } from "./sending/perform.ts";
-import { queryNode } from "./sending/query.ts";
-import { Sleepers } from "./sending/sleepers.ts";
+import { readParameter } from "./sending/parameters.ts";
+import { followSleepers, type SleeperLimits, Sleepers } from "./sending/sleepers.ts";
 import { codeSlots, writeCode } from "./sending/user-codes.ts";
+import { isRepeatable, type Waiting, type Wish } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 
-type StickLimits = Pick<Config, "zwaveDevicesAtOnce" | "zwaveSleeperQueueMax">;
+type StickLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits;
 
 const DEFAULT_LIMITS: StickLimits = {
   zwaveDevicesAtOnce: SETTINGS.zwaveDevicesAtOnce.fallback,
   zwaveSleeperQueueMax: SETTINGS.zwaveSleeperQueueMax.fallback,
+  zwaveSleeperKeepMs: SETTINGS.zwaveSleeperKeepMs.fallback,
 };
 
 export type ZWaveOptions = Omit<StackOptions, "port"> & {
@@ -68,8 +68,8 @@ class StickDriver implements ZWaveDriver {
   readonly name: string;
   readonly parameters: NonNullable<Driver["parameters"]> = {
     get: (address, number, signal) => this.#getParameter(address, number, signal),
-    set: (address, parameter, signal) =>
-      this.#work(address, signal, ({ radio }, { device }) => writeParameter(radio, device, parameter)),
+    set: (address, parameter, signal, commandId = "") =>
+      this.#wish(address, commandId, { kind: "parameter", parameter }, signal),
   };
   readonly codes: NonNullable<Driver["codes"]> = {
     slots: (address) => {
@@ -126,13 +126,17 @@ class StickDriver implements ZWaveDriver {
     this.#shapes ??= new Shapes(host, family);
     const devices = new Devices(radio, this.#shapes);
     const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);
-    const sleepers = new Sleepers(host, limits.zwaveSleeperQueueMax);
-    this.#running = { radio, end, devices, bus, sleepers };
+    const homeId = stack.controller.homeId ?? 0;
+    const perform = (waiting: Waiting) => this.#perform(running, waiting);
+    const sleepers = new Sleepers({ host, homeId, limits, perform });
+    const running: Running = { radio, end, devices, bus, sleepers };
+    this.#running = running;
     this.#troubles.follow(radio);
     stack.on("error", (error) => this.#lose(error));
     for (const tell of onReady) tell(radio);
     devices.tellAll();
     followDevices(radio, devices);
+    followSleepers(radio, sleepers);
     host.status("ready", "");
   }
 
@@ -162,23 +166,11 @@ class StickDriver implements ZWaveDriver {
   }
 
   async send({ address, command, parameters, id, signal }: DriverCommand): Promise<Outcome> {
-    return this.#work(address, signal, async ({ radio, devices }, { device, plan }) => {
-      const planned = plan.commands.find((candidate) => candidate.id === command);
-      if (!planned) return failed("unsupported", "The device has no such command.");
-      const act = planned.act({ parameters, current: (value) => device.getValue(value) });
-      const effect = effectOf(act);
-      const key = effect && keyText(effect.value);
-      if (key) devices.attribution.expect(device.id, key, id, effect.expected);
-      const outcome = await perform(radio, device, act);
-      if (key && outcome.kind === "failed") devices.attribution.forget(device.id, key, id);
-      return outcome;
-    });
+    return this.#wish(address, id, { kind: "command", command, parameters }, signal);
   }
 
-  async query(address: string, signal: AbortSignal): Promise<Outcome> {
-    return this.#work(address, signal, ({ radio, devices }, { device, plan }) =>
-      devices.attribution.asking(device.id, () => queryNode(radio, device, plan, () => !signal.aborted)),
-    );
+  async query(address: string, signal: AbortSignal, commandId = ""): Promise<Outcome> {
+    return this.#wish(address, commandId, { kind: "query" }, signal);
   }
 
   groupcast(commands: Parameters<NonNullable<Driver["groupcast"]>>[0]): void {
@@ -213,34 +205,54 @@ class StickDriver implements ZWaveDriver {
       }
     });
     if (outcome.kind === "acked") return answer;
-    if (outcome.kind === "queued") throw new ControllerError("DEVICE_UNREACHABLE", { sentence: ASLEEP });
+    if (outcome === ASLEEP) throw new ControllerError("DEVICE_UNREACHABLE", { sentence: ASLEEP.detail });
     throw new ControllerError(outcome.kind === "failed" ? codeOf(outcome.reason) : "DEVICE_FAILED");
   }
 
-  /** The way of everything that goes out to a device: its turn, its deadline, and what becomes of it while it sleeps. */
+  /** What can wait for a device that sleeps. */
+  #wish(address: string, id: string, wish: Wish, signal: AbortSignal): Promise<Outcome> {
+    const work = (running: Running, found: FoundNode) => fulfil(running, found, id, wish, () => !signal.aborted);
+    return this.#work(address, signal, work, { id, wish });
+  }
+
+  /** What waited goes out. */
+  async #perform(running: Running, { address, id, wish }: Waiting): Promise<Outcome> {
+    const { devices, bus, radio } = running;
+    const found = devices.find(address);
+    if (!found) return failed("unreachable", "There is no such device.");
+    if (!devices.isEnabled(address)) return DISABLED;
+    const { signal } = radio;
+    return bus.run(found.device.id, signal, () => fulfil(running, found, id, wish, () => !signal.aborted));
+  }
+
+  /**
+   * The way of everything that goes out to a device: its turn, its deadline, and what becomes of it while it sleeps.
+   *
+   * @param waits what waits then; null: it does not wait, because it holds a secret or an answer is wanted.
+   */
   async #work(
     address: string,
     signal: AbortSignal,
     work: (running: Running, found: FoundNode) => Promise<Outcome>,
+    waits: Pick<Waiting, "id" | "wish"> | null = null,
   ): Promise<Outcome> {
     if (this.#firstStart && !signal.aborted) await settledOrAborted(this.#firstStart.promise, signal);
     const running = this.#running;
     if (!running || running.end.signal.aborted) return NOT_READY;
     if (signal.aborted) return GIVEN_UP;
-    const { devices, bus, sleepers, radio } = running;
+    const { devices, bus, radio } = running;
     const found = devices.find(address);
     if (!found) return failed("unreachable", "There is no such device.");
-    if (!devices.isEnabled(address)) return failed("rejected", "The device is disabled.");
+    if (!devices.isEnabled(address)) return DISABLED;
     const isAsleep = () => found.device.status === radio.library.NodeStatus.Asleep;
-    const attempt = () =>
-      work(running, found).catch((error: unknown) => {
-        radio.host.log.error("The radio failed over a device.", { node: address, error });
-        return outcomeOfError(radio.library, error);
-      });
-    if (isAsleep()) return sleepers.queue(address, attempt);
-    const outcome = await bus.run(found.device.id, signal, attempt);
-    // It fell asleep over it; the radio keeps what it has taken until it wakes.
-    return outcome === GIVEN_UP && isAsleep() ? { kind: "queued", detail: ASLEEP } : outcome;
+    if (isAsleep()) return waits ? putOff(running, found, waits) : ASLEEP;
+    let going: Promise<Outcome> | undefined;
+    const outcome = await bus.run(found.device.id, signal, () => {
+      going = work(running, found);
+      return going;
+    });
+    // It fell asleep over it; what the radio has taken it keeps until the device wakes.
+    return outcome === GIVEN_UP && isAsleep() && waits ? putOff(running, found, waits, going) : outcome;
   }
 
   /** The library has given the stick up; the registry starts the driver again. */
@@ -259,7 +271,29 @@ function settledOrAborted(promise: Promise<void>, signal: AbortSignal): Promise<
   });
 }
 
-const ASLEEP = "The device sleeps; it is told when it wakes.";
+const ASLEEP = {
+  kind: "failed",
+  reason: "unreachable",
+  detail: "The device sleeps; wake it up, then try again.",
+  retryable: true,
+} as const satisfies Outcome;
+const DISABLED = failed("rejected", "The device is disabled.");
+
+/** What cannot be done at all is refused now, not when the device wakes. */
+async function putOff(
+  { sleepers, radio }: Running,
+  found: FoundNode,
+  { id, wish }: Pick<Waiting, "id" | "wish">,
+  going?: Promise<Outcome>,
+): Promise<Outcome> {
+  const act = wish.kind === "command" ? actOf(found, wish) : null;
+  if (wish.kind === "command" && !act) return UNKNOWN_COMMAND;
+  if (act?.kind === "refuse") return failed("bad-parameter", act.detail);
+  const isSafe = act === null || wish.kind !== "command" || isRepeatable(wish.command, act);
+  const { address } = found;
+  const atMs = radio.host.clock.now();
+  return sleepers.queue({ id, address, wish, atMs, isRepeatable: isSafe, mayBeOut: false }, going);
+}
 
 function codeOf(reason: FailureReason): ErrorCode {
   if (reason === "timeout") return "DEVICE_TIMEOUT";

@@ -2,15 +2,16 @@
 
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
-import type { Outcome } from "../../../src/drivers/driver.ts";
+import type { DriverStore, Outcome } from "../../../src/drivers/driver.ts";
 import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
 import { configuredSticks } from "../../../src/drivers/zwave/configured-sticks.ts";
 import { DeadNodes } from "../../../src/drivers/zwave/dead-nodes.ts";
 import { createNetworkCache } from "../../../src/drivers/zwave/network-cache.ts";
 import { securityKeys } from "../../../src/drivers/zwave/security-keys.ts";
 import { Bus } from "../../../src/drivers/zwave/sending/bus.ts";
-import { ACKED, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
+import { ACKED, NOT_READY, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
 import { Sleepers } from "../../../src/drivers/zwave/sending/sleepers.ts";
+import { parseWaiting, type Waiting } from "../../../src/drivers/zwave/sending/waiting.ts";
 import { toldBefore } from "../../../src/drivers/zwave/told.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
@@ -130,18 +131,118 @@ describe("what became of a command", () => {
   });
 });
 
-test("what waits for a sleeping device is told as pending, and more than it can bear is refused", async () => {
-  const host = new RecordingHost(new VirtualClock(0));
-  host.writes = (address, phase, active) => void host.written.push({ address, phase, active });
-  const sleepers = new Sleepers(host, 20);
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const outcomes = Array.from({ length: 21 }, () => sleepers.queue("ZW005_1", () => promise));
-  expect(outcomes.map(({ kind }) => kind)).toEqual([...Array.from({ length: 20 }, () => "queued"), "failed"]);
-  resolve({ kind: "failed", reason: "no-ack", detail: "The device does not answer.", retryable: true });
-  await promise;
-  await Promise.resolve();
-  expect(host.written.map(({ active }) => active)).toEqual([true, false]);
-  expect(host.logLines.join("")).toContain("What waited for a sleeping device failed.");
+describe("what waits for a sleeping device", () => {
+  const limits = { zwaveSleeperQueueMax: 2, zwaveSleeperKeepMs: 60_000 };
+  const wish = (id: string, more: Partial<Waiting> = {}): Waiting => ({
+    id,
+    address: "ZW005_1",
+    wish: { kind: "command", command: "BEEP", parameters: [] },
+    atMs: 0,
+    isRepeatable: true,
+    mayBeOut: false,
+    ...more,
+  });
+  const mine = (address: string) => address.startsWith("ZW005_");
+
+  /** A service over a store that outlives it; what goes out has no end unless `outcome` is one. */
+  function service(store: DriverStore, outcome: Outcome | null = ACKED, clock = new VirtualClock(0)) {
+    const host = new RecordingHost(clock, store);
+    host.writes = (address, phase, active) => void host.written.push({ address, phase, active });
+    const sent: string[] = [];
+    const perform = ({ id }: Waiting) => {
+      sent.push(id);
+      return outcome ? Promise.resolve(outcome) : new Promise<Outcome>(() => {});
+    };
+    const sleepers = new Sleepers({ host, homeId: 7, limits, perform });
+    const ends = () => host.settlements.map(({ id, outcome }) => [id, outcome.kind]);
+    return { host, sleepers, sent, ends };
+  }
+
+  test("is told as pending, goes out in order when the device wakes, and its ends are told", async () => {
+    const { host, sleepers, sent, ends } = service(memoryStore());
+    for (const id of ["a", "b"]) expect((await sleepers.queue(wish(id))).kind).toBe("queued");
+    expect(await sleepers.queue(wish("c"))).toMatchObject({ kind: "failed", reason: "rejected" });
+    await sleepers.awake((address) => address === "ZW006_1");
+    expect(sent).toEqual([]);
+    await sleepers.awake(mine);
+    await Promise.resolve();
+    expect([sent, ends()]).toEqual([
+      ["a", "b"],
+      [
+        ["a", "acked"],
+        ["b", "acked"],
+      ],
+    ]);
+    expect(host.written.map(({ active }) => active)).toEqual([true, false]);
+    expect(host.store.keys()).toEqual([]);
+  });
+
+  test("waits on in the next service, also what was under way when this one ended", async () => {
+    const store = memoryStore();
+    const before = service(store, null);
+    await before.sleepers.queue(wish("a"));
+    await before.sleepers.awake(mine);
+    const { sleepers, sent, ends } = service(store);
+    sleepers.restore();
+    expect([ends(), sent]).toEqual([[["a", "queued"]], []]);
+    await sleepers.awake(mine);
+    expect(sent).toEqual(["a"]);
+  });
+
+  test("is not done twice when it must not be: where the service ended over it, that is said", async () => {
+    const store = memoryStore();
+    const before = service(store, null);
+    await before.sleepers.queue(wish("a", { isRepeatable: false }));
+    await before.sleepers.awake(mine);
+    await before.sleepers.queue(wish("b", { isRepeatable: false }));
+    const { host, sleepers, sent } = service(store);
+    sleepers.restore();
+    expect(host.settlements).toMatchObject([
+      { id: "a", outcome: { kind: "failed", detail: expect.stringContaining("not known") } },
+      { id: "b", outcome: { kind: "queued" } },
+    ]);
+    await sleepers.awake(mine);
+    expect(sent).toEqual(["b"]);
+  });
+
+  test("ends when the device leaves, and when it has waited too long", async () => {
+    const clock = new VirtualClock(0);
+    const { sleepers, sent, host } = service(memoryStore(), ACKED, clock);
+    await sleepers.queue(wish("a"));
+    sleepers.removed(mine);
+    await sleepers.queue(wish("b"));
+    await clock.advance(limits.zwaveSleeperKeepMs + 1);
+    await sleepers.awake(mine);
+    const reasons = host.settlements.map(({ outcome }) => outcome.kind === "failed" && outcome.reason);
+    expect([reasons, sent]).toEqual([["unreachable", "timeout"], []]);
+  });
+
+  test("stays for the next start when the radio goes, and in the store of its own network", async () => {
+    const store = memoryStore();
+    const { sleepers, ends } = service(store, NOT_READY);
+    await sleepers.queue(wish("a"));
+    await sleepers.awake(mine);
+    await Promise.resolve();
+    expect([ends(), store.keys()]).toEqual([[], ["waiting 7 ZW005_1"]]);
+  });
+
+  test("is answered as such also when the disk does not take it, and that is said", async () => {
+    const store = { ...memoryStore(), saved: () => Promise.reject(new Error("The disk is full.")) };
+    const { sleepers } = service(store);
+    expect(await sleepers.queue(wish("a"))).toMatchObject({ kind: "queued", detail: expect.stringContaining("lost") });
+  });
+
+  test("asks once, however often it is asked", async () => {
+    const { sleepers } = service(memoryStore());
+    const query = wish("", { wish: { kind: "query" } });
+    for (let round = 0; round < 5; round += 1) expect((await sleepers.queue(query)).kind).toBe("queued");
+    expect(sleepers.load).toEqual({ ZW005_1: 1 });
+  });
+
+  test.each([null, "broken", [{ id: 1 }], [{ ...wish("a"), wish: { kind: "parameter", parameter: { number: "7" } } }]])(
+    "what cannot be read is left out: %j",
+    (kept) => expect(parseWaiting(kept)).toEqual([]),
+  );
 });
 
 describe("the network's cache", () => {

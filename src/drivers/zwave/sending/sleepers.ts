@@ -1,42 +1,170 @@
 /**
- * What waits for devices that sleep. The library keeps it and sends it at the next wake-up; here it is counted, told as
- * pending, and named when it failed after all, because nobody waits for it any more.
+ * What waits for devices that sleep. It is told as pending, is on disk before it is answered, goes out in its order when the
+ * device wakes, and its end is told, also by the service after this one. What must not be done twice is marked on disk
+ * before it goes out; where the service ended over it, nobody knows whether it was done, and that is said.
  */
 
+import type { Config } from "../../../config.ts";
 import type { DriverHost, Outcome } from "../../driver.ts";
+import { parseAddress } from "../addresses.ts";
+import type { Radio } from "../radio.ts";
 import { failed } from "./outcome.ts";
+import { commandOf, parseWaiting, type Waiting } from "./waiting.ts";
+
+export type SleeperLimits = Pick<Config, "zwaveSleeperQueueMax" | "zwaveSleeperKeepMs">;
+
+type SleeperPorts = {
+  readonly host: Pick<DriverHost, "clock" | "log" | "settled" | "store" | "writes">;
+  /** Of the network whose devices they are. */
+  readonly homeId: number;
+  readonly limits: SleeperLimits;
+  /** Does it now, in its turn at the device. Never rejects. */
+  readonly perform: (waiting: Waiting) => Promise<Outcome>;
+};
+
+type Entry = { waiting: Waiting; isGoing: boolean };
+
+const QUEUED = "The device sleeps; the command goes out when it wakes.";
+const NOT_ON_DISK = `${QUEUED} The disk does not take it: it is lost if the service ends before.`;
+const UNCERTAIN = failed("internal", "The service ended over it; it is not known whether the device got it.");
+const TOO_OLD = failed("timeout", "The device did not wake in time (zwaveSleeperKeepMs).");
+const REMOVED = failed("unreachable", "The device was removed.");
 
 export class Sleepers {
-  readonly #host: Pick<DriverHost, "writes" | "log">;
-  readonly #waitingMax: number;
-  readonly #waiting = new Map<string, number>();
+  readonly #ports: SleeperPorts;
+  readonly #entries = new Map<string, readonly Entry[]>();
 
-  /** @param waitingMax for one device; more would keep it awake until its battery is empty. */
-  constructor(host: Pick<DriverHost, "writes" | "log">, waitingMax: number) {
-    this.#host = host;
-    this.#waitingMax = waitingMax;
+  constructor(ports: SleeperPorts) {
+    this.#ports = ports;
   }
 
   /** How much waits, by node. */
   get load(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#waiting].filter(([, waiting]) => waiting > 0));
+    return Object.fromEntries([...this.#entries].map(([address, entries]) => [address, entries.length]));
   }
 
-  queue(address: string, work: () => Promise<Outcome>): Outcome {
-    const waiting = this.#waiting.get(address) ?? 0;
-    if (waiting >= this.#waitingMax)
-      return failed("rejected", `The device sleeps, and ${waiting} commands wait for it already.`);
-    if (waiting === 0) this.#host.writes(address, "pending", true);
-    this.#waiting.set(address, waiting + 1);
-    void work().then((outcome) => this.#done(address, outcome));
-    return { kind: "queued", detail: "The device sleeps; the command goes out when it wakes." };
+  /** @param going what the radio has taken already, and keeps until the device wakes; absent: it goes out then. */
+  async queue(waiting: Waiting, going?: Promise<Outcome>): Promise<Outcome> {
+    const { limits } = this.#ports;
+    const others = this.#entries.get(waiting.address) ?? [];
+    const ahead = others.length;
+    const isAsked = waiting.id === "" && others.some((other) => isQuery(other.waiting) && !other.isGoing);
+    if (isAsked && isQuery(waiting)) return queued();
+    // More would keep it awake until its battery is empty.
+    if (!going && ahead >= limits.zwaveSleeperQueueMax)
+      return failed("rejected", `The device sleeps, and ${ahead} commands wait for it already.`);
+    const entry: Entry = { waiting: { ...waiting, mayBeOut: going !== undefined }, isGoing: going !== undefined };
+    this.#put(waiting.address, [...others, entry]);
+    void going?.then((outcome) => this.#end(entry, outcome));
+    const isKept = await this.#isSaved();
+    return { kind: "queued", detail: isKept ? QUEUED : NOT_ON_DISK };
   }
 
-  #done(address: string, outcome: Outcome): void {
-    const left = (this.#waiting.get(address) ?? 1) - 1;
-    this.#waiting.set(address, left);
-    if (left === 0) this.#host.writes(address, "pending", false);
-    if (outcome.kind !== "failed" || outcome.reason === "not-ready") return;
-    this.#host.log.warn("What waited for a sleeping device failed.", { node: address, detail: outcome.detail });
+  /** The device with these nodes is awake. */
+  async awake(isOfDevice: (address: string) => boolean): Promise<void> {
+    const due = this.#ofDevice(isOfDevice).filter(({ isGoing }) => !isGoing);
+    for (const entry of due) entry.isGoing = true;
+    const onlyOnce = due.filter(({ waiting }) => !waiting.isRepeatable);
+    for (const entry of onlyOnce) entry.waiting = { ...entry.waiting, mayBeOut: true };
+    for (const address of new Set(onlyOnce.map(({ waiting }) => waiting.address))) this.#keep(address);
+    if (onlyOnce.length > 0) await this.#isSaved();
+    for (const entry of due) void this.#go(entry);
   }
+
+  /** Takes up what waited before the service began. */
+  restore(): void {
+    const { host } = this.#ports;
+    for (const key of host.store.keys().filter((each) => each.startsWith(this.#prefix))) {
+      const kept = parseWaiting(host.store.get(key));
+      const certain = kept.filter(({ isRepeatable, mayBeOut }) => isRepeatable || !mayBeOut);
+      this.#put(
+        key.slice(this.#prefix.length),
+        certain.map((waiting) => ({ waiting, isGoing: false })),
+      );
+      for (const waiting of kept) this.#tell(waiting, certain.includes(waiting) ? queued() : UNCERTAIN);
+    }
+  }
+
+  /** The device with these nodes has left, or another one has taken its place. */
+  removed(isOfDevice: (address: string) => boolean): void {
+    for (const entry of this.#ofDevice(isOfDevice)) this.#end(entry, REMOVED);
+  }
+
+  get #prefix(): string {
+    return `waiting ${this.#ports.homeId.toString(16)} `;
+  }
+
+  #ofDevice(isOfDevice: (address: string) => boolean): readonly Entry[] {
+    return [...this.#entries].flatMap(([address, entries]) => (isOfDevice(address) ? entries : []));
+  }
+
+  async #go(entry: Entry): Promise<void> {
+    const { host, limits, perform } = this.#ports;
+    const isTooOld = host.clock.now() - entry.waiting.atMs > limits.zwaveSleeperKeepMs;
+    this.#end(entry, isTooOld ? TOO_OLD : await perform(entry.waiting));
+  }
+
+  #end(entry: Entry, outcome: Outcome): void {
+    const { address } = entry.waiting;
+    const entries = this.#entries.get(address) ?? [];
+    // Without a radio it waits on, for the start after this one.
+    if (!entries.includes(entry) || (outcome.kind === "failed" && outcome.reason === "not-ready")) return;
+    this.#put(
+      address,
+      entries.filter((other) => other !== entry),
+    );
+    this.#tell(entry.waiting, outcome);
+  }
+
+  #tell({ id, address, wish }: Waiting, outcome: Outcome): void {
+    const { host } = this.#ports;
+    if (id !== "") host.settled({ id, address, command: commandOf(wish) }, outcome);
+    if (outcome.kind !== "failed") return;
+    host.log.warn("What waited for a sleeping device failed.", { node: address, detail: outcome.detail });
+  }
+
+  #put(address: string, entries: readonly Entry[]): void {
+    const before = this.#entries.get(address)?.length ?? 0;
+    if (entries.length === 0) this.#entries.delete(address);
+    else this.#entries.set(address, entries);
+    this.#keep(address);
+    const isPending = entries.length > 0;
+    if (isPending !== before > 0) this.#ports.host.writes(address, "pending", isPending);
+  }
+
+  #keep(address: string): void {
+    const { store } = this.#ports.host;
+    const kept = (this.#entries.get(address) ?? []).map(({ waiting }) => waiting);
+    if (kept.length === 0) store.delete(this.#prefix + address);
+    else store.set(this.#prefix + address, kept);
+  }
+
+  /** @returns false when the disk did not take it; the device is told all the same. */
+  #isSaved(): Promise<boolean> {
+    return this.#ports.host.store.saved().then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** Lets what waits go out when its device wakes, and end when it leaves. */
+export function followSleepers({ family, library, stack }: Radio, sleepers: Sleepers): void {
+  const of = (nodeId: number) => (address: string) => parseAddress(family, address)?.nodeId === nodeId;
+  stack.on("node wake up", ({ id }) => void sleepers.awake(of(id)));
+  stack.controller.on("node removed", ({ id }) => sleepers.removed(of(id)));
+  sleepers.restore();
+  for (const device of stack.controller.nodes.values()) {
+    if (device.status === library.NodeStatus.Awake || device.status === library.NodeStatus.Alive) {
+      void sleepers.awake(of(device.id));
+    }
+  }
+}
+
+function isQuery({ wish }: Waiting): boolean {
+  return wish.kind === "query";
+}
+
+function queued(): Outcome {
+  return { kind: "queued", detail: QUEUED };
 }

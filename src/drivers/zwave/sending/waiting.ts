@@ -1,0 +1,68 @@
+/** What waits for a device that sleeps, as plain data: it outlives the service in the driver's store. */
+
+import type { CommandParameterValue, DeviceParameter } from "../../driver.ts";
+import type { Act } from "../plan/act.ts";
+
+/** What is to be done at a device, so that it can still be done after a restart. */
+export type Wish =
+  | { readonly kind: "command"; readonly command: string; readonly parameters: readonly CommandParameterValue[] }
+  | { readonly kind: "query" }
+  | { readonly kind: "parameter"; readonly parameter: DeviceParameter };
+
+export type Waiting = {
+  /** The command whose end is told by it; empty: nobody waits for it. */
+  readonly id: string;
+  readonly address: string;
+  readonly wish: Wish;
+  readonly atMs: number;
+  /** Doing it twice is the same as doing it once. */
+  readonly isRepeatable: boolean;
+  /** The device has been awake since: it may have gone out. */
+  readonly mayBeOut: boolean;
+};
+
+/** What it is called in the life of commands. */
+export function commandOf(wish: Wish): string {
+  if (wish.kind === "command") return wish.command;
+  return wish.kind === "query" ? "QUERY" : "CONFIG";
+}
+
+/** Steps go from where the device is; starts and stops are no states. */
+const STEPS: ReadonlySet<string> = new Set(["BRT", "DIM"]);
+
+export function isRepeatable(command: string, act: Act): boolean {
+  return (act.kind === "set" || act.kind === "configure") && !STEPS.has(command);
+}
+
+/** What was kept, as far as it can be read; what cannot is left out. */
+export function parseWaiting(kept: unknown): readonly Waiting[] {
+  return Array.isArray(kept) ? kept.filter(isWaiting) : [];
+}
+
+function isWaiting(value: unknown): value is Waiting {
+  if (!isRecord(value)) return false;
+  const { id, address, wish, atMs, isRepeatable, mayBeOut } = value;
+  const isPlain = typeof id === "string" && typeof address === "string" && Number.isFinite(atMs);
+  return isPlain && typeof isRepeatable === "boolean" && typeof mayBeOut === "boolean" && isWish(wish);
+}
+
+function isWish(value: unknown): value is Wish {
+  if (!isRecord(value)) return false;
+  const { kind, command, parameters, parameter } = value;
+  if (kind === "query") return true;
+  if (kind === "parameter") return isRecord(parameter) && areIntegers(parameter, "number", "size", "value");
+  const isCommand = kind === "command" && typeof command === "string" && Array.isArray(parameters);
+  return isCommand && parameters.every(isParameter);
+}
+
+function isParameter(value: unknown): boolean {
+  return isRecord(value) && typeof value.id === "string" && areIntegers(value, "value", "uom", "prec");
+}
+
+function areIntegers(record: Readonly<Record<string, unknown>>, ...names: readonly string[]): boolean {
+  return names.every((name) => Number.isSafeInteger(record[name]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
