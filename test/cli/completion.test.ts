@@ -39,6 +39,12 @@ describe("without a controller", { timeout: 60_000 }, () => {
     expect(await offeredBare("domovoi completion ")).toEqual(["bash", "zsh"]);
   });
 
+  test("commands within commands, and the names of networks", async () => {
+    expect(await offeredBare("domovoi radio nvm ")).toEqual(expect.arrayContaining(["save", "restore"]));
+    expect(await offeredBare("domovoi radio nodes --radio zwave")).toEqual(["zwave", "zwave2"]);
+    expect((await pressTab("domovoi radio nvm save ", bare, line.directory)).isFiles).toBe(true);
+  });
+
   test("files where a command or an option takes one", async () => {
     const { isFiles, inserted } = await pressTab("domovoi program apply ", bare, line.directory);
     expect([isFiles, inserted]).toEqual([true, []]);
@@ -52,6 +58,7 @@ describe("with a controller that is kept", { timeout: 60_000 }, () => {
     expect(await offered("domovoi status Hall\\ C")).toEqual(["Hall\\ Ceiling"]);
     expect(await offered('domovoi status "Hall C')).toEqual(["Hall Ceiling"]);
     expect(await offered("domovoi status 'Hall C")).toEqual(["Hall Ceiling"]);
+    expect(await offered("domovoi radio interview Hall\\ C")).toEqual(["Hall\\ Ceiling"]);
     const { meant } = await tab("domovoi fire Door");
     expect(meant).toEqual(["Door Chime & Light"]);
   });

@@ -4,7 +4,7 @@ import type { Config } from "../../src/config.ts";
 import type { DevicePlan } from "../../src/drivers/zwave/simulated/device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
 import type { RadioStage } from "../../src/home/radio.ts";
-import { startTestController, type TestController } from "./controller.ts";
+import { startTestController, type TestController, type TestOptions } from "./controller.ts";
 import type { Frame, FrameStream } from "./frame-stream.ts";
 import type { Answer } from "./https-client.ts";
 import { type RadioServer, serveRadio } from "./radio-server.ts";
@@ -34,10 +34,14 @@ export class RadioHouse implements AsyncDisposable {
   }
 
   /** The devices may still be interviewed. */
-  static async open(devices: readonly DevicePlan[], settings: Partial<Config> = {}): Promise<RadioHouse> {
+  static async open(
+    devices: readonly DevicePlan[],
+    settings: Partial<Config> = {},
+    options: TestOptions = {},
+  ): Promise<RadioHouse> {
     const network = await createSimulatedNetwork({ devices });
     const server = await serveRadio(network);
-    const controller = await startTestController({ demo: false, zwavePort: server.url, ...settings });
+    const controller = await startTestController({ demo: false, zwavePort: server.url, ...settings }, options);
     await controller.login();
     const stream = await controller.subscribe("rest");
     return new RadioHouse(network, controller, stream, server);

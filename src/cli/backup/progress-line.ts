@@ -1,5 +1,8 @@
 /** How far long work is, in one line that rewrites itself; nothing where standard error is no terminal. */
 
+const CELLS = 25;
+const PERCENT_OF_CELL = 100 / CELLS;
+
 export class ProgressLine {
   readonly #what: string;
   #told = -1;
@@ -12,7 +15,8 @@ export class ProgressLine {
     const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
     if (!process.stderr.isTTY || percent === this.#told) return;
     this.#told = percent;
-    process.stderr.write(`\r${this.#what}: ${percent} %`);
+    const bar = "█".repeat(Math.floor(percent / PERCENT_OF_CELL)).padEnd(CELLS, "░");
+    process.stderr.write(`\r${this.#what === "" ? "" : `${this.#what}: `}${bar} ${percent} %`);
   };
 
   readonly end = (): void => {

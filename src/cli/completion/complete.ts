@@ -38,6 +38,7 @@ async function complete(domovoi: Command, words: readonly string[], quote: Quote
     : NO_NAMES;
   addNames(root, names, before, quote);
   addControllers(root, quote);
+  addRadios(root, quote);
   root.parse([...words]);
 }
 
@@ -124,6 +125,11 @@ function sourcesOf(names: Names, before: readonly string[]): Readonly<Record<str
 }
 
 const GROUP_COMMANDS: readonly Candidate[] = ["DON", "DOF", "DFON", "DFOF", "BRT", "DIM"].map((id) => [id, ""]);
+/** As Domovoi calls its networks. */
+const RADIOS: readonly Candidate[] = [
+  ["zwave", "first stick"],
+  ["zwave2", "second stick"],
+];
 const PROGRAM_WORDS: readonly Candidate[] = ["run", "if", "then", "else", "stop", "enable", "disable"].map((word) => [
   word,
   "",
@@ -152,6 +158,13 @@ function addControllers(root: RootCommand, quote: Quote): void {
   }
   const forgets = root.commands.get("logout")?.arguments.get("name");
   if (forgets) forgets.handler = source;
+}
+
+function addRadios(root: RootCommand, quote: Quote): void {
+  for (const command of root.commands.values()) {
+    const option = command.options.get("radio");
+    if (option) option.handler = offer(RADIOS, quote);
+  }
 }
 
 function optionValue(words: readonly string[], option: string): string | undefined {

@@ -32,6 +32,8 @@ export async function ask(question: string, elseSentence: string, signal?: Abort
     return (await answer(terminal, question, signal)).trim();
   } finally {
     terminal.close();
+    // Nobody has ended the line.
+    if (signal?.aborted) process.stderr.write("\n");
   }
 }
 

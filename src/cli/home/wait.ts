@@ -35,7 +35,8 @@ export async function actAndSee(
   }
 }
 
-async function connected(home: Home): Promise<void> {
+/** Waits until the stream has told the current values, or for fifteen seconds. */
+export async function connected(home: Home): Promise<void> {
   if (home.stream.status === "connected") return;
   const ready = Promise.withResolvers<void>();
   const timer = setTimeout(ready.resolve, READY_MAX_MS);

@@ -1,0 +1,54 @@
+/** `domovoi radio interview`, `rebuild-routes`, `firmware`, `cancel`: care of devices. */
+
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+import { carryOut, follow } from "./carry-out.ts";
+import { findDevice, type RadioOptions, withNetwork } from "./network.ts";
+
+export function interview(key: string, options: RadioOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    const address = await findDevice(chosen, key);
+    await carryOut(chosen, () => chosen.network.begin({ kind: "interview", address }), options);
+  });
+}
+
+/** @param key one device; with `all` none */
+export function rebuildRoutes(
+  key: string | undefined,
+  options: RadioOptions & { readonly all?: boolean },
+): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    if ((key === undefined) !== (options.all ?? false)) throw usageFailure("Either a device, or --all of them.");
+    const address = key === undefined ? {} : { address: await findDevice(chosen, key) };
+    await carryOut(chosen, () => chosen.network.begin({ kind: "rebuild-routes", ...address }), options);
+  });
+}
+
+export function updateFirmware(key: string, file: string, options: RadioOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    const bytes = readWhole(file);
+    const address = await findDevice(chosen, key);
+    await carryOut(chosen, () => chosen.network.updateFirmware(address, bytes, basename(file)), options);
+  });
+}
+
+/** Ends what is under way, whoever began it, and tells what became of it. */
+export function cancel(options: RadioOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    const { stage, detail } = await follow(chosen, () => chosen.network.cancel(), options);
+    if (stage !== "done" && !options.json) process.stdout.write(`${plain(detail)}\n`);
+  });
+}
+
+/** @throws CommandFailure usage for a file that cannot be read, or is empty. */
+export function readWhole(file: string): Uint8Array<ArrayBuffer> {
+  try {
+    const bytes = Uint8Array.from(readFileSync(file));
+    if (bytes.length > 0) return bytes;
+  } catch (cause) {
+    throw usageFailure(`The file ${file} cannot be read.`, cause);
+  }
+  throw usageFailure(`The file ${file} is empty.`);
+}

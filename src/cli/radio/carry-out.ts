@@ -1,0 +1,151 @@
+/**
+ * An operation on a radio network from its begin to its end: every step is told as it happens, its questions are answered, and
+ * Ctrl-C cancels it at the controller, which leaves nothing half done.
+ */
+
+import {
+  ClientError,
+  type EventOf,
+  isOver,
+  type RadioAnswer,
+  type RadioOperation,
+  type RadioQuestion,
+  type RadioStep,
+} from "@domovoi/client";
+import { connected } from "../home/wait.ts";
+import { CommandFailure } from "../outcome.ts";
+import type { Chosen } from "./network.ts";
+import { StepTeller } from "./step-teller.ts";
+
+export type HowToCarryOut = {
+  readonly json?: boolean;
+  /** Answers a question; the signal ends when it is not waited for any more. Absent: others answer. */
+  readonly answer?: (question: RadioQuestion, signal: AbortSignal) => Promise<RadioAnswer>;
+};
+
+/**
+ * @param begin begins it, or takes hold of one that is under way
+ * @returns its last step, which is `done`
+ * @throws CommandFailure with its sentence when it failed or was cancelled
+ */
+export async function carryOut(
+  chosen: Chosen,
+  begin: () => Promise<RadioOperation>,
+  how: HowToCarryOut,
+): Promise<RadioStep> {
+  const last = await follow(chosen, begin, how);
+  if (last.stage !== "done") throw new CommandFailure("failed", last.detail);
+  return last;
+}
+
+/** @returns its last step, however it ended. */
+export async function follow(
+  chosen: Chosen,
+  begin: () => Promise<RadioOperation>,
+  how: HowToCarryOut,
+): Promise<RadioStep> {
+  await connected(chosen.home);
+  const following = new Following(chosen, how);
+  try {
+    return await following.run(begin);
+  } finally {
+    following.stop();
+  }
+}
+
+class Following {
+  readonly #chosen: Chosen;
+  readonly #how: HowToCarryOut;
+  readonly #teller: StepTeller;
+  readonly #over = Promise.withResolvers<RadioStep>();
+  readonly #endings: (() => void)[] = [];
+  /** Steps that were told before the answer of the begin said which operation it is. */
+  readonly #early: RadioStep[] = [];
+  #id: string | null = null;
+  #asking: AbortController | null = null;
+  #isCancelled = false;
+
+  constructor(chosen: Chosen, how: HowToCarryOut) {
+    this.#chosen = chosen;
+    this.#how = how;
+    this.#teller = new StepTeller(how);
+    const interrupt = () => this.#interrupt();
+    process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+    this.#endings.push(
+      () => process.off("SIGINT", interrupt).off("SIGTERM", interrupt),
+      chosen.home.on("operation", ({ step }) => this.#take(step)),
+      chosen.home.on("stream", (event) => this.#hearStream(event)),
+    );
+  }
+
+  async run(begin: () => Promise<RadioOperation>): Promise<RadioStep> {
+    const operation = await begin();
+    this.#id = operation.id;
+    const told = this.#early.filter(({ id }) => id === operation.id);
+    // The answer may be older than what was told meanwhile; where it is newer, it will be told too.
+    for (const step of told.length > 0 ? told : [operation]) this.#take(step);
+    return this.#over.promise;
+  }
+
+  stop(): void {
+    for (const end of this.#endings) end();
+    this.#asking?.abort();
+    this.#teller.end();
+  }
+
+  #take(step: RadioStep): void {
+    if (this.#id === null) {
+      this.#early.push(step);
+      return;
+    }
+    if (step.id !== this.#id) return;
+    const answersHere = step.question !== null && this.#how.answer !== undefined;
+    this.#teller.tell(step, answersHere);
+    this.#asking?.abort();
+    this.#asking = null;
+    if (isOver(step)) this.#over.resolve(step);
+    else if (step.question) this.#ask(step.question);
+  }
+
+  #ask(question: RadioQuestion): void {
+    const { answer } = this.#how;
+    if (!answer || this.#isCancelled) return;
+    const asking = new AbortController();
+    this.#asking = asking;
+    answer(question, asking.signal)
+      .then((decided) => (asking.signal.aborted ? null : this.#chosen.network.answer(decided)))
+      .catch((error: unknown) => this.#answerFailed(error, asking.signal));
+  }
+
+  #answerFailed(error: unknown, { aborted }: AbortSignal): void {
+    // The question was withdrawn or answered elsewhere; the next step tells.
+    if (aborted || (error instanceof ClientError && error.reason === "RADIO_ASKS_NOTHING")) return;
+    // Ctrl-C at a question, too.
+    if (error instanceof CommandFailure) this.#interrupt();
+    else this.#over.reject(error);
+  }
+
+  #interrupt(): void {
+    if (this.#isCancelled) {
+      const hint = '"domovoi radio cancel" ends it.';
+      this.#over.reject(new CommandFailure("failed", `The operation goes on at the controller; ${hint}`));
+      return;
+    }
+    this.#isCancelled = true;
+    this.#asking?.abort();
+    this.#teller.note("It is being cancelled; nothing is left half done.");
+    this.#chosen.network.cancel().catch((error: unknown) => {
+      // It has ended meanwhile, which is told.
+      if (!(error instanceof ClientError && error.reason === "RADIO_IDLE")) this.#over.reject(error);
+    });
+  }
+
+  /** What was told while the stream was away is read. */
+  #hearStream({ status, isAgain }: EventOf<"stream">): void {
+    if (status === "refused") this.#over.reject(new CommandFailure("credentials", "The event stream is refused."));
+    if (status !== "connected" || !isAgain) return;
+    this.#chosen.network.operation().then((operation) => {
+      if (operation) this.#take(operation);
+    }, this.#over.reject);
+  }
+}

@@ -1,0 +1,60 @@
+/** `domovoi radio nvm` and `diagnostics`: the memory of a stick as a file, and what to attach to a bug report. */
+
+import { statSync, writeFileSync } from "node:fs";
+import { ask } from "../connection/ask-password.ts";
+import { CommandFailure } from "../outcome.ts";
+import { plain, plainJson } from "../show/plain.ts";
+import { checkNewFile, makeWhole, savePieces } from "../whole-file.ts";
+import { readWhole } from "./care.ts";
+import { carryOut } from "./carry-out.ts";
+import { type RadioOptions, withNetwork } from "./network.ts";
+
+export type RestoreOptions = RadioOptions & { readonly confirm?: string };
+export type DiagnosticsOptions = RadioOptions & { readonly names: boolean };
+
+const STANDARD_OUTPUT = "-";
+
+export function saveMemory(file: string, options: RadioOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    checkNewFile(file);
+    await carryOut(chosen, () => chosen.network.begin({ kind: "backup" }), options);
+    await makeWhole(file, async (unfinished) => savePieces(await chosen.network.memory(), unfinished));
+    if (!options.json)
+      process.stdout.write(`${plain(file)}: ${statSync(file).size} bytes. Keep it safe: it holds the network.\n`);
+  });
+}
+
+/** Asks for the home id of the network that the stick has now, unless it is given. */
+export function restoreMemory(file: string, options: RestoreOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    const { network, state } = chosen;
+    const memory = readWhole(file);
+    if (state.about === null) throw new CommandFailure("failed", `The stick of ${network.name} is not running.`);
+    const { homeId, nodes } = state.about;
+    const typed = options.confirm ?? (await askHomeId(network.name, homeId, nodes));
+    if (typed.toLowerCase() !== homeId)
+      throw new CommandFailure("failed", "That is not its home id; nothing was done.");
+    await carryOut(chosen, () => network.restoreMemory(memory, homeId), options);
+  });
+}
+
+function askHomeId(name: string, homeId: string, nodes: number): Promise<string> {
+  const devices = nodes === 1 ? "one device" : `${nodes} devices`;
+  process.stderr.write(
+    `The stick of ${plain(name)} forgets the network that it has, ${homeId} with ${devices}, and gets the one of the file.\n`,
+  );
+  return ask(
+    `Write ${homeId} to do it: `,
+    "Nobody can be asked here: --confirm takes the home id of the network that the stick has.",
+  );
+}
+
+export function saveDiagnostics(file: string, options: DiagnosticsOptions): Promise<void> {
+  return withNetwork(options, "off", async ({ network }) => {
+    if (file !== STANDARD_OUTPUT) checkNewFile(file);
+    const text = `${plainJson(await network.diagnostics({ names: options.names }), 2)}\n`;
+    if (file === STANDARD_OUTPUT) return void process.stdout.write(text);
+    await makeWhole(file, async (unfinished) => writeFileSync(unfinished, text, { mode: 0o600, flag: "wx" }));
+    process.stdout.write(`${plain(file)}: ${statSync(file).size} bytes, without keys and codes.\n`);
+  });
+}

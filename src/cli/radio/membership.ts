@@ -1,0 +1,79 @@
+/** `domovoi radio include`, `exclude`, `remove-failed`: devices come and go. */
+
+import type { RadioStep, RadioWish } from "@domovoi/client";
+import { usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+import { carryOut } from "./carry-out.ts";
+import { type Chosen, findDevice, nameOf, type RadioOptions, withNetwork } from "./network.ts";
+import { type AnswerOptions, answerFrom, checkAnswers } from "./questions.ts";
+
+export type IncludeOptions = RadioOptions & AnswerOptions & { readonly security: string; readonly replace?: string };
+
+type Security = "s2" | "s0" | "none";
+const SECURITY: Readonly<
+  Record<Security, { readonly include: "best" | "S0" | "insecure"; readonly replace: "S2" | "S0" | "insecure" }>
+> = {
+  s2: { include: "best", replace: "S2" },
+  s0: { include: "S0", replace: "S0" },
+  none: { include: "insecure", replace: "insecure" },
+};
+const WARNINGS: Readonly<Record<Security, string | null>> = {
+  s2: null,
+  s0: "With S0, who listens while the key is given can open what the device says later.",
+  none: "Without encryption, everything that the device says can be heard and imitated.",
+};
+
+export function include(options: IncludeOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    const security = readChoice(options.security);
+    checkAnswers(options, security === "s2");
+    const wish = await wishOf(chosen, security, options.replace);
+    warn(WARNINGS[security]);
+    const how = { json: options.json ?? false, answer: answerFrom(options) };
+    await tellDevice(chosen, await carryOut(chosen, () => chosen.network.begin(wish), how), options);
+  });
+}
+
+export function exclude(options: RadioOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    const { address } = await carryOut(chosen, () => chosen.network.begin({ kind: "exclude" }), options);
+    // A device of another network has none here.
+    if (address !== null && !options.json) process.stdout.write(`It was ${called(chosen, address)}.\n`);
+  });
+}
+
+export function removeFailed(key: string, options: RadioOptions): Promise<void> {
+  return withNetwork(options, "rest", async (chosen) => {
+    const address = await findDevice(chosen, key);
+    await carryOut(chosen, () => chosen.network.begin({ kind: "remove-failed", address }), options);
+  });
+}
+
+async function wishOf(chosen: Chosen, security: Security, replaced: string | undefined): Promise<RadioWish> {
+  if (replaced === undefined) return { kind: "include", security: SECURITY[security].include };
+  return { kind: "replace", address: await findDevice(chosen, replaced), security: SECURITY[security].replace };
+}
+
+function readChoice(written: string): Security {
+  const choice = (["s2", "s0", "none"] as const).find((each) => each === written.toLowerCase());
+  if (choice) return choice;
+  throw usageFailure("--security is s2, s0 or none.");
+}
+
+/** Which node it is now, and plainly whether it can be trusted. */
+async function tellDevice(chosen: Chosen, { address, security }: RadioStep, { json }: RadioOptions): Promise<void> {
+  if (address === null) return;
+  await chosen.home.refresh();
+  if (!json) process.stdout.write(`It is ${called(chosen, address)}, security ${security ?? "not known"}.\n`);
+  if (security === "none") warn("It is not encrypted: everything it says can be heard and imitated.");
+}
+
+function called({ home }: Chosen, address: string): string {
+  const name = nameOf(home, address);
+  return plain(name === "" ? address : `${name} (${address})`);
+}
+
+/** Beside the output, so that programs are not told in between. */
+function warn(sentence: string | null): void {
+  if (sentence !== null) process.stderr.write(`Warning: ${sentence}\n`);
+}

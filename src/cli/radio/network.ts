@@ -1,0 +1,76 @@
+/** Which radio network a command means, and which of its devices. */
+
+import type { Home, RadioDevice, RadioNetwork, RadioState } from "@domovoi/client";
+import { closestTo } from "../../util/closest.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { type HowToConnect, withHome } from "../connection/with-home.ts";
+import { findNode } from "../home/find.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+
+export type RadioOptions = ConnectionOptions & { readonly radio?: string; readonly json?: boolean };
+
+export type Chosen = { readonly home: Home; readonly network: RadioNetwork; readonly state: RadioState };
+
+/** A device as people and programs see it. */
+export type NamedDevice = RadioDevice & { readonly id: number; readonly name: string };
+
+export function withNetwork(
+  options: RadioOptions,
+  stream: HowToConnect["stream"],
+  use: (chosen: Chosen) => Promise<void>,
+): Promise<void> {
+  return withHome(options, { stream }, async (home) => {
+    const state = choose(await home.radios.list(), options.radio);
+    await use({ home, network: home.radios.network(state.name), state });
+  });
+}
+
+/** @throws CommandFailure when there is none, none of this name, or several and no name. */
+function choose(states: readonly RadioState[], name: string | undefined): RadioState {
+  const [first] = states;
+  if (!first) throw new CommandFailure("notFound", "The controller has no radio network: no stick is set up there.");
+  const names = states.map((state) => state.name);
+  if (name !== undefined) {
+    const found = states.find((state) => state.name === name);
+    if (found) return found;
+    const close = closestTo(name, names);
+    const hint = close === null ? `There is ${names.join(" and ")}.` : `Did you mean "${close}"?`;
+    throw new CommandFailure("notFound", `There is no radio network "${name}". ${hint}`);
+  }
+  if (states.length === 1) return first;
+  throw usageFailure(`There are several radio networks: --radio ${names.join(" or --radio ")} says which.`);
+}
+
+/** With their names in the home, by number. */
+export async function namedDevices({ home, network }: Chosen): Promise<readonly NamedDevice[]> {
+  return (await network.devices()).map((device) => named(home, device));
+}
+
+export function named(home: Home, device: RadioDevice): NamedDevice {
+  return { id: numberOf(device.address), name: nameOf(home, device.address), ...device };
+}
+
+/** Empty while the home has no node of it. */
+export function nameOf(home: Home, address: string): string {
+  return home.nodes.find(address)?.name ?? "";
+}
+
+/**
+ * The address of a device's first node.
+ * @param key its number in the network, or one of its nodes by name, path or address
+ * @throws CommandFailure notFound
+ */
+export async function findDevice({ home, network }: Chosen, key: string): Promise<string> {
+  const addresses = (await network.devices()).map(({ address }) => address);
+  const found = addresses.find((address) => address === key || String(numberOf(address)) === key);
+  if (found !== undefined) return found;
+  if (/^\d+$/.test(key)) throw new CommandFailure("notFound", `There is no device ${key} in ${network.name}.`);
+  const { name, primary } = findNode(home, key);
+  if (primary !== null && addresses.includes(primary)) return primary;
+  throw new CommandFailure("notFound", `${name} is no device of the radio network ${network.name}.`);
+}
+
+/** ZW005_1 → 5 */
+function numberOf(address: string): number {
+  return Number(/(\d+)_\d+$/.exec(address)?.[1] ?? Number.NaN);
+}

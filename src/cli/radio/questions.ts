@@ -1,0 +1,91 @@
+/** What a device that is let in asks: which keys it gets, and the digits that are printed on it. */
+
+import type { RadioAnswer, RadioQuestion } from "@domovoi/client";
+import { ask } from "../connection/ask-password.ts";
+import { usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+
+export type AnswerOptions = {
+  /** `all`, `none`, or names with commas between. */
+  readonly grant?: string;
+  readonly pin?: string;
+};
+
+const SECURITY_NAMES = ["S2-access-control", "S2-authenticated", "S2-unauthenticated", "S0"] as const;
+/** For these the device shows its key, and a person types what it leaves out. */
+const WITH_PIN: ReadonlySet<string> = new Set(["S2-access-control", "S2-authenticated"]);
+const PIN = /^\d{5}$/;
+const REFUSE: RadioAnswer = { kind: "refuse" };
+
+/** Looks at the options before anything is begun. @throws CommandFailure usage */
+export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): void {
+  if (pin !== undefined && !PIN.test(pin))
+    throw usageFailure("--pin takes the five digits that are printed on the device.");
+  const granted = grant === undefined ? null : grantedBy(grant, SECURITY_NAMES);
+  if (process.stdin.isTTY || !isSecure) return;
+  if (granted === null) throw usageFailure("Nobody can be asked here: --grant and --pin answer what the device asks.");
+  if (pin === undefined && granted.some((name) => WITH_PIN.has(name))) {
+    throw usageFailure("Nobody can be asked here: --pin tells the five digits that are printed on the device.");
+  }
+}
+
+/** From the options where they say it, else from the person. */
+export function answerFrom(
+  options: AnswerOptions,
+): (question: RadioQuestion, signal: AbortSignal) => Promise<RadioAnswer> {
+  return async (question, signal) =>
+    question.kind === "grant"
+      ? grantAnswer(options.grant ?? (await askGrant(question.requested, signal)), question.requested)
+      : pinAnswer(options.pin ?? (await askPin(question.dskRest, signal)));
+}
+
+function grantAnswer(written: string, requested: readonly string[]): RadioAnswer {
+  const security = grantedBy(written, requested).filter((name) => requested.includes(name));
+  return security.length === 0 ? REFUSE : { kind: "grant", security };
+}
+
+function pinAnswer(pin: string): RadioAnswer {
+  return pin === "" ? REFUSE : { kind: "pin", pin };
+}
+
+/** @throws CommandFailure usage for a name that is none. */
+function grantedBy(written: string, all: readonly string[]): readonly string[] {
+  if (written === "all") return all;
+  if (written === "none") return [];
+  return readSecurity(written, "--grant takes all, none, or names");
+}
+
+/** Names with commas between. @throws CommandFailure usage */
+export function readSecurity(written: string, what: string): readonly string[] {
+  return written.split(",").map((text) => {
+    const name = SECURITY_NAMES.find((each) => each.toLowerCase() === text.trim().toLowerCase());
+    if (name) return name;
+    throw usageFailure(`${what}: ${SECURITY_NAMES.join(", ")}.`);
+  });
+}
+
+/** @returns what `--grant` takes. */
+async function askGrant(requested: readonly string[], signal: AbortSignal): Promise<string> {
+  const list = requested.map((name, at) => `  ${at + 1}  ${plain(name)}\n`).join("");
+  process.stderr.write(`The device asks for these keys, the strongest first:\n${list}`);
+  for (;;) {
+    const written = await ask('Grant which? Enter for all, numbers (1,2), or "none": ', NOBODY, signal);
+    if (written === "") return "all";
+    if (written.toLowerCase() === "none") return "none";
+    const names = written.split(/[\s,]+/).map((number) => requested[Number(number) - 1]);
+    if (names.every((name) => name !== undefined)) return names.join(",");
+    process.stderr.write(`Write numbers from 1 to ${requested.length}.\n`);
+  }
+}
+
+/** @returns empty when the person has none. */
+async function askPin(dskRest: string, signal: AbortSignal): Promise<string> {
+  process.stderr.write(`The device's key is _____${plain(dskRest)}\n`);
+  for (;;) {
+    const pin = await ask("PIN, the first five digits of the key printed on it (Enter refuses): ", NOBODY, signal);
+    if (pin === "" || PIN.test(pin)) return pin;
+    process.stderr.write("The PIN has five digits.\n");
+  }
+}
+
+const NOBODY = "Nobody can be asked here.";

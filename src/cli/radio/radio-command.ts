@@ -1,0 +1,169 @@
+/** The options and the help of `domovoi radio`. What it does is loaded when it is called. */
+
+import type { Command } from "commander";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
+import type { DiagnosticsOptions, RestoreOptions } from "./files.ts";
+import type { IncludeOptions } from "./membership.ts";
+import type { RadioOptions } from "./network.ts";
+import type { AddOptions } from "./smart-start.ts";
+
+const HELP = `
+A device is named by its number in the network (5), or by one of its nodes: name, path or address. Owners only, at the
+portal. What takes long tells every step; Ctrl-C cancels it at the controller, which leaves nothing half done.
+
+Examples:
+  domovoi radio status
+  domovoi radio nodes
+  domovoi radio include                          # asks which keys to grant, and for the PIN
+  domovoi radio include --grant all --pin 34028  # from a script
+  domovoi radio include --replace 'Hall Plug'    # in the place of one that is broken
+  domovoi radio exclude
+  domovoi radio smartstart add 9001…             # the digits of the printed code
+  domovoi radio firmware 5 plug-2.1.gbl
+  domovoi radio nvm save stick.bin
+  domovoi radio rebuild-routes --all --radio zwave2
+  domovoi radio diagnostics report.json --no-names
+${CONNECTION_HELP}`;
+const SEE_HELP = '\n"domovoi radio --help" has examples.';
+const DEVICE = "Its number in the network, or one of its nodes.";
+
+type Add = (command: Command, usage: string, about: string) => Command;
+
+/** @param domovoi gets the command `radio`. */
+export function addRadioCommand(domovoi: Command): void {
+  const radio = domovoi.command("radio").description("Radio networks: devices in and out, care, files.");
+  radio.addHelpText("after", HELP);
+  const add: Add = (command, usage, about) =>
+    withConnection(command.command(usage).description(about))
+      .option("--radio <radio>", "Which network, where there are several: zwave, zwave2.")
+      .option("--json", "As JSON; of what takes long an object a step.")
+      .addHelpText("after", SEE_HELP);
+  addViews(radio, add);
+  addMembership(radio, add);
+  addSmartStart(radio, add);
+  addCare(radio, add);
+  addFiles(radio, add);
+}
+
+function addViews(radio: Command, add: Add): void {
+  add(radio, "status", "The sticks, and what is under way.").action(async (options: RadioOptions) => {
+    const { showRadios } = await import("./status.ts");
+    await showRadios(options);
+  });
+  add(radio, "nodes", "The devices of a network, and how they fare.").action(async (options: RadioOptions) => {
+    const { listDevices } = await import("./status.ts");
+    await listDevices(options);
+  });
+  add(radio, "health", "How one device fares.")
+    .argument("<node>", DEVICE)
+    .option("--ping", "Asks it first whether it is there.")
+    .action(async (node: string, options: RadioOptions & { readonly ping?: boolean }) => {
+      const { showHealth } = await import("./status.ts");
+      await showHealth(node, options.ping ?? false, options);
+    });
+}
+
+const SECURITY_HELP = `
+--security s2    S2 where the device can; S0 only where its kind demands encryption; else none, which is said
+--security s0    S0, for old devices
+--security none  no encryption: everything the device says can be heard and imitated`;
+
+function addMembership(radio: Command, add: Add): void {
+  add(radio, "include", "Lets a device in: press its button when you are told.")
+    .option("--security <kind>", "s2, s0 or none.", "s2")
+    .option("--replace <node>", "In the place of this device, which does not answer any more.")
+    .option("--grant <keys>", "Answers which keys it gets: all, none, or names with commas between.")
+    .option("--pin <digits>", "Answers with the first five digits of the key printed on it.")
+    .addHelpText("after", SECURITY_HELP)
+    .action(async (options: IncludeOptions) => {
+      const { include } = await import("./membership.ts");
+      await include(options);
+    });
+  add(radio, "exclude", "Lets a device out, also one of another network: press its button when you are told.").action(
+    async (options: RadioOptions) => {
+      const { exclude } = await import("./membership.ts");
+      await exclude(options);
+    },
+  );
+  add(radio, "remove-failed", "Forgets a device that does not answer any more.")
+    .argument("<node>", DEVICE)
+    .action(async (node: string, options: RadioOptions) => {
+      const { removeFailed } = await import("./membership.ts");
+      await removeFailed(node, options);
+    });
+}
+
+function addSmartStart(radio: Command, add: Add): void {
+  const smartStart = radio.command("smartstart").description("Devices that may join by themselves.");
+  smartStart.addHelpText("after", SEE_HELP);
+  add(smartStart, "list", "Which may, and which have.").action(async (options: RadioOptions) => {
+    const { listProvisioned } = await import("./smart-start.ts");
+    await listProvisioned(options);
+  });
+  add(smartStart, "add", "Lets one join as soon as it has power.")
+    .argument("<key>", "The key (eight groups of five digits) or the digits of the code that is printed on it.")
+    .option("--security <keys>", "What it is granted, names with commas between. Default: what its code asks for; S2.")
+    .option("--inactive", "Keeps it on the list without letting it in.")
+    .action(async (key: string, options: AddOptions) => {
+      const { addProvisioned } = await import("./smart-start.ts");
+      await addProvisioned(key, options);
+    });
+  add(smartStart, "remove", "Takes one off the list; a device that has joined stays.")
+    .argument("<key>", "The key, or its beginning.")
+    .action(async (key: string, options: RadioOptions) => {
+      const { removeProvisioned } = await import("./smart-start.ts");
+      await removeProvisioned(key, options);
+    });
+}
+
+function addCare(radio: Command, add: Add): void {
+  add(radio, "interview", "Asks a device again what it can.")
+    .argument("<node>", DEVICE)
+    .action(async (node: string, options: RadioOptions) => {
+      const { interview } = await import("./care.ts");
+      await interview(node, options);
+    });
+  add(radio, "rebuild-routes", "Looks for neighbours and routes anew, of one device or of all that are awake.")
+    .argument("[node]", DEVICE)
+    .option("--all", "All devices.")
+    .action(async (node: string | undefined, options: RadioOptions & { readonly all?: boolean }) => {
+      const { rebuildRoutes } = await import("./care.ts");
+      await rebuildRoutes(node, options);
+    });
+  add(radio, "firmware", "Gives a device its maker's new firmware.")
+    .argument("<node>", DEVICE)
+    .argument("<file>", "As the maker gives it: .hex, .ota, .otz, .gbl, .zip …")
+    .action(async (node: string, file: string, options: RadioOptions) => {
+      const { updateFirmware } = await import("./care.ts");
+      await updateFirmware(node, file, options);
+    });
+  add(radio, "cancel", "Cancels what is under way, whoever began it.").action(async (options: RadioOptions) => {
+    const { cancel } = await import("./care.ts");
+    await cancel(options);
+  });
+}
+
+function addFiles(radio: Command, add: Add): void {
+  const memory = radio.command("nvm").description("The memory of a stick as a file: its network, without the keys.");
+  memory.addHelpText("after", SEE_HELP);
+  add(memory, "save", "Reads it into a file.")
+    .argument("<file>", "File to be made; one that is there is not replaced.")
+    .action(async (file: string, options: RadioOptions) => {
+      const { saveMemory } = await import("./files.ts");
+      await saveMemory(file, options);
+    });
+  add(memory, "restore", "Writes it back; the stick forgets the network that it has.")
+    .argument("<file>", "What `nvm save` made, also of another stick of the family.")
+    .option("--confirm <home-id>", "The home id of the network that the stick has; else it is asked for.")
+    .action(async (file: string, options: RestoreOptions) => {
+      const { restoreMemory } = await import("./files.ts");
+      await restoreMemory(file, options);
+    });
+  add(radio, "diagnostics", "Everything about a network for a bug report, without keys and codes.")
+    .argument("<file>", "File to be made, - for the standard output.")
+    .option("--no-names", "Without the names of nodes.")
+    .action(async (file: string, options: DiagnosticsOptions) => {
+      const { saveDiagnostics } = await import("./files.ts");
+      await saveDiagnostics(file, options);
+    });
+}

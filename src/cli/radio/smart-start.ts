@@ -1,0 +1,74 @@
+/** `domovoi radio smartstart`: devices that may join by themselves. */
+
+import type { NewProvisioned, ProvisionedDevice } from "@domovoi/client";
+import { printJson, printList } from "../home/list.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+import type { Column } from "../show/table.ts";
+import { nameOf, type RadioOptions, withNetwork } from "./network.ts";
+import { readSecurity } from "./questions.ts";
+
+export type AddOptions = RadioOptions & { readonly security?: string; readonly inactive?: boolean };
+
+const GROUPS = 8;
+const GROUP_DIGITS = 5;
+const KEY = new RegExp(`^(?:\\d{${GROUP_DIGITS}}-?){${GROUPS}}$`);
+/** The code begins with these digits, and is longer than a key. */
+const CODE = /^90\d{50,}$/;
+/** Of a device that is only known by its key; it gets those of them that it asks for. */
+const USUAL_SECURITY = "S2-access-control,S2-authenticated,S2-unauthenticated";
+
+export function listProvisioned(options: RadioOptions): Promise<void> {
+  return withNetwork(options, "off", async ({ home, network }) => {
+    const columns: readonly Column<ProvisionedDevice>[] = [
+      { title: "KEY", text: ({ dsk }) => dsk },
+      { title: "GRANTED", text: ({ security }) => security.join(", ") || "none" },
+      {
+        title: "STATE",
+        text: ({ active, address }) => (address !== null ? "joined" : active ? "may join" : "inactive"),
+      },
+      { title: "DEVICE", text: ({ address }) => (address === null ? "" : nameOf(home, address) || address) },
+    ];
+    printList(await network.provisioned(), columns, (device) => device, options);
+  });
+}
+
+/** @param written the key or the digits of the code, as they are printed or scanned */
+export function addProvisioned(written: string, options: AddOptions): Promise<void> {
+  return withNetwork(options, "off", async ({ network }) => {
+    const added = await network.provision(readDevice(written, options));
+    if (options.json) return printJson(added);
+    const granted = added.security.join(", ") || "no keys";
+    process.stdout.write(
+      `${plain(added.dsk)} ${added.active ? "may join by itself" : "is known"}, with ${plain(granted)}.\n`,
+    );
+  });
+}
+
+/** @param written the key, or as much of its beginning as tells it from the others */
+export function removeProvisioned(written: string, options: RadioOptions): Promise<void> {
+  return withNetwork(options, "off", async ({ network }) => {
+    const wanted = written.replaceAll("-", "");
+    const found = (await network.provisioned()).filter(({ dsk }) => dsk.replaceAll("-", "").startsWith(wanted));
+    const [first] = found;
+    if (!first) throw new CommandFailure("notFound", "There is no such key on the list.");
+    if (found.length > 1) throw usageFailure(`${found.length} keys on the list begin like this.`);
+    await network.unprovision(first.dsk);
+    process.stdout.write(`${plain(first.dsk)} is taken off the list.\n`);
+  });
+}
+
+function readDevice(written: string, { security, inactive = false }: AddOptions): NewProvisioned {
+  const digits = written.replaceAll(/\s/g, "");
+  const granted = security === undefined ? null : readSecurity(security, "--security takes names with commas between");
+  const active = !inactive;
+  if (CODE.test(digits)) return granted === null ? { qr: digits, active } : { qr: digits, security: granted, active };
+  if (!KEY.test(digits))
+    throw usageFailure("A key has eight groups of five digits; a code begins with 90 and is longer.");
+  const dsk =
+    digits
+      .replaceAll("-", "")
+      .match(new RegExp(`.{${GROUP_DIGITS}}`, "g"))
+      ?.join("-") ?? "";
+  return { dsk, security: granted ?? USUAL_SECURITY.split(","), active };
+}

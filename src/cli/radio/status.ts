@@ -1,0 +1,126 @@
+/** `domovoi radio status`, `nodes` and `health`: what there is and how it fares. */
+
+import type { RadioState } from "@domovoi/client";
+import { isOver } from "@domovoi/client";
+import { withHome } from "../connection/with-home.ts";
+import { printJson, printList } from "../home/list.ts";
+import type { Column } from "../show/table.ts";
+import { painted, tableText } from "../show/table.ts";
+import { localTime } from "../show/time.ts";
+import {
+  type Chosen,
+  findDevice,
+  type NamedDevice,
+  named,
+  namedDevices,
+  type RadioOptions,
+  withNetwork,
+} from "./network.ts";
+
+const NETWORKS: readonly Column<RadioState>[] = [
+  { title: "RADIO", text: ({ name }) => name },
+  { title: "STICK", text: stickWords, paint: ({ state }) => (state === "ready" ? "green" : "red") },
+  { title: "REGION", text: ({ about }) => about?.region ?? "" },
+  { title: "FIRMWARE", text: ({ about }) => about?.firmware ?? "" },
+  { title: "HOME ID", text: ({ about }) => about?.homeId ?? "" },
+  { title: "DEVICES", text: ({ about }) => (about === null ? "" : String(about.nodes)), isRight: true },
+  { title: "SENT", text: ({ about }) => (about === null ? "" : String(about.sent)), isRight: true },
+  { title: "LOST", text: ({ about }) => (about === null ? "" : String(about.lost)), isRight: true },
+  { title: "OPERATION", text: operationWords },
+];
+const DEVICES: readonly Column<NamedDevice>[] = [
+  { title: "ID", text: ({ id }) => String(id), isRight: true },
+  { title: "NAME", text: ({ name }) => name },
+  { title: "STATE", text: ({ state }) => state, paint: paintOf },
+  {
+    title: "SECURITY",
+    text: ({ security }) => security ?? "none",
+    paint: ({ security }) => (security ? null : "yellow"),
+  },
+  { title: "INTERVIEW", text: ({ interviewStage }) => interviewStage },
+  { title: "BATTERY", text: batteryWords, isRight: true },
+  { title: "LAST HEARD", text: ({ lastSeenTime }) => localTime(lastSeenTime) },
+  { title: "ROUTE", text: routeWords },
+  { title: "ADDRESS", text: ({ address }) => address, paint: () => "gray" },
+];
+
+/** Of all networks, unless one is named. */
+export function showRadios(options: RadioOptions): Promise<void> {
+  if (options.radio !== undefined)
+    return withNetwork(options, "off", async ({ state }) => printList([state], NETWORKS, asIs, options));
+  return withHome(options, { stream: "off" }, async (home) =>
+    printList(await home.radios.list(), NETWORKS, asIs, options),
+  );
+}
+
+export function listDevices(options: RadioOptions): Promise<void> {
+  return withNetwork(options, "off", async (chosen) => printList(await namedDevices(chosen), DEVICES, asIs, options));
+}
+
+/** @param isAsked it is asked whether it is there before */
+export function showHealth(key: string, isAsked: boolean, options: RadioOptions): Promise<void> {
+  return withNetwork(options, "off", async (chosen) => {
+    const device = named(chosen.home, await healthOf(chosen, key, isAsked));
+    if (options.json) return printJson(device);
+    process.stdout.write(`${painted("bold", `${device.name || device.address}, device ${device.id}`)}\n`);
+    const lines = healthLines(chosen, device);
+    const columns: readonly Column<readonly [string, string]>[] = [
+      { title: "", text: ([what]) => what },
+      { title: "", text: ([, value]) => value },
+    ];
+    process.stdout.write(tableText(columns, lines).split("\n").slice(1).join("\n"));
+  });
+}
+
+async function healthOf(chosen: Chosen, key: string, isAsked: boolean) {
+  const address = await findDevice(chosen, key);
+  return isAsked ? chosen.network.ping(address) : chosen.network.health(address);
+}
+
+function healthLines({ home }: Chosen, device: NamedDevice): readonly (readonly [string, string])[] {
+  const { route, routeSpeed, signalDbm, roundTripMs, sent, received, lost, timeouts } = device;
+  const repeaters = route?.map((address) => home.nodes.find(address)?.name ?? address) ?? [];
+  const via = route === null ? "not known" : repeaters.length === 0 ? "direct" : `over ${repeaters.join(", ")}`;
+  return [
+    ["state", device.state],
+    ["security", device.security ?? "none: everything it says can be heard and imitated"],
+    ["interview", device.interviewStage],
+    ["battery", batteryWords(device) || "none, or not told"],
+    ["last heard", localTime(device.lastSeenTime) || "not since the start"],
+    ["route", routeSpeed === null ? via : `${via}, ${routeSpeed} kbit/s`],
+    ["signal", signalDbm === null ? "not known" : `${signalDbm} dBm`],
+    ["round trip", roundTripMs === null ? "not known" : `${Math.round(roundTripMs)} ms`],
+    ["frames", `${sent} sent, ${received} received, ${lost} lost, ${timeouts} without an answer`],
+  ];
+}
+
+function stickWords({ state, detail, about }: RadioState): string {
+  const trouble = about?.isJammed ? "jammed" : detail;
+  return trouble === "" ? state : `${state}: ${trouble}`;
+}
+
+/** The one under way; one that is over is no news. */
+function operationWords({ operation }: RadioState): string {
+  if (operation === null || isOver(operation)) return "";
+  const { kind, stage, percent } = operation;
+  return percent === null ? `${kind}, ${stage}` : `${kind}, ${percent} %`;
+}
+
+function paintOf({ state }: NamedDevice) {
+  if (state === "dead") return "red";
+  return state === "alive" ? "green" : "gray";
+}
+
+function batteryWords({ batteryPercent }: NamedDevice): string {
+  return batteryPercent === null ? "" : `${batteryPercent} %`;
+}
+
+function routeWords({ route, signalDbm }: NamedDevice): string {
+  if (route === null) return "";
+  const way = route.length === 0 ? "direct" : `over ${route.length}`;
+  return signalDbm === null ? way : `${way}, ${signalDbm} dBm`;
+}
+
+function asIs<T extends object>(thing: T): T {
+  return thing;
+}

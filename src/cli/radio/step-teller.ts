@@ -1,0 +1,57 @@
+/** The steps of an operation: a line each for people, a bar where the length of the way is known, JSON for programs. */
+
+import type { RadioStep } from "@domovoi/client";
+import { ProgressLine } from "../backup/progress-line.ts";
+import { plain, plainJson } from "../show/plain.ts";
+
+const WHOLE = 100;
+
+export class StepTeller {
+  readonly #isJson: boolean;
+  readonly #bar = new ProgressLine("");
+  #stage: RadioStep["stage"] | null = null;
+  #percent: number | null = null;
+  #told = "";
+
+  constructor({ json = false }: { readonly json?: boolean }) {
+    this.#isJson = json;
+  }
+
+  /** @param isAsked somebody is about to be asked what the step asks */
+  tell(step: RadioStep, isAsked: boolean): void {
+    if (this.#isJson) this.#tellJson(step);
+    else this.#tellPerson(step, isAsked);
+  }
+
+  #tellPerson({ stage, percent, detail }: RadioStep, isAsked: boolean): void {
+    // A bar that begins anew is about something else.
+    const isAnew = percent === null ? detail !== this.#told : percent < (this.#percent ?? WHOLE);
+    const isNew = stage !== this.#stage || isAnew;
+    this.#stage = stage;
+    this.#percent = percent;
+    this.#told = detail;
+    // How it failed is told by who waits for its end.
+    const isTold = isNew && !isAsked && stage !== "failed" && stage !== "cancelled";
+    if (isTold || stage !== "working") this.#bar.end();
+    if (isTold) process.stdout.write(`${plain(detail)}\n`);
+    if (stage === "working" && percent !== null) this.#bar.show(percent, WHOLE);
+  }
+
+  /** Something that is no step, for people. */
+  note(sentence: string): void {
+    this.#bar.end();
+    process.stderr.write(`domovoi: ${sentence}\n`);
+  }
+
+  end(): void {
+    this.#bar.end();
+  }
+
+  #tellJson(step: RadioStep): void {
+    const { id, kind, stage, question, address, percent, security, detail } = step;
+    const text = plainJson({ id, kind, stage, question, address, percent, security, detail });
+    // The answer of the begin and the first event tell the same.
+    if (text !== this.#told) process.stdout.write(`${text}\n`);
+    this.#told = text;
+  }
+}

@@ -1,0 +1,191 @@
+/** `domovoi radio` against a simulated network: as programs call it, and as a person at a terminal does. */
+
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { firmwareClasses, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { RadioHouse } from "../support/radio-house.ts";
+import { CommandLine } from "./command-line.ts";
+import { Terminal } from "./terminal.ts";
+
+const DSK = "11111-22222-33333-44444-55555-01234-12345-23456";
+/** A maker's file: 16 bytes as Intel HEX. */
+const FIRMWARE = ":10000000000102030405060708090a0b0c0d0e0f78\n:00000001FF\n";
+
+let house: RadioHouse;
+let line: CommandLine;
+
+beforeAll(async () => {
+  const plans = [switchPlan({ name: "Pump", classes: firmwareClasses() }), switchPlan({ name: "Lamp" })];
+  house = await RadioHouse.open(plans, {}, { clock: new VirtualClock(Date.now()) });
+  await house.knows("ZW003_1");
+  line = new CommandLine(house.controller);
+}, 60_000);
+afterAll(async () => {
+  await line[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+});
+
+const at = (name: string) => join(line.directory, name);
+const radio = (...args: readonly string[]) => line.run(["radio", ...args]);
+const stages = (stdout: string) =>
+  stdout
+    .trim()
+    .split("\n")
+    .map((text) => (JSON.parse(text) as { readonly stage: string }).stage);
+
+describe("what there is", { timeout: 60_000 }, () => {
+  test("networks, devices and one device, as tables and as JSON", async () => {
+    expect(await line.read("radio", "status")).toMatch(/^RADIO .*\nzwave +ready .*d0307001 +2 /);
+    const nodes = await line.read("radio", "nodes");
+    expect(nodes).toMatch(/^ *ID +NAME +STATE +SECURITY .*\n +2 +ZW 002 \S.* alive +none +complete .*ZW002_1\n/);
+    expect(await line.readJson("radio", "nodes")).toMatchObject([
+      { id: 2, address: "ZW002_1", state: "alive", security: null },
+      { id: 3 },
+    ]);
+    expect(await line.read("radio", "health", "3", "--ping")).toMatch(/device 3\nstate +alive\nsecurity +none: .*\n/);
+  });
+
+  test("what cannot be done is one sentence and a status, before anything is begun", async () => {
+    const refused = [
+      [["health", "9"], 3, "There is no device 9 in zwave."],
+      [["nodes", "--radio", "zwav"], 3, 'There is no radio network "zwav". Did you mean "zwave"?'],
+      [["rebuild-routes"], 2, "Either a device, or --all of them."],
+      [["include"], 2, "Nobody can be asked here: --grant and --pin answer what the device asks."],
+      [["include", "--grant", "all", "--pin", "123"], 2, "--pin takes the five digits that are printed on the device."],
+      [
+        ["smartstart", "add", "12345"],
+        2,
+        "A key has eight groups of five digits; a code begins with 90 and is longer.",
+      ],
+      [["cancel"], 1, "Nothing is under way on the radio network."],
+    ] as const;
+    const runs = await Promise.all(refused.map(([args]) => radio(...args)));
+    expect(runs).toEqual(refused.map(([, code, sentence]) => ({ code, stdout: "", stderr: `domovoi: ${sentence}\n` })));
+    expect(await house.operation()).toBeNull();
+    const asLocal = await line.run(["radio", "status"], line.local);
+    expect([asLocal.code, asLocal.stderr]).toEqual([2, "domovoi: Work on a radio network needs portal mode.\n"]);
+  });
+});
+
+describe("for programs", { timeout: 60_000 }, () => {
+  test("a device is let in with what the options grant, a step a line", async () => {
+    const lock = await house.network.newcomer(lockPlan({ name: "Door", security: ["S2-access-control", "S0"] }));
+    await using include = line.begin(["radio", "include", "--grant", "all", "--pin", lock.pin, "--json"]);
+    await include.until(() => include.stdout.includes('"waiting"'));
+    await house.network.press(lock);
+    const { code, stdout, stderr } = await include.ended;
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stages(stdout).filter((stage, index, all) => stage !== all[index - 1])).toEqual([
+      ...["starting", "waiting", "found", "asking", "securing", "asking", "securing", "interviewing", "done"],
+    ]);
+    expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({ security: "S2-access-control" });
+  });
+
+  test("without encryption that is said plainly; the device leaves by its button", async () => {
+    const plug = await house.network.newcomer(switchPlan({ name: "Plug" }));
+    await using include = line.begin(["radio", "include", "--security", "none"]);
+    await include.until(() => include.stdout.includes("Press the inclusion button"));
+    await house.network.press(plug);
+    const included = await include.ended;
+    expect(included).toMatchObject({ code: 0, stdout: expect.stringMatching(/\(ZW005_1\), security none\.\n$/) });
+    expect(included.stderr.split("\n").filter((each) => each.startsWith("Warning: "))).toHaveLength(2);
+    await using exclude = line.begin(["radio", "exclude"]);
+    await exclude.until(() => exclude.stdout.includes("Press the button"));
+    await house.network.press(plug);
+    expect(await exclude.ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\nIt was .*\(ZW005_1\)\.\n$/),
+    });
+  });
+
+  test("Ctrl-C cancels it at the controller, and its end is waited for", async () => {
+    await using include = line.begin(["radio", "include", "--security", "s0"]);
+    await include.until(() => include.stdout.includes("Press the inclusion button"));
+    include.signal("SIGINT");
+    const { code, stderr } = await include.ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/nothing is left half done\.\n.*Cancelled; nothing was changed\.\n$/),
+    ]);
+    expect(await house.operation()).toMatchObject({ kind: "include", stage: "cancelled" });
+  });
+
+  test("cancel ends what somebody else began", async () => {
+    await using exclude = line.begin(["radio", "exclude"]);
+    await exclude.until(() => exclude.stdout.includes("Press the button"));
+    expect(await radio("cancel")).toMatchObject({ code: 0, stdout: expect.stringContaining("Cancelled") });
+    expect(await exclude.ended).toMatchObject({ code: 1, stderr: "domovoi: Cancelled; nothing was changed.\n" });
+  });
+
+  test("care: routes and firmware; what fails is a failure", async () => {
+    expect((await radio("rebuild-routes", "--all", "--json")).code).toBe(0);
+    writeFileSync(at("pump.hex"), FIRMWARE);
+    expect(await radio("firmware", "2", at("pump.hex"))).toMatchObject({
+      ...{ code: 0, stderr: "", stdout: expect.stringContaining("has new firmware") },
+    });
+    writeFileSync(at("none.hex"), "nothing");
+    const refused = await radio("firmware", "2", at("none.hex"));
+    expect([refused.code, refused.stderr]).toEqual([1, "domovoi: The file holds no firmware that can be read.\n"]);
+  });
+
+  test("the list of those that may join", async () => {
+    expect(await line.read("radio", "smartstart", "add", DSK.replaceAll("-", ""))).toContain(`${DSK} may join`);
+    expect(await line.read("radio", "smartstart", "list")).toMatch(new RegExp(`\\n${DSK} +S2-\\S.* may join\\n$`));
+    expect(await line.read("radio", "smartstart", "remove", "11111")).toBe(`${DSK} is taken off the list.\n`);
+  });
+
+  test("a report for a bug, and the memory of the stick as a file, which goes back only when it is confirmed", async () => {
+    expect((await radio("diagnostics", at("report.json"), "--no-names")).code).toBe(0);
+    expect(JSON.parse(readFileSync(at("report.json"), "utf8"))).toMatchObject({
+      format: 1,
+      versions: expect.any(Object),
+    });
+    expect(await line.read("radio", "nvm", "save", at("stick.bin"))).toContain("stick.bin: 49152 bytes.");
+    expect([statSync(at("stick.bin")).size, statSync(at("stick.bin")).mode & 0o777]).toEqual([49_152, 0o600]);
+    const unsaid = await radio("nvm", "restore", at("stick.bin"));
+    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining("--confirm takes the home id")]);
+    expect((await radio("nvm", "restore", at("stick.bin"), "--confirm", "00000000")).code).toBe(1);
+    expect(await house.operation()).toMatchObject({ kind: "backup" });
+  });
+});
+
+describe("for a person at a terminal", { timeout: 60_000 }, () => {
+  test("the keys and the PIN are asked for, and a PIN that is none is asked for again", async () => {
+    const lock = await house.network.newcomer(lockPlan({ name: "Shed", security: ["S2-access-control", "S0"] }));
+    await using terminal = new Terminal(["radio", "include"], line.portal);
+    await terminal.until("Press the inclusion button");
+    await house.network.press(lock);
+    await terminal.until("Grant which?");
+    terminal.type("1");
+    await terminal.until(`_____${lock.dsk.slice(5)}`);
+    await terminal.until("PIN, the first five digits");
+    terminal.type("12");
+    await terminal.until("The PIN has five digits.");
+    terminal.type(lock.pin);
+    await terminal.until("security S2-access-control.");
+    expect(await terminal.ended).toBe(0);
+    expect(house.network.device("Shed").dsk).toBe(lock.dsk);
+  });
+
+  test("Ctrl-C at a question cancels, and what has become of the device is said", async () => {
+    const lock = await house.network.newcomer(lockPlan({ name: "Gate", security: ["S2-access-control"] }));
+    await using terminal = new Terminal(["radio", "include"], line.portal);
+    await terminal.until("Press the inclusion button");
+    await house.network.press(lock);
+    await terminal.until("Grant which?");
+    terminal.interrupt();
+    await terminal.until("without keys");
+    expect(await terminal.ended).toBe(1);
+  });
+
+  test("a memory goes back when the home id is typed, and the bar is told from its beginning for each part", async () => {
+    await using terminal = new Terminal(["radio", "nvm", "restore", at("stick.bin")], line.portal);
+    await terminal.until("Write d0307001 to do it");
+    terminal.type("D0307001");
+    await terminal.until("The memory of the stick is written.");
+    await terminal.until("the driver starts again with it.");
+    expect(await terminal.ended).toBe(0);
+  });
+});
