@@ -179,6 +179,17 @@ describe("portal mode", () => {
     }
   });
 
+  test("A5 a logout that is not answered is waited for a few seconds, no longer", async () => {
+    await using stage = await startStage();
+    const home = await connectTo(stage);
+    stage.server.on("POST /api/jwt/logout", () => null);
+    const closed = home.close();
+    await stage.server.until(() => stage.server.count("POST /api/jwt/logout") === 1);
+    await stage.clock.advance(5_000);
+    await closed;
+    expect(await failureOf(home.query())).toMatchObject({ code: "CLOSED" });
+  });
+
   test.each([
     [
       "another status",

@@ -6,7 +6,7 @@
  */
 
 import type { Mode } from "../api.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock, Timer } from "../clock.ts";
 import { readReason } from "../documents/answers.ts";
 import { ClientError } from "../errors.ts";
 import type { ClientLog } from "../log.ts";
@@ -41,6 +41,8 @@ type Outgoing = { readonly method: string; readonly path: string; readonly autho
 
 /** An access token that ends within this is renewed before it is used. */
 const RENEWAL_LEEWAY_MS = 60_000;
+/** Who ends something does not wait for a controller that is silent. */
+const LOGOUT_MS_MAX = 5_000;
 const UNAUTHENTICATED = 401;
 const SPENT_MAX = 4;
 
@@ -132,16 +134,15 @@ export class Session {
     else await this.get("/rest/config");
   }
 
-  /** Ends the session at the controller as well as it can; never throws. */
+  /** Ends the session at the controller as well as it can in a few seconds; never throws. */
   async logout(): Promise<void> {
-    try {
-      await this.#renewal;
-      const isEnding = this.#tokens !== null && this.#endsSoon(this.#tokens);
-      const tokens = isEnding ? await this.#refresh() : this.#tokens;
-      if (tokens) await this.#exchange({ method: "POST", path: "/api/jwt/logout", authorization: bearer(tokens) });
-    } catch {
-      // The tokens are forgotten here in any case, and end there by themselves.
-    }
+    let timer: Timer | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = this.#options.clock.setTimer(resolve, LOGOUT_MS_MAX);
+    });
+    // The tokens are forgotten here in any case, and end there by themselves.
+    await Promise.race([this.#leave().catch(() => {}), patience]);
+    timer?.cancel();
     this.#tokens = null;
   }
 
@@ -172,6 +173,13 @@ export class Session {
       this.#failed = { observed, error };
       throw error;
     }
+  }
+
+  async #leave(): Promise<void> {
+    await this.#renewal;
+    const isEnding = this.#tokens !== null && this.#endsSoon(this.#tokens);
+    const tokens = isEnding ? await this.#refresh() : this.#tokens;
+    if (tokens) await this.#exchange({ method: "POST", path: "/api/jwt/logout", authorization: bearer(tokens) });
   }
 
   /** The tokens that were held are used up, whatever comes of it. @returns null when it failed */
