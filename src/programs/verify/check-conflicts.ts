@@ -7,12 +7,14 @@
 import type { Clause } from "../../home/program-progress.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Axis } from "./model/axis.ts";
-import { allOf, type Example, type Formula, holdTogether, not } from "./model/formula.ts";
+import type { Write } from "./model/effects.ts";
+import { assuming, type Example, exampleValues, type Formula, holdTogether, isTrue, not } from "./model/formula.ts";
+import { anyOf } from "./model/number-set.ts";
 import { statementSpot, statementStep } from "./model/places.ts";
 import { startKeysOf as keysOfStarts, startsOf } from "./model/starts.ts";
 import { axisValueWords, programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
-import type { PlayedProgram, Turns } from "./play/machine.ts";
+import type { PlayedProgram, Statement, Turns } from "./play/machine.ts";
 import type { Plays } from "./play/plays.ts";
 
 /** A finding with the event and values with which both programs do what it says. */
@@ -80,7 +82,7 @@ function claimsOf(start: Started): readonly Claim[] {
   return (["then", "else"] as const).flatMap((clause) => {
     const claims = new Map<Axis, Claim>();
     for (const [index, statement] of start.played.clauses[clause].entries()) {
-      if (statement.kind === "wait") break;
+      if (statement.kind === "wait" || stopsItself(start.played, statement)) break;
       if (statement.kind === "repeat" && mayBeSkipped(statement.turns)) break;
       if (statement.kind !== "writes") continue;
       for (const { axis, constant } of statement.writes) {
@@ -92,18 +94,54 @@ function claimsOf(start: Started): readonly Claim[] {
   });
 }
 
+function stopsItself({ program }: PlayedProgram, statement: Statement): boolean {
+  return statement.kind === "control" && statement.id === program.id && statement.control === "stop";
+}
+
 function mayBeSkipped(turns: Turns): boolean {
   return turns.kind === "while" || (turns.kind === "times" && turns.times < 1);
 }
 
-/** Values with which both come to it; null where there are none, or where finding them takes too long. */
+/**
+ * Values with which both come to it; null where there are none, or where finding them takes too long. The first is carried out
+ * before the second is looked at, which so finds the variables as the first has left them.
+ */
 function meeting(first: Claim, second: Claim): Example | null {
-  const found = holdTogether([first.given, second.given, outcomeOf(first), outcomeOf(second)]);
-  return found === "unknown" ? null : found;
+  if (disables(first, second)) return null;
+  const given = [first.given, second.given, first.played.gate, second.played.gate, outcomeOf(first)];
+  const written = writtenAtOnce(first);
+  const constants = new Map(written.flatMap(({ axis, constant }) => (constant === null ? [] : [[axis, constant]])));
+  // What holds only because of the first is a consequence, and no conflict.
+  const example = holdTogether([...given, outcomeOf(second), assuming(outcomeOf(second), constants)]);
+  if (example === null || example === "unknown") return null;
+  const values = new Map(exampleValues(example));
+  const valueAt = (axis: Axis) => values.get(axis) ?? anyOf(axis.domain, axis.step);
+  for (const { axis, next } of written) values.set(axis, next(valueAt(axis), valueAt) ?? valueAt(axis));
+  return isTrue(outcomeOf(second), valueAt) ? example : null;
 }
 
-function outcomeOf({ played: { isTrue, gate }, clause }: Claim): Formula {
-  return allOf([gate, clause === "then" ? isTrue : not(isTrue)]);
+/** What a program that is run sees of another at once: its variables and its status. Devices take their time. */
+function writtenAtOnce({ played, clause }: Claim): readonly Write[] {
+  const { status, clauses } = played;
+  const value = clause === "then" ? 1 : 0;
+  const own: Write[] = status ? [{ axis: status, isReported: false, constant: value, next: () => value }] : [];
+  const writes = firstGroup(clauses[clause]).flatMap((each) => (each.kind === "writes" ? each.writes : []));
+  return [...own, ...writes.filter(({ isReported }) => !isReported)];
+}
+
+function disables({ played, clause }: Claim, { played: { program } }: Claim): boolean {
+  return firstGroup(played.clauses[clause]).some(
+    (statement) => statement.kind === "control" && statement.id === program.id && statement.control === "disable",
+  );
+}
+
+function firstGroup(statements: readonly Statement[]): readonly Statement[] {
+  const end = statements.findIndex(({ kind }) => kind === "wait" || kind === "repeat");
+  return end < 0 ? statements : statements.slice(0, end);
+}
+
+function outcomeOf({ played: { isTrue: holds }, clause }: Claim): Formula {
+  return clause === "then" ? holds : not(holds);
 }
 
 function tell(world: World, event: string, [own, other]: readonly [Claim, Claim]): Finding {

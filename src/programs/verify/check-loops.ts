@@ -38,7 +38,9 @@ export function checkLoops(world: World, plays: Plays, asked: ReadonlySet<number
   return groups.flatMap((ids) => {
     const members = ids.flatMap((id) => plays.of(id) ?? []);
     const isLoop = ids.length > 1 || ids.some((id) => successors.get(id)?.includes(id));
-    return isLoop && ids.some((id) => asked.has(id)) ? loopsOf(world, members, asked) : [];
+    return isLoop && ids.some((id) => asked.has(id))
+      ? loopsOf(world, members, withStarted(plays, successors, ids), asked)
+      : [];
   });
 }
 
@@ -56,7 +58,23 @@ function reachableFrom(plays: Plays, asked: ReadonlySet<number>): ReadonlyMap<nu
   return successors;
 }
 
-function loopsOf(world: World, members: readonly PlayedProgram[], asked: ReadonlySet<number>): readonly ShownLoop[] {
+/** The group with everything that it starts, which may put an end to what the group alone would do for ever. */
+function withStarted(
+  plays: Plays,
+  successors: ReadonlyMap<number, readonly number[]>,
+  ids: readonly number[],
+): readonly PlayedProgram[] {
+  const all = new Set(ids);
+  for (const id of all) for (const next of successors.get(id) ?? []) all.add(next);
+  return [...all].sort((a, b) => a - b).flatMap((id) => plays.of(id) ?? []);
+}
+
+function loopsOf(
+  world: World,
+  members: readonly PlayedProgram[],
+  house: readonly PlayedProgram[],
+  asked: ReadonlySet<number>,
+): readonly ShownLoop[] {
   const stage = stageOf(members, STARTS_MAX);
   const starts = members.flatMap((played) => startsToPlay(world, played));
   const found = new Map<string, ShownLoop>();
@@ -65,6 +83,7 @@ function loopsOf(world: World, members: readonly PlayedProgram[], asked: Readonl
       const { steps, ends, from } = play(stage, values, start);
       if (stage.budget <= 0) return [...found.values()];
       if (ends !== "repeats") continue;
+      if (house.length > members.length && play(stageOf(house, STARTS_MAX), values, start).ends !== "repeats") continue;
       const told = tell(world, stage, steps.slice(from), asked);
       const key = keyOf(steps.slice(from));
       if (told && found.get(key)?.finding.severity !== "error")

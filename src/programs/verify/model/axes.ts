@@ -74,7 +74,7 @@ const VALUES_MAX = 4096;
 const INT32: NumberSet = [-2_147_483_648, 2_147_483_647];
 
 function plain(key: string, name: string, domain: NumberSet): Axis {
-  return { key, name, domain, uom: null, prec: 0, order: null };
+  return { key, name, domain, uom: null, prec: 0, step: 1, order: null };
 }
 
 function axisOfProperty(node: Node, property: string, editor: Editor | null): Axis {
@@ -91,6 +91,7 @@ function axisOfProperty(node: Node, property: string, editor: Editor | null): Ax
     domain: EVERYTHING,
     uom,
     prec,
+    step: 10 ** Math.max(0, prec - listedPrec),
     order: null,
   };
   const sets = ranges.map((range): NumberSet => valuesOf(range, axis) ?? EVERYTHING);

@@ -18,6 +18,8 @@ export type Axis = {
   readonly uom: number | null;
   /** Decimal places: displayed = value / 10^prec. */
   readonly prec: number;
+  /** Between two values that are usually told, 1 and up; others lie between them, for who knows them finer. */
+  readonly step: number;
   /** An axis of −1, 0, 1 that tells how two others compare. */
   readonly order: { readonly left: Axis; readonly right: Axis } | null;
 };

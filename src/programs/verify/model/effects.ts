@@ -6,7 +6,7 @@
 
 import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups.ts";
 import type { Node } from "../../../home/nodes.ts";
-import type { Action, SyntaxValue } from "../../../home/program-syntax.ts";
+import type { Action, ActionOperand, SyntaxValue } from "../../../home/program-syntax.ts";
 import type { Variable } from "../../../home/variables.ts";
 import type { NamedParameters } from "../../../profile/command-meaning.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
@@ -20,6 +20,8 @@ import type { World } from "./world.ts";
 
 export type Write = {
   readonly axis: Axis;
+  /** A device reports it, which takes its time; a variable has it at once. */
+  readonly isReported: boolean;
   /** The value on the axis, when it is the same whatever was there; else null. */
   readonly constant: number | null;
   /** What is there afterwards; null when nobody can tell. @param valueAt of an axis, null where it is not known. */
@@ -166,12 +168,17 @@ function setTo(axis: Axis, value: SyntaxValue): Write | null {
 }
 
 function constantWrite(axis: Axis, value: number): Write {
-  return { axis, constant: value, next: () => value };
+  return { axis, isReported: true, constant: value, next: () => value };
 }
 
 function stepWrite(axis: Axis, full: number, direction: 1 | -1): Write {
   const step = Math.round(full / STEPS);
-  return { axis, constant: null, next: (before) => Math.min(full, Math.max(0, before + direction * step)) };
+  return {
+    axis,
+    isReported: true,
+    constant: null,
+    next: (before) => Math.min(full, Math.max(0, before + direction * step)),
+  };
 }
 
 function variableWrites(world: World, action: Extract<Action, { kind: "variable" }>): readonly Write[] {
@@ -181,7 +188,7 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
   if (!variable || !axis || operator === "INIT") return [];
   const readOther = (valueAt: (axis: Axis) => number | null) => {
     if (operand.kind === "value") return operand;
-    const other = operand.kind === "variable" ? variableAxis(world, operand.type, operand.id) : null;
+    const other = operandAxis(world, operand);
     const value = other && valueAt(other);
     return other && value !== null ? { value, prec: other.prec } : null;
   };
@@ -191,7 +198,13 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
     return assigned({ ...variable, value: before }, operator, other);
   };
   const constant = operator === "EQ" && operand.kind === "value" ? assigned(variable, operator, operand) : null;
-  return [{ axis, constant, next }];
+  return [{ axis, isReported: false, constant, next }];
+}
+
+/** null: it is a number, or of the time. */
+function operandAxis(world: World, operand: ActionOperand): Axis | null {
+  if (operand.kind === "variable") return variableAxis(world, operand.type, operand.id);
+  return operand.kind === "status" ? propertyAxis(world, operand.node, operand.property) : null;
 }
 
 /** Where there is no result the variable stays as it is. */

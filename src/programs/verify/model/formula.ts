@@ -7,7 +7,7 @@
 import type { Comparison, Condition } from "../../../home/program-syntax.ts";
 import { EVENT_AXIS, freeAxis, orderAxis, propertyAxis, statusAxis, variableAxis } from "./axes.ts";
 import { type Axis, placeOf, whereHolds } from "./axis.ts";
-import { contains, intersect, isEmpty, type NumberSet, pointsOf, without } from "./number-set.ts";
+import { anyOf as anyValue, contains, intersect, isEmpty, type NumberSet, pointsOf, without } from "./number-set.ts";
 import type { World } from "./world.ts";
 import { momentKey } from "./year.ts";
 
@@ -120,6 +120,27 @@ export function holdTogether(formulas: readonly Formula[]): Example | "unknown" 
   const budget = { steps: STEPS_MAX };
   const found = search(formulas, [], new Map(), budget);
   return found === null && budget.steps <= 0 ? "unknown" : found;
+}
+
+/** One value of each axis; where an order is asked for, its two sides have it. */
+export function exampleValues(example: Example): ReadonlyMap<Axis, number> {
+  const values = new Map([...example].map(([axis, set]) => [axis, anyValue(set, axis.step)]));
+  for (const [{ order }, sign] of [...values]) {
+    if (!order) continue;
+    const { left, right } = order;
+    if (values.has(right)) values.set(left, (values.get(right) ?? 0) + sign);
+    else values.set(right, (values.get(left) ?? 0) - sign).set(left, values.get(left) ?? 0);
+  }
+  return values;
+}
+
+/** The formula once these axes have these values. */
+export function assuming(formula: Formula, values: ReadonlyMap<Axis, number>): Formula {
+  if (formula.kind !== "atom")
+    return { kind: formula.kind, parts: formula.parts.map((part) => assuming(part, values)) };
+  const value = values.get(formula.axis);
+  if (value === undefined) return formula;
+  return { kind: contains(formula.set, value) ? "all" : "any", parts: [] };
 }
 
 /** @param valueAt of an axis; of one that tells an order it is not asked. */

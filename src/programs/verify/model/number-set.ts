@@ -79,22 +79,28 @@ export function holdsAll(set: NumberSet, of: NumberSet): boolean {
   return isEmpty(without(of, set));
 }
 
-/** A number of the set near zero; 0 when it is empty. */
-export function anyOf(set: NumberSet): number {
+/** A number of the set near zero, a multiple of `step` where there is one; 0 when it is empty. */
+export function anyOf(set: NumberSet, step = 1): number {
   if (set.length === 0 || contains(set, 0)) return 0;
   const ends = set.filter((end) => Number.isFinite(end));
-  return ends.reduce((best, end) => (Math.abs(end) < Math.abs(best) ? end : best), ends[0] ?? 0);
+  const whole = ends.flatMap((end) => [floorTo(end, step), ceilTo(end, step)]).filter((near) => contains(set, near));
+  const near = whole.length > 0 ? whole : ends;
+  return near.reduce((best, end) => (Math.abs(end) < Math.abs(best) ? end : best), near[0] ?? 0);
 }
 
 /**
- * One number for every way in which a number of `domain` can lie in or outside of each of the sets; so whatever the sets
- * can tell apart has its example.
+ * One number for every way in which a multiple of `step` in `domain` can lie in or outside of each of the sets; so whatever
+ * the sets can tell apart has its example.
  *
  * @param max examples at most.
  */
-export function examplesOf(sets: readonly NumberSet[], domain: NumberSet, max: number): readonly number[] {
+export function examplesOf(
+  sets: readonly NumberSet[],
+  { domain, step }: { readonly domain: NumberSet; readonly step: number },
+  max: number,
+): readonly number[] {
   const examples = new Map<string, number>();
-  for (const candidate of candidatesOf(sets, domain)) {
+  for (const candidate of candidatesOf(sets, domain, step)) {
     const ways = sets.map((set) => (contains(set, candidate) ? "1" : "0")).join("");
     if (!examples.has(ways)) examples.set(ways, candidate);
     if (examples.size >= max) break;
@@ -103,12 +109,24 @@ export function examplesOf(sets: readonly NumberSet[], domain: NumberSet, max: n
 }
 
 /** Truth changes only at the ends of runs, so the numbers at and beside them stand for all. */
-function candidatesOf(sets: readonly NumberSet[], domain: NumberSet): readonly number[] {
-  const candidates = new Set<number>([anyOf(domain)]);
+function candidatesOf(sets: readonly NumberSet[], domain: NumberSet, step: number): readonly number[] {
+  const candidates = new Set<number>([anyOf(domain, step)]);
   for (const set of [...sets, domain]) {
-    for (const end of set) for (const near of [end - 1, end, end + 1]) candidates.add(near);
+    for (const end of set) {
+      for (const near of [floorTo(end - 1, step), floorTo(end, step), ceilTo(end, step), ceilTo(end + 1, step)]) {
+        candidates.add(near);
+      }
+    }
   }
   return [...candidates].filter((candidate) => Number.isFinite(candidate) && contains(domain, candidate));
+}
+
+function floorTo(value: number, step: number): number {
+  return Math.floor(value / step) * step;
+}
+
+function ceilTo(value: number, step: number): number {
+  return Math.ceil(value / step) * step;
 }
 
 function runsOf(set: NumberSet): readonly (readonly [first: number, last: number])[] {

@@ -18,7 +18,7 @@ export function* examplesFor(
   const sets = new Map<Axis, NumberSet[]>(also.map((axis) => [axis, []]));
   for (const played of programs) collectAxes(played, sets);
   const axes = [...sets].filter(([axis]) => axis !== EVENT_AXIS && axis.order === null);
-  const choices = axes.map(([axis, asked]) => ({ axis, values: examplesOf(asked, axis.domain, PER_AXIS_MAX) }));
+  const choices = axes.map(([axis, asked]) => ({ axis, values: examplesOf(asked, axis, PER_AXIS_MAX) }));
   const all = choices.reduce((product, { values }) => product * values.length, 1);
   const count = Math.min(all, BEGINNINGS_MAX);
   for (let beginning = 0; beginning < count; beginning += 1) {

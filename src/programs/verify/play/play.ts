@@ -1,6 +1,6 @@
 /**
- * Plays a few programs against one another by the classic rules, from given values and one start, with devices that do at
- * once what they are told. Everything that is not written stays as it is. What a play shows has happened in it step by step,
+ * Plays a few programs against one another by the classic rules, from given values and one start, with devices that do what
+ * they are told and report it as soon as the programs have nothing left to do at once. Everything that is not written stays as it is. What a play shows has happened in it step by step,
  * so its steps are the proof.
  *
  * Repeats are played for a turn or two only: what a repeat does for ever is no loop between programs.
@@ -9,6 +9,7 @@
 import type { Clause } from "../../../home/program-progress.ts";
 import { EVENT_AXIS } from "../model/axes.ts";
 import type { Axis } from "../model/axis.ts";
+import type { Write } from "../model/effects.ts";
 import { type Formula, isTrue } from "../model/formula.ts";
 import { anyOf } from "../model/number-set.ts";
 import { isCall, type PlayedProgram, type Statement } from "./machine.ts";
@@ -58,6 +59,8 @@ const STEPS_MAX = 5000;
 /** Turns of a repeat that are played. */
 const TURNS_MAX = 2;
 
+type WriteStep = Pick<PlayStep, "program" | "clause" | "index" | "interrupted" | "cause" | "mode">;
+
 type Run = {
   readonly clause: Clause;
   position: number;
@@ -90,6 +93,8 @@ class Playing {
   readonly #disabled: Set<number>;
   readonly #runs = new Map<number, Run>();
   readonly #queue: (PlayStart & { readonly cause: number })[] = [];
+  /** What devices were told and have not reported yet. */
+  readonly #told: { readonly step: WriteStep; readonly write: Write }[] = [];
   readonly #steps: PlayStep[] = [];
   #mark: { readonly begun: string; readonly state: string; readonly at: number } | null = null;
   #played = 0;
@@ -107,7 +112,7 @@ class Playing {
     while (this.#steps.length < STEPS_MAX && this.#stage.budget > 0) {
       const next = this.#queue.shift();
       if (!next) {
-        if (!this.#wake()) break;
+        if (!(this.#wake(this.#nowMs) || this.#report() || this.#wake(Number.MAX_VALUE))) break;
         continue;
       }
       this.#stage.budget -= 1;
@@ -141,17 +146,17 @@ class Playing {
   }
 
   #valueAt(axis: Axis): number {
-    return this.#values.get(axis) ?? anyOf(axis.domain);
+    return this.#values.get(axis) ?? anyOf(axis.domain, axis.step);
   }
 
   /** `at`: the wait or repeat that is ended; `left`: whether anything would have followed. */
   #interrupted({ clauses }: PlayedProgram, { clause, position, repeat }: Run) {
     const statements = clauses[clause];
     const waited = statements[position - 1]?.kind === "wait" ? position - 1 : position;
-    const isOver = repeat !== null && position === repeat.at && !this.#hasTurn(statements, repeat);
-    const left = isOver
-      ? endOf(statements, repeat.at) < statements.length
-      : position < statements.length || repeat !== null;
+    const turn = repeat?.at === position ? repeat.turn : 0;
+    const isOver = statements[position]?.kind === "repeat" && !this.#hasTurn(statements, { at: position, turn });
+    const next = isOver ? endOf(statements, position) : position;
+    const left = next < statements.length || (repeat !== null && !isOver);
     return { clause, at: waited, left };
   }
 
@@ -213,21 +218,31 @@ class Playing {
 
   #perform(id: number, clause: Clause, index: number, statement: Statement): void {
     const common = { program: id, clause, index, interrupted: null, cause: -1, mode: "conditions" } as const;
-    if (statement.kind === "writes") {
-      for (const { axis, next } of statement.writes) {
-        const before = this.#valueAt(axis);
-        const after = next(before, (other) => this.#valueAt(other));
-        if (after === null || after === before) continue;
-        this.#steps.push({ ...common, kind: "write", write: { axis, before, after } });
-        this.#change(axis, after, this.#steps.length - 1);
+    if (statement.kind === "control") this.#control(common, statement);
+    else if (statement.kind === "writes") {
+      for (const write of statement.writes) {
+        if (write.isReported) this.#told.push({ step: common, write });
+        else this.#write(common, write);
       }
-    } else if (statement.kind === "control") this.#control(common, statement);
+    }
   }
 
-  #control(
-    common: Pick<PlayStep, "program" | "clause" | "index" | "interrupted" | "cause" | "mode">,
-    { id, control }: Extract<Statement, { kind: "control" }>,
-  ): void {
+  /** @returns false when no device has anything to report. */
+  #report(): boolean {
+    const told = this.#told.shift();
+    if (told) this.#write(told.step, told.write);
+    return told !== undefined;
+  }
+
+  #write(step: WriteStep, { axis, next }: Write): void {
+    const before = this.#valueAt(axis);
+    const after = next(before, (other) => this.#valueAt(other));
+    if (after === null || after === before) return;
+    this.#steps.push({ ...step, kind: "write", write: { axis, before, after } });
+    this.#change(axis, after, this.#steps.length - 1);
+  }
+
+  #control(common: WriteStep, { id, control }: Extract<Statement, { kind: "control" }>): void {
     if (isCall(control)) {
       this.#steps.push({ ...common, kind: "call", write: null });
       const mode = control === "runif" ? "if" : control === "runthen" ? "then" : "else";
@@ -250,12 +265,12 @@ class Playing {
     return this.#queue.some(({ program, mode, event }) => program === id && mode === "conditions" && event === 0);
   }
 
-  /** The wait that ends first is over. */
-  #wake(): boolean {
+  /** The wait that ends first is over. @param untilMs what ends later than this is left alone. @returns false without one. */
+  #wake(untilMs: number): boolean {
     let first: [id: number, run: Run, atMs: number] | null = null;
     for (const [id, run] of this.#runs) {
       const atMs = run.wakeAtMs ?? Number.POSITIVE_INFINITY;
-      if (Number.isFinite(atMs) && (first === null || atMs < first[2])) first = [id, run, atMs];
+      if (atMs <= untilMs && (first === null || atMs < first[2])) first = [id, run, atMs];
     }
     const played = first && this.#stage.programs.get(first[0]);
     if (!first || !played) return false;
@@ -278,10 +293,11 @@ class Playing {
    */
   #repeatsFrom(): number | null {
     const step = this.#steps.at(-1);
-    const begun = step && `${step.program} ${step.clause} ${this.#queue.length} ${this.#runs.size}`;
+    const open = `${this.#queue.length} ${this.#told.length} ${this.#runs.size}`;
+    const begun = step && `${step.program} ${step.clause} ${open}`;
     const mark = this.#mark;
     if (mark && mark.begun === begun && mark.state === this.#state()) {
-      if (this.#queue.length + this.#runs.size > 0) return mark.at;
+      if (this.#queue.length + this.#told.length + this.#runs.size > 0) return mark.at;
     }
     this.#played += 1;
     if (begun && Number.isInteger(Math.log2(this.#played))) {
@@ -296,7 +312,8 @@ class Playing {
       return `${id} ${clause} ${position} ${wakeAtMs === null ? "" : wakeAtMs - this.#nowMs} ${repeat?.at} ${repeat?.turn}`;
     });
     const queue = this.#queue.map(({ program, mode, event }) => `${program} ${mode} ${event}`);
-    return [...values, "|", ...runs.sort(), "|", ...queue, "|", ...this.#disabled].join(";");
+    const told = this.#told.map(({ write, step }) => `${write.axis.key} ${step.program} ${step.clause} ${step.index}`);
+    return [...values, "|", ...runs.sort(), "|", ...queue, "|", ...told, "|", ...this.#disabled].join(";");
   }
 
   /** Values grow without end, so no state comes back: the turn is what lies between two equal beginnings. */
