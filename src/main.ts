@@ -30,6 +30,7 @@ import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
 import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
+import { traceLine } from "./programs/trace/trace-words.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
@@ -120,6 +121,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   programs.listenToTrace(trace.record);
+  programs.listenToTrace((record) => streams.say(() => traceLine(home, record), record.atMs));
   store.beforeCommit(() => programs.settle());
   const house: House = {
     ...commands,

@@ -11,7 +11,7 @@ import type { Log } from "../util/log.ts";
 import { eventTimestamp } from "../wire/times.ts";
 import { Client, type Follower } from "./client.ts";
 import { CLOSE } from "./connection.ts";
-import { heartbeatTail } from "./events/event.ts";
+import { heartbeatTail, progressTail } from "./events/event.ts";
 import { eventTails, type FrameSources } from "./frame.ts";
 import { type LastTold, remember, tellAll } from "./last-told.ts";
 import { type ReplaySources, Replays } from "./replay.ts";
@@ -85,6 +85,12 @@ export class Hub {
     client.greet();
     this.flushSoon();
     return () => this.#remove(client);
+  }
+
+  /** See `Streams.say`. */
+  say(line: () => string | null, atMs: number): void {
+    const text = this.#clients.size > 0 ? line() : null;
+    if (text) this.#tell([progressTail(eventTimestamp(atMs, this.#ports.zone()), text)]);
   }
 
   /** Lets clients write in a later turn. */

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
+import type { Frame } from "../support/frame-stream.ts";
 
 type Entry = {
   readonly id: number;
@@ -143,5 +144,24 @@ describe("the trace", () => {
     const answers = await Promise.all(queries.map(ask));
     const codes = answers.map((answer) => [answer.status, answer.json<{ code: string }>().code]);
     expect(codes).toEqual(queries.map(() => [400, "BAD_VALUE"]));
+  });
+});
+
+describe.each(["rest", "api"] as const)("the %s stream", (surface) => {
+  test("tells runs, starts that led to none, and statements that failed, each with its reason", async () => {
+    const id = await make({ if: [DISABLED], then: [ON], else: [] });
+    await controller.local.get(`/rest/nodes/${encodeURIComponent(LAMP)}/disable`);
+    const stream = await controller.subscribe(surface);
+    const isOurs = ({ control, eventInfo }: Frame) => control === "_7" && eventInfo.includes("Mine");
+    const line = async () => (await stream.next(isOurs)).eventInfo;
+    send("DON");
+    expect(await line()).toBe("Program &quot;Mine&quot;: Runs Then, because &quot;Hall Motion&quot; sent DON.");
+    expect(await line()).toMatch(/^Program &quot;Mine&quot;: A statement failed: .*disabled/);
+    await order(id, "disable");
+    send("DON");
+    expect(await line()).toBe(
+      "Program &quot;Mine&quot;: Did not run, because the program is disabled. It was looked at because &quot;Hall Motion&quot; sent DON.",
+    );
+    await stream.close();
   });
 });

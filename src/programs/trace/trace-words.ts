@@ -7,6 +7,8 @@ type Names = Pick<Home, "nodes" | "groups" | "programs" | "variables">;
 type Began = Extract<TraceRecord, { kind: "run-began" }>;
 type NotRun = Extract<TraceRecord, { kind: "not-run" }>;
 type Ended = Extract<TraceRecord, { kind: "run-ended" }>;
+type Cut = Extract<TraceRecord, { kind: "cut" }>;
+type Outcome = Extract<TraceRecord, { kind: "outcome" }>;
 
 /** @param records of one entry, oldest first. */
 export function entrySentence(names: Names, records: readonly TraceRecord[]): string {
@@ -15,12 +17,36 @@ export function entrySentence(names: Names, records: readonly TraceRecord[]): st
   const notRun = records.find((record) => record.kind === "not-run");
   if (notRun) return notRunSentence(names, notRun);
   const cut = records.find((record) => record.kind === "cut");
-  if (cut) return `Was stopped and disabled, because a limit was reached: ${cut.detail}`;
+  if (cut) return cutSentence(cut);
   if (records.some((record) => record.kind === "resumed")) return `Went on after a restart${endWords(records)}.`;
   const evaluated = records.find((record) => record.kind === "evaluated");
   if (evaluated)
     return `Its conditions are ${evaluated.isTrue ? "true" : "false"}, looked at because ${triggerWords(names, evaluated.trigger)}.`;
   return `Went on${endWords(records)}; the beginning is no longer kept.`;
+}
+
+/** A record as a line for who follows what happens; null for what the program's own frames say. */
+export function traceLine(names: Names, record: TraceRecord): string | null {
+  const words = lineWords(names, record);
+  return words && `Program ${programName(names, record.programId)}: ${words}`;
+}
+
+function lineWords(names: Names, record: TraceRecord): string | null {
+  switch (record.kind) {
+    case "run-began":
+      return `Runs ${record.clause === "then" ? "Then" : "Else"}, because ${triggerWords(names, record.trigger)}.`;
+    case "not-run":
+      return notRunSentence(names, record);
+    case "cut":
+      return cutSentence(record);
+    case "outcome":
+      return outcomeWords(record);
+    case "evaluated":
+    case "statement":
+    case "run-ended":
+    case "resumed":
+      return null;
+  }
 }
 
 /** As the part of a sentence behind "because". */
@@ -56,6 +82,15 @@ const BECAUSE: Readonly<Record<NonRunReason, string>> = {
 function notRunSentence(names: Names, { reason, detail, trigger }: NotRun): string {
   const more = detail === "" ? "" : `: ${detail.replace(/\.$/, "")}`;
   return `Did not run, because ${BECAUSE[reason]}${more}. It was looked at because ${triggerWords(names, trigger)}.`;
+}
+
+function cutSentence({ detail }: Cut): string {
+  return `Was stopped and disabled, because a limit was reached: ${detail}`;
+}
+
+function outcomeWords({ outcome, detail }: Outcome): string | null {
+  if (outcome === "failed") return `A statement failed: ${detail}`;
+  return outcome === "uncertain" ? `Nobody knows whether a statement was carried out: ${detail}` : null;
 }
 
 function runSentence(names: Names, { clause, trigger }: Began, records: readonly TraceRecord[]): string {

@@ -40,6 +40,11 @@ export function busyTail(timestamp: string, busy: boolean): string {
   return eventTail({ timestamp, control: "_5", action: busy ? 1 : 0 });
 }
 
+/** `_7`: a line for people. @param line never empty, or clients fail. */
+export function progressTail(timestamp: string, line: string, node = ""): string {
+  return eventTail({ timestamp, control: "_7", action: 1, node, info: escapeXml(line) });
+}
+
 /** `_4` actions 5 (batch mode) and 6 (writes to battery devices). */
 export function modeTail(timestamp: string, action: 5 | 6, on: boolean): string {
   return eventTail({ timestamp, control: "_4", action, info: textElement("status", on ? 1 : 0) });

@@ -8,7 +8,7 @@
 import type { Change } from "../../home/change.ts";
 import type { RadioOperationKind, RadioQuestion, RadioStage } from "../../home/radio.ts";
 import { escapeXml } from "../../util/xml.ts";
-import { eventTail, textElement } from "./event.ts";
+import { eventTail, progressTail, textElement } from "./event.ts";
 
 type RadioMoved = Extract<Change, { readonly type: "radio-moved" }>;
 
@@ -51,7 +51,7 @@ export function radioTails(timestamp: string, { family, operation }: RadioMoved)
   const node = address ?? "";
   return [
     eventTail({ timestamp, control, action, node, info: operationElement(operation) }),
-    eventTail({ timestamp, control: "_7", action: 1, node, info: escapeXml(`Z-Wave: ${detail}`) }),
+    progressTail(timestamp, `Z-Wave: ${detail}`, node),
   ];
 }
 
