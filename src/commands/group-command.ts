@@ -84,7 +84,7 @@ function requireSceneCommand({ profile }: NodeCommandPorts, { command }: Command
   const { nodeDefId, family, instance } = SCENE_NODEDEF;
   const accepts = profile.nodedef(nodeDefId, family, instance)?.accepts ?? [];
   if (accepts.some(({ id }) => id === command)) return;
-  throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: "Neither scenes nor any member accept this command." });
+  throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: `Neither scenes nor any member accept ${command}.` });
 }
 
 function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink> {
