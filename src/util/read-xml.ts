@@ -79,8 +79,8 @@ export function readXml(text: string): XmlElement {
   return root;
 }
 
-/** A tag, or what only looks like one. */
-const TAG = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[^<>]*>/g;
+/** A tag, or what only looks like one. What has no end goes to the last character, or its end would be looked for again and again. */
+const TAG = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[^<>]*>/g;
 
 /** Line ends are one character, and tabs and line ends in attributes are spaces: the parser leaves both to its caller. */
 function withPlainBlanks(text: string): string {

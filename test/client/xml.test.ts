@@ -139,6 +139,12 @@ describe("what is not well-formed", () => {
     expect(ours('<a b="<"/>')[0]).toEqual(["open", "a", { b: "<" }]);
   });
 
+  test("quoted text that never ends is looked through once", () => {
+    const endless = `<a>${"<![CDATA[".repeat(200_000)}`;
+    expect(repairAmpersands(endless)).toBe(endless);
+    expect(() => ours(endless)).toThrow();
+  });
+
   test("ampersands are mended where they begin no reference, and only there", () => {
     expect(repairAmpersands("a & b &amp; c &copy; &#38; &#x26; &;")).toBe(
       "a &amp; b &amp; c &amp;copy; &#38; &#x26; &amp;;",

@@ -65,6 +65,11 @@ describe("reading XML", () => {
     );
   });
 
+  // Each with a blank that an attribute could hold, for which tags are looked at beforehand.
+  test.each(["<!--", "<![CDATA[", "<", "<a b='"])("a document of %s without an end is refused at once", (piece) => {
+    expect(() => readXml(`<x>\n${piece.repeat(200_000)}`)).toThrow(XmlError);
+  });
+
   test("any text is read or refused with a place, and nothing hangs", () => {
     const pieces = fc.constantFrom(
       "<",

@@ -49,7 +49,8 @@ export function scanXml(document: string, handlers: XmlHandlers): void {
   if (roots === 0) throw malformed("it has no root");
 }
 
-const BARE_AMPERSAND = /<!\[CDATA\[[\s\S]*?\]\]>|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)/g;
+/** Quoted text without an end goes to the last character, or its end would be looked for again and again. */
+const BARE_AMPERSAND = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)/g;
 
 /** What stands for an `&` that begins no reference: some controllers write names as they are. Quoted text stays. */
 export function repairAmpersands(document: string): string {

@@ -70,7 +70,7 @@ function runsOf(subset: string, { min, max, prec, names }: EditorRange): readonl
   const lowest = min === null ? Math.min(...names.keys()) : min * 10 ** prec;
   const highest = max === null ? Math.max(...names.keys()) : max * 10 ** prec;
   return subset.split(",").flatMap((part) => {
-    const [, first, dash, last] = /^\s*(\d+)?(-)?(\d+)?\s*$/.exec(part) ?? [];
+    const [, first, dash, last] = /^(\d+)?(?:(-)(\d+)?)?$/.exec(part.trim()) ?? [];
     if (first === undefined && dash === undefined) return [];
     const low = first === undefined ? lowest : Number(first);
     return [[low, dash === undefined ? low : last === undefined ? highest : Number(last)] as const];

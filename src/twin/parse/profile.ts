@@ -52,14 +52,18 @@ function range(told: TreeObject): EditorRange {
     min: number(min),
     max: number(max),
     step: number(step),
-    subset: text(subset) !== "" && SUBSET.test(text(subset)) ? text(subset) : null,
+    subset: isSubset(text(subset)) ? text(subset) : null,
     names: new Map(labels),
   };
 }
 
 const PREC_MAX = 9;
 /** Values and runs of values; anything else would leave no value allowed. */
-const SUBSET = /^\s*(?:\d*(?:-\d*)?)(?:\s*,\s*\d*(?:-\d*)?)*\s*$/;
+function isSubset(told: string): boolean {
+  return told !== "" && told.split(",").every((part) => RUN.test(part.trim()));
+}
+
+const RUN = /^\d*(?:-\d*)?$/;
 
 function linkdef(told: TreeObject): Linkdef {
   return {
