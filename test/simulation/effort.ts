@@ -6,6 +6,8 @@ export const SEED = whole("DOMOVOI_SEED", 1);
 export const KILLS = whole("DOMOVOI_KILLS", 20);
 /** Ends of a service full of programs that wait and repeat. */
 export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 30);
+/** Homes with random programs whose verification is held against the engine. */
+export const VERIFIED_HOMES = whole("DOMOVOI_VERIFIED_HOMES", 50);
 /** Times that the files of a home are damaged while it is down. */
 export const DAMAGES = whole("DOMOVOI_DAMAGES", 7);
 /** Things that happen in a home while streams are followed. */

@@ -1,0 +1,223 @@
+/**
+ * What verification says can be, brought about: a house that begins as the proof does, the event that the proof names, and what
+ * the engine then does with the programs.
+ */
+
+import type { ProgramEntry, ProgramVerb } from "../../../src/home/programs.ts";
+import type { TraceRecord } from "../../../src/programs/trace-record.ts";
+import { checkConflicts, type ShownConflict } from "../../../src/programs/verify/check-conflicts.ts";
+import { checkLoops, type ShownLoop } from "../../../src/programs/verify/check-loops.ts";
+import { checkWaits, type ShownInterruption } from "../../../src/programs/verify/check-waits.ts";
+import type { Finding } from "../../../src/programs/verify/finding.ts";
+import type { Axis } from "../../../src/programs/verify/model/axis.ts";
+import { exampleValues } from "../../../src/programs/verify/model/formula.ts";
+import { startsOf } from "../../../src/programs/verify/model/starts.ts";
+import type { PlayStart } from "../../../src/programs/verify/play/play.ts";
+import { type Look, lookAt, type VerifyPorts } from "../../../src/programs/verify/verify-programs.ts";
+import { LivedHouse } from "./lived-house.ts";
+
+/** What is to be brought about, and whether it was. */
+export type Showing = { readonly finding: Finding; readonly isShown: boolean };
+
+export async function showingsOf(ports: VerifyPorts, entries: readonly ProgramEntry[]): Promise<readonly Showing[]> {
+  const look = lookAt(ports);
+  const loops = checkLoops(look.world, look.plays, look.asked);
+  const interruptions = [...look.asked].flatMap((id) => {
+    const played = look.plays.of(id);
+    return played ? checkWaits(look.world, played) : [];
+  });
+  const showings: Showing[] = [];
+  for (const shown of loops) showings.push(await showLoop(look, entries, shown));
+  for (const shown of interruptions) showings.push(await showInterruption(look, entries, shown));
+  for (const shown of checkConflicts(look.world, look.plays, look.asked)) {
+    showings.push(await showConflict(look, entries, shown));
+  }
+  return showings;
+}
+
+const MINUTE_MS = 60_000;
+/** Longer than the waits of an owner's programs. */
+const WATCHED_MINUTES = 8 * 24 * 60;
+const TURNS_SHOWN = 12;
+const ATTEMPTS = 6;
+
+/** Without a wait the engine cuts one of the programs; with one they go on and on, and nobody touches anything. */
+async function showLoop(look: Look, entries: readonly ProgramEntry[], { finding, from }: ShownLoop): Promise<Showing> {
+  const house = await begun(look, entries, from.values, from.start);
+  const ids = new Set([finding.program, ...finding.chain.flatMap(({ program }) => program ?? [])]);
+  const turns = () => house.trace.filter((record) => record.kind === "run-began" && ids.has(record.programId)).length;
+  const isCut = () => house.trace.some(({ kind, programId }) => kind === "cut" && ids.has(programId));
+  const isShown = () => (finding.code === "LOOP" ? isCut() : turns() >= TURNS_SHOWN);
+  for (let minutes = 1; minutes <= WATCHED_MINUTES && !isShown(); minutes *= 2) {
+    await house.advance(minutes * MINUTE_MS);
+  }
+  house.stop();
+  return { finding, isShown: isShown() };
+}
+
+/** A run of the program ends in the place that is told, because the program began again by what it did itself. */
+async function showInterruption(
+  look: Look,
+  entries: readonly ProgramEntry[],
+  { finding, from }: ShownInterruption,
+): Promise<Showing> {
+  // Chance may pass the place by; it is another one a moment later.
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const house = await begun(look, entries, from.values, from.start, attempt);
+    for (let minutes = 1; minutes <= WATCHED_MINUTES && !isInterrupted(look, finding, house.trace); minutes *= 2) {
+      await house.advance(minutes * MINUTE_MS);
+    }
+    house.stop();
+    if (isInterrupted(look, finding, house.trace)) return { finding, isShown: true };
+  }
+  return { finding, isShown: false };
+}
+
+function isInterrupted({ plays }: Look, { code, program, path }: Finding, trace: readonly TraceRecord[]): boolean {
+  const clauses = plays.of(program)?.clauses;
+  const [, clause, at] = /^(then|else)\[(\d+)\]$/.exec(path) ?? [];
+  const place = clauses?.[clause === "then" ? "then" : "else"][Number(at)];
+  // A repeat is ended before it begins, or in one of its statements.
+  const [first, last] = place?.kind === "repeat" ? [Number(at) - 1, place.end - 1] : [Number(at), Number(at)];
+  return trace.some((record) => {
+    if (record.kind !== "run-began" || record.programId !== program || record.interrupted === null) return false;
+    const before = trace.find((other) => other.kind === "run-began" && other.runId === record.interrupted);
+    const latest = trace.findLast((other) => other.kind === "statement" && other.runId === record.interrupted);
+    if (before?.kind !== "run-began" || latest?.kind !== "statement" || latest.clause !== clause) return false;
+    const isOther = before.clause !== record.clause;
+    return first <= latest.position && latest.position <= last && isOther === (code === "WAIT_INTERRUPTED");
+  });
+}
+
+/** Both programs carry out their statements at the same instant. */
+async function showConflict(
+  look: Look,
+  entries: readonly ProgramEntry[],
+  { finding, event, example }: ShownConflict,
+): Promise<Showing> {
+  const values = exampleValues(example);
+  const house = await furnished(look, entries, before(look, values, event));
+  await bringAbout(look, house, values, event);
+  await house.advance(1);
+  house.stop();
+  const [one, other] = finding.chain
+    .filter(({ kind }) => kind === "statement")
+    .map((step) => timesOf(step, house.trace));
+  return { finding, isShown: one !== undefined && other !== undefined && one.some((atMs) => other.includes(atMs)) };
+}
+
+function timesOf(
+  place: { program: number | null; path: string | null },
+  trace: readonly TraceRecord[],
+): readonly number[] {
+  return trace.flatMap((record) => {
+    if (record.kind !== "statement" || record.programId !== place.program) return [];
+    return `${record.clause}[${record.position}]` === place.path ? record.atMs : [];
+  });
+}
+
+async function begun(
+  look: Look,
+  entries: readonly ProgramEntry[],
+  values: ReadonlyMap<Axis, number>,
+  start: PlayStart,
+  laterMs = 0,
+): Promise<LivedHouse> {
+  const program = look.world.programs.get(start.program);
+  const started = start.event > 0 && program?.kind === "program" ? startsOf(look.world, program) : [];
+  const key = started.find(({ event }) => event === start.event)?.key;
+  if (key !== undefined) {
+    const house = await furnished(look, entries, before(look, values, key), laterMs);
+    await bringAbout(look, house, values, key);
+    return house;
+  }
+  const house = await furnished(look, entries, values, laterMs);
+  const verbs: Readonly<Record<PlayStart["mode"], ProgramVerb>> = {
+    conditions: "runIf",
+    if: "runIf",
+    then: "runThen",
+    else: "runElse",
+  };
+  house.order(start.program, verbs[start.mode]);
+  return house;
+}
+
+/** A house in which everything is as the proof says, and nothing has happened yet. */
+async function furnished(
+  look: Look,
+  entries: readonly ProgramEntry[],
+  values: ReadonlyMap<Axis, number>,
+  laterMs = 0,
+): Promise<LivedHouse> {
+  const house = await LivedHouse.furnished(entries);
+  for (const { id } of look.world.allPrograms()) {
+    house.commit({ type: "program-ran", id, run: { status: false } });
+    const played = look.plays.of(id);
+    if (played) house.commit({ type: "program-changed", program: { ...played.program, enabled: played.mayStart } });
+  }
+  for (const type of [1, 2] as const) for (const id of house.home.variables[type].keys()) house.write(type, id, 0);
+  for (const [axis, value] of values) put(house, axis, value);
+  house.moveTo(house.nowMs + laterMs);
+  await house.start(false);
+  // A folder that is as something left it that is over now.
+  for (const { key } of values.keys()) {
+    const [, folder] = /^free (\d+) /.exec(key) ?? [];
+    if (look.world.programs.get(Number(folder))?.kind === "folder")
+      house.commit({ type: "program-ran", id: Number(folder), run: { status: true } });
+  }
+  house.trace.length = 0;
+  return house;
+}
+
+function put(house: LivedHouse, { key, prec }: Axis, value: number): void {
+  const [kind, first = "", ...rest] = key.split(" ");
+  if (kind === "time") house.moveTo(Math.max(house.nowMs, value * 1000));
+  else if (kind === "status") house.commit({ type: "program-ran", id: Number(first), run: { status: value === 1 } });
+  else if (kind === "variable") {
+    const [type, id] = first.split("/").map(Number);
+    house.write(type === 1 ? 1 : 2, id ?? 0, value);
+  } else if (kind === "property") {
+    const address = rest.join(" ");
+    const known = house.home.nodes.get(address)?.properties.get(first);
+    if (known) house.report(address, first, Math.round(value / 10 ** (prec - known.prec)));
+  }
+}
+
+/** As it is before the event: what is about to change is still another. */
+function before(look: Look, values: ReadonlyMap<Axis, number>, event: string): ReadonlyMap<Axis, number> {
+  const all = new Map(values);
+  for (const [axis, value] of values) {
+    if (axis.key === "time") all.set(axis, isMoment(event) ? value - 1 : value);
+    else if (axis.key === event)
+      all.set(axis, axis.domain.find((end) => end !== value && Number.isFinite(end)) ?? value);
+  }
+  const isKnown = [...values.keys()].some(({ key }) => key === event);
+  const axis = isKnown ? null : changed(look, event);
+  if (axis) all.set(axis, axis.domain.find((end) => end !== 0 && Number.isFinite(end)) ?? 0);
+  return all;
+}
+
+function isMoment(event: string): boolean {
+  return !/^(control|property|variable|status) /.test(event);
+}
+
+/** The axis of the event, where the proof leaves its value open. */
+function changed({ world }: Look, event: string): Axis | null {
+  return world.axis(event, () => null);
+}
+
+async function bringAbout(
+  look: Look,
+  house: LivedHouse,
+  values: ReadonlyMap<Axis, number>,
+  event: string,
+): Promise<void> {
+  const [kind, first = "", ...rest] = event.split(" ");
+  const axis = [...values.keys()].find(({ key }) => key === event) ?? changed(look, event);
+  if (kind === "control") house.press(rest.join(" "), first);
+  else if (kind === "status") {
+    const id = Number(first);
+    house.order(id, axis && (values.get(axis) ?? 0) === 1 ? "runThen" : "runElse");
+  } else if (axis) put(house, axis, values.get(axis) ?? 0);
+  await house.advance(1000);
+}
