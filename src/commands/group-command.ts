@@ -20,7 +20,13 @@ import { readGroupLevel } from "../profile/command-parameters.ts";
 import { SCENE_NODEDEF } from "../profile/predicates.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberResult } from "./command-lives.ts";
-import { acceptsCommand, type CommandRequest, commandNode, type NodeCommandPorts } from "./node-command.ts";
+import {
+  acceptsCommand,
+  type CommandRequest,
+  commandNode,
+  type NodeCommandPorts,
+  shownCommand,
+} from "./node-command.ts";
 import { tellTogether } from "./radio/groupcast.ts";
 
 /** @throws ControllerError the first member's failure when no member took the command; BAD_PARAMETER for a bad level. */
@@ -84,7 +90,9 @@ function requireSceneCommand({ profile }: NodeCommandPorts, { command }: Command
   const { nodeDefId, family, instance } = SCENE_NODEDEF;
   const accepts = profile.nodedef(nodeDefId, family, instance)?.accepts ?? [];
   if (accepts.some(({ id }) => id === command)) return;
-  throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: `Neither scenes nor any member accept ${command}.` });
+  throw new ControllerError("COMMAND_NOT_ACCEPTED", {
+    sentence: `Neither scenes nor any member accept ${shownCommand(command)}.`,
+  });
 }
 
 function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink> {

@@ -105,6 +105,12 @@ function readParameters(
 }
 
 function notAccepted(node: Node, command: string): ControllerError {
-  const shown = /^[A-Z0-9_]{1,20}$/i.test(command) ? command : "this command";
-  return new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: `${node.name} does not accept ${shown}.` });
+  return new ControllerError("COMMAND_NOT_ACCEPTED", {
+    sentence: `${node.name} does not accept ${shownCommand(command)}.`,
+  });
+}
+
+/** What looks like none is not repeated. */
+export function shownCommand(command: string): string {
+  return /^[A-Z0-9_]{1,20}$/i.test(command) ? command : "this command";
 }
