@@ -15,6 +15,11 @@ function enumeration(uom: number): RangeRow {
   };
 }
 
+/** Radio devices say that an alarm is over; the units have no word for it. */
+function withIdle({ subset, names, ...range }: RangeRow): RangeRow {
+  return { ...range, subset: `0,${subset}`, names: `0 Idle, ${names}` };
+}
+
 const BOOLEAN: RangeRow = enumeration(UOM.boolean);
 const RAW = 56;
 const TEXT = 145;
@@ -67,8 +72,8 @@ function radioEditors(prefix: string): readonly Editor[] {
     editor(`${prefix}_TSTAT_MODE`, enumeration(67)),
     editor(`${prefix}_TSTAT_FAN_MODE`, enumeration(68)),
     editor(`${prefix}_TSTAT_FAN_STATE`, enumeration(80)),
-    editor(`${prefix}_POWER_ALARM`, enumeration(93)),
-    editor(`${prefix}_APPLIANCE_ALARM`, enumeration(94)),
+    editor(`${prefix}_POWER_ALARM`, withIdle(enumeration(93))),
+    editor(`${prefix}_APPLIANCE_ALARM`, withIdle(enumeration(94))),
   ];
 }
 

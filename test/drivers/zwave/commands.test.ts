@@ -44,6 +44,10 @@ const SHADE = view(0x11, 0x06, lift(12));
 const SLATS = view(0x11, 0x07, lift(23));
 const NIGHT_LIGHT_PLUG = view(0x10, 0x01, level, relay);
 const LOCK = view(0x40, 0x03, bolt);
+const operationType = value({ cc: CC.doorLock, property: "operationType", states: { 1: "Constant", 2: "Timed" } });
+const lockTime = value({ cc: CC.doorLock, property: "lockTimeoutConfiguration", min: 0, max: 65_535 });
+const LOCK_TIME = "V62_LOCK_TIMEOUT_CONFIGURATION";
+const TIMED_LOCK = view(0x40, 0x03, bolt, operationType, lockTime);
 const OLD_LOCK = view(0x40, 0x00, locked);
 const CLIMATE = view(0x08, 0x06, sensor(1, 0, "°C"), setpoint(1), setpoint(2), mode);
 const GATE = view(0x40, 0x07, barrier);
@@ -64,6 +68,13 @@ const PREVIOUS = given("", 1, 25);
 /** Acts in short: what is written, what is called. */
 const set = (property: string, to: unknown, more: object = {}) => ({ kind: "set", value: { property }, to, ...more });
 const call = (method: string, ...args: readonly unknown[]) => ({ kind: "call", method, args });
+const timed = (seconds: number) =>
+  call("setConfiguration", {
+    operationType: 2,
+    lockTimeoutConfiguration: seconds,
+    outsideHandlesCanOpenDoorConfiguration: [false, false, false, false],
+    insideHandlesCanOpenDoorConfiguration: [false, false, false, false],
+  });
 const refuse = { kind: "refuse" };
 
 type Case = readonly [
@@ -109,6 +120,10 @@ const CASES: readonly Case[] = [
   [NIGHT_LIGHT_PLUG, 0, "DON", [], set("targetValue", true)],
   [LOCK, 0, "SECMD", [given("", 1, 84)], set("targetMode", 255)],
   [LOCK, 0, "SECMD", [given("", 0, 84)], set("targetMode", 0)],
+  [TIMED_LOCK, 0, LOCK_TIME, [given("", 90, 58)], timed(90)],
+  [TIMED_LOCK, 0, LOCK_TIME, [given("", 0, 58)], set("operationType", 1)],
+  [TIMED_LOCK, 0, "V62_OPERATION_TYPE", [given("", 1, 25)], set("operationType", 1)],
+  [TIMED_LOCK, 0, "V62_OPERATION_TYPE", [given("", 2, 25)], timed(40)],
   [OLD_LOCK, 0, "SECMD", [given("", 1, 84)], set("locked", true)],
   [CLIMATE, 0, "CLISPH", [given("", 215, 4, 1)], set("setpoint", 21.5)],
   [CLIMATE, 0, "CLIMD", [given("", 11, 67)], set("mode", 11)],
@@ -131,6 +146,11 @@ describe("commands on the air", () => {
     const planned = node?.commands.find(({ id }) => id === command);
     const told: Act | undefined = planned?.act({ parameters, current: () => 40 });
     expect(told).toMatchObject(act);
+  });
+
+  test("a lock is not timed without a time", () => {
+    const kind = planDevice(TIMED_LOCK)[0]?.commands.find(({ id }) => id === "V62_OPERATION_TYPE");
+    expect(kind?.act({ parameters: [given("", 2, 25)], current: () => undefined })).toMatchObject(refuse);
   });
 
   test("a step from a level that is not known is refused", () => {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DevicePlan, EndpointPlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
 import { parseDevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
+import { checkAgainstEditor } from "../../../src/profile/command-parameters.ts";
 import type { CommandDefinition } from "../../../src/profile/nodedef.ts";
 import { SimulatedHouse, settled, type WaitingHost } from "./simulated-stick.ts";
 
@@ -87,6 +88,27 @@ describe("recorded devices", () => {
 
   test("no device breaks the contract of drivers", () => {
     expect(lines.flatMap(([, host]) => host.violations)).toEqual([]);
+  });
+
+  test("every value that a device told is one that its property's editor takes", () => {
+    const misfits = lines.flatMap(([, host]) =>
+      host.reports
+        // What a device that answers says of its trouble has no unit, on hardware too.
+        .filter(({ id, value }) => id !== "ERR" && value !== null)
+        .filter(({ address, id, value, uom, prec }) => {
+          const property = host.nodedefOf(address)?.properties.find((each) => each.id === id);
+          return !checkAgainstEditor(host.profile.editor(property?.editor ?? "", 4, 1), value ?? 0, uom, prec);
+        })
+        .map(({ address, id, value, uom }) => `${host.nodes.get(address)?.name}: ${id} ${value} ${uom}`),
+    );
+    expect(misfits).toEqual([]);
+  });
+
+  test("no two properties of a node have one name", () => {
+    const names = lines.flatMap(([, host]) =>
+      [...host.nodes.keys()].map((address) => host.nodedefOf(address)?.properties.map(({ name }) => name) ?? []),
+    );
+    expect(names.filter((each) => new Set(each).size < each.length)).toEqual([]);
   });
 
   test("there are at least 25 of them, and no two are the same product", () => {

@@ -13,6 +13,7 @@ import { type Command, type Feature, featuresOf, METER_FEATURE } from "./command
 import type { DeviceView, EndpointView, ValueView } from "./device-view.ts";
 import { fromDecimal } from "./exact.ts";
 import { type Kind, named, quantity } from "./kinds.ts";
+import { lockTimerAct } from "./lock-timer.ts";
 import { labelsOf } from "./node-name.ts";
 import { ACCESS_CONTROL, categoryOfNotification } from "./notification-table.ts";
 import { idOfValue, kindOfValue, labelOfValue } from "./unknown-value.ts";
@@ -260,7 +261,12 @@ function settersOf(placed: readonly Placed[]): readonly Command[] {
     if (!value.metadata.writeable || WRITTEN_BY_FEATURES.has(value.commandClass) || shown.rank !== undefined) return [];
     const write = WRITERS[value.metadata.type];
     if (!write) return [];
-    return [{ spelled: `${id}(${shown.kind.editor}=${id})`, act: (given: Given) => write(value, given) }];
+    return [
+      {
+        spelled: `${id}(${shown.kind.editor}=${id})`,
+        act: (given: Given) => lockTimerAct(value, given) ?? write(value, given),
+      },
+    ];
   });
 }
 

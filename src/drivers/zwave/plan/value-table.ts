@@ -19,6 +19,7 @@ import {
   POSITION,
   quantity,
 } from "./kinds.ts";
+import { LOCK_TIMER_MAX_SECONDS } from "./lock-timer.ts";
 import { NOTIFICATIONS } from "./notification-table.ts";
 import { METERS, SENSORS } from "./sensor-table.ts";
 import { uomOfUnit } from "./unit-table.ts";
@@ -69,6 +70,11 @@ const SETPOINT_IDS: Readonly<Record<number, string>> = { 1: "CLISPH", 2: "CLISPC
 
 const ROWS: readonly Row[] = [
   { cc: CC.doorLock, property: "currentMode", show: () => ({ id: null, rank: RANK.lock, kind: LOCK, category: 111 }) },
+  {
+    cc: CC.doorLock,
+    property: "lockTimeoutConfiguration",
+    show: () => ({ id: null, kind: quantity(58, 0, [0, LOCK_TIMER_MAX_SECONDS]) }),
+  },
   { cc: CC.lock, property: "locked", show: () => ({ id: null, rank: RANK.lock, kind: SIMPLE_LOCK, category: 111 }) },
   { cc: CC.barrierOperator, property: "currentState", show: () => ({ id: null, rank: RANK.mover, kind: BARRIER }) },
   { cc: CC.windowCovering, property: "currentValue", show: covering },
