@@ -17,6 +17,8 @@ export type Unknown = {
 export type Recording = {
   readonly fromMs: number;
   readonly toMs: number;
+  /** When the last entry of the journal was made, within the span or not. */
+  readonly endsAtMs: number;
   /** A new home each time, as it was at `fromMs`. */
   home(): Home;
   readonly unknown: Unknown;

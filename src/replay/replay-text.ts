@@ -6,7 +6,7 @@ import type { Deed, Did } from "./did.ts";
 import type { Replay } from "./replay.ts";
 
 export function replayJson(replay: Replay): object {
-  const { home, fromMs, toMs, did, differences, ...counts } = replay;
+  const { home, fromMs, toMs, endsAtMs, did, differences, ...counts } = replay;
   const json = ({ atMs, programId, deed, isCertain }: Did) => ({
     time: new Date(atMs).toISOString(),
     programId,
@@ -17,6 +17,7 @@ export function replayJson(replay: Replay): object {
   return {
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),
+    journalEnds: new Date(endsAtMs).toISOString(),
     ...counts,
     did: did.map(json),
     differences: differences?.map((difference) => ({ difference: difference.kind, ...json(difference) })) ?? null,
@@ -30,11 +31,15 @@ export function replayText(replay: Replay): string {
 }
 
 function headLines(replay: Replay, zone: Zone): readonly string[] {
-  const { fromMs, toMs, entries, missing, unknown, did, differences, recordedCommands, replayedCommands } = replay;
+  const { fromMs, toMs, endsAtMs, entries, missing, unknown, did, differences, recordedCommands, replayedCommands } =
+    replay;
   const uncertain = differences?.filter(({ isCertain }) => !isCertain).length ?? 0;
   return [
     `${localTime(zone, fromMs)} to ${localTime(zone, toMs)}: ${entries} entries of the journal, ${did.length} deeds of programs.`,
     `Of ${recordedCommands} commands that programs really gave, the replay of the programs as they were gives ${replayedCommands}.`,
+    ...(endsAtMs < toMs
+      ? [`The journal ends at ${localTime(zone, endsAtMs)}; what is later follows from the clock alone.`]
+      : []),
     ...(missing > 0 ? [`${missing} entries are missing in the journal.`] : []),
     ...(unknown.properties > 0
       ? [`The journal does not reach back far enough: ${unknown.properties} values were unknown in the beginning.`]

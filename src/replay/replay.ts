@@ -17,6 +17,8 @@ import type { Recording, Unknown } from "./recording.ts";
 export type Replay = {
   readonly fromMs: number;
   readonly toMs: number;
+  /** When the journal ends: what is later than that follows from the clock alone. */
+  readonly endsAtMs: number;
   /** Entries that were replayed, and how many are missing between them. */
   readonly entries: number;
   readonly missing: number;
@@ -40,7 +42,7 @@ export function replay(
   recording: Recording,
   revise: ((home: Home, present: Home) => readonly ProgramDefinition[]) | null,
 ): Replay {
-  const { fromMs, toMs, unknown } = recording;
+  const { fromMs, toMs, endsAtMs, unknown } = recording;
   const recorded = new RecordedCommands(recording.commands());
   const ports: Omit<LanePorts, "home" | "asItWas"> = { profile, config, log, fromMs, recorded };
   const home = recording.present();
@@ -63,6 +65,7 @@ export function replay(
   return {
     fromMs,
     toMs,
+    endsAtMs,
     entries,
     missing,
     unknown,

@@ -117,3 +117,14 @@ test("tells people and programs the same differences", async () => {
     .filter((line) => /^[+-][ ?] \d/.test(line));
   expect(lines.length).toBe((replayJson(result) as { differences: readonly unknown[] }).differences.length);
 });
+
+test("says when the journal ends before the span does", async () => {
+  await using controller = await startTestController();
+  await liveOn(controller, 1, 7);
+  await controller.stop();
+  const head = (toMs: number) => replayText(replayed(controller.data, START_MS, toMs)).split("\n")[2];
+  expect(head(START_MS + 1000)).toBe("");
+  expect(head(END_MS + 3_600_000_000)).toMatch(
+    /^The journal ends at 2026-05-0\d \d\d:\d\d:\d\d; what is later follows/,
+  );
+});

@@ -17,6 +17,7 @@ import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./rea
 export type StoredRecording = {
   readonly fromMs: number;
   readonly toMs: number;
+  readonly endsAtMs: number;
   home(): Home;
   readonly unknown: HomeThen["unknown"];
   present(): Home;
@@ -30,10 +31,11 @@ const COMMANDS_AFTER_MS = 60_000;
 
 /**
  * @param dir a data directory.
- * @throws ControllerError BAD_VALUE when there is no home or no journal of that time.
+ * @throws ControllerError BAD_VALUE when there is no home or no journal of that time, or the end comes before the beginning.
  */
 export function openRecording(dir: string, fromMs: number, toMs: number): StoredRecording {
   const path = join(dir, "domovoi.sqlite");
+  if (fromMs >= toMs) throw badValue("The end of a span comes after its beginning.");
   if (!existsSync(path)) throw badValue(`There is no home in the directory "${dir}".`);
   const db = openForSalvage(path);
   try {
@@ -42,7 +44,7 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
     const span = journalSpan(db);
     if (!span) throw badValue("The journal is empty.");
     const firstSeq = firstSeqSince(db, fromMs);
-    if (firstSeq === null || fromMs >= toMs)
+    if (firstSeq === null)
       throw badValue(`The journal holds nothing of that time; its last entry is of ${time(span.lastAtMs)}.`);
     const { home, unknown } = homeAt(db, join(dir, "snapshots"), span, firstSeq, fromMs);
     const within = function* (type: string | null, untilMs: number): Iterable<Entry | Gap> {
@@ -54,6 +56,7 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
     return {
       fromMs,
       toMs,
+      endsAtMs: span.lastAtMs,
       home: () => copyHome(home),
       unknown,
       present: () => presentHome(db),
