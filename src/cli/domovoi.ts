@@ -106,5 +106,19 @@ function inOneSentence(text: string): string {
     .trim()
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
-  return `domovoi: ${complaint.charAt(0).toUpperCase()}${complaint.slice(1)}. "domovoi --help" tells more.\n`;
+  const sentence = `${complaint.charAt(0).toUpperCase()}${complaint.slice(1)}.`;
+  return `domovoi: ${sentence} "${commandNames().join(" ")} --help" tells more.\n`;
+}
+
+/** Of the command that was meant, as far as there is one. */
+function commandNames(): readonly string[] {
+  const names = [program.name()];
+  let commands = program.commands;
+  for (const word of process.argv.slice(2)) {
+    const found = commands.find((command) => command.name() === word);
+    if (!found) break;
+    names.push(word);
+    commands = found.commands;
+  }
+  return names;
 }

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type RunOptions, runDomovoi, serveArguments, startService } from "../simulation/service-process.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
-const HELP = `"domovoi --help" tells more.`;
+const help = (command: string) => `"domovoi ${command}--help" tells more.`;
 
 /** The one sentence of a command that could not do what it was told. @param status that it ends with */
 async function refusal(args: readonly string[], options?: RunOptions, status = 1): Promise<string> {
@@ -32,12 +32,13 @@ async function takenPort(): Promise<string> {
 
 describe("one sentence and status 2 for", () => {
   test.each([
-    [["serve", "--bogus"], `Unknown option '--bogus'. ${HELP}`],
-    [["serve", "--demmo"], `Unknown option '--demmo' (Did you mean --demo?). ${HELP}`],
-    [["serve", "--portal-port"], `Option '--portal-port <port>' argument missing. ${HELP}`],
-    [["serve", "here"], `Too many arguments for 'serve'. Expected 0 arguments but got 1: here. ${HELP}`],
-    [["server"], `Unknown command 'server' (Did you mean serve?). ${HELP}`],
-    [["reset-password"], `Missing required argument 'login'. ${HELP}`],
+    [["serve", "--bogus"], `Unknown option '--bogus'. ${help("serve ")}`],
+    [["serve", "--demmo"], `Unknown option '--demmo' (Did you mean --demo?). ${help("serve ")}`],
+    [["serve", "--portal-port"], `Option '--portal-port <port>' argument missing. ${help("serve ")}`],
+    [["serve", "here"], `Too many arguments for 'serve'. Expected 0 arguments but got 1: here. ${help("serve ")}`],
+    [["server"], `Unknown command 'server' (Did you mean serve?). ${help("")}`],
+    [["program", "show", "--bogus"], `Unknown option '--bogus'. ${help("program show ")}`],
+    [["reset-password"], `Missing required argument 'login'. ${help("reset-password ")}`],
   ])("%j", async (args, sentence) => {
     expect(await refusal(args, {}, 2)).toBe(sentence);
   });
