@@ -9,7 +9,7 @@ import type { FindingCode } from "../../../src/programs/verify/finding.ts";
 import { writtenCommand } from "../../../src/programs/written-command.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { READING } from "./case-words.ts";
-import { verifyCase } from "./verify-case.ts";
+import { disableCloset, verifyCase } from "./verify-case.ts";
 
 type Command = Extract<Action, { kind: "command" }>;
 
@@ -20,11 +20,9 @@ const REFUSALS: ReadonlySet<FindingCode> = new Set([
   "PARAMETER_MISSING",
   "PARAMETER_REFUSED",
 ]);
-const CLOSET = "1A 44 C 1";
 
 const { commands, home, profile } = await seededHome({ demo: true });
-const disabled = home.nodes.get(CLOSET);
-if (disabled) home.nodes.set(CLOSET, { ...disabled, enabled: false });
+disableCloset(home);
 const definitions = [...home.nodes.values()].map(
   ({ nodeDefId, family, instance }) => profile.nodedef(nodeDefId, family, instance) ?? { accepts: [], properties: [] },
 );

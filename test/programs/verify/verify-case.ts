@@ -1,5 +1,6 @@
 /** Verifies the programs of a case in the demo house, whose own programs are taken out. */
 
+import type { Home } from "../../../src/home/home.ts";
 import type { Condition } from "../../../src/home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder } from "../../../src/home/programs.ts";
 import type { Finding } from "../../../src/programs/verify/finding.ts";
@@ -18,9 +19,14 @@ const NEVER_RAN = { version: 1, status: null, lastRunAtMs: null, lastFinishAtMs:
 export async function verifiedHouse(): Promise<VerifyPorts> {
   const { home, profile } = await seededHome({ demo: true });
   for (const id of [...home.programs.keys()]) if (id !== ROOT) home.programs.delete(id);
-  const closet = home.nodes.get(DISABLED);
-  if (closet) home.nodes.set(DISABLED, { ...closet, enabled: false });
+  disableCloset(home);
   return { home, profile, nowMs: NOW_MS };
+}
+
+/** The mistakes of the corpus know this one. */
+export function disableCloset({ nodes }: Home): void {
+  const closet = nodes.get(DISABLED);
+  if (closet) nodes.set(DISABLED, { ...closet, enabled: false });
 }
 
 export function verifyCase(house: VerifyPorts, programs: readonly CaseProgram[]): readonly Finding[] {

@@ -13,6 +13,7 @@ import { ProgramRunner } from "../../../src/programs/runner.ts";
 import type { TraceRecord } from "../../../src/programs/trace-record.ts";
 import type { VerifyPorts } from "../../../src/programs/verify/verify-programs.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import { disableCloset } from "../../programs/verify/verify-case.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 
 /** Small, so that loops are cut soon; far above what a program without one does in a house of five. */
@@ -42,6 +43,7 @@ export class LivedHouse {
   static async furnished(entries: readonly ProgramEntry[]): Promise<LivedHouse> {
     const house = new LivedHouse(await seededHome({ demo: true, ...LIMITS }));
     const demo = [...house.home.programs.keys()].filter((id) => id !== ROOT_PROGRAM_ID);
+    disableCloset(house.home);
     for (const id of demo) house.commit({ type: "program-removed", id });
     for (const program of entries) house.commit({ type: "program-added", program });
     return house;
