@@ -56,11 +56,14 @@ export function writeXmlTree(tree: Tree): string {
 function writeElement(tree: TreeObject): string {
   const name = String(tree[XML.name]);
   const attributes = Object.entries((tree[XML.attributes] as TreeObject | undefined) ?? {});
-  const written = attributes.map(([key, value]) => ` ${key}="${escapeBlanks(value, /[\t\n\r]/g)}"`).join("");
-  const inner = escapeBlanks(tree[XML.text], /\r/g) + childTrees(tree).map(writeXmlTree).join("");
+  const written = attributes.map(([key, value]) => ` ${key}="${escapeBlanks(value, BLANKS)}"`).join("");
+  const inner = escapeBlanks(tree[XML.text], RETURNS) + childTrees(tree).map(writeXmlTree).join("");
   if (inner === "" && tree[XML.closesItself] === true) return `<${name}${written} />`;
   return `<${name}${written}>${inner}</${name}>`;
 }
+
+const BLANKS = /[\t\n\r]/g;
+const RETURNS = /\r/g;
 
 /** Readers take line ends and tabs for other blanks, unless they are written as references. */
 function escapeBlanks(value: Tree | undefined, blanks: RegExp): string {
