@@ -3,8 +3,11 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventJson, eventLine } from "../../src/cli/home/event-line.ts";
 import { firmwareClasses, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { connectTo, startStage } from "../client/support/connected.ts";
+import { ACCOUNT, json } from "../client/support/scripted-server.ts";
 import { RadioHouse } from "../support/radio-house.ts";
 import { CommandLine } from "./command-line.ts";
 import { Terminal } from "./terminal.ts";
@@ -148,6 +151,46 @@ describe("for programs", { timeout: 60_000 }, () => {
     expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining("--confirm takes the home id")]);
     expect((await radio("nvm", "restore", at("stick.bin"), "--confirm", "00000000")).code).toBe(1);
     expect(await house.operation()).toMatchObject({ kind: "backup" });
+  });
+});
+
+describe("with two sticks", { timeout: 60_000 }, () => {
+  test("which one is meant has to be said, and steps on either are watched", async () => {
+    await using stage = await startStage();
+    stage.server.nowMs = Date.now;
+    const radios = ["zwave", "zwave2"].map((name) => ({
+      name,
+      state: "ready",
+      detail: "",
+      about: null,
+      operation: null,
+    }));
+    stage.server.on("GET /api/radios", json(radios));
+    stage.server.on("GET /api/radios/zwave2/nodes", json([{ address: "ZY005_1", state: "asleep" }]));
+    const env = {
+      ...line.bare,
+      DOMOVOI_URL: stage.server.url,
+      DOMOVOI_USER: ACCOUNT.user,
+      DOMOVOI_PASSWORD: ACCOUNT.password,
+    };
+    expect(await line.run(["radio", "nodes"], env)).toMatchObject({
+      ...{
+        code: 2,
+        stderr: "domovoi: There are several radio networks: --radio zwave or --radio zwave2 says which.\n",
+      },
+    });
+    const { stdout } = await line.run(["radio", "nodes", "--radio", "zwave2", "--json"], env);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 5, name: "", address: "ZY005_1", state: "asleep" }]);
+    await using home = await connectTo(stage);
+    const step = { id: "7", kind: "include", stage: "waiting", question: null, address: null, percent: null } as const;
+    const event = {
+      kind: "operation",
+      at: "",
+      seqnum: 1,
+      step: { ...step, security: null, detail: "Press." },
+    } as const;
+    expect(eventLine(home, event)).toMatch(/Radio network +include waiting: Press\.$/);
+    expect(eventJson(home, event)).toMatchObject({ kind: "operation", operation: "include", stage: "waiting" });
   });
 });
 

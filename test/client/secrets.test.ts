@@ -6,6 +6,9 @@ import { connectTo, failureOf, startStage } from "./support/connected.ts";
 import { ACCOUNT, status } from "./support/scripted-server.ts";
 
 const CODE = "471199";
+const PIN = "58321";
+const KEY = "11111-22222-33333-44444-55555-01234-12345-23456";
+const PRINTED = "900132782003515253545541424344453132333435212223242500100435301537022065520001000000300578";
 
 test("G1 passwords, tokens, keys and lock codes stand in no log line, error or printout", async () => {
   await using stage = await startStage();
@@ -21,6 +24,16 @@ test("G1 passwords, tokens, keys and lock codes stand in no log line, error or p
     await failureOf(home.query()),
     await failureOf((async () => home.node("Stairs").radio?.setUserCode(2, CODE))()),
   ];
+  const network = home.radios.network("zwave");
+  stage.server.on("POST /api/radios/zwave/operation/answer", echo);
+  stage.server.on("PUT /api/radios/zwave/provisioning", echo);
+  stage.server.on(`DELETE /api/radios/zwave/provisioning/${KEY}`, echo);
+  failures.push(
+    await failureOf(network.answer({ kind: "pin", pin: PIN })),
+    await failureOf(network.provision({ dsk: KEY, security: [] })),
+    await failureOf(network.provision({ qr: PRINTED })),
+    await failureOf(network.unprovision(KEY)),
+  );
   stage.server.endTokens("both");
   stage.server.on("POST /api/login", echo);
   failures.push(await failureOf(home.node("Shed").query()));
@@ -28,7 +41,9 @@ test("G1 passwords, tokens, keys and lock codes stand in no log line, error or p
     authorization.replace(/^Bearer /, ""),
     /"refreshToken":"([^"]+)"/.exec(body)?.[1] ?? "",
   ]);
-  const secrets = [ACCOUNT.password, CODE, "the broker's key", ...tokens].filter((secret) => secret !== "");
+  const secrets = [ACCOUNT.password, CODE, PIN, KEY, PRINTED, "the broker's key", ...tokens].filter(
+    (secret) => secret !== "",
+  );
   const options = { depth: 20, showHidden: true, getters: true } as const;
   const shown = [home, home.nodes, home.node("Stairs"), home.node("Stairs").radio, home.stream, ...failures].flatMap(
     (thing) => [inspect(thing, options), JSON.stringify(thing) ?? "", String(thing)],

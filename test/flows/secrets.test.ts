@@ -134,6 +134,22 @@ const REQUESTS: readonly Input[] = [
   ["an unknown path", "canary-35x", (it) => controller.portal.get(`/api/${it}`)],
   ["an unknown address", "canary-36x", (it) => controller.portal.get(`/rest/nodes/${it}`)],
   ["a broken path", "canary-37x", (it) => controller.portal.get(`/rest/${it}/%zz`)],
+  [
+    "the key of a device that may join",
+    "canary-41x",
+    (it) => controller.portal.put("/api/radios/zwave/provisioning", { dsk: it, security: [] }),
+  ],
+  [
+    "a key in a path",
+    "canary-42x",
+    (it) =>
+      controller.portal.request("DELETE", `/api/radios/zwave/provisioning/${it}`, { headers: controller.bearer() }),
+  ],
+  [
+    "a PIN that is none",
+    "canary-43x",
+    (it) => controller.portal.post("/api/radios/zwave/operation/answer", { kind: "pin", pin: it }),
+  ],
   ["no HTTP at all", "canary-38x", (it) => controller.portal.raw(`${it}\r\n\r\n`)],
   [
     "a broken head",

@@ -10,14 +10,19 @@ export async function order(session: Session, path: string, sending: Sending = {
   checkAcknowledged(await session.get(path, sending));
 }
 
-/** A write of the JSON surface. @returns `data`; null for an empty answer */
+/**
+ * A write of the JSON surface.
+ * @param secrets stand in the request, and must not be shown
+ * @returns `data`; null for an empty answer
+ */
 export async function write(
   session: Session,
   method: "POST" | "PUT" | "DELETE",
   path: string,
   body?: object,
+  secrets: readonly string[] = [],
 ): Promise<unknown> {
-  const text = await session.send(method, path, body ? { body } : {});
+  const text = await session.send(method, path, body ? { body, secrets } : { secrets });
   return text.trim() === "" ? null : readEnvelope(text, path);
 }
 

@@ -24,9 +24,9 @@ function createNetwork(session: Session, name: string): RadioNetwork {
   const provisioning = `${base}/provisioning`;
   const node = (address: string) => `${base}/nodes/${segment(address)}`;
   const get = (path: string) => read(session, path);
-  const send = async (method: "POST" | "PUT" | "DELETE", path: string, body?: object) => {
+  const send = async (method: "POST" | "PUT" | "DELETE", path: string, body?: object, secrets?: readonly string[]) => {
     requirePortal(session, WORK);
-    return write(session, method, path, body);
+    return write(session, method, path, body, secrets);
   };
   const upload = async (method: string, path: string, file: Uint8Array<ArrayBuffer>) => {
     requirePortal(session, WORK);
@@ -37,7 +37,10 @@ function createNetwork(session: Session, name: string): RadioNetwork {
     state: async () => readRadio(await get(base)),
     operation: async () => readOperation(await get(operation)),
     begin: async (wish) => operationOf(await send("POST", operation, wish)),
-    answer: async (answer) => operationOf(await send("POST", `${operation}/answer`, answer)),
+    async answer(answer) {
+      const secrets = answer.kind === "pin" ? [answer.pin] : [];
+      return operationOf(await send("POST", `${operation}/answer`, answer, secrets));
+    },
     cancel: async () => operationOf(await send("DELETE", operation)),
     devices: async () => objectsOf(await get(`${base}/nodes`)).map(readDevice),
     health: async (address) => readDevice(await get(`${node(address)}/health`)),
@@ -50,8 +53,11 @@ function createNetwork(session: Session, name: string): RadioNetwork {
     },
     restoreMemory: (file, homeId) => upload("PUT", `${base}/memory?confirm=${segment(homeId)}`, file),
     provisioned: async () => objectsOf(await get(provisioning)).map(readProvisioned),
-    provision: async (device) => readProvisioned(await send("PUT", provisioning, device)),
-    unprovision: async (dsk) => void (await send("DELETE", `${provisioning}/${segment(dsk)}`)),
+    async provision(device) {
+      const secrets = ["dsk" in device ? device.dsk : device.qr];
+      return readProvisioned(await send("PUT", provisioning, device, secrets));
+    },
+    unprovision: async (dsk) => void (await send("DELETE", `${provisioning}/${segment(dsk)}`, undefined, [dsk])),
     async diagnostics({ names = true } = {}) {
       const data = await get(`${base}/diagnostics${names ? "" : "?names=no"}`);
       return isObject(data) ? data : {};

@@ -4,9 +4,9 @@ const HIDDEN = "…";
 /** Shorter ones would blot out common words. */
 const SECRET_CHARS_MIN = 4;
 
-/** The path without the user code that it may hold. */
+/** The path without the user code, or the key of a device, that it may hold. */
 export function redactPath(path: string): string {
-  return path.replace(/(\/security\/user\/[^/]+\/set\/code\/)[^/?#]+/, `$1${HIDDEN}`);
+  return path.replace(/(\/security\/user\/[^/]+\/set\/code\/|\/provisioning\/)[^/?#]+/, `$1${HIDDEN}`);
 }
 
 /** The text without any of the secrets, as they are or as they stand in addresses. */
