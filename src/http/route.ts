@@ -33,6 +33,14 @@ export type HttpRequest = {
   readonly signal: AbortSignal;
 };
 
+export type QueryParameter = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** Absent: it may be left out. */
+  readonly required?: true;
+};
+
 export type Route = {
   readonly method: Method;
   /** find-my-way pattern, for example "/api/variables/:type/:id". */
@@ -47,6 +55,8 @@ export type Route = {
   readonly body?: JsonSchema;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */
   readonly fileLimit?: "radioFileBytesMax";
+  /** What may stand behind the "?", for the OpenAPI document. */
+  readonly query?: readonly QueryParameter[];
   /** Schema of `data` in the envelope, for the OpenAPI document. */
   readonly data?: JsonSchema;
   /** Schemas of what stands in the envelope beside `data`. */

@@ -1,8 +1,12 @@
-/** The examples of docs/interface are true: each page is read to a fresh demo home, from top to bottom. */
+/**
+ * The examples of docs/interface are true, and what comes is what the OpenAPI document says: each page is read to a fresh
+ * demo home, from top to bottom.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
 import { answers, askExample, readExamples } from "../support/examples.ts";
+import { misfits, type OpenApi } from "../support/openapi.ts";
 import { listFolder, readText } from "../support/source-tree.ts";
 
 const pages = listFolder("docs/interface")
@@ -15,10 +19,12 @@ test("most pages have examples", () => {
 
 describe.each(pages)("docs/interface/$name", ({ examples }) => {
   let controller: TestController;
+  let document: OpenApi;
 
   beforeAll(async () => {
     controller = await startTestController({ timeZone: "Europe/Berlin" });
     await controller.login();
+    document = (await controller.portal.get("/api/openapi.json")).json<OpenApi>();
   });
 
   afterAll(() => controller[Symbol.asyncDispose]());
@@ -30,5 +36,6 @@ describe.each(pages)("docs/interface/$name", ({ examples }) => {
       fits: true,
       came: answer.text,
     });
+    expect(misfits(document, example.method, example.target, answer)).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ import {
   BACKUP_FILE_TYPE,
   backupBody,
   backupData,
+  backupQuery,
   backupsData,
   getBackup,
   getBackupFile,
@@ -32,11 +33,13 @@ import { commandData, commandsData, getCommand, listCommands } from "./commands.
 import { configData, getConfig } from "./config.ts";
 import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
-import { getNodes, nodesData, renameBody, renameNode } from "./nodes.ts";
+import { getNodes, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
+import { versionQuery } from "./program-members.ts";
 import {
   appliedTextData,
   applyProgramText,
+  applyQuery,
   getProgramText,
   programTextBody,
   programTextData,
@@ -54,7 +57,8 @@ import {
   updateProgram,
 } from "./programs.ts";
 import { radioRoutes } from "./radios/radios.ts";
-import { getProgramTrace, getTrace, traceData } from "./trace.ts";
+import { getProgramTrace, getTrace, traceData, traceQuery } from "./trace.ts";
+import { nodesData } from "./tree-schema.ts";
 import {
   addTrigger,
   getTrigger,
@@ -67,12 +71,12 @@ import {
   triggersData,
 } from "./triggers.ts";
 import {
+  addedVariableData,
   addVariable,
   listVariables,
   removeVariable,
   updateVariable,
   variableCreateBody,
-  variableData,
   variablesData,
   variableUpdateBody,
 } from "./variables.ts";
@@ -111,6 +115,7 @@ export const apiRoutes: readonly Route[] = [
   },
   {
     ...savesProgram("POST", "/api/programs/text", "programs", "Makes or replaces a program.", applyProgramText),
+    query: applyQuery,
     body: programTextBody,
     data: appliedTextData,
   },
@@ -120,9 +125,15 @@ export const apiRoutes: readonly Route[] = [
     body: verifyBody,
     data: verifyData,
   },
-  editsPrograms("DELETE", "/api/programs/:id", "programs", "Removes a program or an empty folder.", deleteProgram),
-  reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData),
-  reads("/api/programs/:id/trace", "trace", "What one program did, and why.", getProgramTrace, traceData),
+  {
+    ...editsPrograms("DELETE", "/api/programs/:id", "programs", "Removes a program or an empty folder.", deleteProgram),
+    query: versionQuery,
+  },
+  { ...reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData), query: traceQuery },
+  {
+    ...reads("/api/programs/:id/trace", "trace", "What one program did, and why.", getProgramTrace, traceData),
+    query: traceQuery,
+  },
   reads("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
   reads("/api/triggers/:id", "triggers", "The syntax tree of one program.", getTrigger, triggerData),
   {
@@ -135,12 +146,15 @@ export const apiRoutes: readonly Route[] = [
     body: triggerReplaceBody,
     data: triggerData,
   },
-  editsPrograms("DELETE", "/api/trigger/:id", "triggers", "Removes a program.", removeTrigger),
+  {
+    ...editsPrograms("DELETE", "/api/trigger/:id", "triggers", "Removes a program.", removeTrigger),
+    query: versionQuery,
+  },
   reads("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
   {
     ...writes("PUT", "/api/variables/:type", "variables", "Makes a variable.", addVariable),
     body: variableCreateBody,
-    data: variableData,
+    data: addedVariableData,
   },
   {
     ...writes(
@@ -180,7 +194,10 @@ export const apiRoutes: readonly Route[] = [
     body: backupBody,
     data: backupData,
   }),
-  administers(reads("/api/backup/:id", "backup", "One backup, and how far it is.", getBackup, backupData)),
+  administers({
+    ...reads("/api/backup/:id", "backup", "One backup, and how far it is.", getBackup, backupData),
+    query: backupQuery,
+  }),
   administers({
     ...reads("/api/backup/:id/file", "backup", "The file of a backup.", getBackupFile),
     fileType: BACKUP_FILE_TYPE,

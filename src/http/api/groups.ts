@@ -7,6 +7,36 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
+const parameter: JsonSchema = {
+  type: "object",
+  required: ["type", "id", "val"],
+  properties: {
+    type: { const: "val" },
+    id: { type: "string", description: "OL level, RR ramp rate, … ; empty for the unnamed first parameter." },
+    val: {
+      type: "object",
+      required: ["uom", "prec", "value"],
+      properties: {
+        uom: { type: "integer", description: "Unit of measure." },
+        prec: { type: "integer" },
+        value: { type: "integer", description: "Raw; displayed = value / 10^prec." },
+      },
+    },
+  },
+};
+
+const link: JsonSchema = {
+  type: "object",
+  required: ["type", "node"],
+  properties: {
+    type: { type: "string", enum: ["native", "cmd", "default", "ignore"] },
+    node: { type: "string", description: "Address of the responder." },
+    linkdef: { type: "string", description: "Of a native link." },
+    cmd: { type: "string", description: "Of a cmd link: the command that the responder is sent." },
+    params: { type: "array", items: parameter, description: "Of native and cmd links." },
+  },
+};
+
 export const groupsData: JsonSchema = {
   type: "object",
   required: ["groups"],
@@ -21,7 +51,14 @@ export const groupsData: JsonSchema = {
           ctl: {
             type: "array",
             description: "A block per controller, the scene's own block last.",
-            items: { type: "object" },
+            items: {
+              type: "object",
+              required: ["id", "links"],
+              properties: {
+                id: { type: "string", description: "Address of the controller." },
+                links: { type: "array", items: link },
+              },
+            },
           },
         },
       },

@@ -8,20 +8,6 @@ import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";
 
-const listOf = (description: string): JsonSchema => ({ type: "array", description, items: { type: "object" } });
-
-export const nodesData: JsonSchema = {
-  type: "object",
-  required: ["nodes"],
-  properties: {
-    nodes: {
-      type: "object",
-      required: ["node", "folder", "group"],
-      properties: { node: listOf("Devices."), folder: listOf("Folders."), group: listOf("Scenes and the root group.") },
-    },
-  },
-};
-
 export const renameBody: JsonSchema = {
   type: "object",
   required: ["name", "nodeType"],

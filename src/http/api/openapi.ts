@@ -47,12 +47,14 @@ function openApiDocument(routes: readonly Route[], version: string): object {
 }
 
 function operation(route: Route): object {
-  const parameters = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => ({
+  const inPath = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
   }));
+  const inQuery = (route.query ?? []).map(({ name, ...rest }) => ({ name, in: "query", ...rest }));
+  const parameters = [...inPath, ...inQuery];
   return {
     operationId: operationId(route),
     summary: route.summary,

@@ -7,7 +7,7 @@ import type { Revision } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { parseProgramId } from "../../wire/tree.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import type { Members, Placed } from "./placed.ts";
 
@@ -37,6 +37,14 @@ export function decimalIdOf({ params }: HttpRequest): number {
   if (!/^\d{1,5}$/.test(text)) throw new ControllerError("PROGRAM_NOT_FOUND");
   return Number(text);
 }
+
+export const versionQuery: readonly QueryParameter[] = [
+  {
+    name: "version",
+    description: "That of which the client knows; another one is refused with CONFLICT.",
+    schema: { type: "integer", minimum: 0 },
+  },
+];
 
 /** Of `?version=`; null without one. @throws ControllerError BAD_VALUE */
 export function versionOfQuery({ query }: HttpRequest): number | null {

@@ -21,7 +21,7 @@ import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
 import { asIfSaved, folderAsIfSaved, savedReply } from "./verify/findings.ts";
@@ -80,6 +80,10 @@ export async function putProgramText(request: HttpRequest, house: House): Promis
   const replaced = await replace(house, entry.id, written, version ?? null, request);
   return savedReply(house, replaced, textJson(replaced, namesOf(house)));
 }
+
+export const applyQuery: readonly QueryParameter[] = [
+  { name: "dryRun", description: "Tells what would be saved, and saves nothing.", schema: { enum: ["true", "false"] } },
+];
 
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
 export async function applyProgramText(request: HttpRequest, house: House): Promise<Reply> {

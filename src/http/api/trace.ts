@@ -12,7 +12,7 @@ import { envelope } from "../envelope.ts";
 import type { House } from "../house.ts";
 import { wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import { actionJson, conditionJson } from "./trigger-json.ts";
 
@@ -21,6 +21,16 @@ const LIMIT_MAX = 200;
 const WAIT_MAX_S = 15;
 
 const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
+
+const count = (maximum?: number): JsonSchema => ({ type: "integer", minimum: 0, ...(maximum && { maximum }) });
+
+export const traceQuery: readonly QueryParameter[] = [
+  { name: "before", description: "Entries before this `id`.", schema: count() },
+  { name: "after", description: "Entries of which something was recorded after this `last`.", schema: count() },
+  { name: "until", description: "Entries up to this time, ISO 8601.", schema: { type: "string" } },
+  { name: "limit", description: `Entries of the answer; ${LIMIT} without it.`, schema: count(LIMIT_MAX) },
+  { name: "wait", description: "With `after`: seconds to wait for something new.", schema: count(WAIT_MAX_S) },
+];
 
 const entryData: JsonSchema = {
   type: "object",

@@ -21,7 +21,7 @@ import type { JsonSchema } from "../schema.ts";
 const prec: JsonSchema = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." };
 const name: JsonSchema = { type: "string", minLength: 1, description: "1 to 200 characters." };
 
-export const variableData: JsonSchema = {
+const variableData: JsonSchema = {
   type: "object",
   required: ["id", "val", "init", "prec", "name", "ts"],
   properties: {
@@ -32,6 +32,11 @@ export const variableData: JsonSchema = {
     name,
     ts: { type: "string", description: "When the value was last written, ISO 8601 in UTC." },
   },
+};
+
+export const addedVariableData: JsonSchema = {
+  ...variableData,
+  properties: { ...variableData.properties, value: { type: "number", description: "As it was sent; not stored." } },
 };
 
 export const variablesData: JsonSchema = { type: "array", items: variableData };

@@ -7,7 +7,7 @@ import { envelope } from "../../envelope.ts";
 import type { House } from "../../house.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import { Placed } from "../placed.ts";
 
@@ -56,6 +56,14 @@ export const backupBody: JsonSchema = {
     history: { type: "boolean", description: "With the journal and the trace of the programs." },
   },
 };
+
+export const backupQuery: readonly QueryParameter[] = [
+  {
+    name: "wait",
+    description: "Seconds to wait while it is being made.",
+    schema: { type: "integer", minimum: 0, maximum: WAIT_MAX_S },
+  },
+];
 
 export function listBackups(_request: HttpRequest, { backups }: House): Reply {
   return envelope(backups.list().map(backupJson));

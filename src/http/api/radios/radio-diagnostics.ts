@@ -6,7 +6,7 @@ import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { House } from "../../house.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import { healthJson, operationJson } from "./radio-json.ts";
 
@@ -30,6 +30,14 @@ export const diagnosticsData: JsonSchema = {
     troubles: { ...list, description: "What went wrong with the stick and its devices, oldest first." },
   },
 };
+
+export const diagnosticsQuery: readonly QueryParameter[] = [
+  {
+    name: "names",
+    description: "Whether the names of nodes are told; yes without it.",
+    schema: { enum: ["yes", "no"] },
+  },
+];
 
 export function getDiagnostics({ params, query }: HttpRequest, house: House): Reply {
   const names = query.get("names") ?? "yes";

@@ -3,6 +3,7 @@
 import type { ProvisioningWish, RadioAnswer, RadioWish } from "../../../drivers/radio-port.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { RadioOperationKind } from "../../../home/radio.ts";
+import type { QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import { type Members, Placed } from "../placed.ts";
 import { securityNames } from "./radio-json.ts";
@@ -95,6 +96,15 @@ function readWish(members: Members): RadioWish {
       return { kind };
   }
 }
+
+export const fileNameQuery: readonly QueryParameter[] = [
+  {
+    name: "fileName",
+    description: "Name of the file; its ending tells its kind.",
+    schema: { type: "string", minLength: 1, maxLength: FILE_NAME_MAX },
+    required: true,
+  },
+];
 
 /** By the ending of its name the kind of a firmware file is known. @throws ControllerError BAD_VALUE */
 export function parseFileName(query: URLSearchParams): string {

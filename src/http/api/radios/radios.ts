@@ -17,9 +17,8 @@ import {
 import { envelope } from "../../envelope.ts";
 import type { House } from "../../house.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, Method, Route } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
-import { diagnosticsData, getDiagnostics } from "./radio-diagnostics.ts";
+import type { HttpRequest, Method, QueryParameter, Route } from "../../route.ts";
+import { diagnosticsData, diagnosticsQuery, getDiagnostics } from "./radio-diagnostics.ts";
 import {
   healthData,
   healthJson,
@@ -33,6 +32,7 @@ import {
 } from "./radio-json.ts";
 import {
   answerBody,
+  fileNameQuery,
   parseAnswer,
   parseFileName,
   parseProvision,
@@ -49,6 +49,10 @@ const MEMORY = "/api/radios/:radio/memory";
 const PROVISIONING = "/api/radios/:radio/provisioning";
 const NODE = "/api/radios/:radio/nodes/:address";
 
+const confirmQuery: readonly QueryParameter[] = [
+  { name: "confirm", description: "The `homeId` of the network.", schema: { type: "string" }, required: true },
+];
+
 /** Everything of it is for those who rebuild the home: the keys of devices and the memory of the stick are secrets. */
 export const radioRoutes: readonly Route[] = [
   route("GET", "/api/radios", "The radio networks.", getRadios, { data: radiosData }),
@@ -58,7 +62,7 @@ export const radioRoutes: readonly Route[] = [
   route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
   route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
   { ...route("GET", MEMORY, "What a backup of the stick read.", getMemory), fileType: FILE_TYPE },
-  takesFile("PUT", MEMORY, "Begins to write a memory back into the stick.", restore),
+  { ...takesFile("PUT", MEMORY, "Begins to write a memory back into the stick.", restore), query: confirmQuery },
   route("GET", PROVISIONING, "Devices that may join by themselves.", getProvisioning, { data: provisioningData }),
   route("PUT", PROVISIONING, "Lets a device join by itself.", putProvisioning, {
     body: provisionBody,
@@ -67,14 +71,18 @@ export const radioRoutes: readonly Route[] = [
   route("DELETE", `${PROVISIONING}/:dsk`, "Takes a device off that list.", deleteProvisioning),
   route("GET", "/api/radios/:radio/diagnostics", "All of it for a bug report, without secrets.", getDiagnostics, {
     data: diagnosticsData,
+    query: diagnosticsQuery,
   }),
   route("GET", "/api/radios/:radio/nodes", "How all devices fare.", getDevices, { data: healthsData }),
   route("GET", `${NODE}/health`, "How a device fares.", getHealth, { data: healthData }),
   route("POST", `${NODE}/ping`, "Asks whether a device is there.", ping, { data: healthData }),
-  takesFile("POST", `${NODE}/firmware`, "Begins to give a device new firmware.", updateFirmware),
+  {
+    ...takesFile("POST", `${NODE}/firmware`, "Begins to give a device new firmware.", updateFirmware),
+    query: fileNameQuery,
+  },
 ];
 
-type Schemas = { readonly body?: JsonSchema; readonly data?: JsonSchema };
+type Schemas = Pick<Route, "body" | "data" | "query">;
 
 function route(method: Method, path: string, summary: string, handle: Route["handle"], schemas: Schemas = {}): Route {
   const changes = method !== "GET";
