@@ -147,6 +147,18 @@ describe("slowness is cut", { concurrent: true }, () => {
     expect(statusOf(await readUntil(used))).toBe(200);
   });
 
+  test.each([
+    ["no credentials", ""],
+    ["bad ones", "bad"],
+  ])("one that was used with %s does not, and says so", async (_what, authorization) => {
+    await using door = await openFakeDoor({ config });
+    const socket = connect(door.port, "127.0.0.1");
+    socket.write(head("GET /rest/nowhere", { Connection: "keep-alive", Authorization: authorization }));
+    const answer = await readUntil(socket, "</RestResponse>");
+    expect(answer).toContain("Connection: keep-alive\r\nKeep-Alive: timeout=1\r\n");
+    await closed(socket);
+  });
+
   test("a reader that takes nothing of its answers", async ({ expect }) => {
     const ended = Promise.withResolvers<void>();
     const more = Buffer.alloc(32_000_000);

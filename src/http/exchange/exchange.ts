@@ -4,6 +4,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { authorize } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
@@ -192,7 +193,14 @@ export class Exchange {
     const { house, strictTransport, closing } = this.#door;
     this.#deadline?.cancel();
     if (this.#response.headersSent || this.#response.destroyed) return;
-    sendReply(this.#request, this.#response, reply, { requestId: this.#id, strictTransport, closing: closing() });
+    const idleMs = this.#principal ? null : house.config.idleFirstRequestMs;
+    if (idleMs !== null) this.#response.once("finish", () => shortenIdle(this.#request.socket, idleMs));
+    sendReply(this.#request, this.#response, reply, {
+      requestId: this.#id,
+      strictTransport,
+      closing: closing(),
+      idleMs,
+    });
     this.#watchSlowReader(reply);
     house.log.debug("A request was answered.", { ...this.#facts(), status: reply.status });
   }
@@ -213,4 +221,9 @@ export class Exchange {
       tookMs: this.#door.house.clock.now() - this.#startedMs,
     };
   }
+}
+
+/** Who showed no good credentials keeps no connection for long. Node has just set its timeout, unless more is under way. */
+function shortenIdle(socket: Socket, idleMs: number): void {
+  if (socket.timeout) socket.setTimeout(idleMs);
 }

@@ -10,6 +10,8 @@ export type ReplyContext = {
   readonly strictTransport: boolean;
   /** The service stops: the connection ends with this reply. */
   readonly closing: boolean;
+  /** Milliseconds that the connection is kept when nothing follows; null: as long as by default. */
+  readonly idleMs: number | null;
 };
 
 // The interface is no page: it loads nothing, is framed nowhere, and is read by no other site.
@@ -39,7 +41,7 @@ export function sendReply(
     reply.etag !== undefined &&
     isKnown(request.headers["if-none-match"], reply.etag)
   ) {
-    response.writeHead(304, baseHeaders(reply, context)).end();
+    response.writeHead(304, headersOf(response, reply, context)).end();
     return;
   }
   if (reply.file) {
@@ -49,7 +51,7 @@ export function sendReply(
   const packed =
     reply.etag !== undefined && acceptsGzip(String(request.headers["accept-encoding"] ?? "")) ? reply.gzip : undefined;
   const body = packed ?? (typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body);
-  const headers = baseHeaders(reply, context);
+  const headers = headersOf(response, reply, context);
   headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
   if (packed) headers.push("Content-Encoding", "gzip");
   response.writeHead(reply.status, headers);
@@ -65,16 +67,21 @@ function sendFile(
   { bytes, open }: NonNullable<Reply["file"]>,
   context: ReplyContext,
 ): void {
-  const headers = [...baseHeaders(reply, context), "Content-Type", reply.contentType, "Content-Length", String(bytes)];
+  const headers = headersOf(response, reply, context);
+  headers.push("Content-Type", reply.contentType, "Content-Length", String(bytes));
   response.writeHead(reply.status, headers);
   if (request.method === "HEAD") response.end();
   else pipeline(open(), response, () => {});
 }
 
 /** A plain answer to a request for an upgrade; the connection ends with it. */
-export function sendOverSocket(socket: Duplex, reply: Reply, context: ReplyContext): void {
+export function sendOverSocket(
+  socket: Duplex,
+  reply: Reply,
+  context: Pick<ReplyContext, "requestId" | "strictTransport">,
+): void {
   const body = Buffer.from(reply.body);
-  const headers = baseHeaders(reply, { ...context, closing: true });
+  const headers = [...baseHeaders(reply, context), "Connection", "close"];
   headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
@@ -83,12 +90,21 @@ export function sendOverSocket(socket: Duplex, reply: Reply, context: ReplyConte
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]));
 }
 
-function baseHeaders(reply: Reply, context: ReplyContext): string[] {
+function headersOf(response: ServerResponse, reply: Reply, context: ReplyContext): string[] {
+  const headers = baseHeaders(reply, context);
+  const { closing, idleMs } = context;
+  if (closing) headers.push("Connection", "close");
+  else if (idleMs !== null && response.shouldKeepAlive) {
+    headers.push("Connection", "keep-alive", "Keep-Alive", `timeout=${Math.floor(idleMs / 1000)}`);
+  }
+  return headers;
+}
+
+function baseHeaders(reply: Reply, context: Pick<ReplyContext, "requestId" | "strictTransport">): string[] {
   const headers: string[] = ["X-Request-Id", context.requestId, ...GUARDS];
   if (reply.etag === undefined) headers.push("Cache-Control", "no-store");
   else headers.push("Cache-Control", "no-cache", "ETag", reply.etag, "Vary", "Accept-Encoding");
   if (context.strictTransport) headers.push("Strict-Transport-Security", `max-age=${YEAR_S}`);
-  if (context.closing) headers.push("Connection", "close");
   if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
   return headers;
 }

@@ -60,5 +60,5 @@ function refuse(door: Door, socket: Duplex, surface: Surface, error: unknown): v
   if (known.code === "INTERNAL") door.house.log.error("An upgrade met a bug.", { request: requestId, error });
   if (socket.destroyed) return;
   const reply = failureReply(known, surface, door.listener);
-  sendOverSocket(socket, reply, { requestId, strictTransport: door.strictTransport, closing: true });
+  sendOverSocket(socket, reply, { requestId, strictTransport: door.strictTransport });
 }
