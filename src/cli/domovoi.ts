@@ -97,7 +97,13 @@ program
 
 addCompletionCommands(program);
 
+process.stdout.on("error", forgiveClosedPipe);
 await program.parseAsync();
+
+/** "| head" has read enough: nobody is told, and what was begun is still brought to its end. */
+function forgiveClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
 
 /** The parser's complaint, in the form of all other complaints. */
 function inOneSentence(text: string): string {

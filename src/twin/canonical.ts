@@ -13,8 +13,10 @@ export type Problem = { readonly document: string; readonly sentence: string };
 
 export type Canonical = { readonly told: ReadonlyMap<string, string>; readonly problems: readonly Problem[] };
 
-/** Clients take these for absent when they are malformed. */
-const DISPENSABLE = /^(\/rest\/networking\/resources|def\/get .*)$/;
+/** What clients do without, or take for absent when it is malformed. */
+const DISPENSABLE = /^(\/api\/(groups|triggers)|\/rest\/networking\/resources|def\/get .*)$/;
+/** Without these there is no home. */
+const STRUCTURE: ReadonlySet<string> = new Set(["/api/nodes", "/rest/nodes"]);
 const NO_LINKS = '{"successful":true,"data":{"groups":[]}}';
 
 /** @throws ControllerError BAD_VALUE */
@@ -24,6 +26,10 @@ export function canonicalDocuments(original: Original): Canonical {
   for (const [document, written] of withFamilies(original)) {
     const kind = documentKind(document);
     if (!kind) continue;
+    if (written.trim() === "" && !STRUCTURE.has(document)) {
+      problems.push({ document, sentence: "It is empty." });
+      continue;
+    }
     try {
       told.set(document, canonical(written, kind.format));
     } catch (cause) {

@@ -10,6 +10,7 @@ import { OWNER } from "../support/controller.ts";
 import { createHttpsClient } from "../support/https-client.ts";
 import { homeDirectory } from "../support/twin.ts";
 import { CommandLine } from "./command-line.ts";
+import { pipedInto } from "./shell.ts";
 
 let line: CommandLine;
 
@@ -85,6 +86,29 @@ test("a document that cannot be read is named, and no twin is made of the others
   expect(code).toBe(1);
   expect(stderr).toMatch(/^domovoi: The document \/api\/programs cannot be read: .+\.\n$/);
   expect(existsSync(data)).toBe(false);
+});
+
+test("what clients do without is left out and said where it cannot be read, and so is what is empty", async () => {
+  const files = inDirectory("holed");
+  cpSync(homeDirectory("wired"), files, { recursive: true });
+  const page = "<html>Not here</html>";
+  for (const name of ["api-groups.json", "api-triggers.json"]) writeFileSync(join(files, name), page);
+  for (const name of ["api-programs.json", "status.xml"]) writeFileSync(join(files, name), "\n");
+  const { code, stdout } = await line.run(["twin", "--from-files", files, "--dry-run"], {});
+  expect(code).toBe(0);
+  expect(stdout.match(/^Left out .*/gm)).toEqual([
+    expect.stringMatching(/ \/api\/groups: It cannot be read: .+/),
+    "Left out         /api/programs: It is empty.",
+    expect.stringMatching(/ \/api\/triggers: It cannot be read: .+/),
+    "Left out         /rest/status: It is empty.",
+  ]);
+});
+
+test("who has read enough of what a twin will be gets the twin", async () => {
+  const data = inDirectory("piped");
+  const args = ["twin", "--from-files", homeDirectory("plugins"), "--data", data];
+  expect(await pipedInto(args, "head -c 1", {})).toEqual({ stdout: "C0\n", stderr: "" });
+  expect(existsSync(join(data, "domovoi.sqlite"))).toBe(true);
 });
 
 test.each([

@@ -49,7 +49,6 @@ async function withOpened<T extends AsyncDisposable>(
   open: (access: Access) => Promise<T>,
   use: (opened: T) => Promise<void>,
 ): Promise<void> {
-  process.stdout.on("error", forgiveClosedPipe);
   try {
     const access = await findAccess(options);
     try {
@@ -61,11 +60,6 @@ async function withOpened<T extends AsyncDisposable>(
   } catch (error) {
     complain(error);
   }
-}
-
-/** "| head" has read enough: nobody is told, and the session is still ended. */
-function forgiveClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
 }
 
 const OUTCOMES: Readonly<Record<ClientErrorCode, Outcome>> = {
