@@ -1,7 +1,9 @@
 /** A stick on the serial port of a whole service: its devices in the home, its loss, its return. */
 
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { dimByHand, flap, switchByHand } from "../../src/drivers/zwave/simulated/device-acts.ts";
 import {
   dimmerPlan,
@@ -144,6 +146,17 @@ test("the doors open without the stick", async () => {
   expect((await other.portal.get("/api/nodes")).status).toBe(200);
   expect(other.lines.filter(({ fields }) => fields.driver === "zwave").map(({ level }) => level)).toEqual(["error"]);
 });
+
+test("a path where no stick is, is named with what to look for", async () => {
+  const zwavePort = join(tmpdir(), "domovoi-no-stick-here");
+  await using other = await startTestController({ demo: false, zwavePort });
+  const named = [expect.stringContaining(`There is no ${zwavePort}.`)];
+  await vi.waitFor(() => expect(said(other)).toEqual(named), { timeout: PATIENCE_MS, interval: 50 });
+});
+
+function said({ lines }: TestController): readonly unknown[] {
+  return lines.filter(({ fields }) => fields.driver === "zwave").map(({ fields }) => fields.detail);
+}
 
 type WireNode = { address: string; name: string; pnode: string; devtype: { cat: string; gen: string } };
 

@@ -9,6 +9,7 @@ import { DATABASE_FILES } from "./database-files.ts";
 import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
 import { createNetworkCache } from "./network-cache.ts";
 import { type SecurityKeys, securityKeys } from "./security-keys.ts";
+import { startFailure } from "./start-failure.ts";
 
 export type StackOptions = {
   readonly port: ZWavePort;
@@ -49,7 +50,7 @@ export async function startStack(
     return stack;
   } catch (error) {
     await endStack(stack);
-    throw error;
+    throw signal.aborted ? error : startFailure(typeof port === "string" ? port : null, error);
   } finally {
     signal.removeEventListener("abort", give);
   }

@@ -12,6 +12,7 @@ import { Bus } from "../../../src/drivers/zwave/sending/bus.ts";
 import { ACKED, NOT_READY, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
 import { Sleepers } from "../../../src/drivers/zwave/sending/sleepers.ts";
 import { parseWaiting, type Waiting } from "../../../src/drivers/zwave/sending/waiting.ts";
+import { startFailure } from "../../../src/drivers/zwave/start-failure.ts";
 import { toldBefore } from "../../../src/drivers/zwave/told.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
@@ -311,6 +312,36 @@ describe("the nodes told before, with their names", () => {
     const store = memoryStore();
     store.set("told", kept);
     expect([...toldBefore(store, homeId)]).toEqual(names);
+  });
+});
+
+describe("a stick that cannot be opened", () => {
+  const tty = "/dev/ttyACM0";
+
+  test.each([
+    ["Failed to open the serial port: Error: No such file or directory, cannot open /dev/ttyACM0", tty, "There is no"],
+    ["Failed to open the serial port: Error: Permission denied, cannot open /dev/ttyACM0", tty, "group dialout"],
+    ["Failed to open the serial port: Error Resource temporarily unavailable Cannot lock port", tty, "another process"],
+    ["Error: Inappropriate ioctl for device setting custom baud rate of 115200", tty, "is no serial port"],
+    ["connect ECONNREFUSED 10.0.0.9:5555", "tcp://10.0.0.9:5555", "Nothing listens"],
+    ["getaddrinfo ENOTFOUND attic.local", "tcp://attic.local:5555", "not known"],
+    [
+      "Failed to initialize the driver: ZWaveError: Timeout\n    at Driver.x (file:///y.js:1:2)",
+      tty,
+      "does not answer",
+    ],
+  ])("%s", (said, port, expected) => {
+    const { message } = startFailure(port, new Error(said));
+    expect([message.includes(expected), message.includes(port), message.includes("file:")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("what nobody foresaw is said without its stack", () => {
+    const said = new Error("Something odd (ZW0100)\n    at Driver.x (file:///y.js:1:2)");
+    expect(startFailure(tty, said).message).toBe("Something odd (ZW0100)");
   });
 });
 

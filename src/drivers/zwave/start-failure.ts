@@ -1,0 +1,34 @@
+/** Why a stick could not be opened or does not answer, as a sentence that says what to do. */
+
+import { errorSentence } from "./network/error-sentence.ts";
+
+type Row = readonly [said: RegExp, sentence: (port: string) => string];
+
+/** By what the system and the library say; the first that fits. */
+const ROWS: readonly Row[] = [
+  [
+    /no such file|ENOENT/i,
+    (port) => `There is no ${port}. Is the stick plugged in? Sticks are listed in /dev/serial/by-id.`,
+  ],
+  [
+    /permission denied|EACCES/i,
+    (port) => `The service may not open ${port}: add its user to the group dialout, then start it anew.`,
+  ],
+  [/cannot lock|temporarily unavailable|EBUSY|busy/i, (port) => `${port} is in use by another process.`],
+  [/inappropriate ioctl|is a directory|ENOTTY|EISDIR/i, (port) => `${port} is no serial port.`],
+  [/ECONNREFUSED/, (port) => `Nothing listens at ${port}.`],
+  [/ENOTFOUND|EAI_AGAIN/, (port) => `The host of ${port} is not known.`],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed? ?out.*connect/i, (port) => `${port} cannot be reached.`],
+  [
+    /Failed to initialize the driver|waiting for (a|an) (response|ACK|callback)|did not respond/i,
+    (port) => `What is plugged in at ${port} does not answer as a Z-Wave stick. Pull it out and put it back in.`,
+  ],
+];
+
+/** @param port as the settings name it; null: a simulated one. */
+export function startFailure(port: string | null, error: unknown): Error {
+  const said = error instanceof Error ? error.message : "";
+  const row = port === null ? undefined : ROWS.find(([pattern]) => pattern.test(said));
+  const [firstLine = ""] = errorSentence(error).split(/\s+at \S+ \(/);
+  return new Error(row ? row[1](port ?? "") : firstLine, { cause: error });
+}
