@@ -148,14 +148,15 @@ describe("slowness is cut", { concurrent: true }, () => {
   });
 
   test.each([
-    ["no credentials", ""],
-    ["bad ones", "bad"],
-  ])("one that was used with %s does not, and says so", async (_what, authorization) => {
+    ["no credentials", "/rest/nowhere", "", 1],
+    ["bad ones", "/rest/nowhere", "bad", 1],
+    ["none where none are needed", "/api/config", "", 2],
+  ])("one that was used with %s does not, and says so", async (_what, path, authorization, seconds) => {
     await using door = await openFakeDoor({ config });
     const socket = connect(door.port, "127.0.0.1");
-    socket.write(head("GET /rest/nowhere", { Connection: "keep-alive", Authorization: authorization }));
-    const answer = await readUntil(socket, "</RestResponse>");
-    expect(answer).toContain("Connection: keep-alive\r\nKeep-Alive: timeout=1\r\n");
+    socket.write(head(`GET ${path}`, { Connection: "keep-alive", Authorization: authorization }));
+    const answer = await readUntil(socket, "Content-Length");
+    expect(answer).toContain(`Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`);
     await closed(socket);
   });
 

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { authorize } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
+import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
@@ -193,7 +194,7 @@ export class Exchange {
     const { house, strictTransport, closing } = this.#door;
     this.#deadline?.cancel();
     if (this.#response.headersSent || this.#response.destroyed) return;
-    const idleMs = this.#principal ? null : house.config.idleFirstRequestMs;
+    const idleMs = this.#principal ? null : strangerIdleMs(reply, house.config);
     if (idleMs !== null) this.#response.once("finish", () => shortenIdle(this.#request.socket, idleMs));
     sendReply(this.#request, this.#response, reply, {
       requestId: this.#id,
@@ -221,6 +222,11 @@ export class Exchange {
       tookMs: this.#door.house.clock.now() - this.#startedMs,
     };
   }
+}
+
+/** Clients begin with a public question, and their pools keep its connection for 15 s; a refusal needs no such time. */
+function strangerIdleMs({ status }: Reply, { idleFirstRequestMs }: Config): number {
+  return status < 400 ? 2 * idleFirstRequestMs : idleFirstRequestMs;
 }
 
 /** Who showed no good credentials keeps no connection for long. Node has just set its timeout, unless more is under way. */
