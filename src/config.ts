@@ -111,7 +111,7 @@ export const SETTINGS = {
     8000,
     1000,
     60_000,
-    "Milliseconds in which a new connection must begin its first request, and one without good credentials its next.",
+    "Milliseconds in which a new connection must begin its first request; without good credentials also the next, after a good answer in twice that.",
   ),
   connectionsMax: number(12_000, 10, 100_000, "Open connections of one listener."),
   requestDeadlineMs: number(20_000, 1000, 120_000, "Milliseconds after which a request is given up."),
