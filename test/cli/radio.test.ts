@@ -7,6 +7,7 @@ import { eventJson, eventLine } from "../../src/cli/home/event-line.ts";
 import { firmwareClasses, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { connectTo, startStage } from "../client/support/connected.ts";
+import { HEARTBEAT } from "../client/support/followed.ts";
 import { ACCOUNT, json } from "../client/support/scripted-server.ts";
 import { RadioHouse } from "../support/radio-house.ts";
 import { CommandLine } from "./command-line.ts";
@@ -191,6 +192,36 @@ describe("with two sticks", { timeout: 60_000 }, () => {
     } as const;
     expect(eventLine(home, event)).toMatch(/Radio network +include waiting: Press\.$/);
     expect(eventJson(home, event)).toMatchObject({ kind: "operation", operation: "include", stage: "waiting" });
+  });
+});
+
+describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
+  const operation = (stage: string, detail: string) => json({ id: "7", kind: "exclude", stage, detail });
+
+  test.each([
+    ["what was told meanwhile is read", operation("done", "It has left."), 0, /again, and the operation goes on\.\n$/],
+    ["that the controller knows nothing of it is said", json(null), 1, /\ndomovoi: The controller was started anew, /],
+  ])("%s", async (_what, found, code, stderr) => {
+    await using stage = await startStage();
+    const { server } = stage;
+    server.nowMs = Date.now;
+    server.on("GET /api/radios", json([{ name: "zwave", state: "ready" }]));
+    server.on("POST /api/radios/zwave/operation", operation("waiting", "Press the button."));
+    server.on("GET /api/radios/zwave/operation", found);
+    const env = {
+      ...line.bare,
+      DOMOVOI_URL: server.url,
+      DOMOVOI_USER: ACCOUNT.user,
+      DOMOVOI_PASSWORD: ACCOUNT.password,
+    };
+    await using exclude = line.begin(["radio", "exclude"], env);
+    await server.until(() => server.sockets.length === 1);
+    server.send(HEARTBEAT);
+    await exclude.until(() => exclude.stdout.includes("Press the button."));
+    server.sockets[0]?.terminate();
+    await server.until(() => server.sockets.length === 2);
+    server.send(HEARTBEAT);
+    expect(await exclude.ended).toMatchObject({ code, stderr: expect.stringMatching(stderr) });
   });
 });
 

@@ -10,14 +10,14 @@ import {
 } from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import { RadioHouse } from "../support/radio-house.ts";
 
-/** A firmware file as its maker gives it: Intel HEX of 256 bytes. */
-function firmwareFile(): Buffer {
+/** A firmware file as its maker gives it: Intel HEX. */
+function firmwareFile(bytes = 256): Buffer {
   const line = (at: number) => {
     const bytes = [16, at >> 8, at & 0xff, 0, ...Array.from({ length: 16 }, (_, index) => (at + index) & 0xff)];
     const sum = (0x100 - (bytes.reduce((total, byte) => total + byte, 0) & 0xff)) & 0xff;
     return `:${[...bytes, sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
   };
-  const lines = Array.from({ length: 16 }, (_, index) => line(index * 16));
+  const lines = Array.from({ length: bytes / 16 }, (_, index) => line(index * 16));
   return Buffer.from(`${lines.join("\n")}\n:00000001FF\n`);
 }
 
@@ -96,6 +96,22 @@ describe("care of a radio network", () => {
     expect(told).toEqual([...told].sort((a, b) => a - b));
     expect(told.at(-1)).toBe(100);
     expect(house.network.device("Pump").values.number(0, 122, "image", 0)).toBe(256);
+  });
+
+  test("an update that is cancelled in the middle leaves the old firmware", async () => {
+    await house.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile(4096));
+    await house.reaches("working");
+    await house.cancel();
+    expect((await house.reaches("cancelled")).detail).toBe("Cancelled; the device keeps its old firmware.");
+  });
+
+  test("an interview that is cancelled goes on at the device, and that is said", async () => {
+    house.network.device("Lamp").condition = "silent";
+    await house.order({ kind: "interview", address: "ZW003_1" });
+    await house.reaches("interviewing");
+    await house.cancel();
+    expect((await house.reaches("cancelled")).detail).toBe("Cancelled; the device goes on being asked what it can.");
+    house.network.device("Lamp").condition = "awake";
   });
 
   test("a file that holds no firmware changes nothing, however long it is", async () => {

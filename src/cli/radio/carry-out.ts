@@ -53,6 +53,8 @@ export async function follow(
   }
 }
 
+const FORGOTTEN = "The controller was started anew, or does something else by now; what became of it is not known.";
+
 class Following {
   readonly #chosen: Chosen;
   readonly #how: HowToCarryOut;
@@ -64,6 +66,7 @@ class Following {
   #id: string | null = null;
   #asking: AbortController | null = null;
   #isCancelled = false;
+  #isLost = false;
 
   constructor(chosen: Chosen, how: HowToCarryOut) {
     this.#chosen = chosen;
@@ -143,9 +146,17 @@ class Following {
   /** What was told while the stream was away is read. */
   #hearStream({ status, isAgain }: EventOf<"stream">): void {
     if (status === "refused") this.#over.reject(new CommandFailure("credentials", "The event stream is refused."));
+    if (status === "waiting" && !this.#isLost) {
+      this.#isLost = true;
+      this.#teller.note("The connection is lost; it is tried again, and the operation goes on.");
+    }
     if (status !== "connected" || !isAgain) return;
-    this.#chosen.network.operation().then((operation) => {
-      if (operation) this.#take(operation);
-    }, this.#over.reject);
+    this.#isLost = false;
+    this.#chosen.network.operation().then((operation) => this.#takeUp(operation), this.#over.reject);
+  }
+
+  #takeUp(operation: RadioOperation | null): void {
+    if (operation && operation.id === this.#id) this.#take(operation);
+    else if (this.#id !== null) this.#over.reject(new CommandFailure("failed", FORGOTTEN));
   }
 }

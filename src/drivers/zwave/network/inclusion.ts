@@ -66,7 +66,7 @@ async function letIn(turn: Turn, begin: () => Promise<boolean>): Promise<string>
   // The library does not ask a device whose keys failed; nothing more would come.
   if (device.failedS2Bootstrapping) throw endWithoutKeys(turn, failure);
   if (turn.signal.aborted) throw new Cancelled(closing(security, failure, true));
-  const isInterviewed = await awaitInterview(turn, device);
+  const isInterviewed = await awaitInterview(turn, device, closing(security, failure, false));
   return closing(security, failure, isInterviewed);
 }
 

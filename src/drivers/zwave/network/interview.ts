@@ -2,7 +2,7 @@
 
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";
-import type { Turn } from "./operations.ts";
+import { Cancelled, type Turn } from "./operations.ts";
 
 /** So long an operation stays with a device that is interviewed; the interview itself goes on after that. */
 const INTERVIEW_MS = 180_000;
@@ -11,12 +11,16 @@ export async function interview(turn: Turn, device: ZWaveDevice): Promise<string
   const isAsleep = device.status === turn.radio.library.NodeStatus.Asleep;
   const sentence = isAsleep ? "The device sleeps: wake it up." : "The device is asked what it can.";
   turn.tell({ stage: isAsleep ? "waiting" : "interviewing", detail: sentence });
-  const [isInterviewed] = await Promise.all([awaitInterview(turn, device), device.refreshInfo()]);
+  const asked = awaitInterview(turn, device, "Cancelled; the device goes on being asked what it can.");
+  const [isInterviewed] = await Promise.all([asked, device.refreshInfo()]);
   return isInterviewed ? "The device was asked what it can." : "The device is still being asked.";
 }
 
-/** @returns false when it takes longer than anybody wants to look at, or cannot be done. @throws when cancelled. */
-export async function awaitInterview({ signal }: Turn, device: ZWaveDevice): Promise<boolean> {
+/**
+ * @param cancelled what is so when somebody cancels it: the library itself asks on
+ * @returns false when it takes longer than anybody wants to look at, or cannot be done. @throws when cancelled.
+ */
+export async function awaitInterview({ signal }: Turn, device: ZWaveDevice, cancelled: string): Promise<boolean> {
   const late = AbortSignal.timeout(INTERVIEW_MS);
   try {
     return await awaitEvent(
@@ -29,7 +33,7 @@ export async function awaitInterview({ signal }: Turn, device: ZWaveDevice): Pro
     );
   } catch (error) {
     if (late.aborted && !signal.aborted) return false;
-    throw error;
+    throw error instanceof Cancelled ? new Cancelled(cancelled) : error;
   }
 }
 

@@ -1,7 +1,8 @@
 /** The memory of the stick: read as a whole, written back as a whole, or emptied. */
 
 import { awaitEvent } from "./awaiting.ts";
-import type { Turn } from "./operations.ts";
+import { errorSentence } from "./error-sentence.ts";
+import { Cancelled, type Turn } from "./operations.ts";
 
 /** So long a stick may take to start again. */
 const RESTART_MS = 60_000;
@@ -24,7 +25,13 @@ export async function restoreMemory(turn: Turn, memory: Uint8Array): Promise<str
   const { controller } = turn.radio.stack;
   const now = await controller.backupNVMRaw(percentTeller(turn, "The memory of the stick is compared"));
   const converted = await migrateNVM(Uint8Array.from(memory), now);
-  await controller.restoreNVMRaw(converted, percentTeller(turn, "The memory of the stick is written"));
+  await controller
+    .restoreNVMRaw(converted, percentTeller(turn, "The memory of the stick is written"))
+    .catch((error: unknown) => {
+      // Also where somebody has cancelled it meanwhile: not that nothing was changed.
+      const sentence = `The memory is written in part, write it again: ${errorSentence(error)}`;
+      throw turn.signal.aborted ? new Cancelled(sentence) : new Error(sentence);
+    });
   return "The memory is written; the driver starts again with it.";
 }
 

@@ -14,7 +14,9 @@ export async function rebuildRoutes(turn: Turn, device: ZWaveDevice): Promise<st
     detail: isAsleep ? "The device sleeps: wake it up." : "The device looks for its neighbours.",
   });
   const rebuilding = stack.controller.rebuildNodeRoutes(device.id);
-  const isDone = await Promise.race([rebuilding, aborted(turn.signal)]);
+  const isDone = await Promise.race([rebuilding, aborted(turn.signal)]).catch((error: unknown) => {
+    throw error instanceof Cancelled ? new Cancelled("Cancelled; the device may get new routes all the same.") : error;
+  });
   if (!isDone) throw new Error("The device did not find its neighbours, or did not take its routes.");
   return "The device has new routes.";
 }
