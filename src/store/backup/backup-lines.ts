@@ -19,6 +19,7 @@ import {
   isOpenRow,
   isSecret,
   isSecretChange,
+  isUnderWay,
 } from "./contents.ts";
 import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSION } from "./format.ts";
 
@@ -116,7 +117,7 @@ function* tableRows(db: DatabaseSync, table: BackupTable, withSecrets: boolean) 
   select.setReturnArrays(true);
   for (const [key, body, sum] of select.iterate() as unknown as Iterable<[string, string, number]>) {
     if (sum !== rowSum(key, body)) throw damaged(`A row of the table ${table} is damaged.`);
-    if (!withSecrets && !isOpenRow(table, key)) continue;
+    if (isUnderWay(table, key) || (!withSecrets && !isOpenRow(table, key))) continue;
     yield { name: table, key, text: body, body: JSON.parse(body) as unknown };
   }
 }

@@ -85,6 +85,14 @@ export function isOpenDriver(driver: string): boolean {
   return OPEN_DRIVERS.has(driver);
 }
 
+/** What waits to be sent to a device: a restored home must not send it again. */
+const UNDER_WAY = /^[^/]*\/waiting /;
+
+/** Whether a row is of the moment alone, and in no backup. */
+export function isUnderWay(table: BackupTable, key: string): boolean {
+  return table === "driver_store" && UNDER_WAY.test(key);
+}
+
 /** A twin's network resources as its original told them. */
 const TOLD_RESOURCES = "/rest/networking/resources";
 

@@ -104,11 +104,22 @@ export async function fillWithCanaries(dir: string): Promise<readonly string[]> 
   store.accounts.secret("radio-keys", () => "canary-key");
   store.driverStore("zwave").set("7 user code 1", "canary-code");
   store.driverStore("virtual").set("x", "open");
+  store.driverStore("virtual").set("waiting 7 ZW005_1", "canary-waiting");
   store.toldDocuments.set("/rest/networking/resources", { told: "<NetConfig>canary-told</NetConfig>", base: null });
   store.toldDocuments.set("/api/config", { told: "{}", base: null });
   await write({ type: "network-resource-put", resource: resourceWith("canary-old") });
   await write({ type: "network-resource-put", resource: resourceWith("canary-new") });
   await close();
   const sent = ["canary-old", "canary-new"].flatMap((each) => [`${each}-path`, `${each}-header`, `${each}-body`]);
-  return [login, "canary-hash", "canary-session", "canary-device", "canary-key", "canary-code", "canary-told", ...sent];
+  return [
+    login,
+    "canary-hash",
+    "canary-session",
+    "canary-device",
+    "canary-key",
+    "canary-code",
+    "canary-told",
+    "canary-waiting",
+    ...sent,
+  ];
 }
