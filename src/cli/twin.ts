@@ -88,7 +88,7 @@ async function fetchFrom(access: Access): Promise<Original> {
       try {
         return await session.document(path);
       } catch (error) {
-        if (error instanceof ClientError && ABSENT.has(error.status ?? 0)) return null;
+        if (error instanceof ClientError && isBorne(path, error)) return null;
         throw error;
       }
     };
@@ -100,6 +100,12 @@ async function fetchFrom(access: Access): Promise<Original> {
 
 /** Statuses of a document that a controller does not have. */
 const ABSENT: ReadonlySet<number> = new Set([404, 405, 501, 503]);
+/** What clients do without, whatever it is answered. */
+const DISPENSABLE = /^\/(api\/(groups|triggers)|rest\/(networking|time|zwave|zmatter|profiles\/family))/;
+
+function isBorne(path: string, { code, status }: ClientError): boolean {
+  return ABSENT.has(status ?? 0) || (code === "HTTP_STATUS" && DISPENSABLE.test(path));
+}
 
 function failureOf(error: unknown, url: string): unknown {
   if (!(error instanceof ClientError)) return error;

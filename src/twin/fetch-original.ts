@@ -1,7 +1,7 @@
 /** The documents of a running controller, asked for one after the other so that a small one is not overrun. */
 
 import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
-import { type Original, TIME_DOCUMENT } from "./original.ts";
+import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
 import { object, objects, text } from "./parse/loose.ts";
 
 /** Gives the text of a document, or null when the controller does not have it. */
@@ -32,7 +32,10 @@ const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] =
   ["12", ["/rest/zmatter/zwave/node/0/def/get", "/rest/zwave/node/0/def/get"]],
 ];
 
-/** @param onDocument told of each document: its path, and how long it is, null when it is not there. */
+/**
+ * @param onDocument told of each document: its path, and how long it is, null when it is not there.
+ * @throws ControllerError BAD_VALUE when nothing tells the structure of the home
+ */
 export async function fetchOriginal(
   fetch: Fetch,
   onDocument: (path: string, characters: number | null) => void,
@@ -45,6 +48,7 @@ export async function fetchOriginal(
     return body !== null;
   };
   for (const wanted of PORTAL) await take(wanted);
+  requireStructure(documents, "The controller tells neither /api/nodes nor /rest/nodes");
   const families = familiesIn(documents.get("/api/nodes"));
   for (const [family, paths] of RADIOS) {
     if (!families.has(family)) continue;

@@ -45,10 +45,14 @@ export function readOriginal(directory: string): Original {
     if (document !== undefined && document !== null)
       documents.set(document, textOf(readFileSync(join(directory, name))));
   }
-  if (documents.has("/api/nodes") || documents.has("/rest/nodes")) return documents;
-  throw new ControllerError("BAD_VALUE", {
-    sentence: `In ${directory} there is neither api-nodes.json nor rest-nodes.xml: nothing tells what the home is made of.`,
-  });
+  requireStructure(documents, `In ${directory} there is neither api-nodes.json nor rest-nodes.xml`);
+  return documents;
+}
+
+/** @param otherwise what is missing, as half a sentence. @throws ControllerError BAD_VALUE */
+export function requireStructure(documents: Original, otherwise: string): void {
+  if (documents.has("/api/nodes") || documents.has("/rest/nodes")) return;
+  throw new ControllerError("BAD_VALUE", { sentence: `${otherwise}: nothing tells what the home is made of.` });
 }
 
 const UTF_16: readonly (readonly [mark: string, encoding: string])[] = [

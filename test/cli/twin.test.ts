@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@domovoi/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ACCOUNT as SCRIPTED_ACCOUNT, ScriptedServer, status } from "../client/support/scripted-server.ts";
 import { CREDENTIALS, startService } from "../simulation/service-process.ts";
 import { compareJson, compareXml } from "../support/compare-documents.ts";
 import { OWNER } from "../support/controller.ts";
@@ -101,6 +102,24 @@ test("what clients do without is left out and said where it cannot be read, and 
     "Left out         /api/programs: It is empty.",
     expect.stringMatching(/ \/api\/triggers: It cannot be read: .+/),
     "Left out         /rest/status: It is empty.",
+  ]);
+});
+
+test("a twin of a controller does without what clients do without, and not without the nodes", async () => {
+  await using server = await ScriptedServer.start();
+  server.nowMs = () => Date.now();
+  const { user, password } = SCRIPTED_ACCOUNT;
+  const env = { ...line.bare, DOMOVOI_URL: server.url, DOMOVOI_USER: user, DOMOVOI_PASSWORD: password };
+  for (const path of ["/api/groups", "/api/triggers", "/rest/networking/resources", "/rest/zwave/node/0/def/get"])
+    server.on(`GET ${path}`, status(500, "<html>Trouble</html>"));
+  const { code, stdout, stderr } = await line.run(["twin", "--dry-run"], env);
+  expect([code, stdout.split("\n")[1]]).toEqual([0, "Nodes            4, 1 of them disabled"]);
+  expect(stderr).toContain("/api/groups: not there\n");
+  server.on("GET /api/nodes", status(404));
+  const none = await line.run(["twin", "--dry-run"], env);
+  expect([none.code, none.stderr.split("\n").at(-2)]).toEqual([
+    1,
+    "domovoi: The controller tells neither /api/nodes nor /rest/nodes: nothing tells what the home is made of.",
   ]);
 });
 
