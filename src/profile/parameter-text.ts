@@ -8,7 +8,10 @@ export type WrittenNumber = { readonly value: number; readonly decimals: number 
 /** `value` as written; `uom` null when none was given. */
 export type NamedParameter = { readonly value: string; readonly uom: number | null };
 
-/** Query pairs as named parameters: `OL=128`, `OL.uom51=50`; `.uom51=50` is the unnamed first parameter. */
+/**
+ * Query pairs as named parameters: `OL=128`, `OL.uom51=50`, or `OL.51=50`, as one client writes it; `.uom51=50` is the unnamed
+ * first parameter.
+ */
 export function readNamedParameters(query: Iterable<readonly [string, string]>): ReadonlyMap<string, NamedParameter> {
   const named = new Map<string, NamedParameter>();
   for (const [key, value] of query) {
@@ -47,7 +50,7 @@ export function refused(sentence: string): ControllerError {
   return new ControllerError("BAD_PARAMETER", { sentence });
 }
 
-const NAMED_WITH_UNIT = /^(.*)\.uom(\d{1,4})$/;
+const NAMED_WITH_UNIT = /^(.*)\.(?:uom)?(\d{1,4})$/;
 const NUMBER = /^[+-]?(?:\d{1,15}(?:\.(\d{0,15}))?|\.(\d{1,15}))$/;
 const UOM_MAX = 9999;
 const NAME_LENGTH = 40;

@@ -106,6 +106,7 @@ describe("a command's parameters", () => {
     ["a trailing slash is nothing", DIMMER, "DON/", ""],
     ["a word is passed over", DIMMER, "DON/None", ""],
     ["a name with a unit", RADIO, "DON?RR.uom58=4", "RR=4/58"],
+    ["a name with the unit's bare number", RADIO, "DON?RR.58=4", "RR=4/58"],
     ["a unit alone names the first parameter", RADIO, "DON?.uom51=50", "=50/51"],
     ["names beside segments", RADIO, "DON/50/51?RR=4", "=50/51 RR=4/58"],
     ["a plus sign", RADIO, "DON/+50", "=50/51"],
