@@ -10,6 +10,7 @@ const NO_FILE = new Uint8Array(0);
 const RADIO_PATHS: Readonly<Record<string, string>> = {
   "4": "/rest/zwave/node/0/def/get",
   "12": "/rest/zmatter/zwave/node/0/def/get",
+  "14": "/rest/zmatter/zigbee/node/0/def/get",
 };
 
 /**

@@ -30,6 +30,7 @@ const PORTAL: readonly Wanted[] = [
 const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] = [
   ["4", ["/rest/zwave/node/0/def/get", "/rest/zmatter/zwave/node/0/def/get"]],
   ["12", ["/rest/zmatter/zwave/node/0/def/get", "/rest/zwave/node/0/def/get"]],
+  ["14", ["/rest/zmatter/zigbee/node/0/def/get"]],
 ];
 
 /**

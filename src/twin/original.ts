@@ -35,6 +35,7 @@ const FILES: Readonly<Record<string, string>> = {
   "radio-nodedefs.xml": RADIO_DOCUMENT,
   "radio-nodedefs-4.xml": "def/get 4 nodedef",
   "radio-nodedefs-12.xml": "def/get 12 nodedef",
+  "radio-nodedefs-14.xml": "def/get 14 nodedef",
 };
 
 /** @throws ControllerError BAD_VALUE when the directory cannot be read, or holds no document of a home's structure. */

@@ -20,6 +20,7 @@ const PATHS: Readonly<Record<string, string>> = {
   "rest-nodes.xml": "/rest/nodes",
   "networking-resources.xml": "/rest/networking/resources",
   "radio-nodedefs.xml": "/rest/zwave/node/0/def/get",
+  "radio-nodedefs-14.xml": "/rest/zmatter/zigbee/node/0/def/get",
   "nls--1-1.txt": "/rest/profiles/family/-1/profile/1/download/nls/en_US.txt",
   "nls-4-1.txt": "/rest/profiles/family/4/profile/1/download/nls/en_US.txt",
 };
