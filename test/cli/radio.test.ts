@@ -7,7 +7,7 @@ import { eventJson, eventLine } from "../../src/cli/home/event-line.ts";
 import { firmwareClasses, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { connectTo, startStage } from "../client/support/connected.ts";
-import { HEARTBEAT } from "../client/support/followed.ts";
+import { frame, HEARTBEAT } from "../client/support/followed.ts";
 import { ACCOUNT, json } from "../client/support/scripted-server.ts";
 import { RadioHouse } from "../support/radio-house.ts";
 import { CommandLine } from "./command-line.ts";
@@ -196,6 +196,7 @@ describe("with two sticks", { timeout: 60_000 }, () => {
 });
 
 describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
+  const STEP = '<operation id="7" kind="exclude" stage="waiting"><detail>Press the button.</detail></operation>';
   const operation = (stage: string, detail: string) => json({ id: "7", kind: "exclude", stage, detail });
 
   test.each([
@@ -206,7 +207,7 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
     const { server } = stage;
     server.nowMs = Date.now;
     server.on("GET /api/radios", json([{ name: "zwave", state: "ready" }]));
-    server.on("POST /api/radios/zwave/operation", operation("waiting", "Press the button."));
+    server.on("POST /api/radios/zwave/operation", operation("starting", "It begins."));
     server.on("GET /api/radios/zwave/operation", found);
     const env = {
       ...line.bare,
@@ -217,7 +218,9 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
     await using exclude = line.begin(["radio", "exclude"], env);
     await server.until(() => server.sockets.length === 1);
     server.send(HEARTBEAT);
-    await exclude.until(() => exclude.stdout.includes("Press the button."));
+    await server.until(() => server.count("POST /api/radios/zwave/operation") === 1);
+    server.send(frame({ control: "_21", action: "2.3", info: STEP }));
+    await exclude.until(() => exclude.stdout === "Press the button.\n");
     server.sockets[0]?.terminate();
     await server.until(() => server.sockets.length === 2);
     server.send(HEARTBEAT);

@@ -84,9 +84,9 @@ class Following {
   async run(begin: () => Promise<RadioOperation>): Promise<RadioStep> {
     const operation = await begin();
     this.#id = operation.id;
-    const told = this.#early.filter(({ id }) => id === operation.id);
-    // The answer may be older than what was told meanwhile; where it is newer, it will be told too.
-    for (const step of told.length > 0 ? told : [operation]) this.#take(step);
+    for (const step of this.#early) this.#take(step);
+    // Every step is told, this one too, and in order; the answer alone may be ahead of them or behind.
+    if (this.#chosen.home.stream.status !== "connected") this.#take(operation);
     return this.#over.promise;
   }
 

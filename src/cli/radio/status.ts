@@ -34,7 +34,7 @@ const DEVICES: readonly Column<NamedDevice>[] = [
   { title: "STATE", text: ({ state }) => state, paint: paintOf },
   {
     title: "SECURITY",
-    text: ({ security }) => security ?? "none",
+    text: securityWords,
     paint: ({ security }) => (security ? null : "yellow"),
   },
   { title: "INTERVIEW", text: ({ interviewStage }) => interviewStage },
@@ -104,6 +104,11 @@ function operationWords({ operation }: RadioState): string {
   if (operation === null || isOver(operation)) return "";
   const { kind, stage, percent } = operation;
   return percent === null ? `${kind}, ${stage}` : `${kind}, ${percent} %`;
+}
+
+/** Before it was asked nobody knows. */
+function securityWords({ security, interviewStage }: NamedDevice): string {
+  return security ?? (interviewStage === "none" ? "" : "none");
 }
 
 function paintOf({ state }: NamedDevice) {
