@@ -69,6 +69,18 @@ export const SETTINGS = {
   zwaveRegion: text("", "Region that Z-Wave sticks are set to, such as Europe or USA; empty = as they are."),
   zwaveDevicesAtOnce: number(4, 1, 16, "Devices of one stick that are commanded at the same time; the others wait."),
   zwaveSleeperQueueMax: number(20, 1, 200, "Commands that wait for one sleeping device; further ones are refused."),
+  zwaveInclusionWaitMs: number(
+    240_000,
+    30_000,
+    900_000,
+    "Milliseconds that a Z-Wave stick waits for a device that is to join or leave.",
+  ),
+  zwaveDeadPingMaxMs: number(
+    3_600_000,
+    60_000,
+    86_400_000,
+    "Longest pause between two attempts to reach a Z-Wave device that does not answer; they begin a minute apart.",
+  ),
   zwaveSleeperKeepMs: number(
     604_800_000,
     60_000,

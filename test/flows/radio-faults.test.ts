@@ -1,6 +1,7 @@
 /** Faults of a radio network while somebody works on it. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SETTINGS } from "../../src/config.ts";
 import { switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import { RadioHouse } from "../support/radio-house.ts";
 
@@ -42,6 +43,18 @@ describe("faults of a radio network", () => {
       await house.reaches("waiting");
       await house.cancel();
       await house.reaches("cancelled");
+    },
+  );
+
+  test.each(["include", "exclude"])(
+    "nobody comes to %s within the wait: that is said, and the network is closed",
+    async (kind) => {
+      await house.order({ kind });
+      await house.reaches("waiting");
+      await house.controller.clock.advance(SETTINGS.zwaveInclusionWaitMs.fallback);
+      expect((await house.reaches("failed")).detail).toBe("No device came.");
+      const late = await house.network.newcomer(switchPlan({ name: "Late" }));
+      await expect(house.network.press(late)).rejects.toThrow("does not wait");
     },
   );
 

@@ -12,6 +12,8 @@ type StickConfig = Pick<
   | "zwaveRegion"
   | "zwaveDevicesAtOnce"
   | "zwaveSleeperQueueMax"
+  | "zwaveInclusionWaitMs"
+  | "zwaveDeadPingMaxMs"
   | "zwaveSleeperKeepMs"
   | "data"
 >;

@@ -4,9 +4,9 @@
  */
 
 import { notificationPart, scenePart } from "./addresses.ts";
-import { DeadNodes } from "./dead-nodes.ts";
 import type { Devices, ValueChange } from "./devices.ts";
 import type { ZWaveDevice } from "./library.ts";
+import { DeadNodes } from "./network/dead-nodes.ts";
 import { CC } from "./plan/command-class-table.ts";
 import { ACCESS_CONTROL, lockAlarm } from "./plan/notification-table.ts";
 import { EVENT_PROPERTY, USER_PROPERTY } from "./plan/plan-device.ts";
@@ -46,9 +46,11 @@ function followValues({ stack }: Radio, devices: Devices, guard: Guard): void {
 }
 
 /** What becomes of devices: asked what they can do, asleep, gone quiet, back, removed. */
-function followLives({ stack, host, signal, library }: Radio, devices: Devices, guard: Guard): void {
+function followLives({ stack, host, signal, library, limits }: Radio, devices: Devices, guard: Guard): void {
   const { Replaced, ProxyReplaced } = library.RemoveNodeReason;
-  const dead = new DeadNodes(host.clock, async (nodeId) => stack.controller.nodes.get(nodeId)?.ping());
+  const dead = new DeadNodes(host.clock, limits.zwaveDeadPingMaxMs, async (nodeId) =>
+    stack.controller.nodes.get(nodeId)?.ping(),
+  );
   signal.addEventListener("abort", () => dead.stop(), { once: true });
   const tellLink = guard((device: ZWaveDevice) => devices.tellLink(device));
   const asked = (device: ZWaveDevice) => {

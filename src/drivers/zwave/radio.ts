@@ -3,15 +3,19 @@
  * like are functions over it, beside the driver, not members of it.
  */
 
+import type { Config } from "../../config.ts";
 import type { DriverHost } from "../driver.ts";
 import { formatAddress, parseAddress, type RadioFamily } from "./addresses.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "./library.ts";
+
+export type RadioLimits = Pick<Config, "zwaveInclusionWaitMs" | "zwaveDeadPingMaxMs">;
 
 export type Radio = {
   readonly family: RadioFamily;
   readonly host: DriverHost;
   readonly library: ZWaveLibrary;
   readonly stack: ZWaveStack;
+  readonly limits: RadioLimits;
   /** Aborted when the driver stops or loses its stick; every wait ends with it. */
   readonly signal: AbortSignal;
 };

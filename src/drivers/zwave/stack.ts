@@ -7,9 +7,9 @@ import { ControllerError } from "../../errors.ts";
 import type { DriverHost } from "../driver.ts";
 import { DATABASE_FILES } from "./database-files.ts";
 import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
+import { startFailure } from "./network/start-failure.ts";
 import { createNetworkCache } from "./network-cache.ts";
 import { type SecurityKeys, securityKeys } from "./security-keys.ts";
-import { startFailure } from "./start-failure.ts";
 
 export type StackOptions = {
   readonly port: ZWavePort;

@@ -17,7 +17,7 @@ import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { hearRefusals } from "./network/refusals.ts";
 import { Troubles } from "./network/troubles.ts";
-import type { Radio } from "./radio.ts";
+import type { Radio, RadioLimits } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
@@ -28,11 +28,13 @@ import { codeSlots, writeCode } from "./sending/user-codes.ts";
 import { isRepeatable, type Waiting, type Wish } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 
-type StickLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits;
+type StickLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits & RadioLimits;
 
 const DEFAULT_LIMITS: StickLimits = {
   zwaveDevicesAtOnce: SETTINGS.zwaveDevicesAtOnce.fallback,
   zwaveSleeperQueueMax: SETTINGS.zwaveSleeperQueueMax.fallback,
+  zwaveInclusionWaitMs: SETTINGS.zwaveInclusionWaitMs.fallback,
+  zwaveDeadPingMaxMs: SETTINGS.zwaveDeadPingMaxMs.fallback,
   zwaveSleeperKeepMs: SETTINGS.zwaveSleeperKeepMs.fallback,
 };
 
@@ -121,7 +123,7 @@ class StickDriver implements ZWaveDriver {
     const library = await loadLibrary();
     const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
-    const radio = { family, host, library, stack, signal: end.signal };
+    const radio: Radio = { family, host, library, stack, limits, signal: end.signal };
     hearRefusals(radio);
     this.#shapes ??= new Shapes(host, family);
     const devices = new Devices(radio, this.#shapes);

@@ -5,14 +5,14 @@ import { parseConfig } from "../../../src/config.ts";
 import type { DriverStore, Outcome } from "../../../src/drivers/driver.ts";
 import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
 import { configuredSticks } from "../../../src/drivers/zwave/configured-sticks.ts";
-import { DeadNodes } from "../../../src/drivers/zwave/dead-nodes.ts";
+import { DeadNodes } from "../../../src/drivers/zwave/network/dead-nodes.ts";
+import { startFailure } from "../../../src/drivers/zwave/network/start-failure.ts";
 import { createNetworkCache } from "../../../src/drivers/zwave/network-cache.ts";
 import { securityKeys } from "../../../src/drivers/zwave/security-keys.ts";
 import { Bus } from "../../../src/drivers/zwave/sending/bus.ts";
 import { ACKED, NOT_READY, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
 import { Sleepers } from "../../../src/drivers/zwave/sending/sleepers.ts";
 import { parseWaiting, type Waiting } from "../../../src/drivers/zwave/sending/waiting.ts";
-import { startFailure } from "../../../src/drivers/zwave/start-failure.ts";
 import { toldBefore } from "../../../src/drivers/zwave/told.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
@@ -105,7 +105,7 @@ describe("a report", () => {
 test("a device that does not answer is asked after a minute, then after twice that, at most every hour", async () => {
   const clock = new VirtualClock(0);
   const asked: number[] = [];
-  const dead = new DeadNodes(clock, async () => asked.push(clock.now() / 60_000));
+  const dead = new DeadNodes(clock, 3_600_000, async () => asked.push(clock.now() / 60_000));
   dead.lost(5);
   await clock.advance(5 * 3_600_000);
   expect(asked).toEqual([1, 3, 7, 15, 31, 63, 123, 183, 243]);

@@ -1,5 +1,14 @@
 /** Waiting for what the library tells by events: with an end, and without leaving a listener behind. */
 
+import type { Clock } from "../../../util/clock.ts";
+
+/** The end of a wait for people, by the clock of the house. The caller cancels what is over before. */
+export function deadline(clock: Clock, delayMs: number): { readonly signal: AbortSignal; cancel(): void } {
+  const late = new AbortController();
+  const timer = clock.setTimer(() => late.abort(), delayMs);
+  return { signal: late.signal, cancel: () => timer.cancel() };
+}
+
 type Listener<R> = (...told: never[]) => R | undefined;
 type Emitter = Record<"on" | "off", (event: string, hear: (...told: never[]) => void) => unknown>;
 

@@ -3,11 +3,8 @@
 import { ControllerError } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveStack } from "../library.ts";
 import { deviceAddress } from "../radio.ts";
-import { awaitEvent } from "./awaiting.ts";
+import { awaitEvent, deadline } from "./awaiting.ts";
 import type { Turn } from "./operations.ts";
-
-/** So long a device is waited for. */
-const WAIT_MS = 240_000;
 
 type Left = ZWaveDevice | "stranger";
 
@@ -30,7 +27,8 @@ export async function exclude(turn: Turn): Promise<string> {
 async function awaitLeft(turn: Turn): Promise<Left> {
   const { radio } = turn;
   const { controller } = radio.stack;
-  const giveUp = AbortSignal.any([turn.signal, AbortSignal.timeout(WAIT_MS)]);
+  const late = deadline(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
+  const giveUp = AbortSignal.any([turn.signal, late.signal]);
   const ended = new AbortController();
   const stop = () => {
     void controller
@@ -51,6 +49,7 @@ async function awaitLeft(turn: Turn): Promise<Left> {
   try {
     return await awaitEvent(controller, listeners, AbortSignal.any([ended.signal, radio.signal]));
   } finally {
+    late.cancel();
     giveUp.removeEventListener("abort", stop);
   }
 }

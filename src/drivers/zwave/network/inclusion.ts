@@ -8,7 +8,7 @@ import type { SecurityName } from "../../../home/radio.ts";
 import type { InclusionSecurity } from "../../radio-port.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
 import { deviceAddress } from "../radio.ts";
-import { awaitEvent } from "./awaiting.ts";
+import { awaitEvent, deadline } from "./awaiting.ts";
 import { awaitInterview } from "./interview.ts";
 import { Cancelled, type Turn } from "./operations.ts";
 import { securityOf, toSecurityClass, toSecurityNames } from "./security-names.ts";
@@ -21,9 +21,6 @@ type Added = {
   /** Why it did not get the security that was wanted; null when it did. */
   readonly failure: string | null;
 };
-
-/** So long a device is waited for. */
-const WAIT_MS = 240_000;
 
 export async function include(turn: Turn, security: InclusionSecurity): Promise<string> {
   const { controller } = turn.radio.stack;
@@ -87,11 +84,13 @@ function closing(security: SecurityName | null, failure: string | null, isInterv
 async function awaitAdded(turn: Turn): Promise<Added> {
   const { radio } = turn;
   const { controller } = radio.stack;
-  const giveUp = AbortSignal.any([turn.signal, AbortSignal.timeout(WAIT_MS)]);
+  const late = deadline(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
+  const giveUp = AbortSignal.any([turn.signal, late.signal]);
   const ended = new AbortController();
   let isFound = false;
   const stop = () => {
-    if (!isFound) void stopInclusion(turn).then(() => ended.abort(endReason(giveUp)));
+    const reason = turn.signal.aborted ? turn.signal.reason : NOBODY_CAME;
+    if (!isFound) void stopInclusion(turn).then(() => ended.abort(reason));
   };
   const listeners = {
     "node found": () => {
@@ -103,7 +102,9 @@ async function awaitAdded(turn: Turn): Promise<Added> {
     "inclusion failed": () => void ended.abort(NOT_LET_IN),
     // The library goes idle just before it tells of the device; without one, nothing is told.
     "inclusion state changed": (state: InclusionState) => {
-      if (state === radio.library.InclusionState.Idle) setImmediate(() => ended.abort(NOT_LET_IN));
+      const isStopped = giveUp.aborted && !isFound;
+      const isOver = state === radio.library.InclusionState.Idle && !isStopped;
+      if (isOver) setImmediate(() => ended.abort(NOT_LET_IN));
       return undefined;
     },
   };
@@ -111,16 +112,13 @@ async function awaitAdded(turn: Turn): Promise<Added> {
   try {
     return await awaitEvent<Added>(controller, listeners, AbortSignal.any([ended.signal, radio.signal]));
   } finally {
+    late.cancel();
     giveUp.removeEventListener("abort", stop);
   }
 }
 
 const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The stick could not let a device in." });
 const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
-
-function endReason({ reason }: AbortSignal): unknown {
-  return reason instanceof DOMException && reason.name === "TimeoutError" ? NOBODY_CAME : reason;
-}
 
 async function stopInclusion({ radio }: Turn): Promise<void> {
   await radio.stack.controller.stopInclusion().catch(() => {}); // The stick is gone, or was through already.

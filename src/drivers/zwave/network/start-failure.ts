@@ -1,6 +1,6 @@
 /** Why a stick could not be opened or does not answer, as a sentence that says what to do. */
 
-import { errorSentence } from "./network/error-sentence.ts";
+import { errorSentence } from "./error-sentence.ts";
 
 type Row = readonly [said: RegExp, sentence: (port: string) => string];
 

@@ -1,19 +1,23 @@
 /** Devices that do not answer are tried again with growing pauses; one that is heard by itself is back at once. */
 
-import type { Clock, Timer } from "../../util/clock.ts";
+import type { Clock, Timer } from "../../../util/clock.ts";
 
 const FIRST_MS = 60_000;
-const LONGEST_MS = 3_600_000;
 
 export class DeadNodes {
   readonly #clock: Clock;
   readonly #ping: (nodeId: number) => Promise<unknown>;
+  readonly #longestMs: number;
   readonly #timers = new Map<number, Timer>();
 
-  /** @param ping asks the device whether it is there; it need not say so, the device's own state does. */
-  constructor(clock: Clock, ping: (nodeId: number) => Promise<unknown>) {
+  /**
+   * @param longestMs pause between two attempts; they begin a minute apart.
+   * @param ping asks the device whether it is there; it need not say so, the device's own state does.
+   */
+  constructor(clock: Clock, longestMs: number, ping: (nodeId: number) => Promise<unknown>) {
     this.#clock = clock;
     this.#ping = ping;
+    this.#longestMs = longestMs;
   }
 
   lost(nodeId: number): void {
@@ -32,7 +36,7 @@ export class DeadNodes {
 
   #later(nodeId: number, pauseMs: number): void {
     const again = () => {
-      this.#later(nodeId, Math.min(pauseMs * 2, LONGEST_MS));
+      this.#later(nodeId, Math.min(pauseMs * 2, this.#longestMs));
       this.#ping(nodeId).catch(() => {});
     };
     this.#timers.set(nodeId, this.#clock.setTimer(again, pauseMs));
