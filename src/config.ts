@@ -114,6 +114,12 @@ export const SETTINGS = {
   passwordHashQueueMax: number(64, 1, 10_000, "Logins that wait for a hash before further ones are told to wait."),
   // HTTP
   bodyBytesMax: number(1_048_576, 1024, 104_857_600, "Bytes of a request body."),
+  publicBodyBytesMax: number(
+    131_072,
+    16_384,
+    1_048_576,
+    "Bytes of a request body where no credentials are needed, such as a login's.",
+  ),
   urlBytesMax: number(16_384, 1024, 65_536, "Bytes of a request line's target."),
   headerBytesMax: number(32_768, 8192, 262_144, "Bytes of all request headers."),
   headersTimeoutMs: number(8000, 1000, 60_000, "Milliseconds in which a request's headers must arrive."),

@@ -131,6 +131,11 @@ describe("S6: 50 MB", () => {
     socket.destroy();
   });
 
+  test("are refused to who needs no credentials from 128 KB on, which is more than any login", async () => {
+    const atLogin = (bytes: number) => controller.portal.post("/api/login", { username: "x".repeat(bytes) });
+    expect([(await atLogin(120_000)).status, (await atLogin(140_000)).status]).toEqual([400, 413]);
+  });
+
   test("are refused within 100 ms of the head: nobody waits for the body", async () => {
     const tookMs = await quickest(async () => {
       const socket = await controller.portal.socket();

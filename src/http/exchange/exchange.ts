@@ -125,13 +125,14 @@ export class Exchange {
     return house.auth.authenticate(this.#request.headers.authorization, listener, this.#remoteAddress);
   }
 
-  #readBody({ body, fileLimit }: Route): Body | Promise<Body> {
-    if (fileLimit) return this.#readFile(this.#door.house.config[fileLimit]);
-    return body ? this.#readJson() : NO_BODY;
+  #readBody({ body, fileLimit, access }: Route): Body | Promise<Body> {
+    const { config } = this.#door.house;
+    if (fileLimit) return this.#readFile(config[fileLimit]);
+    return body ? this.#readJson(access === "public" ? config.publicBodyBytesMax : config.bodyBytesMax) : NO_BODY;
   }
 
-  async #readJson(): Promise<Body> {
-    const bytes = await readBody(this.#request, this.#door.house.config.bodyBytesMax);
+  async #readJson(bytesMax: number): Promise<Body> {
+    const bytes = await readBody(this.#request, bytesMax);
     if (bytes.length === 0) return NO_BODY;
     if (!this.#isOf(JSON_MEDIA_TYPE)) throw new ControllerError("MEDIA_TYPE_REFUSED");
     const text = decodeJsonText(bytes);
