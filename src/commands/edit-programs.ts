@@ -20,8 +20,9 @@ import {
   QUERY_ALL_ID,
   ROOT_PROGRAM_ID,
 } from "../home/programs.ts";
-import { checkReferences, referencesOf } from "../programs/references.ts";
+import { checkReferences } from "../programs/references.ts";
 import { checkName } from "./edit-nodes.ts";
+import { newId } from "./new-id.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability" | "config">;
@@ -32,9 +33,6 @@ export type WrittenFolder = Pick<ProgramFolder, "name" | "parentId" | "condition
 export type Revision = Partial<WrittenProgram & Pick<ProgramFolder, "conditions">>;
 
 /**
- * Its id is above all others and named by none, so that programs which still name a removed one do not find a stranger in its
- * place; only when the ids have run out are the gaps filled.
- *
  * @param written `parentId` null = the root folder.
  * @throws ControllerError BAD_NAME; BAD_VALUE for the folder; BAD_BODY for the comment; PROGRAM_TOO_LARGE; LIMIT_REACHED;
  * STORE_UNAVAILABLE
@@ -123,14 +121,19 @@ export async function removeProgram(ports: EditPorts, id: number, version: numbe
   await commit(ports, { type: "program-removed", id }, cause);
 }
 
-const ID_MAX = 65_535;
 const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
 
 function newEntry({ home, feed, config }: EditPorts, written: Pick<WrittenFolder, "name" | "parentId">) {
   if (home.programs.size >= config.programsMax) throw new ControllerError("LIMIT_REACHED");
   const parentId = written.parentId ?? ROOT_PROGRAM_ID;
   // A version that no earlier program of this id can have had: every change of one takes a number of the feed.
-  return { id: freeId(home), version: feed.lastSeq + 1, name: written.name, parentId, ...NEVER_RAN };
+  return { id: newProgramId(home), version: feed.lastSeq + 1, name: written.name, parentId, ...NEVER_RAN };
+}
+
+function newProgramId(home: Home): number {
+  return newId(home, home.programs, home.removedIds.programs, (reference) =>
+    reference.kind === "program" ? reference.id : null,
+  );
 }
 
 function revised(before: Program, { conditions, ...revision }: Revision): ProgramDefinition {
@@ -216,23 +219,6 @@ function expectKind<K extends ProgramEntry["kind"]>(home: Home, id: number, kind
   const entry = requireEntry(home, id);
   if (entry.kind !== kind) throw new ControllerError("PROGRAM_NOT_FOUND");
   return entry as Extract<ProgramEntry, { kind: K }>;
-}
-
-function freeId(home: Home): number {
-  const named = new Set<number>();
-  for (const entry of home.programs.values()) {
-    for (const reference of referencesOf(entry)) if (reference.kind === "program") named.add(reference.id);
-  }
-  const isFree = (id: number) => !home.programs.has(id) && !named.has(id);
-  const above = firstWhere(isFree, Math.max(0, ...home.programs.keys()) + 1);
-  return (
-    above ?? firstWhere(isFree, ROOT_PROGRAM_ID) ?? firstWhere((id) => !home.programs.has(id), ROOT_PROGRAM_ID) ?? 0
-  );
-}
-
-function firstWhere(fits: (id: number) => boolean, from: number): number | null {
-  for (let id = from; id <= ID_MAX; id += 1) if (fits(id)) return id;
-  return null;
 }
 
 async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {

@@ -10,18 +10,17 @@ import type { Change } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
 import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
 import { checkName } from "./edit-nodes.ts";
+import { newId } from "./new-id.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability">;
 
-const ID_MAX = 65_535;
 const PREC_MAX = 9;
 const RAW_MIN = -2_147_483_648;
 const RAW_MAX = 2_147_483_647;
 
 /**
- * A new variable is 0 and starts from 0. Its id is the highest one plus one, so that programs which still name a removed
- * variable do not find a stranger in its place; only when the ids have run out are the gaps filled.
+ * A new variable is 0 and starts from 0.
  *
  * @throws ControllerError BAD_NAME; BAD_VALUE for a precision outside 0 to 9; LIMIT_REACHED; STORE_UNAVAILABLE
  */
@@ -35,7 +34,10 @@ export async function createVariable(
   const name = checkName(given.name);
   const prec = checkPrecision(given.prec);
   if (home.variables[type].size >= config.variablesMax) throw new ControllerError("LIMIT_REACHED");
-  const variable: Variable = { type, id: freeId(home, type), name, value: 0, init: 0, prec, writtenAtMs: clock.now() };
+  const id = newId(home, home.variables[type], home.removedIds.variables[type], (reference) =>
+    reference.kind === "variable" && reference.type === type ? reference.id : null,
+  );
+  const variable: Variable = { type, id, name, value: 0, init: 0, prec, writtenAtMs: clock.now() };
   await commit(ports, { type: "variable-added", variable }, cause);
   return variable;
 }
@@ -155,15 +157,6 @@ function requireVariable(home: Home, type: VariableType, id: number): Variable {
   const variable = findVariable(home, type, id);
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
   return variable;
-}
-
-function freeId(home: Home, type: VariableType): number {
-  const known = home.variables[type];
-  const highest = Math.max(0, ...known.keys());
-  if (highest < ID_MAX) return highest + 1;
-  let id = 1;
-  while (known.has(id)) id += 1;
-  return id;
 }
 
 async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {

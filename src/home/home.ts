@@ -25,6 +25,8 @@ export class Home implements Versions {
   readonly programProgress = new Map<number, ProgramProgress>();
   readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> = { 1: new Map(), 2: new Map() };
   readonly networkResources = new Map<number, NetworkResource>();
+  /** Transient: ids that went since the home was loaded. What still names one must not find a stranger under it. */
+  readonly removedIds = { programs: new Set<number>(), variables: { 1: new Set<number>(), 2: new Set<number>() } };
   readonly #versions = new Map<HomePart, number>();
   #version = 0;
 

@@ -61,7 +61,10 @@ export type ProgramDefinition = (Omit<Program, "version"> | Omit<ProgramFolder, 
 export type ProgramRun = Pick<Program, "status" | "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs">;
 
 /** The part of the home that holds them. */
-type ProgramsTable = Versions & { readonly programs: Map<number, ProgramEntry> };
+type ProgramsTable = Versions & {
+  readonly programs: Map<number, ProgramEntry>;
+  readonly removedIds: { readonly programs: Set<number> };
+};
 
 export function findProgram(home: ProgramsTable, id: number): ProgramEntry | null {
   return home.programs.get(id) ?? null;
@@ -84,7 +87,9 @@ export function patchProgramRun(home: ProgramsTable, id: number, run: Partial<Pr
 }
 
 export function removeProgram(home: ProgramsTable, id: number): void {
-  if (home.programs.delete(id)) home.touch("programs");
+  if (!home.programs.delete(id)) return;
+  home.removedIds.programs.add(id);
+  home.touch("programs");
 }
 
 /** From the root folder down to the folder that the entry lies in; empty for the root folder. A missing one ends it. */

@@ -18,7 +18,10 @@ export type Variable = {
 };
 
 /** The part of the home that holds them. */
-type VariablesTable = Versions & { readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> };
+type VariablesTable = Versions & {
+  readonly variables: Readonly<Record<VariableType, Map<number, Variable>>>;
+  readonly removedIds: { readonly variables: Readonly<Record<VariableType, Set<number>>> };
+};
 
 export function findVariable(home: VariablesTable, type: VariableType, id: number): Variable | null {
   return home.variables[type].get(id) ?? null;
@@ -30,5 +33,7 @@ export function putVariable(home: VariablesTable, variable: Variable): void {
 }
 
 export function removeVariable(home: VariablesTable, type: VariableType, id: number): void {
-  if (home.variables[type].delete(id)) home.touch(type === 1 ? "integerVariables" : "stateVariables");
+  if (!home.variables[type].delete(id)) return;
+  home.removedIds.variables[type].add(id);
+  home.touch(type === 1 ? "integerVariables" : "stateVariables");
 }

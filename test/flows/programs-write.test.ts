@@ -147,8 +147,25 @@ describe("what others count on", () => {
     expect((await make({ name: "stranger", ...NOTHING })).id).toBe(id + 1);
   });
 
-  test("an id far up that is named does not use up the ones below", async () => {
-    const naming = await make({ name: "naming", ...NOTHING, then: [{ type: "runthen", id: 65_535 }] });
+  test("nor is that of a removed variable", async () => {
+    const create = async () =>
+      Number(data<{ id: string }>(await controller.portal.put("/api/variables/2", { name: "v" })).id);
+    const id = await create();
+    const condition = { type: "var", id, varType: "2", op: "IS", val: { value: 1 } };
+    const naming = await make({ name: "naming", ...NOTHING, if: [condition] });
+    await controller.portal.delete(`/api/variables/2/${id}`);
+    expect(await create()).toBe(id + 1);
+    const loaded = data<Trigger>(await controller.portal.get(`/api/triggers/${naming.id}`));
+    expect(loaded).toMatchObject({ invalid: true, error: `There is no state variable ${id}.` });
+  });
+
+  test("an id that is named in advance is given to what comes", async () => {
+    const naming = await make({ name: "naming", ...NOTHING });
+    await controller.portal.post("/api/trigger", {
+      id: naming.id,
+      ...NOTHING,
+      then: [{ type: "runthen", id: naming.id + 1 }],
+    });
     expect((await make({ name: "next", ...NOTHING })).id).toBe(naming.id + 1);
   });
 
