@@ -140,6 +140,11 @@ describe("S2: a token", () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
+  test("of 140 KB is refused like any body so large where no credentials are needed", async () => {
+    const answer = await post(controller, "/api/jwt/refresh", { refreshToken: "x".repeat(140_000) });
+    expect([answer.status, answer.json()]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
+  });
+
   test("of another instance is refused, though the same owner logged in there", async () => {
     await using other = await startTestController({}, { seed: 2 });
     const { accessToken, refreshToken } = await other.login();
