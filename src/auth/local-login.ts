@@ -8,7 +8,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * @param value of the Authorization header, after the scheme: base64 of `user:password` in UTF-8.
+ * @param value of the Authorization header, after the scheme: base64 of `user:password` in UTF-8, or else in Latin-1.
  * @throws ControllerError LOGIN_FAILED, also when it is malformed; TOO_MANY_TRIES, LOGINS_BUSY.
  */
 export async function localPrincipal(
@@ -24,16 +24,17 @@ export async function localPrincipal(
 /** A password may hold colons, a user name may not. */
 function decode(value: string): { readonly login: string; readonly password: string } {
   if (!BASE64.test(value)) throw new ControllerError("LOGIN_FAILED");
-  const text = decodeUtf8(Buffer.from(value, "base64"));
+  const text = decodeText(Buffer.from(value, "base64"));
   const colon = text.indexOf(":");
   if (colon < 0) throw new ControllerError("LOGIN_FAILED");
   return { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-function decodeUtf8(bytes: Buffer): string {
+/** RFC 7617 leaves the encoding open: browsers write UTF-8, aiohttp and requests, on which the clients of Python stand, Latin-1. */
+function decodeText(bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);
-  } catch (cause) {
-    throw new ControllerError("LOGIN_FAILED", { cause });
+  } catch {
+    return bytes.toString("latin1");
   }
 }

@@ -23,13 +23,21 @@ describe("basic authentication on the local listener", () => {
     expect(await auth.authenticate(basic("ADMIN", LOCAL_PASSWORD), "local", `::ffff:${HOME}`)).toEqual(principal);
   });
 
+  test("takes credentials in Latin-1 too, as libraries of Python write them", async () => {
+    const { auth } = await createGate();
+    const wanted = { kind: "local", login: "jürgen", role: "user", password: "Größe über alles" } as const;
+    await auth.accounts.add(wanted);
+    const value = Buffer.from(`${wanted.login}:${wanted.password}`, "latin1").toString("base64");
+    expect(await auth.authenticate(`Basic ${value}`, "local", HOME)).toMatchObject({ login: "jürgen", role: "user" });
+  });
+
   test.each([
     ["no value", "Basic"],
     ["an empty value", "Basic "],
     ["what is not base64", "Basic %%%"],
     ["base64 with a gap", "Basic YWRt aW46"],
     ["no colon", `Basic ${Buffer.from("admin").toString("base64")}`],
-    ["bytes that are not UTF-8", `Basic ${Buffer.from([0x61, 0x3a, 0xff]).toString("base64")}`],
+    ["bytes that are no text of ours", `Basic ${Buffer.from([0x61, 0x3a, 0xff]).toString("base64")}`],
     ["nothing", ""],
     ["another scheme", "Digest username=admin"],
     ["a wrong password", basic(LOCAL_USER, "wrong")],
