@@ -62,6 +62,20 @@ describe("putting two spellings together", () => {
     ],
     ["a list without keys is told as a whole", { l: [1, 2] }, { l: [1] }, { l: [3] }, { l: [3] }],
     [
+      "a list of one that was told as a thing stays one",
+      { things: { id: "1", v: "1", x: 0 } },
+      { things: [{ id: "1", v: 1 }] },
+      { things: [{ id: "1", v: 2 }] },
+      { things: { id: "1", v: "2", x: 0 } },
+    ],
+    [
+      "a list of one that was told as a thing is a list when there are more",
+      { things: { id: "1", x: 0 } },
+      { things: [{ id: "1", v: 1 }] },
+      { things: [{ id: "1", v: 1 }, { id: "2" }] },
+      { things: [{ id: "1", x: 0 }, { id: "2" }] },
+    ],
+    [
       "a thing that was not told stays untold",
       { things: [] },
       { things: [{ id: "1", v: 1 }] },

@@ -23,8 +23,10 @@ export function mergeTrees(told: Tree, base: Tree, ours: Tree, rules: Rules, mem
   if (isSame(base, ours)) return told;
   if (isObject(told) && isObject(base) && isObject(ours)) return mergeObjects(told, base, ours, rules);
   const keyOf = rules.keyOf(member);
-  if (keyOf && isList(told) && isList(base) && isList(ours)) {
-    return mergeLists(told, base, ours, { rules, member, keyOf });
+  if (keyOf && isList(base) && isList(ours)) {
+    if (isList(told)) return mergeLists(told, base, ours, { rules, member, keyOf });
+    // Converters from XML write a list of one as what is in it.
+    if (isObject(told)) return alone(mergeLists([told], base, ours, { rules, member, keyOf }));
   }
   return rules.inStyle?.(member, ours, told) ?? inStyle(ours, told);
 }
@@ -74,6 +76,11 @@ function mergeLists(
     return !before.has(key) || !(rules.staysUntold(item, member) || isSame(before.get(key), item));
   });
   return [...merged, ...added.map(([, item]) => rules.itemInStyle?.(item, told) ?? item)];
+}
+
+function alone(items: readonly Tree[]): Tree {
+  const [only] = items;
+  return only !== undefined && items.length === 1 ? only : items;
 }
 
 /** With a key for every item. Equal ones, and those without, are told apart by their number: the second of two addresses. */
