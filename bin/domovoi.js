@@ -14,6 +14,10 @@ const MAJOR_NEEDED = 24;
 // The young generation may grow to 32 MB by default, which a house of lamps never needs and never gives back.
 const HEAP_FLAG = "--max-semi-space-size=2";
 
+// Each thread takes its memory from a heap of its own by default and hardly gives back: with two for all of them, a service
+// that has interviewed 200 radio devices holds some 20 MB less.
+const ARENAS = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || "2" };
+
 if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
   if (process.argv[2] === "serve" && !isHeapChosen()) chooseHeap();
   // In the checkout, because the machine's temporary directory may be emptied or be another one for a service.
@@ -40,7 +44,10 @@ function isHeapChosen() {
 // 12 MB smaller. Not with a channel to a parent, which would be cut; nor where one process cannot take another's place.
 function chooseHeap() {
   if (process.send || process.platform === "win32") setFlagsFromString(HEAP_FLAG);
-  else process.execve(process.execPath, [process.execPath, HEAP_FLAG, ...process.execArgv, ...process.argv.slice(1)]);
+  else {
+    const args = [process.execPath, HEAP_FLAG, ...process.execArgv, ...process.argv.slice(1)];
+    process.execve(process.execPath, args, { ...process.env, ...ARENAS });
+  }
 }
 
 function bundledNode() {
@@ -58,6 +65,7 @@ function bundledNode() {
 function handOver(binary) {
   const child = spawn(binary, [HEAP_FLAG, ...process.argv.slice(1)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, ...ARENAS },
   });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
