@@ -81,8 +81,7 @@ export function createStreams(ports: StreamPorts): Streams {
   return {
     handleUpgrade(upgrade) {
       const { request, socket, head, surface, principal } = upgrade;
-      const isFull = hub.isFull || (principal === null && room.waiting.size >= config.streamClientsMax);
-      if (isStopped || isFull) refuseUpgrade(socket, surface, new ControllerError("TOO_MANY_SUBSCRIBERS"));
+      if (isStopped || hub.isFull) refuseUpgrade(socket, surface, new ControllerError("TOO_MANY_SUBSCRIBERS"));
       else if (!principal && surface === "rest") refuseUpgrade(socket, surface, new ControllerError("UNAUTHENTICATED"));
       else servers[surface].handleUpgrade(request, socket, head, (ws) => open(room, upgrade, ws));
     },
@@ -126,9 +125,18 @@ function open(room: Room, upgrade: StreamUpgrade, ws: WebSocket): void {
     login.end();
     leave = follow(room, upgrade, connection, upgrade.principal);
   } else {
+    makeRoom(room);
     room.waiting.add(connection);
     login.start();
   }
+}
+
+/** Who has something to say says it at once, so the places of those who wait are never all taken by those who do not. */
+function makeRoom({ ports, waiting }: Room): void {
+  const [longest] = waiting;
+  if (longest === undefined || waiting.size < ports.config.streamClientsMax) return;
+  waiting.delete(longest);
+  longest.close(CLOSE.tryAgainLater, "Others wait for their login too.");
 }
 
 /** @returns a function that ends it. */
