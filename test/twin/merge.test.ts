@@ -52,6 +52,13 @@ describe("putting two spellings together", () => {
     ["what was not told stays untold", { v: 1 }, { v: 1, own: "a" }, { v: 1, own: "a" }, { v: 1 }],
     ["what was not told is told when it changes", { v: 1 }, { v: 1, own: "a" }, { v: 1, own: "b" }, { v: 1, own: "b" }],
     ["what is new is told", { v: 1 }, { v: 1 }, { v: 1, parent: "7" }, { v: 1, parent: "7" }],
+    [
+      "what we begin to say nothing of stays",
+      { v: "", n: "Pump" },
+      { v: "" },
+      { v: "1", n: "" },
+      { v: "1", n: "Pump" },
+    ],
     ["what is gone is gone", { v: 1, parent: "7" }, { v: 1, parent: "7" }, { v: 1 }, { v: 1 }],
     [
       "a fixed member is left alone",

@@ -48,7 +48,8 @@ function mergeMember(name: string, told: Tree, base: TreeObject, ours: TreeObjec
   if (rules.fixed.has(name)) return told;
   const [before, now] = [own(base, name), own(ours, name)];
   if (now === undefined) return before === undefined ? told : undefined;
-  if (before === undefined) return inStyle(now, told);
+  // A label that only the other controller knows outlives a value.
+  if (before === undefined) return now === "" ? told : inStyle(now, told);
   return mergeTrees(told, before, now, rules, name);
 }
 
