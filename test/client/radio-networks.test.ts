@@ -2,7 +2,10 @@
 
 import { once } from "node:events";
 import { login } from "@domovoi/client";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readDevice, readRadios } from "../../client/src/documents/radio-networks.ts";
+import { RADIO_STAGES } from "../../client/src/model/radio-network.ts";
 import { connectTo, failureOf, startStage } from "./support/connected.ts";
 import { serveLocal } from "./support/local-home.ts";
 import { ACCOUNT, json, type ScriptedServer, status, text } from "./support/scripted-server.ts";
@@ -110,6 +113,17 @@ describe("radio networks", () => {
     );
     expect(await told).toMatchObject({ kind: "operation", seqnum: 4, step: JSON.parse(JSON.stringify(STEP)) });
   });
+});
+
+test("C16 whatever a controller tells of its networks is read", () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (inner, data) => {
+      const states = [data, { about: inner, operation: inner }, [{ operation: { question: inner, stage: data } }]];
+      for (const { operation } of states.flatMap(readRadios))
+        expect(RADIO_STAGES).toContain(operation?.stage ?? "done");
+      expect(typeof readDevice({ route: inner, sent: data }).sent).toBe("number");
+    }),
+  );
 });
 
 describe("files", () => {

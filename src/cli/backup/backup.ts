@@ -13,10 +13,10 @@ import { productVersion } from "../../version.ts";
 import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { dataOf, withSession } from "../connection/with-home.ts";
+import { ProgressLine } from "../show/progress-line.ts";
 import { checkNewFile, makeWhole, savePieces } from "../whole-file.ts";
 import { contentJson, contentText, leftOutText } from "./backup-text.ts";
 import { knownPassphrase, newPassphrase } from "./passphrase.ts";
-import { ProgressLine } from "./progress-line.ts";
 
 export type BackupOptions = ConnectionOptions & {
   readonly data?: string;

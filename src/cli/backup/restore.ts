@@ -3,9 +3,9 @@
 import { restoreBackup } from "../../store/backup/restore-backup.ts";
 import { systemClock } from "../../util/clock.ts";
 import { complain } from "../complain.ts";
+import { ProgressLine } from "../show/progress-line.ts";
 import { leftOutText } from "./backup-text.ts";
 import { knownPassphrase } from "./passphrase.ts";
-import { ProgressLine } from "./progress-line.ts";
 
 export type RestoreOptions = {
   readonly data: string;

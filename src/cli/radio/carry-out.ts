@@ -84,6 +84,7 @@ class Following {
   async run(begin: () => Promise<RadioOperation>): Promise<RadioStep> {
     const operation = await begin();
     this.#id = operation.id;
+    if (this.#isCancelled) this.#cancel();
     for (const step of this.#early) this.#take(step);
     // Every step is told, this one too, and in order; the answer alone may be ahead of them or behind.
     if (this.#chosen.home.stream.status !== "connected") this.#take(operation);
@@ -137,6 +138,11 @@ class Following {
     this.#isCancelled = true;
     this.#asking?.abort();
     this.#teller.note("It is being cancelled; nothing is left half done.");
+    // Before it has begun there is nothing to cancel.
+    if (this.#id !== null) this.#cancel();
+  }
+
+  #cancel(): void {
     this.#chosen.network.cancel().catch((error: unknown) => {
       // It has ended meanwhile, which is told.
       if (!(error instanceof ClientError && error.reason === "RADIO_IDLE")) this.#over.reject(error);

@@ -1,11 +1,9 @@
 /** `domovoi radio status`, `nodes` and `health`: what there is and how it fares. */
 
-import type { RadioState } from "@domovoi/client";
-import { isOver } from "@domovoi/client";
+import { isOver, type RadioState } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
-import type { Column } from "../show/table.ts";
-import { painted, tableText } from "../show/table.ts";
+import { type Column, painted, tableText } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
 import {
   type Chosen,

@@ -1,8 +1,8 @@
 /** The steps of an operation: a line each for people, a bar where the length of the way is known, JSON for programs. */
 
 import type { RadioStep } from "@domovoi/client";
-import { ProgressLine } from "../backup/progress-line.ts";
 import { plain, plainJson } from "../show/plain.ts";
+import { ProgressLine } from "../show/progress-line.ts";
 
 const WHOLE = 100;
 
