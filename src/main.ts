@@ -120,9 +120,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
-  programs.listenToTrace(trace.record);
-  programs.listenToTrace((record) => streams.say(() => traceLine(home, record), record.atMs));
-  store.beforeCommit(() => programs.settle());
+  connectPrograms(programs, { home, store, streams, trace });
   const house: House = {
     ...commands,
     auth,
@@ -150,6 +148,20 @@ async function buildController(config: Config, world: World, store: Store): Prom
     certificate,
     firstAccounts: world.firstAccounts,
   });
+}
+
+type AroundPrograms = {
+  readonly home: House["home"];
+  readonly store: Store;
+  readonly streams: Streams;
+  readonly trace: ProgramTrace;
+};
+
+/** What they do is kept and told, and nothing reaches the disk before what follows from it. */
+function connectPrograms(programs: ProgramRunner, { home, store, streams, trace }: AroundPrograms): void {
+  programs.listenToTrace(trace.record);
+  programs.listenToTrace((record) => streams.say(() => traceLine(home, record), record.atMs));
+  store.beforeCommit(() => programs.settle());
 }
 
 /** Those that the settings name. A house without a radio does not load what drives one. */

@@ -20,9 +20,8 @@ import {
   QUERY_ALL_ID,
   ROOT_PROGRAM_ID,
 } from "../home/programs.ts";
-import { checkReferences } from "../programs/references.ts";
+import { checkReferences, newId } from "../programs/references.ts";
 import { checkName } from "./edit-nodes.ts";
-import { newId } from "./new-id.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability" | "config">;

@@ -9,8 +9,8 @@ import type { Cause } from "../home/cause.ts";
 import type { Change } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
 import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
+import { newId } from "../programs/references.ts";
 import { checkName } from "./edit-nodes.ts";
-import { newId } from "./new-id.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability">;
