@@ -17,7 +17,7 @@ import { shapeOf } from "./plan/nodedef-of-plan.ts";
 import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
 import type { Radio } from "./radio.ts";
 import { readDevice } from "./read-device.ts";
-import { TOLD_KEY, type Told, toldBefore } from "./told.ts";
+import { TOLD_KEY, type Told, type ToldNode, toldBefore } from "./told.ts";
 
 export type FoundNode = { readonly address: string; readonly device: ZWaveDevice; readonly plan: NodePlan };
 
@@ -45,7 +45,9 @@ export class Devices {
   readonly #known = new Map<number, Known>();
   readonly #found = new Map<string, FoundNode>();
   /** Under which name each node was told to the house, now or before the start. */
-  readonly #told: Map<string, string>;
+  readonly #told: Map<string, ToldNode>;
+  /** Devices in whose place another one is. */
+  readonly #replaced = new Set<number>();
   readonly #disabled = new Set<string>();
   /** Which nodes were told to be unreachable, or not. */
   readonly #lost = new Map<string, boolean>();
@@ -109,18 +111,17 @@ export class Devices {
       plan,
       shapeId: this.#shapes.define(shapeOf(plan, family)),
     }));
-    const before = this.#known.get(device.id)?.nodes ?? [];
     for (const { address, plan, shapeId } of nodes) {
       this.#found.set(address, { address, device, plan });
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
-      const formerName = this.#told.get(address);
+      const formerName = this.#told.get(address)?.name;
       const spec = specOf({ family, device, plan, address, nodeDefId: shapeId, endpoint, formerName });
-      this.#told.set(address, spec.name);
+      this.#told.set(address, { name: spec.name, shapeId });
       host.node(spec);
     }
     const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
     this.#known.set(device.id, { nodes, byValue: byValue(nodes), isComplete });
-    if (isComplete) this.#forget(before.filter(({ address }) => !nodes.some((node) => node.address === address)));
+    if (isComplete) this.#settleMissing(device.id, nodes, cause);
     this.tellLink(device, cause);
     host.report(nodes.flatMap(({ address, plan }) => this.#reportsOf(device, address, plan, cause)));
   }
@@ -137,9 +138,14 @@ export class Devices {
   gone(nodeId: number): void {
     this.#replans.get(nodeId)?.cancel();
     this.#replans.delete(nodeId);
-    this.#forget([...(this.#known.get(nodeId)?.nodes ?? [])].reverse());
+    this.#forget(this.#toldOf(nodeId).reverse());
     this.#known.delete(nodeId);
     this.#keepTold();
+  }
+
+  /** Another device is under this number from now on; it takes the nodes that it has too. */
+  replaced(nodeId: number): void {
+    this.#replaced.add(nodeId);
   }
 
   find(address: string): FoundNode | null {
@@ -218,8 +224,7 @@ export class Devices {
 
   /** Those that no node has any more. */
   #forgetShapes(): void {
-    const nodes = [...this.#known.values()].flatMap((known) => known.nodes);
-    this.#shapes.retain(new Set(nodes.map(({ shapeId }) => shapeId)));
+    this.#shapes.retain(new Set([...this.#told.values()].map(({ shapeId }) => shapeId)));
   }
 
   #shownBy({ id }: ZWaveDevice, value: ValueChange) {
@@ -233,8 +238,34 @@ export class Devices {
     return isNew;
   }
 
-  #forget(nodes: readonly { readonly address: string }[]): void {
-    for (const { address } of nodes) {
+  /**
+   * An interview may miss a part of a device, and one that is gone would be gone from scenes and programs too: its node stays,
+   * unreachable, until the device leaves or another one takes its place.
+   */
+  #settleMissing(nodeId: number, nodes: Known["nodes"], cause: ReportCause): void {
+    const { host } = this.#radio;
+    const missing = this.#toldOf(nodeId).filter((address) => !nodes.some((node) => node.address === address));
+    if (this.#replaced.delete(nodeId)) {
+      this.#forget(missing.reverse());
+      return;
+    }
+    for (const address of missing) {
+      this.#found.delete(address);
+      host.link(address, "unreachable");
+      if (!this.isEnabled(address) || !this.#isTroubleNew(address, "unreachable")) continue;
+      host.log.warn("A device does not tell of a part any more that it had; its node stays.", { node: address });
+      host.report([troubleReport(address, "unreachable", cause)]);
+    }
+  }
+
+  /** Addresses of a device's nodes, its first one first. */
+  #toldOf(nodeId: number): string[] {
+    const prefix = this.#address(nodeId, 0, 0).replace(/_1$/, "_");
+    return [...this.#told.keys()].filter((address) => address.startsWith(prefix));
+  }
+
+  #forget(addresses: readonly string[]): void {
+    for (const address of addresses) {
       this.#found.delete(address);
       this.#told.delete(address);
       this.#disabled.delete(address);
@@ -279,7 +310,7 @@ export class Devices {
 
   #keepTold(): void {
     const { host, stack } = this.#radio;
-    const told: Told = { homeId: stack.controller.homeId ?? 0, names: Object.fromEntries(this.#told) };
+    const told: Told = { homeId: stack.controller.homeId ?? 0, nodes: Object.fromEntries(this.#told) };
     host.store.set(TOLD_KEY, told);
   }
 }

@@ -75,7 +75,8 @@ function followLives({ stack, host, signal, library, limits }: Radio, devices: D
   const gone = (device: ZWaveDevice, reason: number) => {
     dead.back(device.id);
     // The new device takes the address, and with it the owner's name, place and programs.
-    if (reason !== Replaced && reason !== ProxyReplaced) devices.gone(device.id);
+    if (reason === Replaced || reason === ProxyReplaced) devices.replaced(device.id);
+    else devices.gone(device.id);
   };
   const asking = (device: ZWaveDevice) => devices.interview(device, true);
   const unasked = (device: ZWaveDevice, { isFinal }: { readonly isFinal: boolean }) =>

@@ -300,18 +300,19 @@ test("keys are made once, each its own", () => {
   expect(new Set(all).size).toBe(6);
 });
 
-describe("the nodes told before, with their names", () => {
-  const told = { homeId: 7, names: { ZW005_1: "ZW 005 Siren" } };
+describe("the nodes told before", () => {
+  const siren = { name: "ZW 005 Siren", shapeId: "UZW01" };
+  const told = { homeId: 7, nodes: { ZW005_1: siren } };
 
   test.each([
-    [told, 7, [["ZW005_1", "ZW 005 Siren"]]],
+    [told, 7, [["ZW005_1", siren]]],
     [told, 8, []],
     ["broken", 7, []],
-    [{ homeId: 7, names: { ZW006_1: 1, ZW005_1: "Siren" } }, 7, [["ZW005_1", "Siren"]]],
-  ])("%#", (kept, homeId, names) => {
+    [{ homeId: 7, nodes: { ZW006_1: "Siren", ZW005_1: siren } }, 7, [["ZW005_1", siren]]],
+  ])("%#", (kept, homeId, nodes) => {
     const store = memoryStore();
     store.set("told", kept);
-    expect([...toldBefore(store, homeId)]).toEqual(names);
+    expect([...toldBefore(store, homeId)]).toEqual(nodes);
   });
 });
 

@@ -11,6 +11,7 @@ import {
 } from "../../../src/drivers/zwave/simulated/simulated-network.ts";
 import { createZWaveDriver, type ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import type { LinkState } from "../../../src/home/nodes.ts";
+import type { RadioOperation } from "../../../src/home/radio.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
@@ -133,6 +134,11 @@ export class WaitingHost extends RecordingHost {
 
   override writes(address: string, phase: "pending" | "writing", active: boolean): void {
     super.writes(address, phase, active);
+    this.#look();
+  }
+
+  override radio(family: number, operation: RadioOperation): void {
+    super.radio(family, operation);
     this.#look();
   }
 
