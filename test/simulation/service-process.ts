@@ -66,6 +66,10 @@ export class DomovoiProcess implements AsyncDisposable {
     return this.#child.pid ?? 0;
   }
 
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
   get stdout(): string {
     return this.#stdout;
   }
@@ -129,8 +133,12 @@ export function serveArguments(data: string, args: readonly string[] = []): read
 }
 
 /** Settles when it says that it is ready. @throws Error with what was written when it ends instead. */
-export async function startService(data: string, args: readonly string[] = [], options?: RunOptions): Promise<Service> {
-  const child = new DomovoiProcess(serveArguments(data, args), options);
+export function startService(data: string, args: readonly string[] = [], options?: RunOptions): Promise<Service> {
+  return untilReady(new DomovoiProcess(serveArguments(data, args), options));
+}
+
+/** As `startService`, of a process that was spawned already. */
+export async function untilReady(child: DomovoiProcess): Promise<Service> {
   await child.until(() => child.stdout.includes("\n"));
   const readyMs = child.ageMs;
   const [, portalUrl, localUrl] = READY_LINE.exec(child.stdout) ?? [];

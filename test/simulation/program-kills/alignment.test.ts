@@ -1,6 +1,7 @@
 /** What the witness of the program kills finds, and what it does not let pass. */
 
 import { describe, expect, test } from "vitest";
+import { seededRandomness } from "../../../src/util/randomness.ts";
 import { Alignment, type Step } from "./alignment.ts";
 
 const step = (words: string): Step => ({ words, isIdempotent: words !== "BRT" });
@@ -36,6 +37,12 @@ describe("what a witness has seen is explained", () => {
   });
 });
 
+test("the last one of all may have been left out when it may not be repeated", () => {
+  const cycle = ["DON 1", "BRT"].map(step);
+  expect(leftOut([["DON 1", "BRT", "DON 1"], []], 4, cycle)).toBe(1);
+  expect(leftOut([["DON 1", "BRT"], []], 4, cycle)).toBe(null);
+});
+
 describe("what must not happen is found", () => {
   test.each<[string, string[][], number]>([
     ["a statement twice in one life", [["DON 1", "DON 1", "BRT", "DON 2"]], 3],
@@ -63,5 +70,37 @@ describe("what must not happen is found", () => {
     ["a run that did not come to its end", [["DON 1", "BRT"]], 3],
   ])("%s", (_claim, lives, steps) => {
     expect(leftOut(lives, steps)).toBe(null);
+  });
+});
+
+describe("what is settled is forgotten", () => {
+  const ALIKE = ["DON 1", "BRT", "BRT", "DON 2", "BRT", "BRT", "BRT", "DON 3"].map(step);
+  const LIVES = 1000;
+
+  test("a thousand lives are followed as widely as ten", () => {
+    const alignment = new Alignment(ALIKE);
+    const randomness = seededRandomness(1);
+    const widths: number[] = [];
+    let at = 0;
+    for (let life = 0; life < LIVES; life += 1) {
+      const begun = Math.ceil((at + 1) / ALIKE.length);
+      alignment.settle((begun - 2) * ALIKE.length);
+      const handed = Math.floor(5 * randomness.next());
+      const seen = Array.from({ length: handed }, (_none, index) => ALIKE[(at + index) % ALIKE.length]?.words ?? "");
+      at += handed;
+      expect(alignment.live(seen, begun * ALIKE.length)).toBe(true);
+      widths.push(alignment.width);
+    }
+    expect(Math.max(...widths)).toBeLessThanOrEqual(4 * ALIKE.length);
+    expect(alignment.endedAfter(at)).toBe(0);
+  });
+
+  test("what is still to come of a run that has ended is no explanation", () => {
+    const alignment = new Alignment(["BRT", "BRT"].map(step));
+    expect(alignment.live(["BRT"])).toBe(true);
+    expect(alignment.reached).toBe(1);
+    alignment.settle(2);
+    expect(alignment.reached).toBe(2);
+    expect(alignment.endedAfter(2)).toBe(1);
   });
 });

@@ -52,10 +52,35 @@ export class Alignment {
     return next.size > 0;
   }
 
-  /** Whether exactly `steps` statements may have come to their end. @returns the fewest that were left out, or null. */
+  /**
+   * The service is back and says how far the program has come: what lies behind is settled, and an explanation by which it is
+   * still to come is none. So a long life costs no more than a short one.
+   *
+   * @param from statements of the runs that have ended for certain.
+   */
+  settle(from: number): void {
+    const fitting = this.#states.filter(({ at, owed }) => at >= from && owed.every((each) => each >= from));
+    // That nothing fits is told when the next thing is looked at.
+    if (fitting.length === 0) return;
+    this.#states = fitting.map((state) => ({ ...state, handed: state.handed.filter((each) => each >= from) }));
+  }
+
+  /** Explanations that are followed at the same time. */
+  get width(): number {
+    return this.#states.length;
+  }
+
+  /**
+   * Whether exactly `steps` statements may have come to their end; the last ones unseen, where they may not be repeated.
+   * @returns the fewest that were left out, or null.
+   */
   endedAfter(steps: number): number | null {
-    const ends = this.#states.filter(({ at, owed }) => at === steps && owed.length === 0);
-    return ends.length === 0 ? null : Math.min(...ends.map(({ skipped }) => skipped));
+    const ends = this.#states.flatMap(({ at, owed, skipped }) => {
+      const unseen = range(at, steps);
+      const isEnd = at <= steps && owed.length === 0 && !unseen.some((each) => this.#isIdempotent(each));
+      return isEnd ? skipped + unseen.length : [];
+    });
+    return ends.length === 0 ? null : Math.min(...ends);
   }
 
   *#explain(state: State, seen: readonly string[], begunMax: number): Iterable<State> {

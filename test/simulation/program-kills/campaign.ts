@@ -1,6 +1,6 @@
 /**
- * One home full of programs, many lives: it is asked to run them, ended by force at a random instant, often within the
- * milliseconds after something was asked, and started again. What programs do is seen by witnesses outside of the process:
+ * One home full of programs, many lives: it is asked to run them, ended by force at a random instant, within the milliseconds
+ * after something was asked, or just when a driver gets a command, and started again. What programs do is seen by witnesses outside of the process:
  * a file that holds every command that a driver got (witness.ts), and a listener that counts network resources.
  */
 
@@ -12,9 +12,10 @@ import type { TraceRecord } from "../../../src/programs/trace-record.ts";
 import { type Randomness, seededRandomness } from "../../../src/util/randomness.ts";
 import { createHttpsClient, type HttpsClient } from "../../support/https-client.ts";
 import { basicHeader } from "../clients.ts";
-import { CREDENTIALS, DomovoiProcess, type Service, serveArguments, startService } from "../service-process.ts";
+import { CREDENTIALS, DomovoiProcess, serveArguments, untilReady } from "../service-process.ts";
 import { FireCounter } from "./fire-counter.ts";
 import { type Counts, Ledger, type Uncertain } from "./ledger.ts";
+import { type Moment, momentOf } from "./moments.ts";
 import type { Plan } from "./plans.ts";
 import { DEMO, makeHome } from "./program-home.ts";
 
@@ -47,10 +48,16 @@ const SETTINGS = {
 };
 const LIFE_MS_MAX = 300;
 const STARTING_MS_MAX = 400;
-/** Every so manieth life is cut off by a kill while the next one starts. */
-const STARTING_EVERY = 4;
-/** Every other kill comes this soon after something was asked. */
+/** A kill comes this soon after something was asked. */
 const AIMED_MS_MAX = 12;
+/** A life that waits for its moment is no longer than this. */
+const END_MS_MAX = 4000;
+/**
+ * How lives end: at any time, soon after something was asked, while starting too, or just when a driver gets a command. What
+ * was under way then is followed by a start that ends when something is on disk.
+ */
+const WAYS = ["once-only", "any time", "once-only", "asked", "command", "starting"] as const;
+type Way = (typeof WAYS)[number];
 const LOOK_MS = 40;
 const SETTLE_MS_MAX = 120_000;
 
@@ -96,22 +103,39 @@ class Campaign {
 
   async live(life: number): Promise<void> {
     const name = `Life ${life}`;
-    if (life % STARTING_EVERY === 0) await this.#killWhileStarting(name);
-    const { process, localUrl } = await this.#start();
-    await using _ending = process;
-    const client = createHttpsClient(() => localUrl, basicHeader);
-    const counts = await readCounts(client);
-    this.#usableMs.push(process.ageMs);
-    this.#ledger.compare(name, counts);
-    await this.#runSome(client, life % 2 === 0);
+    const way = WAYS[life % WAYS.length] ?? "any time";
+    if (way === "starting") await this.#killWhileStarting(name, null);
+    const moment = way === "once-only" || way === "command" ? momentOf(way, this.#randomness) : null;
+    await using process = this.#spawn(moment);
+    try {
+      await this.#lead(name, process, way);
+    } catch (error) {
+      // It has ended while it was asked something, or before it was ready.
+      await Promise.race([process.ended, pause(END_MS_MAX)]);
+      if (moment === null || process.isRunning) throw error;
+    }
     await this.#end(process, name);
-    client.close();
+    // What was under way then is what the next start has to do with.
+    if (moment !== null) await this.#killWhileStarting(`${name}, again`, momentOf("commit", this.#randomness));
+  }
+
+  async #lead(name: string, process: DomovoiProcess, way: Way): Promise<void> {
+    const { localUrl } = await untilReady(process);
+    const client = createHttpsClient(() => localUrl, basicHeader);
+    try {
+      const counts = await readCounts(client);
+      this.#usableMs.push(process.ageMs);
+      this.#ledger.compare(name, counts);
+      await this.#runSome(client, way);
+    } finally {
+      client.close();
+    }
   }
 
   /** Lets everything come to its end. */
   async finish(): Promise<ProgramKillReport> {
-    const { process, localUrl } = await this.#start();
-    await using _ending = process;
+    await using process = this.#spawn(null);
+    const { localUrl } = await untilReady(process);
     const client = createHttpsClient(() => localUrl, basicHeader);
     this.#ledger.compare("The last life", await readCounts(client));
     for (const { id, isEndless } of this.#plans) {
@@ -138,19 +162,19 @@ class Campaign {
     };
   }
 
-  #start(): Promise<Service> {
-    return startService(this.#data, this.#args, { env: this.#environment() });
-  }
-
-  #environment(): Readonly<Record<string, string>> {
+  /** @param moment at which it ends by itself, or null. */
+  #spawn(moment: Moment | null): DomovoiProcess {
     const witness = pathToFileURL(join(import.meta.dirname, "witness.ts")).href;
-    return { ...CREDENTIALS, NODE_OPTIONS: `--import=${witness}`, DOMOVOI_WITNESS: this.#witness };
+    const end = moment ? { DOMOVOI_END: `${moment.kind} ${moment.times}` } : {};
+    const env = { ...CREDENTIALS, NODE_OPTIONS: `--import=${witness}`, DOMOVOI_WITNESS: this.#witness, ...end };
+    return new DomovoiProcess(serveArguments(this.#data, this.#args), { env });
   }
 
-  async #killWhileStarting(name: string): Promise<void> {
-    const args = serveArguments(this.#data, this.#args);
-    await using starting = new DomovoiProcess(args, { env: this.#environment() });
-    await pause(this.#randomness.next() * STARTING_MS_MAX);
+  /** @param moment null: at any time. */
+  async #killWhileStarting(name: string, moment: Moment | null): Promise<void> {
+    await using starting = this.#spawn(moment);
+    if (moment === null) await pause(this.#randomness.next() * STARTING_MS_MAX);
+    else await Promise.race([starting.ended, pause(END_MS_MAX)]);
     await this.#end(starting, `Before ${name.toLowerCase()}`);
   }
 
@@ -160,14 +184,15 @@ class Campaign {
     this.#ledger.live(name, this.#witnessed());
   }
 
-  /** Asks idle programs to run until the life is over. @param isAimed the end comes right after asking. */
-  async #runSome(client: HttpsClient, isAimed: boolean): Promise<void> {
-    const endMs = performance.now() + this.#randomness.next() * LIFE_MS_MAX;
+  /** Asks idle programs to run until the life is over. */
+  async #runSome(client: HttpsClient, way: Way): Promise<void> {
+    const isAwaited = way === "once-only" || way === "command";
+    const endMs = performance.now() + (isAwaited ? END_MS_MAX : this.#randomness.next() * LIFE_MS_MAX);
     for (;;) {
       const asked = this.#ask(client, await readCounts(client));
       if (performance.now() >= endMs) {
         // Nobody waits for the answers: the process is about to end.
-        if (isAimed) await pause(this.#randomness.next() * AIMED_MS_MAX);
+        if (way === "asked") await pause(this.#randomness.next() * AIMED_MS_MAX);
         else await asked;
         return;
       }

@@ -21,6 +21,8 @@ type Account = {
   asked: number;
   /** Runs, or turns, that had begun when the service was last seen to be back; null while it is not. */
   begun: number | null;
+  /** Runs, or turns, that had begun at the latest look. */
+  looked: number;
   commands: number;
 };
 
@@ -33,7 +35,7 @@ export class Ledger {
 
   constructor(plans: readonly Plan[]) {
     const account = (plan: Plan): Account => {
-      return { plan, alignment: new Alignment(plan.commands), owed: 0, asked: 0, begun: null, commands: 0 };
+      return { plan, alignment: new Alignment(plan.commands), owed: 0, asked: 0, begun: null, looked: 0, commands: 0 };
     };
     this.#accounts = new Map(plans.map((plan) => [plan.id, account(plan)]));
   }
@@ -80,6 +82,9 @@ export class Ledger {
       account.asked = begun;
       account.owed = begun;
       account.begun = plan.isEndless ? Math.ceil(at(counts, plan.added) / plan.adds) : begun;
+      // What had begun by the look before has been handed over since, but for its latest run; one more, for what was on its way.
+      alignment.settle((account.looked - 2) * plan.commands.length);
+      account.looked = account.begun;
     }
   }
 

@@ -1,22 +1,42 @@
 /**
- * Loaded into the service's process before the service: writes down every command at the moment in which a driver gets it.
- * What is written belongs to the machine, not to the process, so it outlives any end of it. DOMOVOI_WITNESS names the file.
+ * Loaded into the service's process before the service: writes down every command at the moment in which a driver gets it, and
+ * ends the process by force at a moment that it is told. What is written belongs to the machine, not to the process, so it
+ * outlives any end of it. DOMOVOI_WITNESS names the file, DOMOVOI_END the moment: "command 3" is the third one that a driver
+ * gets, "once-only 1" the first of those that may not be repeated, "commit 2" the second time that something is on disk.
  */
 
 import { openSync, writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
+import { isOnceOnly, type MomentKind } from "./moments.ts";
 
 if (isMainThread) {
   const { DriverRegistry } = await import("../../../src/drivers/registry.ts");
+  const { Writer } = await import("../../../src/store/writer.ts");
   const file = openSync(process.env.DOMOVOI_WITNESS ?? "", "a", 0o600);
+  const [end, times] = (process.env.DOMOVOI_END ?? "never 1").split(" ");
+  let left = Number(times);
+  const reach = (kind: MomentKind) => {
+    if (kind !== end) return;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, "SIGKILL");
+  };
+
   const add = DriverRegistry.prototype.add;
   DriverRegistry.prototype.add = function (driver, host) {
     const send = driver.send.bind(driver);
     driver.send = (command) => {
       const values = command.parameters.map(({ value }) => ` ${value}`).join("");
       writeSync(file, `${command.address}\t${command.command}${values}\n`);
+      reach("command");
+      if (isOnceOnly(command.command)) reach("once-only");
       return send(command);
     };
     add.call(this, driver, host);
+  };
+
+  const committed = Writer.prototype.committed;
+  Writer.prototype.committed = async function (seq) {
+    await committed.call(this, seq);
+    reach("commit");
   };
 }
