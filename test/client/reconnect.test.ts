@@ -136,6 +136,19 @@ test("S11 a connection that dies without a word is found by its silence, after t
   await stage.server.until(() => stage.server.sockets.length === 2);
 });
 
+test("S11 an upgrade that is not answered is given up after thirty seconds, and tried again", async () => {
+  await using stage = await startStage();
+  stage.server.upgrades.push(0);
+  await using home = await connectTo(stage, { stream: "rest" });
+  await stage.server.until(() => stage.server.count("UPGRADE /rest/subscribe") === 1);
+  await stage.clock.advance(29_999);
+  expect(home.stream.status).toBe("connecting");
+  await stage.clock.advance(1);
+  expect(home.stream.status).toBe("waiting");
+  await stage.clock.advance(1_000);
+  await stage.server.until(() => stage.server.sockets.length === 1);
+});
+
 test("S16 a closed home opens nothing any more", async () => {
   await using stage = await startStage();
   const home = await follow(stage);

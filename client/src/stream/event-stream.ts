@@ -28,6 +28,8 @@ const SYNCING_MS_MAX = 10_000;
 /** Without a heartbeat that says when the next one comes. */
 const SILENCE_MS_DEFAULT = 180_000;
 const SILENCE_MS_MIN = 60_000;
+/** What the answer to an upgrade may take. */
+const OPENING_MS_MAX = 30_000;
 /** A login in the first message that was refused. */
 const POLICY_VIOLATION = 1008;
 const UNAUTHENTICATED = 401;
@@ -107,6 +109,7 @@ export class EventStream {
         message: (text) => this.#heard(attempt, text),
         closed: ({ status, code }) => void this.#lost(attempt, status, code),
       });
+      this.#listen(OPENING_MS_MAX);
     } catch (error) {
       if (this.#attempt !== attempt) return;
       this.#parts.log.warn("no credentials for the event stream", {
@@ -140,15 +143,15 @@ export class EventStream {
     if (this.#attempt === attempt) this.#listen();
   }
 
-  /** A connection that died without a word is found by its silence. */
-  #listen(): void {
+  /** A connection that died without a word, or was never answered, is found by its silence. */
+  #listen(silenceMs = this.#silenceMs): void {
     const attempt = this.#attempt;
     this.#timers.silence?.cancel();
     this.#timers.silence = this.#parts.clock.setTimer(() => {
-      this.#parts.log.warn("the event stream is silent", { ms: this.#silenceMs });
+      this.#parts.log.warn("the event stream is silent", { ms: silenceMs });
       attempt?.socket?.close();
       this.#later();
-    }, this.#silenceMs);
+    }, silenceMs);
   }
 
   async #lost(attempt: Attempt, status: number | null, code: number | null): Promise<void> {

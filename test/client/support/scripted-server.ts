@@ -54,7 +54,7 @@ export class ScriptedServer implements AsyncDisposable {
   /** Sockets that were accepted, and what came on each. */
   readonly sockets: WebSocket[] = [];
   readonly socketMessages: string[] = [];
-  /** Answers to the next upgrades; when there are none left they are accepted. */
+  /** Answers to the next upgrades, 0: none; when there are none left they are accepted. */
   readonly upgrades: number[] = [];
   /** Of new access tokens; null: one that cannot be read. */
   lifetimeS: number | null = 3600;
@@ -185,7 +185,8 @@ export class ScriptedServer implements AsyncDisposable {
       });
       return;
     }
-    socket.end(`HTTP/1.1 ${refusal} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    if (refusal === 0) socket.resume().once("end", () => socket.destroy());
+    else socket.end(`HTTP/1.1 ${refusal} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
     this.#look();
   }
 
