@@ -11,6 +11,7 @@ import { serveRadio } from "../../test/support/radio-server.ts";
 import { arrive } from "../harness/arrivals.ts";
 import { ConnectionPool } from "../harness/connection-pool.ts";
 import { requestHead, type Target } from "../harness/https-connection.ts";
+import { SerialTimes } from "../harness/serial-times.ts";
 import { Samples, type Spread } from "../harness/statistics.ts";
 import { Subscriber } from "../harness/subscriber.ts";
 import { serveCalls } from "../harness/worker.ts";
@@ -22,13 +23,20 @@ export type WorkInput = {
   readonly perSecond: number;
   readonly seconds: number;
 };
-export type WorkOutput = { readonly spread: Spread; readonly missing: number };
+export type WorkOutput = {
+  /** From the device to the client, or back. */
+  readonly spread: Spread;
+  /** What of it the service took: between the stick's port and the client's socket. */
+  readonly ofService: Spread;
+  readonly missing: number;
+};
 
 const FIRST_ID = 2;
 const LEVEL_SET = 1;
 const LATE_MS = 5000;
 
 let network: SimulatedNetwork | null = null;
+let times: SerialTimes | null = null;
 /** A level that a device has already is no news: every turn of a hand goes one further than all before. */
 let turns = 0;
 
@@ -37,13 +45,15 @@ serveCalls({
   async open({ devices, frameMs }: AirInput): Promise<string> {
     const plans = Array.from({ length: devices }, (_none, index) => dimmerPlan({ name: `Dimmer ${index + 1}` }));
     network = await createSimulatedNetwork({ devices: plans, frameMs });
-    return (await serveRadio(network)).url;
+    times = new SerialTimes(network);
+    return (await serveRadio(times)).url;
   },
 
   /** Somebody turns one device after the other; each has to come to the client's socket. */
   async reports(input: WorkInput): Promise<WorkOutput> {
     const air = opened();
-    const samples = new Samples();
+    const serial = watched();
+    const [samples, ofService] = [new Samples(), new Samples()];
     const dueMs = new Map<string, number>();
     let whenAllSeen = (): void => {};
     const client = new Subscriber({
@@ -57,7 +67,9 @@ serveCalls({
         const due = dueMs.get(address);
         if (due === undefined) return;
         dueMs.delete(address);
-        samples.add(performance.now() - due);
+        const nowMs = performance.now();
+        samples.add(nowMs - due);
+        ofService.add(nowMs - serial.toldMs(nodeIdOf(address)));
         if (dueMs.size === 0) whenAllSeen();
       },
     });
@@ -75,32 +87,45 @@ serveCalls({
       });
     }
     client.close();
-    return { spread: samples.spread(), missing: dueMs.size };
+    return { spread: samples.spread(), ofService: ofService.spread(), missing: dueMs.size };
   },
 
   /** Commands over HTTP, until the device has heard the frame. */
   async commands(input: WorkInput): Promise<WorkOutput> {
     const air = opened();
-    const samples = new Samples();
+    const serial = watched();
+    const [samples, ofService] = [new Samples(), new Samples()];
     const pool = await ConnectionPool.open(input.target, 8);
     let missing = 0;
     await arrive(input, async (index, due) => {
       const device = air.device(FIRST_ID + (index % air.stick.devices.size));
       const path = `/rest/nodes/${addressOf(device.id)}/cmd/DON/${1 + (index % 100)}/51`;
       const heard = device.hears("Multilevel Switch", LEVEL_SET, LATE_MS).then(
-        () => samples.add(performance.now() - due),
+        () => {
+          samples.add(performance.now() - due);
+          ofService.add(serial.heardMs(device.id, due) - due);
+        },
         () => (missing += 1),
       );
       await Promise.all([heard, pool.request(requestHead({ path, authorization: input.authorization }))]);
     });
     pool.close();
-    return { spread: samples.spread(), missing };
+    return { spread: samples.spread(), ofService: ofService.spread(), missing };
   },
 });
 
 function opened(): SimulatedNetwork {
   if (network === null) throw new Error("The air is not open.");
   return network;
+}
+
+function watched(): SerialTimes {
+  if (times === null) throw new Error("The air is not open.");
+  return times;
+}
+
+function nodeIdOf(address: string): number {
+  return Number(address.slice(2, 5));
 }
 
 function addressOf(nodeId: number): string {

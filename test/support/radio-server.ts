@@ -17,7 +17,7 @@ export type RadioServer = {
  * @param speaks until when whoever connects hears nothing, as from a machine whose stick is still coming up.
  */
 export async function serveRadio(
-  network: SimulatedNetwork,
+  network: Pick<SimulatedNetwork, "connect">,
   wanted = 0,
   speaks: Promise<void> = Promise.resolve(),
 ): Promise<RadioServer> {
@@ -43,7 +43,7 @@ export async function serveRadio(
   };
 }
 
-function carry(network: SimulatedNetwork, socket: Socket): void {
+function carry(network: Pick<SimulatedNetwork, "connect">, socket: Socket): void {
   try {
     const connection = network.connect({ hear: (bytes) => socket.write(bytes), cut: () => socket.destroy() });
     socket.on("data", (bytes) => connection.write(bytes)).on("close", () => connection.close());
