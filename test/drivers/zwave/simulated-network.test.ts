@@ -55,6 +55,7 @@ const AIR = {
     "Humidity Control Setpoint": { version: 1, values: { "setpoint 1": 35 } },
     Clock: { version: 1 },
     Protection: { version: 2 },
+    Indicator: { version: 1 },
   },
 };
 
@@ -155,16 +156,28 @@ describe("the simulated radio network", () => {
     await commandClasses["Humidity Control Mode"].set(3).catch(() => {});
     await commandClasses.Clock.set(21, 45, 3);
     await commandClasses.Protection.set(1, 0);
+    await commandClasses.Indicator.set(128);
+    const lock = nodeOf("Lock").commandClasses["Door Lock"];
+    await lock.setConfiguration({
+      operationType: 2,
+      lockTimeoutConfiguration: 90,
+      outsideHandlesCanOpenDoorConfiguration: [false, false, false, false],
+      insideHandlesCanOpenDoorConfiguration: [true, false, false, false],
+    });
     expect({
       setpoint: await commandClasses["Humidity Control Setpoint"].get(1),
       mode: await commandClasses["Humidity Control Mode"].get(),
       clock: await commandClasses.Clock.get(),
       buttons: await commandClasses.Protection.get(),
+      light: await commandClasses.Indicator.get(),
+      lock: await lock.getConfiguration(),
     }).toMatchObject({
       setpoint: { value: 40 },
       mode: 2,
       clock: { hour: 21, minute: 45, weekday: 3 },
       buttons: { local: 1, rf: 0 },
+      light: 128,
+      lock: { operationType: 2, lockTimeoutConfiguration: 90 },
     });
   });
 

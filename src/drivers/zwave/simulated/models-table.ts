@@ -5,7 +5,7 @@ import { centralScene, doorLock, entryControl } from "./models/access.ts";
 import { fanMode, fanState, operatingState, setpoint, thermostatMode } from "./models/climate.ts";
 import { humidityMode, humiditySetpoint, humidityState } from "./models/humidity.ts";
 import { battery, binarySensor, meter, multilevelSensor, notification } from "./models/sensors.ts";
-import { clock, protection } from "./models/settings.ts";
+import { clock, indicator, protection } from "./models/settings.ts";
 import { barrier, basic, binarySwitch, multilevelSwitch } from "./models/switches.ts";
 import { association, firmware, groupInformation, multiAssociation, wakeUp } from "./models/upkeep.ts";
 
@@ -31,6 +31,7 @@ const ALL: readonly Model[] = [
   humidityState,
   humiditySetpoint,
   clock,
+  indicator,
   protection,
   wakeUp,
   association,

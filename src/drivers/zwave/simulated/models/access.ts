@@ -10,15 +10,21 @@ const UNSECURED = 0;
 const SECURED = 0xff;
 const ALL_HANDLES = 0xff;
 const NO_TIMEOUT = 0xfe;
+const CONSTANT = 1;
 const DOOR_CLOSED = 1;
 const BOLT_OPEN = 2;
 const LATCH_CLOSED = 4;
 
-/** Values: `mode`; `jams` makes it refuse. */
+/** Values: `mode`, `configuration` as it is sent; `jams` makes it refuse. */
 export const doorLock: Model = {
   cc: LOCK,
   hear(body, { endpoint, command, payload }) {
     if (command === 2) return report(3, lockState(body, endpoint));
+    if (command === 4) {
+      body.values.set(endpoint, LOCK, "configuration", [...payload]);
+      return DONE;
+    }
+    if (command === 5) return report(6, lockConfiguration(body, endpoint));
     if (command !== 1) return null;
     const mode = payload[0] ?? UNSECURED;
     if (body.values.number(endpoint, LOCK, "jams", 0) > 0 && mode === SECURED) return REFUSED;
@@ -28,6 +34,12 @@ export const doorLock: Model = {
   },
   state: (body, endpoint) => ({ command: 3, payload: lockState(body, endpoint) }),
 };
+
+/** Stays as it is set; no handle opens the door by itself. */
+function lockConfiguration({ values }: Body, endpoint: number): readonly number[] {
+  const told = values.list(endpoint, LOCK, "configuration");
+  return told.length > 0 ? told : [CONSTANT, 0, NO_TIMEOUT, NO_TIMEOUT];
+}
 
 function lockState(body: Body, endpoint: number): readonly number[] {
   const mode = body.values.number(endpoint, LOCK, "mode", UNSECURED);

@@ -1,9 +1,10 @@
-/** Small things that a device keeps for its owner: its clock, and whether its buttons and its radio are locked. */
+/** Small things that a device keeps for its owner: its clock, its light, and whether its buttons and its radio are locked. */
 
 import { CommandClasses } from "@zwave-js/core";
 import { type Body, bitMask, DONE, type Model, report } from "../model.ts";
 
 const CLOCK = CommandClasses.Clock;
+const INDICATOR = CommandClasses.Indicator;
 const PROTECTION = CommandClasses.Protection;
 
 /** Values: `day` (weekday in the upper three bits, hour below, as it is sent) and `minute`. It stands still. */
@@ -20,6 +21,21 @@ export const clock: Model = {
       default:
         return null;
     }
+  },
+};
+
+/** Values: `value` of the one light that the oldest version knows. What newer ones have beside it is the mock's. */
+export const indicator: Model = {
+  cc: INDICATOR,
+  hear(body, { endpoint, command, payload }) {
+    const [value = 0, more = 0] = payload;
+    if (command === 1) {
+      if (more === 0) body.values.set(endpoint, INDICATOR, "value", value);
+      return DONE;
+    }
+    if (command !== 2 || value !== 0) return null;
+    const now = body.values.number(endpoint, INDICATOR, "value", 0);
+    return report(3, body.version(endpoint, INDICATOR) === 1 ? [now] : [now, 0]);
   },
 };
 
