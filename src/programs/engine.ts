@@ -88,7 +88,7 @@ function takeStatus(work: Work, { node, property, runId, cause }: InputOf<"statu
   // A report that answers a program's command continues that program's chain, also when it has been started again since.
   const programId = Number.parseInt(runId ?? "", 10);
   const maker = runId === null ? null : work.latestRunOf(programId);
-  const effort = maker ? nextEffort(maker.effort, programId, work.nowMs, false) : freshEffort(work.nowMs);
+  const effort = maker ? nextEffort(maker.effort, programId, work.nowMs, null) : freshEffort(work.nowMs);
   startAll(work, ids, { trigger, cause, happening: null, effort });
 }
 

@@ -51,7 +51,7 @@ describe("is cut within a second, and named in the log, on the stream, in the tr
       "a program that calls itself",
       [CALLER, `${CALLER}\nRun program 'Caller' (Then path)`],
       "/rest/programs/{id}/run",
-      "programCallsMax",
+      "programStartsPerSecond",
     ],
     ["two that fight over a variable", [ONE, OTHER], "/rest/vars/set/2/1/1", "programStartsPerSecond"],
     ["two that fight over a lamp", [LIGHT, DARK], `/rest/nodes/${LAMP}/cmd/DON`, "programStartsPerSecond"],

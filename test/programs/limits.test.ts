@@ -8,6 +8,7 @@ import {
   control,
   count,
   every,
+  integerIs,
   pressed,
   seconds,
   sensorIs,
@@ -45,11 +46,36 @@ describe("limits", () => {
     expect(home.variable(1, 1)).toBe(600);
   });
 
-  test("a program that calls itself without a wait is cut at the depth of calls", () => {
+  test("a program that calls itself without a wait is cut after a thousand turns", () => {
     const home = stage({ 5: { then: [count(1), control(5, "runthen")] } });
     home.order(5, "run");
-    expect(home.variable(1, 1)).toBe(65);
+    expect(home.variable(1, 1)).toBe(1001);
     expect(home.program(5).enabled).toBe(false);
+    expect(home.traced("cut")).toMatchObject([{ limit: "programStartsPerSecond" }]);
+  });
+
+  test("one that counts to five hundred by calling itself is not", () => {
+    const script = { if: [integerIs(1, 500, "LT")], then: [count(1), control(5, "runif")], else: [count(2)] };
+    const home = stage({ 5: script });
+    home.order(5, "run");
+    expect([home.variable(1, 1), home.variable(1, 2), home.program(5).enabled]).toEqual([500, 1, true]);
+  });
+
+  test("two that call each other are both cut after a thousand turns", () => {
+    const home = stage({ 5: { then: [count(1), control(6, "runthen")] }, 6: { then: [control(5, "runthen")] } });
+    home.order(5, "run");
+    expect(home.variable(1, 1)).toBe(501);
+    expect([5, 6].map((id) => home.program(id).enabled)).toEqual([false, false]);
+  });
+
+  test("calls of ever further programs are cut at their depth", () => {
+    const calls = Array.from({ length: 70 }, (_, index) => [
+      index + 5,
+      { then: [count(1), control(index + 6, "runthen")] },
+    ]);
+    const home = stage({ ...Object.fromEntries(calls), 75: {} });
+    home.order(5, "run");
+    expect(home.variable(1, 1)).toBe(65);
     expect(home.traced("cut")).toMatchObject([{ limit: "programCallsMax" }]);
   });
 

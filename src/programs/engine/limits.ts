@@ -16,16 +16,23 @@ export function freshEffort(nowMs: number): Effort {
   return { sinceMs: nowMs, starts: 0, through: [], instantMs: nowMs, calls: 0, steps: 0 };
 }
 
-/** Of what a program starts, in any way. @param of the effort of its run. */
-export function nextEffort(of: Effort, byId: number, nowMs: number, isCall: boolean): Effort {
+/**
+ * Of what a program starts, in any way. A call of a program that led here is a turn of a loop and no deeper: a program may
+ * call itself as often as programs may start one another.
+ *
+ * @param of the effort of its run.
+ * @param calledId null: it was not by calling.
+ */
+export function nextEffort(of: Effort, byId: number, nowMs: number, calledId: number | null): Effort {
   const chain = nowMs - of.sinceMs < SECOND_MS ? of : freshEffort(nowMs);
   const calls = of.instantMs === nowMs ? of.calls : 0;
+  const isDeeper = calledId !== null && calledId !== byId && !chain.through.includes(calledId);
   return {
     sinceMs: chain.sinceMs,
     starts: chain.starts + 1,
     through: [...chain.through, byId].slice(-THROUGH_MAX),
     instantMs: nowMs,
-    calls: calls + (isCall ? 1 : 0),
+    calls: calls + (isDeeper ? 1 : 0),
     steps: 0,
   };
 }

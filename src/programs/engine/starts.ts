@@ -136,5 +136,5 @@ function tellStatus(work: Work, id: number, status: boolean, effort: Effort, cau
   const concerned = work.facts.triggers.onProgram(id);
   if (concerned.length === 0) return;
   const trigger: Trigger = { kind: "program", id, status };
-  startAll(work, concerned, { trigger, cause, happening: null, effort: nextEffort(effort, id, work.nowMs, false) });
+  startAll(work, concerned, { trigger, cause, happening: null, effort: nextEffort(effort, id, work.nowMs, null) });
 }

@@ -109,7 +109,7 @@ function assignVariable(work: Work, id: number, run: RunProgress, action: Assign
   work.setVariable({ ...variable, value, writtenAtMs: work.nowMs }, "value", cause);
   if (value !== variable.value) {
     const trigger: Trigger = { kind: "variable", type: action.type, id: action.id, value };
-    const effort = nextEffort(run.effort, id, work.nowMs, false);
+    const effort = nextEffort(run.effort, id, work.nowMs, null);
     for (const concerned of work.facts.triggers.onVariable(action.type, action.id))
       work.push({ kind: "start", id: concerned, mode: "conditions", trigger, cause, happening: null, effort });
   }
@@ -169,7 +169,7 @@ function control(work: Work, id: number, run: RunProgress, action: Control): voi
     case "runthen":
     case "runelse": {
       const trigger: Trigger = { kind: "call", programId: id, runId: run.runId, control: action.control };
-      const effort = nextEffort(run.effort, id, work.nowMs, true);
+      const effort = nextEffort(run.effort, id, work.nowMs, action.id);
       const mode = CALLS[action.control];
       work.push({ kind: "start", id: action.id, mode, trigger, cause, happening: null, effort });
       break;
