@@ -46,7 +46,9 @@ export async function writeParameter(
   try {
     const described = await learn(radio, device, number);
     if (!described) return failed("bad-parameter", `The device has no parameter ${number}.`);
-    if (described.size !== size) return failed("bad-parameter", `Parameter ${number} has ${described.size} bytes.`);
+    if (described.size !== size) {
+      return failed("bad-parameter", `The size of parameter ${number} is ${described.size}.`);
+    }
     const isUnsigned = described.unsigned;
     const result = await configuration.set({
       parameter: number,
