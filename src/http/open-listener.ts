@@ -55,14 +55,13 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
   const sockets = new Set<Socket>();
   const life = { closing: false };
   const door = createDoor(options, () => life.closing);
-  const running = new RunningExchanges();
+  const running = new RunningExchanges(house.config.pipelinedMax);
 
   trackSockets(server, sockets, house.config.idleFirstRequestMs);
   server.on("request", (request, response) => {
     endFirstRequestTimeout(request.socket);
     const exchange = new Exchange(door, request, response);
-    running.begin(exchange, request.socket, response);
-    void exchange.run();
+    if (running.begin(exchange, request.socket, response)) void exchange.run();
   });
   server.on("upgrade", (request, socket, head) => {
     endFirstRequestTimeout(request.socket);

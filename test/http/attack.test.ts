@@ -88,6 +88,24 @@ describe("sizes", () => {
   });
 });
 
+test("a connection that sends thousands of requests without waiting is cut, and few of them were begun", async () => {
+  let [now, most] = [0, 0];
+  const handle: Route["handle"] = async ({ signal }) => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    now -= 1;
+    return { status: 200, contentType: "text/plain", body: "" };
+  };
+  const routes = FAKE_ROUTES.map((route) => (route.path === "/rest/echo" ? { ...route, handle } : route));
+  await using door = await openFakeDoor({ routes });
+  const socket = connect(door.port, "127.0.0.1");
+  socket.write(head("GET /rest/echo", { Connection: "keep-alive" }).repeat(5000));
+  await closed(socket);
+  expect((await get(door, "/api/config")).status).toBe(200);
+  expect([most, now]).toEqual([256, 0]);
+});
+
 test("an upgrade that is refused gives its connection back, whatever follows it", async () => {
   await using door = await openFakeDoor({ config: { connectionsMax: 10 }, listener: "local" });
   for (const path of Array.from({ length: 30 }, (_, index) => `/api/events/subscribe?${index}`)) {

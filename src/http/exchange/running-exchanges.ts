@@ -8,15 +8,27 @@ import type { Socket } from "node:net";
 import type { Exchange } from "./exchange.ts";
 
 export class RunningExchanges {
+  readonly #atOnceMax: number;
   readonly #bySocket = new WeakMap<Socket, Set<Exchange>>();
   #count = 0;
   #onIdle: (() => void) | null = null;
 
-  begin(exchange: Exchange, socket: Socket, response: ServerResponse): void {
+  /** @param atOnceMax requests of one connection. */
+  constructor(atOnceMax: number) {
+    this.#atOnceMax = atOnceMax;
+  }
+
+  /** @returns false when its connection sent more without waiting for answers than anybody does; it is cut then. */
+  begin(exchange: Exchange, socket: Socket, response: ServerResponse): boolean {
     const mine = this.#of(socket);
+    if (mine.size >= this.#atOnceMax) {
+      socket.destroy();
+      return false;
+    }
     mine.add(exchange);
     this.#count += 1;
     response.once("close", () => this.#end(mine, exchange));
+    return true;
   }
 
   /** Settles when nothing is under way. */
