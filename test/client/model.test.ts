@@ -95,7 +95,7 @@ describe("nodes", () => {
       manufacturer: { id: 99, productType: 3, product: 7 },
       generic: { basic: 4, generic: 17, specific: 1 },
     });
-    const bare = await homeWith(oneNode({ address: "A", family: "12", devtype: { gen: "4.x" } }));
+    const bare = await homeWith(oneNode({ address: "A", family: "12", devtype: { gen: "4.x", cat: null, mfg: "" } }));
     expect(bare.node("A").devtype).toMatchObject({
       cat: "0",
       mfg: "0.0.0",

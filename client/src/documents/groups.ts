@@ -22,36 +22,46 @@ export function mergeGroups(groups: ReadonlyMap<string, GroupRecord>, data: unkn
 
 type Ranked = { readonly rank: number; readonly intent: Intent };
 
-const SWITCHES: ReadonlyMap<string, Intent> = new Map([
-  ["DON", "on"],
-  ["DFON", "on"],
-  ["DOF", "off"],
-  ["DFOF", "off"],
+const BY_DEFAULT: Ranked = { rank: 1, intent: "on" };
+const BY_COMMAND = ranked(2);
+const BY_LEVEL = ranked(3);
+const SWITCHES: ReadonlyMap<string, Ranked> = new Map([
+  ["DON", BY_COMMAND.on],
+  ["DFON", BY_COMMAND.on],
+  ["DOF", BY_COMMAND.off],
+  ["DFOF", BY_COMMAND.off],
 ]);
+
+function ranked(rank: number): { readonly [I in Intent]: Ranked } {
+  return { on: { rank, intent: "on" }, off: { rank, intent: "off" }, discard: { rank, intent: "discard" } };
+}
 
 /** The link of the highest rank wins, the first among equals. @returns null when one cannot be read */
 function readIntents(links: readonly Json[]): ReadonlyMap<string, Intent> | null {
-  const best = new Map<string, Ranked>();
+  const intents = new Map<string, Intent>();
+  const ranks = new Map<string, number>();
   for (const link of links) {
     if (link.type === "ignore") continue;
     const address = textOf(link.node);
-    const ranked = address === "" ? null : readIntent(link);
-    if (!ranked) return null;
-    if (ranked.rank > (best.get(address)?.rank ?? 0)) best.set(address, ranked);
+    const read = address === "" ? null : readIntent(link);
+    if (!read) return null;
+    if (read.rank <= (ranks.get(address) ?? 0)) continue;
+    ranks.set(address, read.rank);
+    intents.set(address, read.intent);
   }
-  return new Map(Array.from(best, ([address, { intent }]) => [address, intent]));
+  return intents;
 }
 
 function readIntent(link: Json): Ranked | null {
   switch (link.type) {
     case "default":
-      return { rank: 1, intent: "on" };
+      return BY_DEFAULT;
     case "cmd":
-      return { rank: 2, intent: SWITCHES.get(commandOf(link.cmd)) ?? "discard" };
+      return SWITCHES.get(commandOf(link.cmd)) ?? BY_COMMAND.discard;
     case "native": {
       const level = objectsOf(link.params).find(({ id }) => id === "OL")?.val;
       const value = isObject(level) ? numberOf(level.value, Number.NaN) : Number.NaN;
-      return Number.isNaN(value) ? null : { rank: 3, intent: value > 0 ? "on" : "off" };
+      return Number.isNaN(value) ? null : value > 0 ? BY_LEVEL.on : BY_LEVEL.off;
     }
     default:
       return null;

@@ -48,7 +48,7 @@ function readNode(entry: Json): NodeRecord {
     enabled: booleanOf(entry.enabled, true),
     flag: numberOf(entry.flag),
     properties,
-    devtype: isObject(entry.devtype) ? devType(family, texts(entry.devtype)) : null,
+    devtype: isObject(entry.devtype) ? devType(family, devTypeFields(entry.devtype)) : null,
   };
 }
 
@@ -92,6 +92,6 @@ function parentOf({ parent }: Json): string | null {
   return textOrNull(isObject(parent) ? parent._ : parent);
 }
 
-function texts(fields: Json): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
+function devTypeFields({ cat, mfg, gen }: Json) {
+  return { cat: textOf(cat), mfg: textOf(mfg), gen: textOf(gen) };
 }

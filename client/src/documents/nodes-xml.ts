@@ -90,8 +90,7 @@ function put(tree: Omit<Tree, "controllerName">, entry: Entry): void {
 function nodeRecord(entry: Entry, address: string, name: string, parent: string | null): NodeRecord {
   const { fields, attributes, properties, familyInstance } = entry;
   const family = fields.family || "1";
-  const { cat, mfg, gen } = fields;
-  const spoken = { ...(cat && { cat }), ...(mfg && { mfg }), ...(gen && { gen }) };
+  const { cat = "", mfg = "", gen = "" } = fields;
   return {
     address,
     name,
@@ -104,6 +103,6 @@ function nodeRecord(entry: Entry, address: string, name: string, parent: string 
     enabled: fields.enabled !== "false",
     flag: Number(attributes.flag) || 0,
     properties,
-    devtype: "devtype" in fields ? devType(family, spoken) : null,
+    devtype: "devtype" in fields ? devType(family, { cat, mfg, gen }) : null,
   };
 }

@@ -35,10 +35,12 @@ export function groupRecord(
   };
 }
 
-/** Null on nodes of other families, whatever they carry. */
-export function devType(family: string, fields: Partial<Pick<DevType, "cat" | "mfg" | "gen">> | null): DevType | null {
-  if (!RADIO_FAMILIES.has(family) || fields === null) return null;
-  const { cat = "0", mfg = "0.0.0", gen = "0.0.0" } = fields;
+/** Null on nodes of other families, whatever they carry. @param fields empty where they are not told */
+export function devType(family: string, fields: Pick<DevType, "cat" | "mfg" | "gen">): DevType | null {
+  if (!RADIO_FAMILIES.has(family)) return null;
+  const cat = fields.cat || "0";
+  const mfg = fields.mfg || "0.0.0";
+  const gen = fields.gen || "0.0.0";
   const [id = 0, productType = 0, product = 0] = numbers(mfg);
   const [basic = 0, generic = 0, specific = 0] = numbers(gen);
   return { cat, mfg, gen, manufacturer: { id, productType, product }, generic: { basic, generic, specific } };
