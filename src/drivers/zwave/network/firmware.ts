@@ -37,7 +37,7 @@ export async function updateFirmware(turn: Turn, device: ZWaveDevice, firmware: 
     const result = await device.updateFirmware([firmware]);
     if (turn.signal.aborted) throw new Cancelled("Cancelled; the device keeps its old firmware.");
     if (!result.success) throw new Error(`The device refused the firmware: ${statusOf(turn, result.status)}.`);
-    turn.tell({ percent: 100 });
+    turn.tell({ percent: 100, detail: "The device has taken its firmware." });
     return result.reInterview
       ? "The device has new firmware; it is asked again what it can."
       : "The device has new firmware.";
