@@ -149,7 +149,9 @@ function checkParameter(wanted: {
   checkNumber(number);
   const values = 2 ** (8 * size);
   if (!Number.isInteger(value) || value < -values / 2 || value >= values) {
-    throw new ControllerError("BAD_VALUE", { sentence: `The value does not fit into ${size === 1 ? "1 byte" : `${size} bytes`}.` });
+    throw new ControllerError("BAD_VALUE", {
+      sentence: `The value does not fit into ${size === 1 ? "1 byte" : `${size} bytes`}.`,
+    });
   }
   return { number, size, value };
 }

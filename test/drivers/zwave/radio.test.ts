@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CommandParameterValue, Outcome } from "../../../src/drivers/driver.ts";
+import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import {
   dimByHand,
   enterCode,
@@ -254,3 +255,55 @@ function send(address: string, command: string, ...parameters: readonly CommandP
   const { signal } = new AbortController();
   return driver.send({ id: `test-${command}`, address, command, parameters, signal });
 }
+
+describe("what no device should tell", () => {
+  const ODD = [
+    null,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1e300,
+    -1,
+    2.5,
+    "x".repeat(100_000),
+    true,
+    {},
+    [1],
+    Buffer.alloc(9),
+  ];
+
+  test("a value of any kind is told as what its property can be, or as none", () => {
+    const { stack } = driver.running();
+    for (const device of stack.controller.nodes.values()) {
+      for (const id of device.getDefinedValueIDs()) {
+        for (const newValue of ODD) stack.emit("node value updated", device, { ...id, newValue, prevValue: 0 });
+        stack.emit("node value updated", device, { ...id, endpoint: 99, newValue: 1, prevValue: 0 });
+      }
+    }
+    expect(host.reports.length).toBeGreaterThan(0);
+    expect([host.violations, complaints()]).toEqual([[], []]);
+  });
+
+  test.each<[string, number, object]>([
+    ["an event without a type", CC.notification, { event: 6, label: 5 }],
+    ["an event whose words are long", CC.notification, { type: 6, event: 6, eventLabel: "x".repeat(100_000) }],
+    [
+      "a user that is no number",
+      CC.notification,
+      { type: 6, event: 6, eventLabel: "Keypad", parameters: { userId: "1" } },
+    ],
+    ["parameters without end", CC.notification, { type: 6, event: 6, parameters: Buffer.alloc(255) }],
+    ["an event that nobody knows", CC.notification, { type: 6, event: 4_000_000_000 }],
+    ["a key without a kind", CC.entryControl, { eventType: "enter", eventData: "1234" }],
+    ["a level that moves nowhere", CC.multilevelSwitch, { eventType: 4, direction: 7 }],
+  ])("%s breaks nothing", (_claim, commandClass, args) => {
+    const { stack } = driver.running();
+    const endpoint = stack.controller.nodes.get(LOCK.id)?.getEndpoint(0);
+    const notify = stack.emit.bind(stack) as (event: string, ...told: readonly unknown[]) => boolean;
+    notify("node notification", endpoint, commandClass, args);
+    expect([host.violations, complaints()]).toEqual([[], []]);
+  });
+
+  function complaints() {
+    return host.logLines.filter((line) => line.includes("could not be taken"));
+  }
+});
