@@ -269,6 +269,7 @@ export const SETTINGS = {
   programsMax: number(20_000, 1, 65_535, "Programs and program folders."),
   programStatementsMax: number(2000, 10, 100_000, "Conditions and actions of one program."),
   programDepthMax: number(16, 1, 24, "Parentheses inside one another in the conditions of a program."),
+  programFolderDepthMax: number(32, 1, 100, "Program folders inside one another."),
   programCommentCharsMax: number(4000, 0, 100_000, "Characters of a program's comment."),
 } as const satisfies Record<string, Setting>;
 

@@ -155,6 +155,7 @@ function checked({ home, config }: EditPorts, definition: ProgramDefinition): Pr
   checkName(definition.name);
   checkParent(home, definition);
   if (definition.kind === "folder") {
+    checkFolderDepth(home, config, definition);
     checkSize(config, { if: definition.conditions, then: [], else: [] });
     return definition;
   }
@@ -171,6 +172,33 @@ function checkParent(home: Home, definition: ProgramDefinition): void {
   if (foldersAbove(home, definition).some(({ id }) => id === definition.id)) {
     throw new ControllerError("BAD_VALUE", { sentence: "A program folder cannot lie in itself." });
   }
+}
+
+/** Only where it comes to lie elsewhere: what another controller has deeper stays. */
+function checkFolderDepth(
+  home: Home,
+  { programFolderDepthMax }: CommandPorts["config"],
+  definition: ProgramDefinition,
+): void {
+  if (home.programs.get(definition.id)?.parentId === definition.parentId) return;
+  // The root folder is above all and does not count.
+  const depth = foldersAbove(home, definition).length + foldersWithin(home, definition.id);
+  if (depth <= programFolderDepthMax) return;
+  const sentence = `At most ${programFolderDepthMax} program folders lie inside one another.`;
+  throw new ControllerError("LIMIT_REACHED", { sentence });
+}
+
+/** How many folders lie inside one another below it. */
+function foldersWithin(home: Home, id: number): number {
+  const folders = [...home.programs.values()].filter(({ kind }) => kind === "folder");
+  let level: readonly number[] = [id];
+  let depth = -1;
+  // In a home that was brought from elsewhere folders may lie in a circle.
+  for (; level.length > 0 && depth < folders.length; depth += 1) {
+    const parents = new Set<number | null>(level);
+    level = folders.filter(({ parentId }) => parents.has(parentId)).map((folder) => folder.id);
+  }
+  return depth;
 }
 
 /** Line breaks and tabs are part of a comment; other control characters are not. */

@@ -44,7 +44,12 @@ const UNKNOWN_NODE = { ...NOTHING, then: [{ type: "cmd", id: "DON", node: "99 99
 let controller: TestController;
 
 beforeAll(async () => {
-  controller = await startTestController({ programStatementsMax: 20, programDepthMax: 3, programCommentCharsMax: 50 });
+  controller = await startTestController({
+    programStatementsMax: 20,
+    programDepthMax: 3,
+    programFolderDepthMax: 4,
+    programCommentCharsMax: 50,
+  });
   await controller.login();
 });
 afterAll(() => controller[Symbol.asyncDispose]());
@@ -180,6 +185,22 @@ describe("what others count on", () => {
     const copy = await make(tree);
     expect(copy).toEqual({ ...tree, id: copy.id, version: copy.version });
     expect(copy.id).not.toBe(id);
+  });
+});
+
+describe("folders inside one another", () => {
+  const folder = async (name: string, parentId: string | number) =>
+    controller.portal.post("/api/programs", { name, folder: true, parentId });
+
+  test("go as deep as the settings say, also when a folder is moved with what is in it", async () => {
+    const ids = ["0001"];
+    for (const name of ["a", "b", "c", "d"]) ids.push(data<Listed>(await folder(name, ids.at(-1) ?? "")).id);
+    expect(refusal(await folder("e", ids[4] ?? ""))).toEqual([409, "LIMIT_REACHED"]);
+    const other = data<Listed>(await folder("other", 1)).id;
+    const move = (id: string, parentId: string) => controller.portal.post(`/api/programs/${id}`, { parentId });
+    expect(refusal(await move(ids[1] ?? "", other))).toEqual([409, "LIMIT_REACHED"]);
+    expect((await move(ids[2] ?? "", other)).status).toBe(200);
+    expect((await controller.portal.post(`/api/programs/${ids[4]}`, { name: "deepest" })).status).toBe(200);
   });
 });
 
