@@ -154,12 +154,6 @@ test("a path where no stick is, is named with what to look for", async () => {
   await vi.waitFor(() => expect(said(other)).toEqual(named), { timeout: PATIENCE_MS, interval: 50 });
 });
 
-test("the demo's radio has devices that are called what they are at home", async () => {
-  await using demo = await startTestController({ demo: false, demoRadio: true });
-  const named = () => [...demo.house.home.nodes.values()].find(({ address }) => address === "ZW110_1")?.name;
-  await vi.waitFor(() => expect(named()).toBe("Terrace door"), { timeout: PATIENCE_MS, interval: 50 });
-}, 30_000);
-
 function said({ lines }: TestController): readonly unknown[] {
   return lines.filter(({ fields }) => fields.driver === "zwave").map(({ fields }) => fields.detail);
 }
