@@ -72,6 +72,8 @@ class Following {
     this.#chosen = chosen;
     this.#how = how;
     this.#teller = new StepTeller(how);
+    // Told below; it may fail before the begin is answered.
+    this.#over.promise.catch(() => {});
     const interrupt = () => this.#interrupt();
     process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
     this.#endings.push(
