@@ -47,6 +47,12 @@ describe("in a condition", () => {
       "Status 'Hall Ceiling' ST => 0",
       '28: Here a comparison is expected: >=, >, <=, <, is not, is. Did you mean ">="?',
     ],
+    [
+      "Status 'Hall Ceiling' ST = 1%",
+      '28: Here a comparison is expected: >=, >, <=, <, is not, is. Did you mean "is"?',
+    ],
+    ["Status 'Hall Ceiling' ST != 1%", 'Did you mean "is not"?'],
+    ["State variable 'Away' == 1", 'Did you mean "is"?'],
     ["Status 'Hall Ceiling' ST > 60 percents", '41: There is no unit "percents".'],
     [
       "Status 'Hall Ceiling' ST > 5 unit 70000",

@@ -76,14 +76,22 @@ export class Cursor {
     if (!this.words(phrase)) throw this.problem(`Here "${phrase}" is expected.`);
   }
 
-  /** Takes the first phrase that fits. @throws LineProblem naming them, with a hint at the closest. */
-  oneOf<T>(what: string, phrases: readonly (readonly [phrase: string, meaning: T])[]): T {
+  /**
+   * Takes the first phrase that fits.
+   * @param elsewhere what other languages write, with the phrase that is meant.
+   * @throws LineProblem naming them, with a hint at the closest.
+   */
+  oneOf<T>(
+    what: string,
+    phrases: readonly (readonly [phrase: string, meaning: T])[],
+    elsewhere: ReadonlyMap<string, string> = new Map(),
+  ): T {
     const found = phrases.find(([phrase]) => this.words(phrase));
     if (found) return found[1];
     const written = /^[^\s'[(]+/.exec(this.#line.slice(this.#at))?.[0] ?? "";
     const known = [...new Set(phrases.map(([phrase]) => phrase))];
     const close = closestTo(written, known.map(firstWord));
-    const meant = known.find((phrase) => close !== null && firstWord(phrase) === close);
+    const meant = elsewhere.get(written) ?? known.find((phrase) => close !== null && firstWord(phrase) === close);
     const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
     throw this.problem(`Here ${what} is expected: ${known.join(", ")}.${hint}`);
   }

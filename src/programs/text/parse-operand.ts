@@ -6,7 +6,7 @@ import { Cursor } from "./cursor.ts";
 import type { Directory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
 import { expectDecimal, readQuantity } from "./quantity.ts";
-import { COMPARISON_WORDS } from "./words.ts";
+import { COMPARISON_WORDS, COMPARISONS_ELSEWHERE } from "./words.ts";
 
 /** A node, a scene: its address. @throws LineProblem */
 export function readAddress(cursor: Cursor, directory: Directory): string {
@@ -71,7 +71,7 @@ export function readVariableOperand(cursor: Cursor, names: ProgramNames): Variab
 }
 
 export function readComparison(cursor: Cursor): Comparison {
-  return cursor.oneOf("a comparison", COMPARISON_WORDS);
+  return cursor.oneOf("a comparison", COMPARISON_WORDS, COMPARISONS_ELSEWHERE);
 }
 
 /** A quantity, or the word for one. @throws LineProblem */

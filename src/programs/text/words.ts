@@ -11,6 +11,14 @@ export const COMPARISON_WORDS: readonly (readonly [phrase: string, comparison: C
   ["is", "IS"],
 ];
 
+/** How other languages write them. */
+export const COMPARISONS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["=", "is"],
+  ["==", "is"],
+  ["!=", "is not"],
+  ["<>", "is not"],
+]);
+
 export const OPERATOR_WORDS: readonly (readonly [phrase: string, operator: VariableOperator])[] = [
   ["+=", "ADD="],
   ["-=", "SUB="],
