@@ -233,6 +233,28 @@ describe("what waits for a sleeping device", () => {
     expect(await sleepers.queue(wish("a"))).toMatchObject({ kind: "queued", detail: expect.stringContaining("lost") });
   });
 
+  test("does not wait for a disk that hangs", async () => {
+    const clock = new VirtualClock(0);
+    const { sleepers } = service({ ...memoryStore(), saved: () => new Promise(() => {}) }, ACKED, clock);
+    const answer = sleepers.queue(wish("a"));
+    await clock.advance(2000);
+    expect(await answer).toMatchObject({ kind: "queued", detail: expect.stringContaining("lost") });
+  });
+
+  test("what the radio had taken when the device fell asleep ends with it; the next service does not send it twice", async () => {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const store = memoryStore();
+    const { sleepers, sent, ends } = service(store);
+    expect((await sleepers.queue(wish("a", { isRepeatable: false }), promise)).kind).toBe("queued");
+    const next = service(copyOf(store));
+    next.sleepers.restore();
+    expect(next.ends()).toEqual([["a", "failed"]]);
+    await sleepers.awake(mine);
+    resolve(ACKED);
+    await promise;
+    expect([sent, ends()]).toEqual([[], [["a", "acked"]]]);
+  });
+
   test("asks once, however often it is asked", async () => {
     const { sleepers } = service(memoryStore());
     const query = wish("", { wish: { kind: "query" } });
@@ -245,6 +267,13 @@ describe("what waits for a sleeping device", () => {
     (kept) => expect(parseWaiting(kept)).toEqual([]),
   );
 });
+
+/** The same in another store, as it stands now. */
+function copyOf(store: DriverStore): DriverStore {
+  const copy = memoryStore();
+  for (const key of store.keys()) copy.set(key, store.get(key));
+  return copy;
+}
 
 describe("the network's cache", () => {
   const options = {

@@ -24,6 +24,8 @@ type SleeperPorts = {
 
 type Entry = { waiting: Waiting; isGoing: boolean };
 
+/** Longer than a disk takes that is well, shorter than anybody waits for an answer. */
+const DISK_MS = 2000;
 const QUEUED = "The device sleeps; the command goes out when it wakes.";
 const NOT_ON_DISK = `${QUEUED} The disk does not take it: it is lost if the service ends before.`;
 const UNCERTAIN = failed("internal", "The service ended over it; it is not known whether the device got it.");
@@ -139,12 +141,20 @@ export class Sleepers {
     else store.set(this.#prefix + address, kept);
   }
 
-  /** @returns false when the disk did not take it; the device is told all the same. */
+  /** @returns false when the disk did not take it, or not in time; the device is told all the same. */
   #isSaved(): Promise<boolean> {
-    return this.#ports.host.store.saved().then(
-      () => true,
-      () => false,
-    );
+    const { clock, store } = this.#ports.host;
+    return new Promise((resolve) => {
+      const late = clock.setTimer(() => resolve(false), DISK_MS);
+      const settle = (isSaved: boolean) => {
+        late.cancel();
+        resolve(isSaved);
+      };
+      store.saved().then(
+        () => settle(true),
+        () => settle(false),
+      );
+    });
   }
 }
 
