@@ -93,6 +93,12 @@ describe("encoded ids", () => {
   });
 });
 
+// Trying every way to part the digits would take hours.
+test("a subset of a megabyte of digits is none", () => {
+  const endless = editor(range({ subset: `${"1".repeat(1_000_000)}x` }));
+  expect(() => endless.encode(1)).toThrow();
+});
+
 describe("values", () => {
   const OL = range({ min: 0, max: 100, names: new Map([[0, "Off"]]) });
   const INDEX = range({
@@ -112,6 +118,7 @@ describe("values", () => {
     ["a label", editor(OL, INDEX), "fast", { value: 7, uom: "25" }],
     ["a label of a scaled value", editor(TENTHS), "Cosy", { value: 70.5, uom: "17" }],
     ["an open subset", editor(range({ subset: "5-", max: 9 })), 9, { value: 9, uom: "51" }],
+    ["a subset that is open below", editor(range({ subset: "-7", min: 2 })), 3, { value: 3, uom: "51" }],
     [
       "an open subset of labels",
       editor(

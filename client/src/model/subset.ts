@@ -8,7 +8,7 @@ type Run = readonly [first: number, last: number];
 export function subsetRuns(range: EditorRange): readonly Run[] | null {
   if (range.subset === null) return null;
   return range.subset.split(",").flatMap((part) => {
-    const [, first, dash, last] = /^\s*(-?\d+)?(-)?(-?\d+)?\s*$/.exec(part) ?? [];
+    const [, first, dash, last] = /^(\d+)?(?:(-)(\d+)?)?$/.exec(part.trim()) ?? [];
     if (first === undefined && dash === undefined) return [];
     const low = first === undefined ? lowest(range) : Number(first);
     if (dash === undefined) return [[low, low] as const];
