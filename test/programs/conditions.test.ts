@@ -1,7 +1,7 @@
 /** The rules of docs/how-programs-run.md, one by one: what starts a program, and what its `if` says. */
 
 import { describe, expect, test } from "vitest";
-import { at, clockTime } from "../../src/demo/program-words.ts";
+import { at, between, clockTime } from "../../src/demo/program-words.ts";
 import { DAY, HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
 import {
   assign,
@@ -260,6 +260,18 @@ describe("schedule conditions", () => {
     expect(home.taken()).toEqual(["lamp DON"]);
     home.advance(10 * MINUTE);
     expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("a window in the hour that a clock change skips begins and ends at once", () => {
+    const windows = [between(clockTime(2, 15), clockTime(2, 45)), between(clockTime(2, 30), clockTime(3))];
+    const home = stage(
+      { 5: { if: windows.slice(0, 1), ...lampScript }, 6: { if: windows.slice(1), ...lampScript } },
+      { nowMs: Date.UTC(2026, 2, 28, 23) },
+    );
+    home.advance(3 * HOUR);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DOF"]);
+    home.advance(24 * HOUR);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DON", "lamp DOF", "lamp DOF"]);
   });
 
   test("from … for ends after its span", () => {

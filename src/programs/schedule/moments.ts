@@ -96,7 +96,9 @@ function momentsOf({ days, when }: ScheduleCondition, day: number, calendar: Cal
   if (startMs === null) return null;
   if (when.kind === "at") return { startMs, endMs: null };
   const endMs = endOf(when, day, startMs, calendar);
-  return endMs !== null && endMs > startMs ? { startMs, endMs } : null;
+  if (endMs === null || endMs < startMs) return null;
+  // A window in the hour that a clock change skips ends as it begins; one that was written without a length never begins.
+  return endMs > startMs || isWithinDay(when) ? { startMs, endMs } : null;
 }
 
 function endOf(
@@ -110,8 +112,16 @@ function endOf(
   const day = date === null ? startDay + offsetDays : parseDay(date);
   if (day === null) return null;
   const endMs = calendar.instantOf(when.to, day);
-  const isNextDay = endMs !== null && endMs <= startMs && date === null && offsetDays === 0;
+  const isNextDay = endMs !== null && endMs <= startMs && date === null && offsetDays === 0 && !isWithinDay(when);
   return isNextDay ? calendar.instantOf(when.to, day + 1) : endMs;
+}
+
+/** By the clock on the wall it ends later on the day on which it starts, whatever a clock change makes of that. */
+function isWithinDay(when: Exclude<Schedule, { kind: "at" }>): boolean {
+  if (when.kind === "from-for") return false;
+  const { from, to } = when;
+  if (from.kind !== "time" || to.kind !== "time" || to.date !== null || to.offsetDays !== 0) return false;
+  return to.secondOfDay > from.secondOfDay;
 }
 
 export function spanMs({ hours, minutes, seconds }: Span): number {
