@@ -43,6 +43,7 @@ export async function startStack(
     ...(region === "" ? {} : { rf: { region: regionOf(library, region) } }),
   };
   const stack = new library.Driver(port, settings);
+  letCommandsPass(library, stack);
   const give = () => void endStack(stack);
   signal.addEventListener("abort", give, { once: true });
   try {
@@ -54,6 +55,18 @@ export async function startStack(
   } finally {
     signal.removeEventListener("abort", give);
   }
+}
+
+/**
+ * At a start the library asks every device whether it is there, one after the other and before anything else; one that is
+ * gone takes seconds. What people want goes first.
+ */
+function letCommandsPass({ MessagePriority, NoOperationCC, containsCC }: ZWaveLibrary, stack: ZWaveStack): void {
+  const send = stack.sendMessage.bind(stack);
+  stack.sendMessage = (message, options) => {
+    const asks = containsCC(message) && message.command instanceof NoOperationCC;
+    return send(message, asks ? { ...options, priority: MessagePriority.NodeQuery } : options);
+  };
 }
 
 /** Never throws: a stick that is gone cannot be closed, and nothing depends on it. */

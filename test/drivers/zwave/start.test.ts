@@ -1,0 +1,36 @@
+/** The first moments of a stick that knows its devices: the library asks each whether it is there. */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dimmerPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+import type { SimulatedDevice } from "../../../src/drivers/zwave/simulated/simulated-device.ts";
+import { SimulatedHouse, settled } from "./simulated-stick.ts";
+
+const DEVICES = 12;
+const QUESTION = "No Operation";
+
+let house: SimulatedHouse;
+let devices: readonly SimulatedDevice[];
+
+beforeAll(async () => {
+  const plans = Array.from({ length: DEVICES }, (_none, index) => dimmerPlan({ name: `Lamp ${index + 1}` }));
+  house = await SimulatedHouse.create(plans);
+  devices = plans.map(({ name }) => house.network.device(name));
+}, 60_000);
+
+afterAll(() => house.stop());
+
+test("a command goes before those that have not been asked yet, and all are asked in the end", async () => {
+  for (const device of devices) device.received.length = 0;
+  const firstAsked = Promise.race(devices.map((device) => device.hears(QUESTION, 0, 30_000)));
+  const { driver } = await house.started();
+  await firstAsked;
+  const { signal } = new AbortController();
+  const outcome = await driver.send({ id: "1", address: "ZW002_1", command: "DON", parameters: [], signal });
+  expect([outcome.kind, asked().length < DEVICES]).toEqual(["acked", true]);
+  await settled(driver);
+  expect(asked().length).toBe(DEVICES);
+}, 60_000);
+
+function asked(): readonly SimulatedDevice[] {
+  return devices.filter(({ received }) => received.some(({ className }) => className === QUESTION));
+}
