@@ -54,7 +54,7 @@ function endOf({ home }: Stage): string {
   return JSON.stringify([[...programs.values()], [...variables[1].values()], [...variables[2].values()]]);
 }
 
-describe(`${SEEDS} random homes`, { timeout: 15_000 + 50 * SEEDS }, () => {
+describe(`${SEEDS} random homes`, { timeout: 15_000 + 500 * SEEDS }, () => {
   test("the lives are worth looking at", () => {
     const lives = seeds.map((seed) => live(seed, never));
     const total = (kind: string) =>

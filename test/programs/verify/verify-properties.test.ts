@@ -42,7 +42,7 @@ describe("any programs", () => {
             if (step.program !== null) expect(hasPath(entries.get(step.program), step.path)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
