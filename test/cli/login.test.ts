@@ -4,6 +4,7 @@ import { X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ScriptedServer } from "../client/support/scripted-server.ts";
 import { LOCAL, OWNER } from "../support/controller.ts";
 import { CommandLine } from "./command-line.ts";
 
@@ -84,6 +85,18 @@ describe("login", { timeout: 60_000 }, () => {
     ]);
     expect(existsSync(kept)).toBe(false);
     expect(cases.some(({ stdout, stderr }) => (stdout + stderr).includes(OWNER.password))).toBe(false);
+  });
+});
+
+test("a login that is put off says for how long", { timeout: 60_000 }, async () => {
+  await using server = await ScriptedServer.start();
+  const body = '{"successful":false,"data":null,"error":"Too many tries."}';
+  server.on("POST /api/login", { status: 429, headers: { "Retry-After": "77" }, body });
+  const asked = await run(["nodes", "--url", server.url, "--user", OWNER.username], password);
+  expect(asked).toEqual({
+    code: 5,
+    stdout: "",
+    stderr: "domovoi: Too many tries. It can be tried again in 77 s.\n",
   });
 });
 

@@ -91,7 +91,7 @@ function failureOf(error: unknown, { url, mode }: Access): unknown {
   const misplaced = otherListener(error, mode, url);
   if (misplaced !== null) return misplaced;
   const outcome = OUTCOMES_OF_STATUS[error.status ?? 0] ?? OUTCOMES[error.code];
-  if (error.code !== "CONNECTION_FAILED") return new CommandFailure(outcome, error.message, error);
+  if (error.code !== "CONNECTION_FAILED") return new CommandFailure(outcome, withPatience(error), error);
   const why = error.message.replace(/^\S+ was not answered: /, "");
   if (!CERTIFICATE_ERRORS.test(error.reason ?? "")) {
     return new CommandFailure(outcome, `No controller answers at ${url}: ${why}.`, error);
@@ -99,6 +99,11 @@ function failureOf(error: unknown, { url, mode }: Access): unknown {
   const hint =
     'Trust its authority with "domovoi login --trust", or name it with --ca (secrets/ca-cert of its data directory).';
   return new CommandFailure(outcome, `The certificate of ${url} is not trusted: ${why}. ${hint}`, error);
+}
+
+/** How long to wait, where the controller says so. */
+function withPatience({ message, retryAfterS }: ClientError): string {
+  return retryAfterS === null ? message : `${message} It can be tried again in ${retryAfterS} s.`;
 }
 
 /** What is asked first tells whether the account fits the listener; null when it does. */
