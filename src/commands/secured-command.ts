@@ -1,27 +1,44 @@
-/** Which commands move what keeps a home closed, so that who may switch a lamp need not be able to open a door. */
+/**
+ * Which commands take more than the right to command: those that move what keeps a home closed, so that who may switch a lamp
+ * need not be able to open a door, and those that write into a device what only its owner may.
+ */
 
 import { canonicalLinks } from "../home/groups.ts";
+import type { Node } from "../home/nodes.ts";
+import { UOM } from "../profile/uom.ts";
 import type { CommandPorts } from "./ports.ts";
+
+type SecuredPorts = Pick<CommandPorts, "home" | "profile">;
 
 /** Locks, and alarm panels. */
 const SECURED: ReadonlySet<string> = new Set(["SECMD", "LOCK", "UNLOCK", "ARM", "DISARM"]);
 const ASKING: ReadonlySet<string> = new Set(["QUERY", "BEEP"]);
 
-/**
- * True when the command is one of locks or alarms, goes to a node that is one, or to a group that moves one.
- * The root group is one such as soon as the home has a lock.
- */
-export function isSecured(
-  { home, profile }: Pick<CommandPorts, "home" | "profile">,
+/** The other way to the parameters of a radio device. */
+const CONFIGURING: ReadonlySet<string> = new Set(["CONFIG"]);
+
+/** What it takes besides the right to command. */
+export function needsFor(
+  ports: SecuredPorts,
   address: string,
   command: string,
-): boolean {
+): readonly ("operate-lock" | "configure-device")[] {
+  return [
+    ...(isSecured(ports, address, command) ? (["operate-lock"] as const) : []),
+    ...(CONFIGURING.has(command.toUpperCase()) ? (["configure-device"] as const) : []),
+  ];
+}
+
+/**
+ * True when the command is one of locks or alarms, goes to a node that is one or a barrier such as a garage door, or to a
+ * group that moves one. The root group is one such as soon as the home has a lock.
+ */
+function isSecured({ home, profile }: SecuredPorts, address: string, command: string): boolean {
   if (SECURED.has(command.toUpperCase())) return true;
   if (ASKING.has(command)) return false;
   const isGuarded = (member: string): boolean => {
     const node = home.nodes.get(member);
-    const nodedef = node && profile.nodedef(node.nodeDefId, node.family, node.instance);
-    return nodedef?.accepts.some(({ id }) => SECURED.has(id)) === true;
+    return node !== undefined && guards(profile, node);
   };
   if (isGuarded(address)) return true;
   if (address === home.controller.uuid) return [...home.nodes.keys()].some(isGuarded);
@@ -29,4 +46,13 @@ export function isSecured(
   if (!group) return false;
   const ignored = new Set(canonicalLinks(group).flatMap((link) => (link.kind === "ignore" ? [link.node] : [])));
   return group.members.some((member) => !ignored.has(member.address) && isGuarded(member.address));
+}
+
+function guards(profile: SecuredPorts["profile"], { nodeDefId, family, instance }: Node): boolean {
+  const nodedef = profile.nodedef(nodeDefId, family, instance);
+  if (!nodedef) return false;
+  if (nodedef.accepts.some(({ id }) => SECURED.has(id))) return true;
+  const status = nodedef.properties.find(({ id }) => id === "ST");
+  const shown = status && profile.editor(status.editor, family, instance);
+  return shown?.ranges.some(({ uom }) => uom === UOM.barrier) === true;
 }

@@ -299,6 +299,19 @@ describe("S1: the policy", () => {
       );
   });
 
+  test("lets nobody but an owner write into a device by a command either", async () => {
+    const paths = [
+      "ZW002_1/cmd/CONFIG/3/107/5/107",
+      "ZW002_1/cmd/CONFIG?NUM.uom107=3&VAL.uom107=5",
+      "31001/cmd/CONFIG/3/5",
+    ];
+    for (const headers of [basics.guest, basics.user]) {
+      const answers = paths.map((path) => controller.local.request("GET", `/rest/nodes/${path}`, { headers }));
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 403, 403]);
+    }
+    expect((await controller.local.get(`/rest/nodes/${paths[0]}`)).status).toBe(200);
+  });
+
   test("knows one kind of credentials at each door", async () => {
     for (const who of ["owner", "user", "guest"] as const) {
       const [bearerAtLocal, basicAtPortal] = [

@@ -9,7 +9,7 @@ import { authorize } from "../../auth/policy.ts";
 import { rename, setNodeEnabled } from "../../commands/edit-nodes.ts";
 import { acceptsCommand, type CommandRequest } from "../../commands/node-command.ts";
 import { queryNode } from "../../commands/query-node.ts";
-import { isSecured } from "../../commands/secured-command.ts";
+import { needsFor } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
 import { readNamedParameters, readSegments, refused } from "../../profile/parameter-text.ts";
@@ -61,9 +61,9 @@ export async function query(request: HttpRequest, house: House): Promise<Reply> 
   return succeeded();
 }
 
-/** Opening a door takes more than switching a lamp. What became of the command can be asked for under the id in the header. */
+/** Opening a door takes more than switching a lamp, and so does configuring one. What became of the command can be asked for under the id in the header. */
 async function send(request: HttpRequest, house: House, given: CommandRequest): Promise<Reply> {
-  if (isSecured(house, given.address, given.command)) authorize(request.principal, "operate-lock");
+  for (const need of needsFor(house, given.address, given.command)) authorize(request.principal, need);
   const { commandId } = await sendCommand(house, given, request.cause, request.signal);
   return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
 }
