@@ -156,7 +156,19 @@ export const SYNTAX_LIMITS = {
   offsetDays: 366,
   /** Seconds before or after sunrise and sunset. */
   offsetS: 86_400,
+  /** Lists and objects inside one another in a statement that is kept, so that every form can tell it. */
+  foreignDepth: 32,
 } as const;
+
+/** Whether a statement that is not carried out here may be kept. */
+export function isKeepable(statement: object): boolean {
+  return isShallow(statement, SYNTAX_LIMITS.foreignDepth);
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
 
 export type ProgramTree = {
   readonly if: readonly Condition[];

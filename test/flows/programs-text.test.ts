@@ -174,6 +174,21 @@ describe("a text that is applied", () => {
     expect(await everything()).toBe(before);
   });
 
+  test("tells what is kept and not carried out as deep as the tree may hold it, and the tree no deeper", async () => {
+    const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    const tree = (levels: number) => ({
+      name: "Kept",
+      if: [],
+      then: [{ type: "x10", hc: nested(levels) }],
+      else: [],
+    });
+    expect(refusal(await controller.portal.put("/api/trigger", tree(32)))).toEqual([400, "BAD_BODY"]);
+    const made = (await controller.portal.put("/api/trigger", tree(31))).json<{ data: { id: number } }>().data;
+    const path = `/api/programs/${made.id.toString(16)}/text`;
+    const { text } = data(await controller.portal.get(path));
+    expect(data(await controller.portal.put(path, { text }))).toMatchObject({ text });
+  });
+
   test("on trial is refused where applying it would be", async () => {
     const before = await everything();
     const texts = [

@@ -89,10 +89,15 @@ export class Members {
     this.#strictness = strictness;
   }
 
+  /** As `Placed.refuse`, of the object itself. */
+  refuse(expected: string): ControllerError {
+    return new Placed(null, this.#place).refuse(expected);
+  }
+
   /** @throws ControllerError BAD_BODY when the member is missing. */
   get(name: string): Placed {
     const found = this.find(name);
-    if (!found) throw new Placed(null, this.#place).refuse(`needs the member "${name}"`);
+    if (!found) throw this.refuse(`needs the member "${name}"`);
     return found;
   }
 
@@ -114,7 +119,7 @@ export class Members {
   end(): void {
     const [name] = this.#unread;
     if (name === undefined) return;
-    throw new Placed(null, this.#place).refuse(`has the unknown member "${name.slice(0, UNKNOWN_NAME_LENGTH)}"`);
+    throw this.refuse(`has the unknown member "${name.slice(0, UNKNOWN_NAME_LENGTH)}"`);
   }
 }
 

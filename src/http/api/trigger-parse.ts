@@ -11,6 +11,7 @@ import {
   type ActionOperand,
   COMPARISONS,
   type Condition,
+  isKeepable,
   PROGRAM_CONTROLS,
   type ProgramTree,
   type Schedule,
@@ -121,6 +122,7 @@ function kindOf<T>(members: Members, kinds: Readonly<Record<string, (members: Me
 /** A statement of the interface that is not carried out here. */
 function keep(members: Members): { readonly kind: "foreign"; readonly json: string } {
   const { andOr: _andOr, ...own } = members.takeAll();
+  if (!isKeepable(own)) throw members.refuse(`nests deeper than ${MAX.foreignDepth} levels`);
   return { kind: "foreign", json: JSON.stringify(own) };
 }
 

@@ -1,6 +1,12 @@
 /** What conditions and actions have in common: nodes, variables, values, comparisons. */
 
-import { type Comparison, SYNTAX_LIMITS, type SyntaxValue, type VariableOperand } from "../../home/program-syntax.ts";
+import {
+  type Comparison,
+  isKeepable,
+  SYNTAX_LIMITS,
+  type SyntaxValue,
+  type VariableOperand,
+} from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { Cursor } from "./cursor.ts";
 import type { Directory } from "./directory.ts";
@@ -90,7 +96,7 @@ export function readForeign(cursor: Cursor): { readonly kind: "foreign"; readonl
   const { at } = cursor;
   try {
     const statement: unknown = JSON.parse(cursor.rest());
-    const isStatement = typeof statement === "object" && statement !== null && isShallow(statement, FOREIGN_DEPTH_MAX);
+    const isStatement = typeof statement === "object" && statement !== null && isKeepable(statement);
     if (isStatement && "type" in statement && typeof statement.type === "string") {
       return { kind: "foreign", json: JSON.stringify(statement) };
     }
@@ -98,14 +104,6 @@ export function readForeign(cursor: Cursor): { readonly kind: "foreign"; readonl
     // Told below: whatever it is, it is no statement.
   }
   throw cursor.problem('Behind Foreign a JSON object with a "type" is expected.', at);
-}
-
-/** As deep as a body of the interface may be, so that what is kept can be told there. */
-const FOREIGN_DEPTH_MAX = 32;
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
 function readText(cursor: Cursor, directory: Directory, lengthMax: number, bare?: RegExp): string {
