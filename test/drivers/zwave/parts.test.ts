@@ -213,7 +213,8 @@ describe("what waits for a sleeping device", () => {
     sleepers.removed(mine);
     await sleepers.queue(wish("b"));
     await clock.advance(limits.zwaveSleeperKeepMs + 1);
-    await sleepers.awake(mine);
+    expect((await sleepers.queue(wish("c", { atMs: clock.now() }))).kind).toBe("queued");
+    expect((await sleepers.queue(wish("d", { atMs: clock.now() }))).kind).toBe("queued");
     const reasons = host.settlements.map(({ outcome }) => outcome.kind === "failed" && outcome.reason);
     expect([reasons, sent]).toEqual([["unreachable", "timeout"], []]);
   });

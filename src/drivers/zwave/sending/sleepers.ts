@@ -48,6 +48,8 @@ export class Sleepers {
   /** @param going what the radio has taken already, and keeps until the device wakes; absent: it goes out then. */
   async queue(waiting: Waiting, going?: Promise<Outcome>): Promise<Outcome> {
     const { limits } = this.#ports;
+    const tooOld = this.#entries.get(waiting.address)?.filter((entry) => !entry.isGoing && this.#isTooOld(entry));
+    for (const entry of tooOld ?? []) this.#end(entry, TOO_OLD);
     const others = this.#entries.get(waiting.address) ?? [];
     const ahead = others.length;
     const isAsked = waiting.id === "" && others.some((other) => isQuery(other.waiting) && !other.isGoing);
@@ -101,9 +103,12 @@ export class Sleepers {
   }
 
   async #go(entry: Entry): Promise<void> {
-    const { host, limits, perform } = this.#ports;
-    const isTooOld = host.clock.now() - entry.waiting.atMs > limits.zwaveSleeperKeepMs;
-    this.#end(entry, isTooOld ? TOO_OLD : await perform(entry.waiting));
+    this.#end(entry, this.#isTooOld(entry) ? TOO_OLD : await this.#ports.perform(entry.waiting));
+  }
+
+  #isTooOld({ waiting }: Entry): boolean {
+    const { host, limits } = this.#ports;
+    return host.clock.now() - waiting.atMs > limits.zwaveSleeperKeepMs;
   }
 
   #end(entry: Entry, outcome: Outcome): void {
