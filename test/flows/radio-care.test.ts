@@ -70,9 +70,11 @@ describe("care of a radio network", () => {
     });
   });
 
-  test("a device is asked again what it can", async () => {
+  test("a device is asked again what it can, and keeps its owner's name", async () => {
+    await house.controller.portal.post("/api/nodes/ZW003_1", { name: "Hall ceiling", nodeType: "node" });
     await house.order({ kind: "interview", address: "ZW003_1" });
     expect(await house.reaches("done")).toMatchObject({ kind: "interview", address: "ZW003_1" });
+    expect(house.controller.house.home.nodes.get("ZW003_1")?.name).toBe("Hall ceiling");
   });
 
   test("one device gets new routes, then all that are awake", async () => {
