@@ -4,11 +4,12 @@
  */
 
 import { ControllerError } from "../../errors.ts";
-import type { DriverHost } from "../driver.ts";
+import type { DriverHost, DriverStore } from "../driver.ts";
 import { DATABASE_FILES } from "./database-files.ts";
 import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
 import { startFailure } from "./network/start-failure.ts";
 import { createNetworkCache } from "./network-cache.ts";
+import { readAhead } from "./read-ahead.ts";
 import { type SecurityKeys, securityKeys } from "./security-keys.ts";
 
 export type StackOptions = {
@@ -47,7 +48,7 @@ export async function startStack(
   const give = () => void endStack(stack);
   signal.addEventListener("abort", give, { once: true });
   try {
-    await ready(stack, isSimulated, signal);
+    await ready(stack, isSimulated ? null : host.store, signal);
     return stack;
   } catch (error) {
     await endStack(stack);
@@ -95,22 +96,17 @@ const SILENT: LogFactory = () => ({
 });
 
 /** Resolves when the controller has been asked what it is; devices may still be interviewed. */
-function ready(stack: ZWaveStack, isSimulated: boolean, signal: AbortSignal): Promise<void> {
+function ready(stack: ZWaveStack, ahead: DriverStore | null, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     stack.on("error", reject);
     stack.once("bootloader ready", () => reject(new Error("The stick waits for new firmware.")));
     stack.once("driver ready", resolve);
-    stack.start().then(() => isSimulated || readDatabaseMeanwhile(stack), reject);
+    stack.start().then(() => {
+      if (ahead) stack.once("driver ready", readAhead(stack, ahead));
+    }, reject);
   });
-}
-
-/** The library waits a second for what kind of stick it is, and reads its database of devices after that: here, meanwhile. */
-function readDatabaseMeanwhile({ configManager }: ZWaveStack): void {
-  const reading = configManager.loadAll();
-  reading.catch(() => {}); // The library awaits it, and says what is wrong.
-  configManager.loadAll = () => reading;
 }
 
 function regionOf(library: ZWaveLibrary, name: string): number {

@@ -18,6 +18,7 @@ import { createRadioNetwork } from "./network/radio-network.ts";
 import { hearRefusals } from "./network/refusals.ts";
 import { Troubles } from "./network/troubles.ts";
 import type { Radio, RadioLimits } from "./radio.ts";
+import { keepProducts } from "./read-ahead.ts";
 import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
@@ -137,6 +138,7 @@ class StickDriver implements ZWaveDriver {
     stack.on("error", (error) => this.#lose(error));
     for (const tell of onReady) tell(radio);
     devices.tellAll();
+    keepProducts(host.store, stack.controller.nodes.values());
     followDevices(radio, devices);
     followSleepers(radio, sleepers);
     host.status("ready", "");
