@@ -33,12 +33,11 @@ const five = ["LOGIN_FAILED", "LOGIN_FAILED", "LOGIN_FAILED", "LOGIN_FAILED", "L
 
 describe("guessing the owner's password", () => {
   test("from one address: five tries an hour, then no hash is computed any more", async () => {
-    const gate = await createGate();
+    // Of so many at once all but a few would be told that too many passwords are being checked.
+    const gate = await createGate({ settings: { passwordHashesAtOnce: 1, passwordHashQueueMax: 1 } });
     expect(await series(5, (index) => wrong(gate, AWAY, OWNER, `guess ${index}`))).toEqual(five);
-    const begin = performance.now();
     const more = Array.from({ length: 500 }, (_, index) => wrong(gate, AWAY, OWNER, `more ${index}`));
     expect(await outcomes(more)).toEqual({ TOO_MANY_TRIES: 500 });
-    expect(performance.now() - begin).toBeLessThan(500);
     expect(await outcome(gate.auth.login(OWNER, OWNER_PASSWORD, AWAY))).toBe("TOO_MANY_TRIES");
   });
 
@@ -119,7 +118,7 @@ describe("a known device", () => {
     await series(40, (index) => local(gate, HOME, `guess ${index}`));
     await series(40, (index) => local(gate, HOME, "guess", `user${index}`));
     expect(await outcomes(Array.from({ length: 50 }, () => local(gate, HOME, LOCAL_PASSWORD)))).toEqual({ ok: 50 });
-  });
+  }, 60_000);
 
   test("stays known for thirty days after its last login, and not longer", async () => {
     const gate = await createGate();
@@ -134,7 +133,7 @@ describe("a known device", () => {
     const later = await createGate({ accounts: gate.accounts, clock: gate.clock });
     await series(5, () => wrong(later, AWAY));
     expect(await outcome(later.auth.login(OWNER, OWNER_PASSWORD, HOME))).toBe("TOO_MANY_TRIES");
-  });
+  }, 60_000);
 
   test("of one account is a stranger to another", async () => {
     const gate = await createGate();
@@ -174,10 +173,11 @@ describe("a name that nobody has", () => {
 
   test("takes as long to refuse as one that somebody has", async () => {
     const gate = await createGate({ settings: { loginFailuresPerHour: 1000, loginFailuresPerAddressPerHour: 10_000 } });
+    // Work, not time: the machine may be busy.
     const spanOf = async (login: string, index: number) => {
-      const begin = performance.now();
+      const begin = process.cpuUsage();
       await outcome(wrong(gate, AWAY, login, `guess ${index}`));
-      return performance.now() - begin;
+      return process.cpuUsage(begin).user;
     };
     const spans = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     for (let round = 0; round < 7; round++) {

@@ -113,12 +113,6 @@ describe("a token that is not ours is refused", () => {
   test("the forgery itself is sound: unchanged it is let in", async () => {
     expect(await verdict(await forge({}))).toBe("ok");
   });
-
-  test("100 KB are refused without looking at the signature", async () => {
-    const before = performance.now();
-    await Promise.all(Array.from({ length: 1000 }, () => verdict("x".repeat(100_000))));
-    expect(performance.now() - before).toBeLessThan(500);
-  });
 });
 
 describe("headers of the portal listener", () => {
