@@ -50,7 +50,8 @@ const LOCK_TIME = "V62_LOCK_TIMEOUT_CONFIGURATION";
 const TIMED_LOCK = view(0x40, 0x03, bolt, operationType, lockTime);
 const OLD_LOCK = view(0x40, 0x00, locked);
 const CLIMATE = view(0x08, 0x06, sensor(1, 0, "°C"), setpoint(1), setpoint(2), mode);
-const GATE = view(0x40, 0x07, barrier);
+const horn = value({ cc: CC.barrierOperator, property: "signalingState", key: 1, states: { 0: "Off", 255: "On" } });
+const GATE = view(0x40, 0x07, barrier, horn);
 const CHIME = view(0x03, 0x01, tone, volume);
 const LAMP = view(0x11, 0x02, level, channel(0), channel(2));
 const OLD = view(0x10, 0x00, basicOnly);
@@ -129,6 +130,8 @@ const CASES: readonly Case[] = [
   [CLIMATE, 0, "CLIMD", [given("", 11, 67)], set("mode", 11)],
   [GATE, 0, "FDUP", [], set("targetState", 255)],
   [GATE, 0, "FDDOWN", [], set("targetState", 0)],
+  [GATE, 0, "V66_SIGNALING_STATE_1", [given("", 100, 78)], set("signalingState", 255)],
+  [GATE, 0, "V66_SIGNALING_STATE_1", [given("", 0, 78)], set("signalingState", 0)],
   [CHIME, 0, "DON", [], set("toneId", 255)],
   [CHIME, 0, "DON", [given("", 2, 25)], set("toneId", 2)],
   [CHIME, 0, "DOF", [], set("toneId", 0)],

@@ -259,7 +259,10 @@ function settersOf(placed: readonly Placed[]): readonly Command[] {
   return placed.flatMap(({ value, shown }) => {
     const id = shown.id ?? idOfValue(value);
     if (!value.metadata.writeable || WRITTEN_BY_FEATURES.has(value.commandClass) || shown.rank !== undefined) return [];
-    const write = WRITERS[value.metadata.type];
+    const { write: translate } = shown;
+    const write: Writer | undefined = translate
+      ? (_value, given) => ({ kind: "set", value, to: translate(mainNumber(given) ?? 0) })
+      : WRITERS[value.metadata.type];
     if (!write) return [];
     return [
       {
@@ -272,7 +275,9 @@ function settersOf(placed: readonly Placed[]): readonly Command[] {
 
 const WRITTEN_BY_FEATURES: ReadonlySet<number> = new Set([CC.soundSwitch]);
 
-const WRITERS: Readonly<Record<string, (value: ValueView, given: Given) => Act>> = {
+type Writer = (value: ValueView, given: Given) => Act;
+
+const WRITERS: Readonly<Record<string, Writer>> = {
   number: (value, given) => ({ kind: "set", value, to: mainNumber(given) ?? 0 }),
   boolean: (value, given) => ({ kind: "set", value, to: mainNumber(given) !== 0 }),
   duration: (value, given) => ({ kind: "set", value, to: `${Math.round(mainNumber(given) ?? 0)}s` }),

@@ -39,6 +39,8 @@ export type Shown = {
   readonly category?: number;
   /** When the device itself turns it on or off, that is told as DON and DOF too. */
   readonly speaks?: boolean;
+  /** What is written for a number of its editor; absent: the number itself. */
+  readonly write?: (written: number) => unknown;
   /** For those who look closely; clients do not show it unless asked. */
   readonly hide?: boolean;
 };
@@ -77,6 +79,11 @@ const ROWS: readonly Row[] = [
   },
   { cc: CC.lock, property: "locked", show: () => ({ id: null, rank: RANK.lock, kind: SIMPLE_LOCK, category: 111 }) },
   { cc: CC.barrierOperator, property: "currentState", show: () => ({ id: null, rank: RANK.mover, kind: BARRIER }) },
+  {
+    cc: CC.barrierOperator,
+    property: "signalingState",
+    show: () => ({ id: null, kind: SOUNDING, write: (written) => (written === 0 ? 0 : SIGNALS) }),
+  },
   { cc: CC.windowCovering, property: "currentValue", show: covering },
   { cc: CC.multilevelSwitch, property: "currentValue", show: multilevel },
   { cc: CC.binarySwitch, property: "currentValue", show: relay },
@@ -194,6 +201,8 @@ const SIMPLE_LOCK: Kind = { ...LOCK, read: (value) => LOCK.read(value === true ?
 const BARRIER_STATES: Readonly<Record<number, number>> = { 252: 103, 253: 102, 254: 104, 255: 100 };
 const BARRIER = named(97, "*_BARRIER", (state) => BARRIER_STATES[state] ?? (state >= 0 && state < 100 ? state : 101));
 
+/** A barrier's horn or lamp works. */
+const SIGNALS = 0xff;
 const SOUNDING: Kind = {
   ...OFF_ON,
   read: (value) => OFF_ON.read(typeof value === "number" ? value > 0 : undefined),
