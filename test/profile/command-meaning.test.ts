@@ -41,7 +41,7 @@ describe("a command is meant", () => {
     ["as it is written where nothing is known of the node", null, written("DON", ["5"]), ["DON", ["5"], {}]],
     ["as a query of a node that does not list it", LAMP, written("QUERY"), "query"],
     ["as a query where nothing is known of the node", null, written("QUERY"), "query"],
-    ["as a command of its own where the node lists the query", ASKED, written("QUERY"), ["QUERY", [], {}]],
+    ["as a query, also of a node that lists it", ASKED, written("QUERY"), "query"],
     ["by what older clients tell a lock", LOCK, written("LOCK"), ["SECMD", ["1"], {}]],
     ["by what older clients tell a lock, unlocked", LOCK, written("UNLOCK"), ["SECMD", ["0"], {}]],
     ["by what lamps are told, of a cover", COVER, written("DON", ["40"]), ["FDUP", [], {}]],
