@@ -66,6 +66,7 @@ describe("the truth of an if", () => {
     [status("IS", 128, 0, 100), { value: 50, uom: 51 }, true],
     [status("LT", 128, 0, 100), { value: 50, uom: 51 }, false],
     [status("GT", 128, 0, 100), { value: 501, prec: 1, uom: 51 }, true],
+    [status("IS", 20), { value: 510, prec: 1, uom: 100 }, true],
     [status("IS", 255, 0, 100), { value: 255, uom: 100 }, true],
     [status("IS", 21, 0, 17), { value: 21, uom: 4 }, true],
     [status("ISNOT", 1), { value: null }, false],

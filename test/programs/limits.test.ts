@@ -158,6 +158,15 @@ describe("limits", () => {
     expect(home.variable(2, 1)).toBeGreaterThan(1000);
   });
 
+  test("what is cut is not due by its schedule any more", () => {
+    const at = { kind: "time", secondOfDay: 64_800, date: null, offsetDays: 0 } as const;
+    const evening = { andOr: "or", kind: "schedule", days: null, when: { kind: "at", at } } as const;
+    const home = stage({ 5: { if: [stateIs(1, 0, "ISNOT"), evening], then: [assign(2, 1, "ADD=", 1)] } });
+    expect(home.program(5).nextRunAtMs).not.toBe(null);
+    home.write(2, 1, 1);
+    expect(home.program(5)).toMatchObject({ enabled: false, nextRunAtMs: null });
+  });
+
   test("a thousand programs on one event all run", () => {
     const programs = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [index + 5, { if: [pressed("DON")], then: [count(1)] }]),

@@ -14,7 +14,7 @@ import type { Clock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { stage } from "./stage.ts";
-import { count, OFF, ON, pressed, seconds, stateIs, tell, wait } from "./words.ts";
+import { count, OFF, ON, pressed, seconds, sensorIs, stateIs, tell, wait } from "./words.ts";
 
 const CAUSE: Cause = { kind: "report", id: "test", by: null };
 const DONE: Sent = { outcome: "done", commandId: "c", detail: "" };
@@ -93,6 +93,37 @@ describe("turns", () => {
     expect(house.home.variables[1].get(1)?.value).toBe(1000);
   });
 
+  test("nor does a single thing that was heard", () => {
+    const house = running({ if: [pressed("DON")], then: [count(1)] });
+    house.press("DON");
+    house.runner.settle();
+    expect(house.home.variables[1].get(1)?.value).toBe(1);
+  });
+
+  test("a program that its device starts again without end is cut", async () => {
+    const settings = { programStartsPerSecond: 20 };
+    const house = running({ if: [sensorIs(0, "GE")], then: [tell("sensor", "DON")] }, { settings });
+    const runs = () => house.entries.filter(({ change }) => change.type === "program-ran").length;
+    let answers = 0;
+    house.outcome.of = async () => {
+      const commandId = `command ${answers}`;
+      const runId = house.home.programProgress.get(5)?.inFlight[0]?.runId ?? "";
+      const told = { address: "sensor", command: "DON", state: "accepted", detail: "" } as const;
+      house.feed.commit({ type: "command-moved", commandId, ...told }, { kind: "program", id: runId, by: "5" });
+      const property = { id: "ST", value: answers % 2, uom: 0, prec: 0, text: null, changedAtMs: 0 };
+      answers += 1;
+      const cause = { kind: "report", id: commandId, by: "test" } as const;
+      house.feed.commit({ type: "property-changed", address: "sensor", property }, cause);
+      return DONE;
+    };
+    const property = { id: "ST", value: 5, uom: 0, prec: 0, text: null, changedAtMs: 0 };
+    house.commit({ type: "property-changed", address: "sensor", property });
+    for (let turns = 0; turns < 200; turns += 1) await settle();
+    expect(runs()).toBeGreaterThan(20);
+    expect(answers).toBeLessThan(100);
+    expect(house.home.programs.get(5)).toMatchObject({ enabled: false });
+  });
+
   test("what the engine writes itself is not heard twice", async () => {
     const house = running({ if: [stateIs(1, 0, "GT")], then: [count(1)] });
     house.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
@@ -125,6 +156,15 @@ describe("the way out", () => {
     expect(house.sent).toEqual([]);
     await clock.advance(1);
     expect(house.sent).toEqual(["lamp DON", "lamp DOF"]);
+  });
+
+  test("and not at all where nothing is to wait", async () => {
+    const clock = new VirtualClock(0);
+    const house = running({ if: [pressed("DON")], then: [ON] }, { clock, settings: { programStartWaitMs: 0 } });
+    house.disk.isHeld = true;
+    house.press("DON");
+    await settle();
+    expect(house.sent).toEqual(["lamp DON"]);
   });
 
   test("and go out as soon as it has them", async () => {

@@ -189,3 +189,61 @@ describe("edits", () => {
     expect(home.home.programProgress.size).toBe(0);
   });
 });
+
+describe("what a person asks of a folder", () => {
+  const inFolder = (parentId: number) => ({ then: [ON], parentId });
+
+  test("run: the enabled programs in it, at any depth, by their ids", () => {
+    const home = stage(
+      { 9: inFolder(3), 7: inFolder(4), 5: { ...inFolder(3), enabled: false }, 6: { then: [OFF] }, 8: inFolder(3) },
+      { folders: { 3: {}, 4: { parentId: 3 } } },
+    );
+    home.order(3, "run");
+    expect(home.traced("run-began").map(({ programId }) => programId)).toEqual([7, 8, 9]);
+  });
+
+  test.each(["runIf", "runThen", "runElse", "enableRunAtStartup", "disableRunAtStartup"] as const)(
+    "%s: nothing",
+    (verb) => {
+      const home = stage(
+        { 5: { ...inFolder(3), runAtStartup: verb === "disableRunAtStartup" } },
+        { folders: { 3: {} } },
+      );
+      home.order(3, verb);
+      expect(home.traced("run-began")).toEqual([]);
+      expect(home.program(5).runAtStartup).toBe(verb === "disableRunAtStartup");
+    },
+  );
+
+  test("stop, disable and enable: the programs in it", () => {
+    const home = stage(
+      { 5: { then: [wait({ hours: 1, minutes: 0, seconds: 0 })], parentId: 3 } },
+      { folders: { 3: {} } },
+    );
+    home.order(5, "run");
+    home.order(3, "stop");
+    expect(home.program(5).running).toBe("idle");
+    home.order(3, "disable");
+    expect(home.program(5).enabled).toBe(false);
+    home.order(3, "enable");
+    expect(home.program(5).enabled).toBe(true);
+  });
+});
+
+describe("what a person asks of a program", () => {
+  test("to run at startup, or not", () => {
+    const home = stage({ 5: {} });
+    home.order(5, "enableRunAtStartup");
+    expect(home.program(5).runAtStartup).toBe(true);
+    home.order(5, "disableRunAtStartup");
+    expect(home.program(5).runAtStartup).toBe(false);
+  });
+
+  test("twice in the same millisecond: two runs with ids of their own", () => {
+    const home = stage({ 5: { then: [ON] } });
+    home.order(5, "run");
+    home.order(5, "run");
+    const ids = home.traced("run-began").map(({ runId }) => runId);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
