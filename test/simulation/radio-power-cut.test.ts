@@ -71,6 +71,7 @@ describe("a power cut while a device is let in", () => {
         body: JSON.stringify(OWNER),
       });
       token = answer.json<{ data: Tokens }>().data.accessToken;
+      await radioIsUp(portal);
       await nodeIsThere(portal, "ZW002_1");
       await work(service, portal);
     } finally {
@@ -90,6 +91,16 @@ async function reaches(portal: HttpsClient, stage: string): Promise<Operation> {
     await new Promise((resolve) => setTimeout(resolve, ASK_MS));
   }
   throw new Error(`The operation did not come to "${stage}".`);
+}
+
+/** The doors are open before that. */
+async function radioIsUp(portal: HttpsClient): Promise<void> {
+  for (let ask = 0; ask < ASKS_MAX; ask += 1) {
+    const radio = (await portal.get("/api/radios/zwave")).json<{ data: { state: string } }>().data;
+    if (radio.state === "ready") return;
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+  }
+  throw new Error("The radio did not come up.");
 }
 
 async function nodeIsThere(portal: HttpsClient, address: string): Promise<void> {
