@@ -17,12 +17,12 @@ import { eventTimestamp } from "../wire/times.ts";
 import { nodeElement } from "../wire/xml-tree.ts";
 import { busyTail, eventTail, lifecycleTail, modeTail, textElement } from "./events/event.ts";
 import { deviceParameterTail, resourceFiredTail } from "./events/outcome.ts";
-import { nextRunTail, programTail } from "./events/program.ts";
+import { nextRunTail, programTail, schedulesTail } from "./events/program.ts";
 import { controlTail, propertyTail } from "./events/property.ts";
 import { radioTails } from "./events/radio.ts";
 import { renamedTail, treeTails } from "./events/tree.ts";
 import { variableInitTail, variableTableTail, variableValueTail } from "./events/variable.ts";
-import { type LastTold, programPlace } from "./last-told.ts";
+import { type LastTold, programPlace, programSchedule } from "./last-told.ts";
 
 /** What frames are made of; `home` already shows the change, `told` not yet. */
 export type FrameSources = {
@@ -32,7 +32,13 @@ export type FrameSources = {
   readonly told: LastTold;
 };
 
-export function eventTails({ atMs, change }: Entry, sources: FrameSources): readonly string[] {
+export function eventTails(entry: Entry, sources: FrameSources): readonly string[] {
+  const tails = tailsOf(entry, sources);
+  if (!movesSchedules(entry.change, sources)) return tails;
+  return [...tails, schedulesTail(eventTimestamp(entry.atMs, sources.zone), entry)];
+}
+
+function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly string[] {
   const { home, zone, told } = sources;
   const timestamp = eventTimestamp(atMs, zone);
   switch (change.type) {
@@ -103,6 +109,23 @@ export function eventTails({ atMs, change }: Entry, sources: FrameSources): read
   }
 }
 
+/** A schedule came, went, or is another; or the home's time or place is. */
+function movesSchedules(change: Change, { home, told }: FrameSources): boolean {
+  switch (change.type) {
+    case "program-added":
+    case "program-changed": {
+      const entry = home.programs.get(change.program.id);
+      return entry !== undefined && programSchedule(entry) !== (told.programSchedules.get(entry.id) ?? "");
+    }
+    case "program-removed":
+      return told.programSchedules.has(change.id);
+    case "controller-changed":
+      return told.programSchedules.size > 0 && isElsewhere(told.controller, change.controller);
+    default:
+      return false;
+  }
+}
+
 type ControlSent = Extract<Change, { readonly type: "control-sent" }>;
 
 function controlTails(timestamp: string, { address, control, value }: ControlSent, home: Home): readonly string[] {
@@ -121,14 +144,16 @@ function propertyTails(
 
 /** A new name of the controller is the name of its group; a new place or zone is a new time configuration. */
 function controllerTails(timestamp: string, before: ControllerRecord, now: ControllerRecord): readonly string[] {
-  const moved =
-    before.timeZone !== now.timeZone || before.latitude !== now.latitude || before.longitude !== now.longitude;
   return [
     ...(before.name === now.name ? [] : [renamedTail(timestamp, "GN", { address: now.uuid, name: now.name })]),
-    ...(moved ? [eventTail({ timestamp, control: "_4", action: 1 })] : []),
+    ...(isElsewhere(before, now) ? [eventTail({ timestamp, control: "_4", action: 1 })] : []),
     ...(before.batchMode === now.batchMode ? [] : [modeTail(timestamp, 5, now.batchMode)]),
     ...(before.batteryWrites === now.batteryWrites ? [] : [modeTail(timestamp, 6, now.batteryWrites)]),
   ];
+}
+
+function isElsewhere(before: ControllerRecord, now: ControllerRecord): boolean {
+  return before.timeZone !== now.timeZone || before.latitude !== now.latitude || before.longitude !== now.longitude;
 }
 
 function nodeTails(timestamp: string, verb: "ND" | "RV", home: Home, record: NodeRecord): readonly string[] {

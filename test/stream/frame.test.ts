@@ -3,39 +3,12 @@ import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import type { Group } from "../../src/home/groups.ts";
-import { type Program, ROOT_PROGRAM_ID } from "../../src/home/programs.ts";
 import type { RadioOperation } from "../../src/home/radio.ts";
 import type { Variable } from "../../src/home/variables.ts";
-import { eventTails } from "../../src/stream/frame.ts";
-import { remember, tellAll } from "../../src/stream/last-told.ts";
-import { createZone } from "../../src/util/zone.ts";
-import { CONTROLLER, createGround, level, nodeRecord, readEvent, START_MS } from "./house.ts";
+import { CONTROLLER, level, nodeRecord, readEvent, START_MS } from "./house.ts";
+import { LAMP, narrator, PROGRAM } from "./narrator.ts";
 
-const LAMP = "5C 2 D1 1";
 const STAMP = "2031-02-03T04:05:06.123000-07:00";
-
-/** Makes the events of changes on one home with a lamp. */
-function narrator() {
-  const ground = createGround();
-  const tails: string[] = [];
-  const told = tellAll(ground.home);
-  const zone = createZone(CONTROLLER.timeZone);
-  ground.feed.listen((entry) => {
-    tails.push(...eventTails(entry, { ...ground, zone, told }));
-    remember(told, entry.change);
-  });
-  ground.commit({ type: "node-added", node: nodeRecord(LAMP) });
-  return {
-    ...ground,
-    /** What is inside the events of these changes, without their timestamps. */
-    tell(...changes: readonly Change[]): string[] {
-      tails.length = 0;
-      for (const change of changes) ground.commit(change);
-      return tails.map((tail) => tail.replace(/^ timestamp="[^"]*">|<\/Event>$/g, ""));
-    },
-    tails,
-  };
-}
 
 function check(expected: readonly string[], ...changes: readonly Change[]) {
   const { tell } = narrator();
@@ -49,23 +22,6 @@ const system = (control: string, action: string | number, info = "") =>
 const about = (verb: string, node: string, info = "") =>
   `<control>_3</control><action>${verb}</action><node>${node}</node><eventInfo>${info}</eventInfo>`;
 
-const PROGRAM: Program = {
-  kind: "program",
-  id: 28,
-  version: 1,
-  name: "Evening",
-  parentId: ROOT_PROGRAM_ID,
-  status: true,
-  lastRunAtMs: START_MS,
-  lastFinishAtMs: START_MS,
-  nextRunAtMs: null,
-  comment: "",
-  enabled: true,
-  runAtStartup: false,
-  running: "idle",
-  invalid: null,
-  tree: { if: [], then: [], else: [] },
-};
 const VARIABLE: Variable = { type: 2, id: 7, name: "Boost", value: 12, init: 3, prec: 0, writtenAtMs: START_MS };
 const SCENE: Group = {
   address: "31777",

@@ -6,6 +6,8 @@ import { statusByte } from "../../wire/program-status.ts";
 import { programFrameTime } from "../../wire/times.ts";
 import { eventTail, textElement } from "./event.ts";
 
+const SECONDS_1900_TO_1970 = 2_208_988_800;
+
 /** Everything; a time that has not come is left out, which tells clients nothing about it. */
 export function programTail(timestamp: string, program: Program, zone: Zone): string {
   const info =
@@ -21,6 +23,16 @@ export function programTail(timestamp: string, program: Program, zone: Zone): st
 /** Only the next scheduled run. */
 export function nextRunTail(timestamp: string, id: number, nextRunAtMs: number, zone: Zone): string {
   return eventTail({ timestamp, control: "_1", action: 0, info: frameId(id) + time("nsr", nextRunAtMs, zone) });
+}
+
+/** `_1/5`: programs wait for other times than before. `node` is the key of the change, as on hardware, and no address. */
+export function schedulesTail(
+  timestamp: string,
+  { seq, atMs }: { readonly seq: number; readonly atMs: number },
+): string {
+  const seconds = Math.floor(atMs / 1000) + SECONDS_1900_TO_1970;
+  const node = [seconds, seq].map((part) => part.toString(16).toUpperCase()).join(".");
+  return eventTail({ timestamp, control: "_1", action: 5, node });
 }
 
 /** When a program was last seen doing something, or null. */

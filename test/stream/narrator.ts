@@ -1,0 +1,50 @@
+/** A home whose changes are told as events. */
+
+import type { Change } from "../../src/home/change.ts";
+import { type Program, ROOT_PROGRAM_ID } from "../../src/home/programs.ts";
+import { eventTails } from "../../src/stream/frame.ts";
+import { remember, tellAll } from "../../src/stream/last-told.ts";
+import { createZone } from "../../src/util/zone.ts";
+import { CONTROLLER, createGround, nodeRecord, START_MS } from "./house.ts";
+
+export const LAMP = "5C 2 D1 1";
+export const PROGRAM: Program = {
+  kind: "program",
+  id: 28,
+  version: 1,
+  name: "Evening",
+  parentId: ROOT_PROGRAM_ID,
+  status: true,
+  lastRunAtMs: START_MS,
+  lastFinishAtMs: START_MS,
+  nextRunAtMs: null,
+  comment: "",
+  enabled: true,
+  runAtStartup: false,
+  running: "idle",
+  invalid: null,
+  tree: { if: [], then: [], else: [] },
+};
+
+/** Makes the events of changes on one home with a lamp. */
+export function narrator() {
+  const ground = createGround();
+  const tails: string[] = [];
+  const told = tellAll(ground.home);
+  const zone = createZone(CONTROLLER.timeZone);
+  ground.feed.listen((entry) => {
+    tails.push(...eventTails(entry, { ...ground, zone, told }));
+    remember(told, entry.change);
+  });
+  ground.commit({ type: "node-added", node: nodeRecord(LAMP) });
+  return {
+    ...ground,
+    /** What is inside the events of these changes, without their timestamps. */
+    tell(...changes: readonly Change[]): string[] {
+      tails.length = 0;
+      for (const change of changes) ground.commit(change);
+      return tails.map((tail) => tail.replace(/^ timestamp="[^"]*">|<\/Event>$/g, ""));
+    },
+    tails,
+  };
+}
