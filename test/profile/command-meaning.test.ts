@@ -59,7 +59,7 @@ describe("a command is meant", () => {
     ["by a property, without a value", LAMP, written("RR"), ["SET", [], {}]],
     ["by nothing else", LAMP, written("LOCK"), null],
   ])("%s", (_claim, definition, asked, expected) => {
-    expect(meant(definition, asked)).toEqual(expected);
+    expect(meant(definition, asked)).toStrictEqual(expected);
   });
 
   test("by a property, and the value keeps its unit", () => {

@@ -194,10 +194,10 @@ describe("what a person asks of a folder", () => {
   const inFolder = (parentId: number) => ({ then: [ON], parentId });
 
   test("run: the enabled programs in it, at any depth, by their ids", () => {
-    const home = stage(
-      { 9: inFolder(3), 7: inFolder(4), 5: { ...inFolder(3), enabled: false }, 6: { then: [OFF] }, 8: inFolder(3) },
-      { folders: { 3: {}, 4: { parentId: 3 } } },
-    );
+    const home = stage({ 9: inFolder(3), 6: { then: [OFF] } }, { folders: { 3: {}, 4: { parentId: 3 } } });
+    home.put(8, inFolder(3));
+    home.put(7, inFolder(4));
+    home.put(5, { ...inFolder(3), enabled: false });
     home.order(3, "run");
     expect(home.traced("run-began").map(({ programId }) => programId)).toEqual([7, 8, 9]);
   });
