@@ -58,6 +58,13 @@ import {
 } from "./case-words.ts";
 
 export const SENSIBLE_LIGHTS: Readonly<Record<string, readonly CaseProgram[]>> = {
+  "a lamp that keeps its level when it is switched on once more": [
+    {
+      if: [sends(KEYPAD, "DOF"), status(READING, "ST", "IS", 0, PERCENT)],
+      then: [tell(HALL, "DOF")],
+      else: [tell(READING, "DON"), tell(EVENING_SCENE, "DON")],
+    },
+  ],
   "a lamp follows motion and goes off later": [
     { if: [sends(MOTION, "DON")], then: [dimTo(HALL, 60), wait(5), tell(HALL, "DOF")] },
   ],

@@ -129,8 +129,12 @@ function statusWrites(node: Node, status: Axis, { command, parameters }: Wish): 
   const full = status.uom === null ? undefined : FULL.get(status.uom);
   if (full === undefined) return [];
   const [given] = parameters;
-  const onLevel = command === "DON" ? (ownLevel(node, status) ?? valueOn(status, full)) : valueOn(status, full);
-  if (ON.has(command)) return onWrites(status, onLevel, valueOn(status, full), given);
+  const own = ownLevel(node, status);
+  const plain =
+    command === "DON" && own === null
+      ? onAgain(status, valueOn(status, full))
+      : constantWrite(status, command === "DON" && own !== null ? own : valueOn(status, full));
+  if (ON.has(command)) return onWrites(status, plain, valueOn(status, full), given);
   if (OFF.has(command)) return [constantWrite(status, 0)];
   const isLock = status.uom === LOCK_STATE || status.uom === UOM.offOn;
   if (command === "SECMD")
@@ -147,14 +151,19 @@ function ownLevel(node: Node, status: Axis): number | null {
 }
 
 /** A parameter that is no level, such as minutes, does not say how far on. */
-function onWrites(status: Axis, onLevel: number, full: number, given: SyntaxValue | undefined): readonly Write[] {
+function onWrites(status: Axis, plain: Write, full: number, given: SyntaxValue | undefined): readonly Write[] {
   const isLevel = given !== undefined && (given.uom === UOM.percent || given.uom === UOM.level);
   const isTwoValued =
     status.domain.length === 4 && status.domain.every((end, index) => end === status.domain[index ^ 1]);
-  if (given === undefined || !isLevel) return given?.uom === UOM.index ? [] : [constantWrite(status, onLevel)];
+  if (given === undefined || !isLevel) return given?.uom === UOM.index ? [] : [plain];
   if (isTwoValued && given.value > 0) return [constantWrite(status, full)];
   const write = setTo(status, given);
   return write ? [write] : [];
+}
+
+/** A device without an own level counts as fully on; one that is on already keeps the level that it has. */
+function onAgain(axis: Axis, full: number): Write {
+  return { axis, isReported: true, constant: full, next: (before) => (before > 0 ? before : full) };
 }
 
 /** Drivers convert what they are told into the unit that they report. */

@@ -77,6 +77,13 @@ export function stageOf(programs: readonly PlayedProgram[], budget: number): Sta
   return { programs: new Map(programs.map((played) => [played.program.id, played])), startedBy, disabled, budget };
 }
 
+/** A "repeat every" of no time without a wait in it. */
+function spins(statements: readonly Statement[], at: number): boolean {
+  const statement = statements[at];
+  if (statement?.kind !== "repeat" || statement.turns.kind !== "every" || statement.turns.lengthMs > 0) return false;
+  return !statements.slice(at + 1, statement.end).some((each) => each.kind === "wait" && each.lengthMs > 0);
+}
+
 /** Index behind the statements of a repeat. */
 function endOf(statements: readonly Statement[], at: number): number {
   const statement = statements[at];
@@ -168,6 +175,7 @@ class Playing {
       const statements = played.clauses[run.clause];
       if (run.repeat && run.position >= endOf(statements, run.repeat.at)) {
         this.#endTurn(run, run.repeat, statements);
+        if (spins(statements, run.repeat.at)) this.#cut(id);
         return;
       }
       const statement = statements[run.position];
@@ -214,6 +222,12 @@ class Playing {
     const isEvery = statement?.kind === "repeat" && statement.turns.kind === "every";
     run.position = at;
     run.wakeAtMs = isEvery ? Number.POSITIVE_INFINITY : this.#nowMs;
+  }
+
+  /** As the engine does with what takes no time and has no end. */
+  #cut(id: number): void {
+    this.#runs.delete(id);
+    this.#disabled.add(id);
   }
 
   #perform(id: number, clause: Clause, index: number, statement: Statement): void {
