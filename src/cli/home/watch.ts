@@ -7,6 +7,7 @@ import type { Home, HomeEvent, StreamStatus } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
+import { hearInterrupts } from "../interrupts.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plainJson } from "../show/plain.ts";
 import { eventJson, eventLine, type ToldEvent } from "./event-line.ts";
@@ -112,9 +113,8 @@ class Watching {
     const end = () => this.#over.resolve();
     // "| head" closes the pipe: that is an end as good as any.
     const failed = (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? end() : this.#over.reject(error));
-    process.once("SIGINT", end).once("SIGTERM", end);
     process.stdout.on("error", failed);
-    this.#endings.push(() => process.off("SIGINT", end).off("SIGTERM", end));
+    this.#endings.push(hearInterrupts(end));
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type RadioStep,
 } from "@domovoi/client";
 import { connected } from "../home/wait.ts";
+import { hearInterrupts } from "../interrupts.ts";
 import { CommandFailure } from "../outcome.ts";
 import type { Chosen } from "./network.ts";
 import { StepTeller } from "./step-teller.ts";
@@ -74,10 +75,8 @@ class Following {
     this.#teller = new StepTeller(how);
     // Told below; it may fail before the begin is answered.
     this.#over.promise.catch(() => {});
-    const interrupt = () => this.#interrupt();
-    process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
     this.#endings.push(
-      () => process.off("SIGINT", interrupt).off("SIGTERM", interrupt),
+      hearInterrupts(() => this.#interrupt()),
       chosen.home.on("operation", ({ step }) => this.#take(step)),
       chosen.home.on("stream", (event) => this.#hearStream(event)),
     );
