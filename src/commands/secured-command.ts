@@ -16,6 +16,8 @@ const ASKING: ReadonlySet<string> = new Set(["QUERY", "BEEP"]);
 
 /** The other way to the parameters of a radio device. */
 const CONFIGURING: ReadonlySet<string> = new Set(["CONFIG"]);
+/** A value of a radio device that no table knows, so nobody can say what it does. */
+const UNKNOWN_VALUE = /^V[0-9A-F]{2}_/;
 
 /** What it takes besides the right to command. */
 export function needsFor(
@@ -25,9 +27,11 @@ export function needsFor(
 ): readonly ("operate-lock" | "configure-device")[] {
   return [
     ...(isSecured(ports, address, command) ? (["operate-lock"] as const) : []),
-    ...(CONFIGURING.has(command.toUpperCase()) ? (["configure-device"] as const) : []),
+    ...(configures(command.toUpperCase()) ? (["configure-device"] as const) : []),
   ];
 }
+
+const configures = (command: string) => CONFIGURING.has(command) || UNKNOWN_VALUE.test(command);
 
 /**
  * True when the command is one of locks or alarms, goes to a node that is one or a barrier such as a garage door, or to a

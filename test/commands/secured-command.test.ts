@@ -59,6 +59,7 @@ test.each([
   ["the same, spelled otherwise", LAMP, "config", ["configure-device"]],
   ["a parameter of a lock", LOCK, "CONFIG", ["operate-lock", "configure-device"]],
   ["parameters of a scene", LIGHTS, "CONFIG", ["configure-device"]],
+  ["a value of a lamp that no table knows", LAMP, "V44_OFF", ["configure-device"]],
 ])("to command %s", (_what, address, command, needs) => {
   expect(needsFor(house, address, command)).toEqual(needs);
 });
