@@ -289,7 +289,7 @@ export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]
  */
 export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   for (const name of Object.keys(values)) {
-    if (!(name in SETTINGS)) throw badSetting(`There is no setting "${name}". docs/operations.md lists them all.`);
+    if (!Object.hasOwn(SETTINGS, name)) throw badSetting(`There is no setting "${name}". docs/operations.md lists them all.`);
   }
   const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, parseSetting(name, setting, values[name])]);
   return Object.fromEntries(entries) as Config;

@@ -65,6 +65,7 @@ describe("one sentence and status 1 for", () => {
 
   test.each([
     [{ bogus: 1 }, /There is no setting "bogus"/],
+    [{ constructor: 1 }, /There is no setting "constructor"/],
     [{ localApi: "yes" }, /The setting localApi is true or false/],
     [{ logLevel: "loud" }, /The setting logLevel is debug, info/],
     [{ timeZone: "Nowhere/Else" }, /There is no time zone "Nowhere\/Else"/],
