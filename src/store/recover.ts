@@ -8,7 +8,7 @@ import { applyChange } from "../home/apply-change.ts";
 import type { Entry } from "../home/change.ts";
 import { Home } from "../home/home.ts";
 import type { Log } from "../util/log.ts";
-import { openForSalvage } from "./database/open-database.ts";
+import { openForSalvage, openUnchanging } from "./database/open-database.ts";
 import { readState, readTable, type StateRows, salvageJournal, salvageTable } from "./database/read-tables.ts";
 import { rebuildDatabase } from "./database/rebuild.ts";
 import { listSnapshots } from "./database/snapshot.ts";
@@ -80,7 +80,7 @@ function salvage(path: string): Saved {
 function newestSnapshot(directory: string): { readonly rows: StateRows; readonly takenAtMs: number } | null {
   for (const { path, takenAtMs } of listSnapshots(directory)) {
     const rows = attempt(() => {
-      const db = openForSalvage(path);
+      const db = openUnchanging(path);
       try {
         return readState(db);
       } finally {

@@ -1,6 +1,6 @@
 /** The journal as a recording: its entries, its gaps, and the home as it was at an instant. */
 
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
@@ -132,7 +132,11 @@ describe("the home at an instant", () => {
     const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
     db.exec("DELETE FROM journal WHERE seq <= 2");
     db.close();
+    const snapshots = () => readdirSync(join(dir, "snapshots"));
+    const before = snapshots();
     expect(valueAt(dir, START_MS + 150_000)).toEqual({ value: 2, unknown: { properties: 0, others: 0 } });
+    // A reader of a write-ahead log would leave files beside it, which nobody removes.
+    expect(snapshots()).toEqual(before);
   });
 
   test("is taken back from the present without one, and says what is unknown", async () => {

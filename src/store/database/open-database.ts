@@ -2,6 +2,7 @@
 
 import { closeSync, existsSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { DamageError } from "./damage.ts";
 import { type Migration, migrate } from "./migrate.ts";
 
@@ -45,6 +46,16 @@ export function openInMemory(migrations: readonly Migration[]): DatabaseSync {
 /** Opens a database that may be damaged, to read what it can be read of; nothing is written to it. */
 export function openForSalvage(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+/**
+ * Opens a database that nobody writes any more, such as a snapshot. Without its promise that the file stays as it is, SQLite
+ * would leave the companions of a write-ahead log beside it.
+ */
+export function openUnchanging(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, { readOnly: true });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
 import type { Entry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
-import { openForSalvage } from "../database/open-database.ts";
+import { openForSalvage, openUnchanging } from "../database/open-database.ts";
 import { readState } from "../database/read-tables.ts";
 import { listSnapshots } from "../database/snapshot.ts";
 import { copyHome, homeOf } from "../home-tables.ts";
@@ -108,7 +108,7 @@ function newHome(db: DatabaseSync, { lastSeq }: JournalSpan): Home | null {
 /** null when it does not read. */
 function readSnapshot(path: string): { readonly home: Home; readonly lastSeq: number } | null {
   try {
-    const db = openForSalvage(path);
+    const db = openUnchanging(path);
     try {
       const rows = readState(db);
       const home = homeOf(rows);
