@@ -22,6 +22,8 @@ type Slot = {
   readonly host: DriverHost;
   /** Ends with the controller. */
   readonly abort: AbortController;
+  /** Over when a start behind open doors has succeeded or failed; null for drivers that the doors wait for. */
+  readonly firstStart: PromiseWithResolvers<void> | null;
   state: DriverState;
   detail: string;
   /** Said to be down, and not yet said to be back. */
@@ -48,6 +50,7 @@ export class DriverRegistry {
       driver,
       host,
       abort: new AbortController(),
+      firstStart: isAwaited(driver) ? null : Promise.withResolvers(),
       state: "stopped",
       detail: "",
       isLost: false,
@@ -64,12 +67,25 @@ export class DriverRegistry {
    */
   async start(): Promise<void> {
     for (const slot of this.#slots.values()) this.#restore(slot);
-    await Promise.all([...this.#slots.values()].filter(isAwaited).map((slot) => this.#startOne(slot)));
+    const awaited = [...this.#slots.values()].filter(({ firstStart }) => firstStart === null);
+    await Promise.all(awaited.map((slot) => this.#startOne(slot)));
   }
 
   /** Starts the others, once the doors are open. Resolves when each of them is up or has failed for the first time. */
   async startBehindDoors(): Promise<void> {
-    await Promise.all([...this.#slots.values()].filter((slot) => !isAwaited(slot)).map((slot) => this.#startOne(slot)));
+    await Promise.all(
+      [...this.#slots.values()].map(async (slot) => {
+        if (!slot.firstStart) return;
+        await this.#startOne(slot);
+        slot.firstStart.resolve();
+      }),
+    );
+  }
+
+  /** Resolves when a start behind open doors is over, or at once when none is to come. @throws the signal's reason */
+  async started(name: string, signal: AbortSignal): Promise<void> {
+    const start = this.#slots.get(name)?.firstStart;
+    if (start) await Promise.race([start.promise, abortion(signal)]);
   }
 
   async stop(): Promise<void> {
@@ -168,8 +184,8 @@ export class DriverRegistry {
   }
 }
 
-function isAwaited({ driver }: Slot): boolean {
-  return driver.restore === undefined;
+function isAwaited({ restore }: Driver): boolean {
+  return restore === undefined;
 }
 
 /** Never resolves; rejects with the signal's reason. */

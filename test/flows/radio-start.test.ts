@@ -54,6 +54,18 @@ describe("a service that knows its radio devices from before", () => {
     await server.close();
   }, 60_000);
 
+  test("lets an operation on the network wait for the stick, as a command does", async () => {
+    const speech = Promise.withResolvers<void>();
+    server = await serveRadio(network, 0, speech.promise);
+    await using controller = await start(server.url, false);
+    await controller.login();
+    const begun = controller.portal.post("/api/radios/zwave/operation", { kind: "exclude" });
+    expect((await controller.portal.get("/api/radios/zwave")).json()).toMatchObject({ data: { state: "starting" } });
+    speech.resolve();
+    expect((await begun).json()).toMatchObject({ data: { kind: "exclude" } });
+    await server.close();
+  }, 60_000);
+
   test("shows them without the stick, and says at once that a command cannot go out", async () => {
     await using controller = await start(server.url, true);
     await controller.login();

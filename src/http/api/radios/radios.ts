@@ -58,26 +58,37 @@ export const radioRoutes: readonly Route[] = [
   route("GET", "/api/radios", "The radio networks.", getRadios, { data: radiosData }),
   route("GET", "/api/radios/:radio", "One radio network.", getRadio, { data: radioData }),
   route("GET", OPERATION, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route("POST", OPERATION, "Begins an operation.", begin, { body: wishBody, data: operationData }),
+  route("POST", OPERATION, "Begins an operation.", onceStarted(begin), { body: wishBody, data: operationData }),
   route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
   route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
   { ...route("GET", MEMORY, "What a backup of the stick read.", getMemory), fileType: FILE_TYPE },
-  { ...takesFile("PUT", MEMORY, "Begins to write a memory back into the stick.", restore), query: confirmQuery },
-  route("GET", PROVISIONING, "Devices that may join by themselves.", getProvisioning, { data: provisioningData }),
-  route("PUT", PROVISIONING, "Lets a device join by itself.", putProvisioning, {
+  {
+    ...takesFile("PUT", MEMORY, "Begins to write a memory back into the stick.", onceStarted(restore)),
+    query: confirmQuery,
+  },
+  route("GET", PROVISIONING, "Devices that may join by themselves.", onceStarted(getProvisioning), {
+    data: provisioningData,
+  }),
+  route("PUT", PROVISIONING, "Lets a device join by itself.", onceStarted(putProvisioning), {
     body: provisionBody,
     data: provisionedData,
   }),
-  route("DELETE", `${PROVISIONING}/:dsk`, "Takes a device off that list.", deleteProvisioning),
-  route("GET", "/api/radios/:radio/diagnostics", "All of it for a bug report, without secrets.", getDiagnostics, {
-    data: diagnosticsData,
-    query: diagnosticsQuery,
-  }),
-  route("GET", "/api/radios/:radio/nodes", "How all devices fare.", getDevices, { data: healthsData }),
-  route("GET", `${NODE}/health`, "How a device fares.", getHealth, { data: healthData }),
-  route("POST", `${NODE}/ping`, "Asks whether a device is there.", ping, { data: healthData }),
+  route("DELETE", `${PROVISIONING}/:dsk`, "Takes a device off that list.", onceStarted(deleteProvisioning)),
+  route(
+    "GET",
+    "/api/radios/:radio/diagnostics",
+    "All of it for a bug report, without secrets.",
+    onceStarted(getDiagnostics),
+    {
+      data: diagnosticsData,
+      query: diagnosticsQuery,
+    },
+  ),
+  route("GET", "/api/radios/:radio/nodes", "How all devices fare.", onceStarted(getDevices), { data: healthsData }),
+  route("GET", `${NODE}/health`, "How a device fares.", onceStarted(getHealth), { data: healthData }),
+  route("POST", `${NODE}/ping`, "Asks whether a device is there.", onceStarted(ping), { data: healthData }),
   {
-    ...takesFile("POST", `${NODE}/firmware`, "Begins to give a device new firmware.", updateFirmware),
+    ...takesFile("POST", `${NODE}/firmware`, "Begins to give a device new firmware.", onceStarted(updateFirmware)),
     query: fileNameQuery,
   },
 ];
@@ -101,6 +112,14 @@ function route(method: Method, path: string, summary: string, handle: Route["han
 
 function takesFile(method: "POST" | "PUT", path: string, summary: string, handle: Route["handle"]): Route {
   return { ...route(method, path, summary, handle, { data: operationData }), fileLimit: "radioFileBytesMax" };
+}
+
+/** A radio starts behind open doors; what needs its stick waits for that, up to the request's deadline. */
+function onceStarted(handle: Route["handle"]): Route["handle"] {
+  return async (request, house) => {
+    await house.drivers.started(request.params.radio ?? "", request.signal);
+    return handle(request, house);
+  };
 }
 
 function getRadios(_request: HttpRequest, house: House): Reply {
