@@ -77,9 +77,11 @@ export async function deleteCode(request: HttpRequest, house: House): Promise<Re
 
 /** `include` and `exclude` without anything to choose; questions are asked and answered over `/api/radios`. */
 export function beginMembership(kind: "include" | "exclude", family: number) {
-  return ({ cause }: HttpRequest, house: House): Reply => {
+  return async ({ cause, signal }: HttpRequest, house: House): Promise<Reply> => {
     const wish = kind === "include" ? ({ kind, security: "best" } as const) : { kind };
-    beginRadioOperation(house, radioOfFamily(house, family), wish, null, cause);
+    const radio = radioOfFamily(house, family);
+    await house.drivers.started(radio, signal);
+    beginRadioOperation(house, radio, wish, null, cause);
     return succeeded();
   };
 }
