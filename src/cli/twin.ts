@@ -92,7 +92,9 @@ async function fetchFrom(access: Access): Promise<Original> {
         throw error;
       }
     };
-    return await fetchOriginal(fetch, (path, characters) => say(`${path}: ${characters ?? "not there"}`));
+    return await fetchOriginal(fetch, (path, characters) =>
+      say(`${path}: ${characters === null ? "not there" : `${characters} characters`}`),
+    );
   } catch (error) {
     throw failureOf(error, access.url);
   }
