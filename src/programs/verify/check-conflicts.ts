@@ -124,7 +124,9 @@ function meeting(first: Claim, second: Claim): Example | null {
 function writtenAtOnce({ played, clause }: Claim): readonly Write[] {
   const { status, clauses } = played;
   const value = clause === "then" ? 1 : 0;
-  const own: Write[] = status ? [{ axis: status, isReported: false, constant: value, next: () => value }] : [];
+  const own: Write[] = status
+    ? [{ axis: status, isReported: false, constant: value, source: null, next: () => value }]
+    : [];
   const writes = firstGroup(clauses[clause]).flatMap((each) => (each.kind === "writes" ? each.writes : []));
   return [...own, ...writes.filter(({ isReported }) => !isReported)];
 }

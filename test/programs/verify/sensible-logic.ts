@@ -129,6 +129,12 @@ export const SENSIBLE_LOGIC: Readonly<Record<string, readonly CaseProgram[]>> = 
     },
   ],
   "a day that is far ahead": [{ if: [at(onDate(clockTime(8), "2031/02/28"))], then: [notify] }],
+  "a day that is far ahead, whose Then asks the conditions once more": [
+    { if: [at(onDate(clockTime(8), "2031/02/28"))], then: [control(P0, "runif")] },
+  ],
+  "the dice are thrown until there is nothing": [
+    { if: [variableIs(2, 9, "GT", 0)], then: [assign(2, 9, "RDM=", 5), control(P0, "runif")] },
+  ],
   "a leap day": [{ if: [at(onDate(clockTime(8), "2028/02/29"))], then: [notify] }],
   "every other condition in parentheses": [
     {

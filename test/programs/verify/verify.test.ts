@@ -1,12 +1,15 @@
 /** Verification over the corpus: nothing is said against sensible programs, and each mistake is found once, where it is. */
 
 import { describe, expect, test } from "vitest";
+import { variableIs, wait } from "../../../src/demo/program-words.ts";
 import type { ProgramEntry } from "../../../src/home/programs.ts";
+import { checkWaits } from "../../../src/programs/verify/check-waits.ts";
 import { FINDING_CODES, type Finding } from "../../../src/programs/verify/finding.ts";
-import { verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
+import type { PlayedProgram } from "../../../src/programs/verify/play/machine.ts";
+import { lookAt, verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { readText } from "../../support/source-tree.ts";
-import { FIRST_ID } from "./case-words.ts";
+import { copyStatus, FIRST_ID, FLOOR, notify } from "./case-words.ts";
 import { FAULTY_LOGIC } from "./faulty-logic.ts";
 import { FAULTY_NAMES } from "./faulty-names.ts";
 import { hasPath } from "./places.ts";
@@ -89,6 +92,17 @@ describe("what is looked at", () => {
     expect(verifyPrograms({ home, profile, nowMs }, [folder as ProgramEntry]).map(told)).toEqual([
       "PROGRAM_UNKNOWN at 50 if[0]",
     ]);
+  });
+
+  test("what a wait's proof takes from a device that no condition looks at is in its beginning", async () => {
+    const { world, plays } = lookAt(
+      await verifiedHouse(),
+      entriesOf([{ if: [variableIs(2, 7, "IS", 1)], then: [copyStatus(2, 7, FLOOR, "ST"), wait(5), notify] }]),
+    );
+    const shown = checkWaits(world, plays.of(FIRST_ID) as PlayedProgram);
+    expect(shown.map(({ finding }) => told(finding))).toEqual([`WAIT_INTERRUPTED at ${FIRST_ID} then[1]`]);
+    const begun = new Map([...(shown[0]?.from.values ?? [])].map(([{ key }, value]) => [key, value]));
+    expect(begun.get(`property ST ${FLOOR}`)).toBe(0);
   });
 
   test("the sun where the home is", async () => {

@@ -24,6 +24,8 @@ export type Write = {
   readonly isReported: boolean;
   /** The value on the axis, when it is the same whatever was there; else null. */
   readonly constant: number | null;
+  /** Another axis whose value it takes. */
+  readonly source: Axis | null;
   /** What is there afterwards; null when nobody can tell. @param valueAt of an axis, null where it is not known. */
   next(before: number, valueAt: (axis: Axis) => number | null): number | null;
 };
@@ -163,7 +165,7 @@ function onWrites(status: Axis, plain: Write, full: number, given: SyntaxValue |
 
 /** A device without an own level counts as fully on; one that is on already keeps the level that it has. */
 function onAgain(axis: Axis, full: number): Write {
-  return { axis, isReported: true, constant: full, next: (before) => (before > 0 ? before : full) };
+  return { axis, isReported: true, constant: full, source: null, next: (before) => (before > 0 ? before : full) };
 }
 
 /** Drivers convert what they are told into the unit that they report. */
@@ -177,7 +179,7 @@ function setTo(axis: Axis, value: SyntaxValue): Write | null {
 }
 
 function constantWrite(axis: Axis, value: number): Write {
-  return { axis, isReported: true, constant: value, next: () => value };
+  return { axis, isReported: true, constant: value, source: null, next: () => value };
 }
 
 function stepWrite(axis: Axis, full: number, direction: 1 | -1): Write {
@@ -186,6 +188,7 @@ function stepWrite(axis: Axis, full: number, direction: 1 | -1): Write {
     axis,
     isReported: true,
     constant: null,
+    source: null,
     next: (before) => Math.min(full, Math.max(0, before + direction * step)),
   };
 }
@@ -195,11 +198,11 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
   const variable = world.home.variables[type].get(id);
   const axis = variableAxis(world, type, id);
   if (!variable || !axis || operator === "INIT") return [];
+  const source = operandAxis(world, operand);
   const readOther = (valueAt: (axis: Axis) => number | null) => {
     if (operand.kind === "value") return operand;
-    const other = operandAxis(world, operand);
-    const value = other && valueAt(other);
-    return other && value !== null ? { value, prec: other.prec } : null;
+    const value = source && valueAt(source);
+    return source && value !== null ? { value, prec: source.prec } : null;
   };
   const next = (before: number, valueAt: (axis: Axis) => number | null) => {
     const other = readOther(valueAt);
@@ -207,7 +210,7 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
     return assigned({ ...variable, value: before }, operator, other);
   };
   const constant = operator === "EQ" && operand.kind === "value" ? assigned(variable, operator, operand) : null;
-  return [{ axis, isReported: false, constant, next }];
+  return [{ axis, isReported: false, constant, source, next }];
 }
 
 /** null: it is a number, or of the time. */

@@ -59,13 +59,13 @@ export function spotKey({ program, path }: Spot): string {
 
 export function partOf(world: World, { condition, spot }: Placed, suspects: ReadonlySet<string>): Formula {
   if (suspects.has(spotKey(spot))) return free(world, spot);
-  if (condition.kind !== "paren") return leafFormula(world, condition) ?? free(world, spot);
+  if (condition.kind !== "paren") return leafFormula(world, condition, spot) ?? free(world, spot);
   const inside = { program: spot.program, path: `${spot.path}.conditions` };
   return formulaOf(world, condition.conditions, inside, suspects);
 }
 
 /** null when nothing can be said of it. */
-function leafFormula(world: World, condition: Leaf): Formula | null {
+function leafFormula(world: World, condition: Leaf, spot: Spot): Formula | null {
   switch (condition.kind) {
     case "status": {
       const axis = propertyAxis(world, condition.node, condition.property);
@@ -82,17 +82,20 @@ function leafFormula(world: World, condition: Leaf): Formula | null {
       const axis = statusAxis(world, condition.id);
       return axis && atom(axis, pointsOf([condition.is ? 1 : 0]));
     }
-    case "schedule": {
-      const { holds, isFarAhead } = world.year.of(condition);
-      if (isFarAhead) return null;
-      const inTime = atom(world.year.axis, holds);
-      if (condition.when.kind !== "at") return inTime;
-      const arrived = atom(EVENT_AXIS, pointsOf([world.event(momentKey(condition.when.at))]));
-      return { kind: "all", parts: [arrived, inTime] };
-    }
+    case "schedule":
+      return scheduleFormula(world, condition, spot);
     case "foreign":
       return null;
   }
+}
+
+/** A moment holds at its event only, also beyond the year that is looked at. */
+function scheduleFormula(world: World, condition: Extract<Leaf, { kind: "schedule" }>, spot: Spot): Formula {
+  const { holds, isFarAhead } = world.year.of(condition);
+  const inTime = isFarAhead ? free(world, spot) : atom(world.year.axis, holds);
+  if (condition.when.kind !== "at") return inTime;
+  const arrived = atom(EVENT_AXIS, pointsOf([world.event(momentKey(condition.when.at))]));
+  return { kind: "all", parts: [arrived, inTime] };
 }
 
 export function controlKey(node: string, command: string): string {

@@ -42,6 +42,11 @@ function collectAxes(played: PlayedProgram, sets: Map<Axis, NumberSet[]>): void 
       if (constant !== null && sets.has(axis)) sets.get(axis)?.push(pointsOf([constant]));
     }
   }
+  // What a statement takes from elsewhere is part of how it begins, though nothing tells its values apart.
+  for (const statement of [...played.clauses.then, ...played.clauses.else]) {
+    if (statement.kind !== "writes") continue;
+    for (const { source } of statement.writes) if (source && !sets.has(source)) sets.set(source, []);
+  }
   for (const axis of [...sets.keys()]) {
     if (!axis.order) continue;
     for (const side of [axis.order.left, axis.order.right]) if (!sets.has(side)) sets.set(side, [pointsOf([0, 1])]);

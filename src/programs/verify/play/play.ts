@@ -103,6 +103,10 @@ class Playing {
   /** What devices were told and have not reported yet. */
   readonly #told: { readonly step: WriteStep; readonly write: Write }[] = [];
   readonly #steps: PlayStep[] = [];
+  /** What was written last with a value that nobody can tell: a random one, one of the clock. */
+  readonly #unknown = new Set<Axis>();
+  /** Such a value decides how it goes on, so that what follows would prove nothing. */
+  #isOpen = false;
   #mark: { readonly begun: string; readonly state: string; readonly at: number } | null = null;
   #played = 0;
   #nowMs = 0;
@@ -116,7 +120,7 @@ class Playing {
 
   run(start: PlayStart): Play {
     this.#queue.push({ ...start, cause: -1 });
-    while (this.#steps.length < STEPS_MAX && this.#stage.budget > 0) {
+    while (this.#steps.length < STEPS_MAX && this.#stage.budget > 0 && !this.#isOpen) {
       const next = this.#queue.shift();
       if (!next) {
         if (!(this.#wake(this.#nowMs) || this.#report() || this.#wake(Number.MAX_VALUE))) break;
@@ -125,7 +129,7 @@ class Playing {
       this.#stage.budget -= 1;
       this.#starts += 1;
       this.#start(next);
-      const from = this.#repeatsFrom();
+      const from = this.#isOpen ? null : this.#repeatsFrom();
       if (from !== null) return { steps: this.#steps, ends: "repeats", from };
     }
     return { steps: this.#steps, ends: "rests", from: 0 };
@@ -135,6 +139,7 @@ class Playing {
     const played = this.#stage.programs.get(id);
     if (!played || (mode === "conditions" && !this.#mayStart(played, event))) return;
     const holds = mode === "then" || (mode !== "else" && this.#holds(played.isTrue, event));
+    if (this.#isOpen) return;
     const clause = holds ? "then" : "else";
     const before = this.#runs.get(id);
     const interrupted = before ? this.#interrupted(played, before) : null;
@@ -153,6 +158,11 @@ class Playing {
   }
 
   #valueAt(axis: Axis): number {
+    if (this.#unknown.has(axis)) this.#isOpen = true;
+    return this.#lastOf(axis);
+  }
+
+  #lastOf(axis: Axis): number {
     return this.#values.get(axis) ?? anyOf(axis.domain, axis.step);
   }
 
@@ -171,7 +181,7 @@ class Playing {
   #group(id: number, played: PlayedProgram): void {
     for (let done = 0; ; done += 1) {
       const run = this.#runs.get(id);
-      if (!run || this.#steps.length >= STEPS_MAX) return;
+      if (!run || this.#steps.length >= STEPS_MAX || this.#isOpen) return;
       const statements = played.clauses[run.clause];
       if (run.repeat && run.position >= endOf(statements, run.repeat.at)) {
         this.#endTurn(run, run.repeat, statements);
@@ -248,10 +258,18 @@ class Playing {
     return told !== undefined;
   }
 
-  #write(step: WriteStep, { axis, next }: Write): void {
-    const before = this.#valueAt(axis);
-    const after = next(before, (other) => this.#valueAt(other));
-    if (after === null || after === before) return;
+  #write(step: WriteStep, { axis, constant, next }: Write): void {
+    const before = this.#lastOf(axis);
+    const isUnknown = this.#unknown.has(axis);
+    const after =
+      isUnknown && constant === null
+        ? null
+        : next(before, (other) => (this.#unknown.has(other) ? null : this.#lastOf(other)));
+    // Nobody can tell either whether this is a change, and starts what a change starts.
+    if ((isUnknown || after === null) && this.#stage.startedBy.has(axis.key)) this.#isOpen = true;
+    if (after === null) this.#unknown.add(axis);
+    else this.#unknown.delete(axis);
+    if (after === null || after === before || this.#isOpen) return;
     this.#steps.push({ ...step, kind: "write", write: { axis, before, after } });
     this.#change(axis, after, this.#steps.length - 1);
   }
@@ -326,8 +344,11 @@ class Playing {
       return `${id} ${clause} ${position} ${wakeAtMs === null ? "" : wakeAtMs - this.#nowMs} ${repeat?.at} ${repeat?.turn}`;
     });
     const queue = this.#queue.map(({ program, mode, event }) => `${program} ${mode} ${event}`);
+    const unknown = [...this.#unknown].map(({ key }) => key);
     const told = this.#told.map(({ write, step }) => `${write.axis.key} ${step.program} ${step.clause} ${step.index}`);
-    return [...values, "|", ...runs.sort(), "|", ...queue, "|", ...told, "|", ...this.#disabled].join(";");
+    return [...values, "|", ...runs.sort(), "|", ...queue, "|", ...told, "|", ...unknown, "|", ...this.#disabled].join(
+      ";",
+    );
   }
 
   /** Values grow without end, so no state comes back: the turn is what lies between two equal beginnings. */
