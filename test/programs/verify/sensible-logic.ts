@@ -40,6 +40,7 @@ import {
   P1,
   P2,
   PORCH,
+  times,
   whileIs,
 } from "./case-words.ts";
 
@@ -154,6 +155,12 @@ export const SENSIBLE_LOGIC: Readonly<Record<string, readonly CaseProgram[]>> = 
       if: [sends(BUTTON, "DON")],
       then: [assign(1, 8, "EQ", 5), whileIs(1, 8, "GT", 0), tell(DESK, "BRT"), assign(1, 8, "SUB=", 1), wait(0, 1)],
       else: [],
+    },
+  ],
+  "a repeat that is not over as long as its own conditions hold": [
+    {
+      if: [variableIs(2, 7, "IS", 1)],
+      then: [whileIs(2, 7, "IS", 1), tell(DESK, "BRT"), wait(0, 1), times(1), assign(2, 7, "EQ", 0), wait(5), notify],
     },
   ],
   "two repeats, one after the other": [

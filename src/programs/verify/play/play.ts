@@ -3,7 +3,8 @@
  * they are told and report it as soon as the programs have nothing left to do at once. Everything that is not written stays as it is. What a play shows has happened in it step by step,
  * so its steps are the proof.
  *
- * Repeats are played for a turn or two only: what a repeat does for ever is no loop between programs.
+ * Repeats are played for a turn or two only: what a repeat does for ever is no loop between programs. A play ends where a
+ * "repeat while" goes on after those, for nobody has seen whether it ever comes to an end.
  */
 
 import type { Clause } from "../../../home/program-progress.ts";
@@ -214,16 +215,17 @@ class Playing {
     const at = run.position;
     const repeat = run.repeat?.at === at ? run.repeat : { at, turn: 0 };
     const hasTurn = this.#hasTurn(statements, repeat);
+    if (hasTurn && repeat.turn >= TURNS_MAX) this.#isOpen = true;
     run.repeat = hasTurn ? { at, turn: repeat.turn + 1 } : null;
     run.position = hasTurn ? at + 1 : endOf(statements, at);
   }
 
   #hasTurn(statements: readonly Statement[], { at, turn }: { readonly at: number; readonly turn: number }): boolean {
     const statement = statements[at];
-    if (statement?.kind !== "repeat" || turn >= TURNS_MAX) return false;
+    if (statement?.kind !== "repeat") return false;
     const { turns } = statement;
-    if (turns.kind === "times") return turn < turns.times;
-    return turns.kind === "every" || this.#holds(turns.test, 0);
+    if (turns.kind === "while") return this.#holds(turns.test, 0);
+    return turn < TURNS_MAX && (turns.kind === "every" || turn < turns.times);
   }
 
   /** A "repeat every" is played for one turn: where it goes on, it does so for ever. */
