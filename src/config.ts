@@ -289,7 +289,8 @@ export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]
  */
 export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   for (const name of Object.keys(values)) {
-    if (!Object.hasOwn(SETTINGS, name)) throw badSetting(`There is no setting "${name}". docs/operations.md lists them all.`);
+    if (!Object.hasOwn(SETTINGS, name))
+      throw badSetting(`There is no setting "${name}". docs/operations.md lists them all.`);
   }
   const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, parseSetting(name, setting, values[name])]);
   return Object.fromEntries(entries) as Config;
@@ -300,9 +301,11 @@ function parseSetting(name: string, setting: Setting, given: unknown): unknown {
   switch (setting.kind) {
     case "number": {
       const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
-      const fits = typeof value === "number" && value >= setting.min && value <= setting.max;
-      const whole = Number.isInteger(setting.fallback) && setting.fallback !== 0 ? Number.isInteger(value) : true;
-      if (!fits || !whole) throw badSetting(`The setting ${name} is a number from ${setting.min} to ${setting.max}.`);
+      const { min, max } = setting;
+      const isWhole = Number.isInteger(setting.fallback);
+      const fits = typeof value === "number" && value >= min && value <= max && (!isWhole || Number.isInteger(value));
+      if (!fits)
+        throw badSetting(`The setting ${name} is a ${isWhole ? "whole number" : "number"} from ${min} to ${max}.`);
       return value;
     }
     case "text":

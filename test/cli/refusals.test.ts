@@ -46,8 +46,9 @@ describe("one sentence and status 2 for", () => {
 
 describe("one sentence and status 1 for", () => {
   test.each([
-    [["serve", "--portal-port", "https"], "The setting portalPort is a number from 0 to 65535."],
-    [["serve", "--demo-nodes", "-1"], "The setting demoNodes is a number from 0 to 100000."],
+    [["serve", "--portal-port", "https"], "The setting portalPort is a whole number from 0 to 65535."],
+    [["serve", "--demo-nodes", "1.5"], "The setting demoNodes is a whole number from 0 to 100000."],
+    [["serve", "--demo-nodes", "-1"], "The setting demoNodes is a whole number from 0 to 100000."],
     [["serve", "--log-level", "loud"], "The setting logLevel is debug, info, warn, error or silent."],
     [["serve", "--data", ""], "The setting data names no directory."],
     [["serve", "--config", "/nowhere/settings.json"], "The settings file /nowhere/settings.json cannot be read."],

@@ -18,7 +18,7 @@ type StickConfig = Pick<
   | "data"
 >;
 
-/** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */
+/** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`, and for a region that there is not. */
 export function configuredSticks(config: StickConfig): readonly ZWaveDriver[] {
   const sticks: readonly (readonly ["zwavePort" | "zwave2Port", string, RadioFamily])[] = [
     ["zwavePort", "zwave", 4],
@@ -28,8 +28,33 @@ export function configuredSticks(config: StickConfig): readonly ZWaveDriver[] {
     const port = config[setting].trim();
     if (port === "") return [];
     if (!PORT.test(port)) throw badPort(setting);
-    const { data: dir, zwaveRegion: region } = config;
-    return [createZWaveDriver({ name, family, dir, region, limits: config, openPort: () => port })];
+    const region = regionOf(config.zwaveRegion.trim());
+    return [createZWaveDriver({ name, family, dir: config.data, region, limits: config, openPort: () => port })];
+  });
+}
+
+/** By the numbers of the serial protocol. */
+const REGIONS: Readonly<Record<string, number>> = {
+  Europe: 0,
+  USA: 1,
+  "Australia/New Zealand": 2,
+  "Hong Kong": 3,
+  India: 5,
+  Israel: 6,
+  Russia: 7,
+  China: 8,
+  "USA (Long Range)": 9,
+  "Europe (Long Range)": 11,
+  Japan: 32,
+  Korea: 33,
+};
+
+function regionOf(wanted: string): number | null {
+  if (wanted === "") return null;
+  const region = Object.entries(REGIONS).find(([name]) => name.toLowerCase() === wanted.toLowerCase());
+  if (region) return region[1];
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `The setting zwaveRegion is one of: ${Object.keys(REGIONS).join(", ")}.`,
   });
 }
 

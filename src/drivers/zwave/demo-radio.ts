@@ -39,7 +39,7 @@ function createDemoRadio(dir: string, isStill: boolean, log: Log): ZWaveDriver {
     name: "zwave",
     family: 4,
     dir,
-    region: "",
+    region: null,
     isSimulated: true,
     keys: DEMO_KEYS,
     openPort: () => async () => {

@@ -3,7 +3,6 @@
  * hold what is sent, codes included), no statistics, no look for updates, and no value that a device did not tell.
  */
 
-import { ControllerError } from "../../errors.ts";
 import type { DriverHost, DriverStore } from "../driver.ts";
 import { DATABASE_FILES } from "./database-files.ts";
 import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
@@ -16,15 +15,15 @@ export type StackOptions = {
   readonly port: ZWavePort;
   /** A directory that exists; nothing is written there. */
   readonly dir: string;
-  /** Name of the radio's region as `zwave-js` spells it, such as `Europe`; empty = as the stick is set. */
-  readonly region: string;
+  /** The number of the radio's region, as the serial protocol has it; null = as the stick is set. */
+  readonly region: number | null;
   /** The keys of a network that exists already; without them those that the driver keeps. */
   readonly keys?: SecurityKeys;
   /** A simulated stick need not be asked whether it waits for firmware, which takes a second. */
   readonly isSimulated?: boolean;
 };
 
-/** @throws ControllerError BAD_VALUE for a region that does not exist; what the library says when the stick cannot be used. */
+/** @throws what the library says when the stick cannot be used. */
 export async function startStack(
   library: ZWaveLibrary,
   host: DriverHost,
@@ -41,7 +40,7 @@ export async function startStack(
     disableOptimisticValueUpdate: true,
     attempts: OPEN_ONCE,
     ...(isSimulated ? { testingHooks: { skipFirmwareIdentification: true } } : {}),
-    ...(region === "" ? {} : { rf: { region: regionOf(library, region) } }),
+    ...(region === null ? {} : { rf: { region } }),
   };
   const stack = new library.Driver(port, settings);
   letCommandsPass(library, stack);
@@ -107,11 +106,4 @@ function ready(stack: ZWaveStack, ahead: DriverStore | null, signal: AbortSignal
       if (ahead) stack.once("driver ready", readAhead(stack, ahead));
     }, reject);
   });
-}
-
-function regionOf(library: ZWaveLibrary, name: string): number {
-  const region = Object.entries(library.RFRegion).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
-  if (typeof region === "number" && region !== library.RFRegion.Unknown) return region;
-  const names = Object.keys(library.RFRegion).filter((known) => !/^\d|Unknown/.test(known));
-  throw new ControllerError("BAD_VALUE", { sentence: `The setting zwaveRegion is one of: ${names.join(", ")}.` });
 }

@@ -391,4 +391,12 @@ describe("the sticks of the settings", () => {
   test.each(["ttyACM0", "http://10.0.0.9", "tcp://host", "/dev/tty ACM0"])("%s is no port", (zwavePort) => {
     expect(() => configuredSticks({ ...none, zwavePort })).toThrow("zwavePort");
   });
+
+  test("a region that there is not keeps the service from starting", () => {
+    const stick = { ...none, zwavePort: "/dev/ttyACM0" };
+    expect(() => configuredSticks({ ...stick, zwaveRegion: "Atlantis" })).toThrow(
+      "zwaveRegion is one of: Europe, USA,",
+    );
+    expect(configuredSticks({ ...stick, zwaveRegion: "europe (long range)" })).toHaveLength(1);
+  });
 });

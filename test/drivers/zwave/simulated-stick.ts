@@ -51,7 +51,7 @@ export class SimulatedHouse {
       name: "zwave",
       family: 4,
       dir: import.meta.dirname,
-      region: "",
+      region: null,
       isSimulated: true,
       openPort: () => this.network.port(),
       keys: { classic, longRange },
