@@ -4,17 +4,24 @@ import { readFileSync } from "node:fs";
 import { connect, type Home } from "@domovoi/client";
 
 /** By DOMOVOI_URL, DOMOVOI_USER, DOMOVOI_PASSWORD, and DOMOVOI_CA, a file; what they are not given for is that of `npm start`. */
-export function connectFromEnvironment(): Promise<Home> {
+export async function connectFromEnvironment(): Promise<Home> {
   const { DOMOVOI_URL, DOMOVOI_USER, DOMOVOI_PASSWORD, DOMOVOI_CA } = process.env;
-  if (!DOMOVOI_PASSWORD) throw new Error("DOMOVOI_PASSWORD is what the controller printed at its first start.");
+  if (!DOMOVOI_PASSWORD) return end("DOMOVOI_PASSWORD is what the controller printed at its first start.");
   const user = DOMOVOI_USER ?? "owner@domovoi.local";
-  return connect({
+  const home = connect({
     url: DOMOVOI_URL ?? "https://127.0.0.1:9443",
     mode: user.includes("@") ? "portal" : "local",
     user,
     password: DOMOVOI_PASSWORD,
     ca: readFileSync(DOMOVOI_CA ?? "data/secrets/ca-cert", "utf8"),
   });
+  return await home.catch((error: Error) => end(error.message));
+}
+
+/** With the sentence alone: where in an example it happened helps nobody. */
+function end(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
 }
 
 /** Settles when the person presses Ctrl-C, or the process is told to end. */

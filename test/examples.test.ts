@@ -17,10 +17,14 @@ beforeAll(async () => {
 afterAll(() => controller[Symbol.asyncDispose]());
 
 function start(name: string, ...args: readonly string[]): DomovoiProcess {
+  return startAs(OWNER.password, name, args);
+}
+
+function startAs(password: string, name: string, args: readonly string[] = []): DomovoiProcess {
   const env = {
     DOMOVOI_URL: controller.controller.portalUrl,
     DOMOVOI_USER: OWNER.username,
-    DOMOVOI_PASSWORD: OWNER.password,
+    DOMOVOI_PASSWORD: password,
     DOMOVOI_CA: join(controller.data, "secrets", "ca-cert"),
   };
   return new DomovoiProcess(args, { env, command: join(EXAMPLES, name) });
@@ -53,6 +57,16 @@ test("what-is-on lists what is on, by folder", async () => {
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("Garden & Garage/Porch Light: On\n");
   expect(stdout).toMatch(/\n\d+ of \d+ switches and lamps are on\.\n$/);
+});
+
+test.each([
+  ["", "DOMOVOI_PASSWORD is what the controller printed at its first start.\n"],
+  ["not this one", /^[^\n]*password[^\n]*\n$/],
+])("with the password %j an example ends with one sentence", async (password, sentence) => {
+  await using child = startAs(password, "what-is-on.ts");
+  const { code, stderr } = await child.ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(sentence);
 });
 
 test("watch-motion says when something moves", async () => {
