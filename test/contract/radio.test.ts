@@ -141,6 +141,16 @@ describe("isy-nodejs", () => {
     expect(JSON.stringify(read)).toContain("-5");
     expect(heard(device(0, "Dimmer"), "Configuration", 4)?.payload).toBe("0702fffb");
   });
+
+  test("sets a code of the lock with a request of its own making, and hears what the lock says of it", async () => {
+    const lock = device(0, "Lock");
+    const answer = await running.isy.sendRequest(`zwave/node/${LOCK}/security/user/4/set/code/${CODE}`);
+    expect(JSON.stringify(answer)).toMatch(/"succeeded":"?true/);
+    expect(heard(lock, "User Code", 1)?.payload).toBe(`0401${Buffer.from(CODE).toString("hex")}`);
+    const told = running.says(`(${LOCK_ALARMS}): Command ALARM event received`);
+    await notify(lock, ACCESS_CONTROL, CODE_ADDED, [4]);
+    await told;
+  });
 });
 
 describe("the modern client", () => {
