@@ -1,6 +1,6 @@
 /**
- * Every request of a home: credentials, deadlines, one retry after a 401, and what a failure means. Passwords and tokens
- * are in private fields, so that no printout of a home, an error or a log line shows them.
+ * Who is logged in: every request of a home with its credentials, one retry after a 401, and what an answer means.
+ * Passwords and tokens are in private fields, so that no printout of a home, an error or a log line shows them.
  *
  * @see docs/interface/login.md
  */
@@ -10,9 +10,10 @@ import type { Clock, Timer } from "../clock.ts";
 import { readReason } from "../documents/answers.ts";
 import { ClientError } from "../errors.ts";
 import type { ClientLog } from "../log.ts";
+import { Carrier, isDone, type Outgoing } from "./carrier.ts";
 import { redactPath, redactText } from "./redaction.ts";
 import { readTokens, type Tokens } from "./tokens.ts";
-import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
+import type { Transport, TransportAnswer } from "./transport.ts";
 
 export type SessionOptions = {
   /** Scheme, host and port. */
@@ -26,18 +27,12 @@ export type SessionOptions = {
   readonly deadlineMs: number;
 };
 
-export type Sending = {
-  /** Goes out as JSON. */
-  readonly body?: object;
-  /** Goes out as it is, in place of a body. */
-  readonly file?: Uint8Array<ArrayBuffer>;
+export type Sending = Pick<Outgoing, "body" | "file"> & {
   /** Stand in the request, and must not be shown. */
   readonly secrets?: readonly string[];
   /** Without credentials. */
   readonly isOpen?: boolean;
 };
-
-type Outgoing = { readonly method: string; readonly path: string; readonly authorization: string | null } & Sending;
 
 /** An access token that ends within this is renewed before it is used. */
 const RENEWAL_LEEWAY_MS = 60_000;
@@ -49,10 +44,8 @@ const SPENT_MAX = 4;
 export class Session {
   readonly mode: Mode;
   readonly origin: string;
-  /** Requests sent, logins and retries included. */
-  requests = 0;
   readonly #options: SessionOptions;
-  readonly #ending = new AbortController();
+  readonly #carrier: Carrier;
   #tokens: Tokens | null = null;
   #renewal: Promise<void> | null = null;
   /** What came of the last renewal that failed, for those who still wait for another pair than this. */
@@ -62,8 +55,16 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    const { origin, transport, clock, log, deadlineMs } = options;
+    const redact = (text: string) => this.#clean(text);
+    this.#carrier = new Carrier({ origin, transport, clock, log, deadlineMs, redact });
     this.mode = options.mode;
     this.origin = options.origin;
+  }
+
+  /** Requests sent, logins and retries included. */
+  get requests(): number {
+    return this.#carrier.requests;
   }
 
   /** @throws ClientError for every status of 300 and above */
@@ -73,7 +74,8 @@ export class Session {
 
   /** @returns the text of the answer. @throws ClientError */
   async send(method: string, path: string, sending: Sending = {}): Promise<string> {
-    const exchange = (authorization: string | null) => this.#exchange({ method, path, authorization, ...sending });
+    const exchange = (authorization: string | null) =>
+      this.#carrier.exchange({ method, path, authorization, ...sending });
     const answer = sending.isOpen ? await exchange(null) : await this.#authorized(exchange);
     return this.#checked(answer, path, sending);
   }
@@ -83,7 +85,9 @@ export class Session {
    * @throws ClientError also from the iteration, when it is cut off
    */
   async download(path: string): Promise<AsyncIterable<Uint8Array>> {
-    const download = await this.#authorized((authorization) => this.#download({ method: "GET", path, authorization }));
+    const download = await this.#authorized((authorization) =>
+      this.#carrier.download({ method: "GET", path, authorization }),
+    );
     this.#checked(download, path, {});
     return download.pieces;
   }
@@ -148,8 +152,7 @@ export class Session {
 
   /** Whatever is under way fails with `CLOSED`. */
   close(): void {
-    this.#ending.abort();
-    this.#options.transport.close();
+    this.#carrier.close();
   }
 
   async #usable(): Promise<Tokens> {
@@ -179,7 +182,8 @@ export class Session {
     await this.#renewal;
     const isEnding = this.#tokens !== null && this.#endsSoon(this.#tokens);
     const tokens = isEnding ? await this.#refresh() : this.#tokens;
-    if (tokens) await this.#exchange({ method: "POST", path: "/api/jwt/logout", authorization: bearer(tokens) });
+    if (tokens)
+      await this.#carrier.exchange({ method: "POST", path: "/api/jwt/logout", authorization: bearer(tokens) });
   }
 
   /** The tokens that were held are used up, whatever comes of it. @returns null when it failed */
@@ -188,7 +192,12 @@ export class Session {
     this.#tokens = null;
     try {
       const body = { refreshToken };
-      const answer = await this.#exchange({ method: "POST", path: "/api/jwt/refresh", authorization: null, body });
+      const answer = await this.#carrier.exchange({
+        method: "POST",
+        path: "/api/jwt/refresh",
+        authorization: null,
+        body,
+      });
       return answer.status === 200 ? readTokens(answer.text) : null;
     } catch (error) {
       if (error instanceof ClientError && error.code === "CLOSED") throw error;
@@ -199,7 +208,7 @@ export class Session {
   async #login(): Promise<Tokens> {
     const { user, password } = this.#options;
     const body = { username: user, password };
-    const answer = await this.#exchange({ method: "POST", path: "/api/login", authorization: null, body });
+    const answer = await this.#carrier.exchange({ method: "POST", path: "/api/login", authorization: null, body });
     const tokens = answer.status === 200 ? readTokens(answer.text) : null;
     if (tokens) return tokens;
     const { sentence, code } = readReason(answer.text);
@@ -238,119 +247,8 @@ export class Session {
   #clean(text: string, more: readonly string[] = []): string {
     return redactText(text, [this.#options.password, ...this.#spent, ...more]);
   }
-
-  #exchange(outgoing: Outgoing): Promise<TransportAnswer> {
-    const cut = new AbortController();
-    return this.#answered(outgoing, cut, (request, signal) => this.#options.transport.request(request, signal));
-  }
-
-  /** Of an answer that is no file the text is there, and no piece. */
-  async #download(outgoing: Outgoing): Promise<TransportAnswer & { readonly pieces: AsyncIterable<Uint8Array> }> {
-    const cut = new AbortController();
-    const { transport } = this.#options;
-    const { pieces, ...head } = await this.#answered(outgoing, cut, (request, signal) =>
-      transport.download(request, signal),
-    );
-    const timed = this.#timed(pieces, outgoing.path, cut);
-    if (isDone(head)) return { ...head, text: "", pieces: timed };
-    return { ...head, text: await textOf(timed), pieces: timed };
-  }
-
-  async *#timed(pieces: AsyncIterable<Uint8Array>, path: string, cut: AbortController): AsyncGenerator<Uint8Array> {
-    const iterator = pieces[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        const piece = await this.#inTime(path, cut, () => iterator.next());
-        if (piece.done) return;
-        yield piece.value;
-      }
-    } finally {
-      await iterator.return?.();
-    }
-  }
-
-  async #answered<A extends { readonly status: number }>(
-    { method, path, authorization, body, file }: Outgoing,
-    cut: AbortController,
-    carry: (request: TransportRequest, signal: AbortSignal) => Promise<A>,
-  ): Promise<A> {
-    const { clock, log } = this.#options;
-    if (this.#ending.signal.aborted) throw closed();
-    this.requests += 1;
-    const startMs = clock.now();
-    const type = file ? "application/octet-stream" : body && "application/json";
-    const headers = { ...(authorization && { Authorization: authorization }), ...(type && { "Content-Type": type }) };
-    const content = file ?? (body ? JSON.stringify(body) : null);
-    const request = { method, url: `${this.origin}${path}`, headers, body: content };
-    try {
-      const answer = await this.#inTime(path, cut, (signal) => carry(request, signal));
-      log.debug("answered", { method, path: redactPath(path), status: answer.status, ms: clock.now() - startMs });
-      return answer;
-    } catch (error) {
-      if (error instanceof ClientError && error.code !== "CLOSED")
-        log.warn(error.message, { method, path: redactPath(path), code: error.code });
-      throw error;
-    }
-  }
-
-  /** @param cut is aborted when it takes too long: what is under way on this connection ends with it. @throws ClientError */
-  async #inTime<T>(path: string, cut: AbortController, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { clock, deadlineMs } = this.#options;
-    const timer = clock.setTimer(() => cut.abort(), deadlineMs);
-    try {
-      const signal = AbortSignal.any([cut.signal, this.#ending.signal]);
-      return await settled(work(signal), signal);
-    } catch (cause) {
-      if (this.#ending.signal.aborted) throw closed();
-      throw this.#failure(redactPath(path), cut.signal.aborted, cause);
-    } finally {
-      timer.cancel();
-    }
-  }
-
-  #failure(path: string, isLate: boolean, cause: unknown): ClientError {
-    const url = `${this.origin}${path}`;
-    if (isLate) {
-      const sentence = `${path} was not answered within ${this.#options.deadlineMs} ms.`;
-      return new ClientError("DEADLINE_PASSED", sentence, { url });
-    }
-    const why = this.#clean(cause instanceof Error ? cause.message : String(cause));
-    const reason = platformCode(cause);
-    return new ClientError("CONNECTION_FAILED", `${path} was not answered: ${why}`, { url, ...(reason && { reason }) });
-  }
-}
-
-/** Node's `ECONNREFUSED`, `SELF_SIGNED_CERT_IN_CHAIN` …, empty where there is none; `fetch` wraps it. */
-function platformCode(cause: unknown): string {
-  if (!(cause instanceof Error)) return "";
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-  return code || platformCode(cause.cause);
-}
-
-function isDone({ status }: { readonly status: number }): boolean {
-  return status >= 200 && status < 300;
-}
-
-async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const piece of pieces) text += decoder.decode(piece, { stream: true });
-  return text + decoder.decode();
 }
 
 function bearer({ access }: Tokens): string {
   return `Bearer ${access}`;
-}
-
-function closed(): ClientError {
-  return new ClientError("CLOSED", "The home was closed.");
-}
-
-/** Also when a transport does not look at the signal. */
-function settled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
