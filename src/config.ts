@@ -63,17 +63,17 @@ export const SETTINGS = {
   still: flag(false, "Virtual devices do nothing by themselves."),
   virtualLatencyMs: number(0, 0, 60_000, "Milliseconds that a virtual device takes to answer a command."),
   // Radios
-  demoRadio: flag(false, "A simulated radio network in place of the first Z-Wave stick, to try things."),
-  zwavePort: text("", "Serial port of the first Z-Wave stick, /dev/… or tcp://HOST:PORT; empty = none."),
-  zwave2Port: text("", "Serial port of a second Z-Wave stick, whose devices are family 12; empty = none."),
-  zwaveRegion: text("", "Region that Z-Wave sticks are set to, such as Europe or USA; empty = as they are."),
-  zwaveDevicesAtOnce: number(4, 1, 16, "Devices of one stick that are commanded at the same time; the others wait."),
+  demoRadio: flag(false, "A simulated radio network in place of the first Z-Wave adapter, to try things."),
+  zwavePort: text("", "Serial port of the first Z-Wave adapter, /dev/… or tcp://HOST:PORT; empty = none."),
+  zwave2Port: text("", "Serial port of a second Z-Wave adapter, whose devices are family 12; empty = none."),
+  zwaveRegion: text("", "Region that Z-Wave adapters are set to, such as Europe or USA; empty = as they are."),
+  zwaveDevicesAtOnce: number(4, 1, 16, "Devices of one adapter that are commanded at the same time; the others wait."),
   zwaveSleeperQueueMax: number(20, 1, 200, "Commands that wait for one sleeping device; further ones are refused."),
   zwaveInclusionWaitMs: number(
     240_000,
     30_000,
     900_000,
-    "Milliseconds that a Z-Wave stick waits for a device that is to join or leave.",
+    "Milliseconds that a Z-Wave adapter waits for a device that is to join or leave.",
   ),
   zwaveDeadPingMaxMs: number(
     3_600_000,
@@ -91,7 +91,7 @@ export const SETTINGS = {
     8_388_608,
     65_536,
     104_857_600,
-    "Bytes of a file for a radio: new firmware of a device, or the memory of a stick.",
+    "Bytes of a file for a radio: new firmware of a device, or the memory of an adapter.",
   ),
   // Accounts
   accessTokenLifetimeS: number(3600, 120, 86_400, "Seconds that an access token is good."),

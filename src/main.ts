@@ -1,5 +1,5 @@
 /**
- * The composition root: builds the house, wires it, starts it, stops it. Read this first.
+ * The composition root: builds the controller, wires it, starts it, stops it. Read this first.
  * Everything that touches the world (clock, randomness, log, directory) comes in as an argument.
  */
 
@@ -21,7 +21,7 @@ import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
-import type { House } from "./http/house.ts";
+import type { Services } from "./http/services.ts";
 import { makeDocuments } from "./http/own-documents.ts";
 import { renewDaily } from "./http/renew-daily.ts";
 import { type RunningServer, startServer } from "./http/server.ts";
@@ -39,7 +39,7 @@ import type { Log } from "./util/log.ts";
 import type { Randomness } from "./util/randomness.ts";
 import { XML_PROLOG } from "./util/xml.ts";
 import { productVersion } from "./version.ts";
-import { ToldDocuments } from "./wire/spelling/told-documents.ts";
+import { ReceivedDocuments } from "./wire/spelling/received-documents.ts";
 
 export type World = {
   readonly clock: Clock;
@@ -59,8 +59,8 @@ export type Controller = {
   readonly caCertificate: string;
   /** Of a new data directory, to be shown once; null when nothing was generated. */
   readonly generatedCredentials: GeneratedCredentials | null;
-  /** For tests and embedding: the inside of the house. */
-  readonly house: House;
+  /** For tests and embedding: the inside of the controller. */
+  readonly services: Services;
   /** Settles when the radios, which start behind open doors, are up or have failed for the first time. Never rejects. */
   readonly radiosStarted: Promise<void>;
   /** Reads the owner's certificate again. */
@@ -121,7 +121,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
-  const house: House = {
+  const services: Services = {
     ...commands,
     auth,
     documents: new Documents(told),
@@ -137,10 +137,10 @@ async function buildController(config: Config, world: World, store: Store): Prom
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
   const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
   if (!world.isMirror) programs.start(!store.warmStart);
-  if (told) await makeDocuments(house, told.names());
-  return openDoors({
+  if (told) await makeDocuments(services, told.names());
+  return startListeners({
     config,
-    house,
+    services,
     streams,
     store,
     drivers,
@@ -151,7 +151,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
 }
 
 type AroundPrograms = {
-  readonly home: House["home"];
+  readonly home: Services["home"];
   readonly store: Store;
   readonly streams: Streams;
   readonly trace: ProgramTrace;
@@ -164,27 +164,27 @@ function connectPrograms(programs: ProgramRunner, { home, store, streams, trace 
   store.beforeCommit(() => programs.settle());
 }
 
-/** Those that the settings name. A house without a radio does not load what drives one. */
+/** Those that the settings name. A services without a radio does not load what drives one. */
 async function radioDrivers(config: Config, log: Log): Promise<readonly Driver[]> {
   const { demoRadio, zwavePort, zwave2Port, backupHour, backupPassphraseFile } = config;
-  const hasStick = zwavePort.trim() !== "" || zwave2Port.trim() !== "";
-  if (!demoRadio && !hasStick) return [];
-  if (hasStick && backupHour >= 0 && backupPassphraseFile === "")
+  const hasAdapter = zwavePort.trim() !== "" || zwave2Port.trim() !== "";
+  if (!demoRadio && !hasAdapter) return [];
+  if (hasAdapter && backupHour >= 0 && backupPassphraseFile === "")
     log.warn("Nightly backups are open and lack the radio's keys; the setting backupPassphraseFile makes them whole.");
-  const { configuredSticks } = await import("./drivers/zwave/configured-sticks.ts");
+  const { configuredAdapters } = await import("./drivers/zwave/configured-adapters.ts");
   const { demoRadios } = await import("./drivers/zwave/demo-radio.ts");
-  return [...configuredSticks(config), ...demoRadios(config, log)];
+  return [...configuredAdapters(config), ...demoRadios(config, log)];
 }
 
 /** Of a twin as its original told it, with how that one told its documents. */
 async function whatCanExist({
-  toldDocuments,
-}: Store): Promise<{ readonly profile: Profile; readonly told: ToldDocuments | null }> {
+  receivedDocuments,
+}: Store): Promise<{ readonly profile: Profile; readonly told: ReceivedDocuments | null }> {
   const profile = new Profile();
-  const isTwin = toldDocuments.names().length > 0;
-  if (isTwin) (await import("./twin/told-profile.ts")).declareToldProfile(profile, toldDocuments);
+  const isTwin = receivedDocuments.names().length > 0;
+  if (isTwin) (await import("./twin/received-profile.ts")).declareReceivedProfile(profile, receivedDocuments);
   else declareBuiltinProfile(profile);
-  return { profile, told: isTwin ? new ToldDocuments(toldDocuments, XML_PROLOG) : null };
+  return { profile, told: isTwin ? new ReceivedDocuments(receivedDocuments, XML_PROLOG) : null };
 }
 
 /** The programs of a mirror. */
@@ -198,9 +198,9 @@ const RUN_ELSEWHERE: ProgramPort = {
   listenToTrace: () => () => {},
 };
 
-type Doors = {
+type Listeners = {
   readonly config: Config;
-  readonly house: House;
+  readonly services: Services;
   readonly streams: Streams;
   readonly store: Store;
   readonly drivers: DriverRegistry;
@@ -209,19 +209,19 @@ type Doors = {
   readonly firstAccounts: FirstAccounts;
 };
 
-async function openDoors({
+async function startListeners({
   config,
-  house,
+  services,
   streams,
   store,
   drivers,
   programs,
   certificate,
   firstAccounts,
-}: Doors): Promise<Controller> {
+}: Listeners): Promise<Controller> {
   const servers: RunningServer[] = [];
   const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
-    const server = await startServer({ house, streams, listener, host, port, tls });
+    const server = await startServer({ services, streams, listener, host, port, tls });
     servers.push(server);
     return server.url;
   };
@@ -231,7 +231,7 @@ async function openDoors({
     streams.stop();
     await Promise.all(servers.map((server) => server.stop()));
     programs.stop();
-    house.queue.stop();
+    services.queue.stop();
     await drivers.stop();
     await store.close();
   };
@@ -240,24 +240,24 @@ async function openDoors({
     const localUrl = await open("local", config.host, config.localPort, certificate);
     const plainUrl = config.plainPort >= 0 ? await open("local", config.plainHost, config.plainPort, null) : null;
     if (plainUrl)
-      house.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", {
+      services.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", {
         url: plainUrl,
       });
     // Last, because generated passwords are told only once: a start that fails must not have made them.
-    const generatedCredentials = await ensureFirstAccounts({ ...house, accounts: store.accounts }, firstAccounts);
+    const generatedCredentials = await ensureFirstAccounts({ ...services, accounts: store.accounts }, firstAccounts);
     const reloadCertificate = async () => {
       const renewed = await certificate.reload();
       for (const server of servers) server.setCertificate(renewed);
     };
-    renewDaily(house, reloadCertificate, renewal.signal);
+    renewDaily(services, reloadCertificate, renewal.signal);
     return {
       portalUrl,
       localUrl,
       plainUrl,
       caCertificate: certificate.ca,
       generatedCredentials,
-      house,
-      radiosStarted: drivers.startBehindDoors(),
+      services,
+      radiosStarted: drivers.startBehindListeners(),
       reloadCertificate,
       stop,
     };

@@ -30,7 +30,7 @@ function startAs(password: string, name: string, args: readonly string[] = []): 
   return new DomovoiProcess(args, { env, command: join(EXAMPLES, name) });
 }
 
-const statusOf = (address: string) => controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
+const statusOf = (address: string) => controller.services.home.nodes.get(address)?.properties.get("ST")?.value;
 const command = (address: string, tail: string) =>
   controller.portal.get(`/rest/nodes/${encodeURIComponent(address)}/cmd/${tail}`);
 
@@ -75,10 +75,10 @@ test("watch-motion says when something moves", async () => {
   let value = 0;
   const move = () => {
     value = value === 0 ? 255 : 0;
-    const { house, clock } = controller;
+    const { services, clock } = controller;
     const property = { id: "ST", value, uom: 100, prec: 0, text: null, changedAtMs: clock.now() };
     const cause = { kind: "system", id: "test", by: null } as const;
-    house.feed.commit({ type: "property-changed", address: "2D 7F E1 1", property }, cause);
+    services.feed.commit({ type: "property-changed", address: "2D 7F E1 1", property }, cause);
     return controller.portal.get("/rest/ping");
   };
   await until(child, move, () => /Hall Motion: motion\n[\s\S]*Hall Motion: still\n/.test(child.stdout));

@@ -1,4 +1,4 @@
-/** The laws of the house, held by a test. When one annoys you, change the rule here in the same commit and say why. */
+/** The laws of the project, held by a test. When one annoys you, change the rule here in the same commit and say why. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * The air: a simulated Z-Wave network behind a TCP port, people at its devices, and a client of the service that has the
- * stick. All three are in one process, so that one clock times a report from the device to the client's socket, and a
+ * adapter. All three are in one process, so that one clock times a report from the device to the client's socket, and a
  * command from the client to the device.
  */
 
@@ -26,7 +26,7 @@ export type WorkInput = {
 export type WorkOutput = {
   /** From the device to the client, or back. */
   readonly spread: Spread;
-  /** What of it the service took: between the stick's port and the client's socket. */
+  /** What of it the service took: between the adapter's port and the client's socket. */
   readonly ofService: Spread;
   readonly missing: number;
 };
@@ -75,7 +75,7 @@ serveCalls({
     });
     await client.upgraded();
     await arrive(input, async (index, due) => {
-      const device = air.device(FIRST_ID + (index % air.stick.devices.size));
+      const device = air.device(FIRST_ID + (index % air.adapter.devices.size));
       dueMs.set(addressOf(device.id), due);
       turns += 1;
       await dimByHand(device, 1 + (turns % 97));
@@ -98,7 +98,7 @@ serveCalls({
     const pool = await ConnectionPool.open(input.target, 8);
     let missing = 0;
     await arrive(input, async (index, due) => {
-      const device = air.device(FIRST_ID + (index % air.stick.devices.size));
+      const device = air.device(FIRST_ID + (index % air.adapter.devices.size));
       const path = `/rest/nodes/${addressOf(device.id)}/cmd/DON/${1 + (index % 100)}/51`;
       const heard = device.hears("Multilevel Switch", LEVEL_SET, LATE_MS).then(
         () => {

@@ -1,6 +1,6 @@
 /** The service with all of its devices at the end of a line, and the generator that plays them. */
 
-import type { LineDoors, LineInput } from "../servers/line-controller.ts";
+import type { LineListeners, LineInput } from "../servers/line-controller.ts";
 import type { ForkedChild } from "./children.ts";
 import { HEAP_OF_SERVICE } from "./controller.ts";
 import { FIRST_ACCOUNTS } from "./homes.ts";
@@ -9,7 +9,7 @@ import type { Bench } from "./measure.ts";
 
 export type LineService = {
   readonly server: ForkedChild;
-  readonly doors: LineDoors;
+  readonly doors: LineListeners;
   /** Its data directory. */
   readonly dir: string;
 };
@@ -22,12 +22,12 @@ export async function startLineService(
   const server = children.fork("servers/line-controller.ts", { ...FIRST_ACCOUNTS, ...HEAP_OF_SERVICE });
   const dir = directory("line-home");
   const input: LineInput = { dir, home, settings };
-  const { value: doors } = await server.call<LineDoors>("start", input);
+  const { value: doors } = await server.call<LineListeners>("start", input);
   return { server, doors, dir };
 }
 
 /** Connected to the line of a service, or of a program in its place. */
-export async function startDevices({ children }: Bench, line: LineDoors["line"]): Promise<ForkedChild> {
+export async function startDevices({ children }: Bench, line: LineListeners["line"]): Promise<ForkedChild> {
   const generator = children.fork("generators/lines.ts");
   await generator.call("connect", line);
   return generator;

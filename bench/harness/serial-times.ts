@@ -1,4 +1,4 @@
-/** The serial line of a simulated stick, watched: when a device's word left it, and when a command for a device came to it. */
+/** The serial line of a simulated adapter, watched: when a device's word left it, and when a command for a device came to it. */
 
 import type { SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
 
@@ -39,12 +39,12 @@ export class SerialTimes implements Line {
     };
   }
 
-  /** When this device's last word left the stick. @throws Error when it never said one. */
+  /** When this device's last word left the adapter. @throws Error when it never said one. */
   toldMs(nodeId: number): number {
     return required(this.#told.get(nodeId), nodeId);
   }
 
-  /** When the first command for this device came to the stick since then. @throws Error when none did. */
+  /** When the first command for this device came to the adapter since then. @throws Error when none did. */
   heardMs(nodeId: number, sinceMs: number): number {
     return required(
       this.#heard.get(nodeId)?.find((atMs) => atMs >= sinceMs),

@@ -23,7 +23,7 @@ export const verify: Measure = {
   id: "P12",
   title: "all programs verified",
   async run(bench): Promise<Result> {
-    const { first, again, tree } = await throughTheDoor(bench);
+    const { first, again, tree } = await overHttp(bench);
     const tied = await tiedTogether(bench.quick ? 3 : 10);
     const row = (what: string, spread: Spread): Row => ({ what, figure: spread.p50, unit: "ms", goal: GOAL, spread });
     return {
@@ -40,7 +40,7 @@ export const verify: Measure = {
   },
 };
 
-async function throughTheDoor({ children, homes, quick }: Bench) {
+async function overHttp({ children, homes, quick }: Bench) {
   const home = await homes.copy({ ...USUAL, journalEntries: 0 });
   const first: number[] = [];
   const again: number[] = [];

@@ -8,7 +8,7 @@ import { requestHead, type Target } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result } from "../harness/measure.ts";
 import { processorSeconds } from "../harness/process-figures.ts";
 import { type Spread, spreadOf } from "../harness/statistics.ts";
-import type { Doors } from "../servers/embedded-controller.ts";
+import type { Listeners } from "../servers/embedded-controller.ts";
 import { switchingPaths } from "./documents.ts";
 
 const GOAL = { of: "figure", bound: "at most", value: 3 } as const;
@@ -52,7 +52,7 @@ async function measureHandOver(bench: Bench, generator: ForkedChild) {
   bench.say("commands until the driver has them");
   const home = await bench.homes.copy(USUAL);
   const server = bench.children.fork("servers/embedded-controller.ts", HEAP_OF_SERVICE);
-  const { value: doors } = await server.call<Doors>("start", home);
+  const { value: doors } = await server.call<Listeners>("start", home);
   await server.call("watchSent", null);
   await generator.call("run", inputOf(home, doors.portal, 2));
   const { value, health } = await generator.call<CommandsOutput>("run", inputOf(home, doors.portal, secondsOf(bench)));

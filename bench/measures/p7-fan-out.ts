@@ -11,7 +11,7 @@ import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
 import { startMosquitto } from "../harness/mosquitto.ts";
 import { processorSeconds } from "../harness/process-figures.ts";
 import { NUMBER_MARK } from "../harness/subscriber.ts";
-import type { Doors, FloodInput } from "../servers/embedded-controller.ts";
+import type { Listeners, FloodInput } from "../servers/embedded-controller.ts";
 import type { BroadcastFloodInput } from "../servers/ws-broadcast.ts";
 
 const LATENCY_GOAL = { of: "figure", bound: "at most", value: 8 } as const;
@@ -109,7 +109,7 @@ async function throughputRows(bench: Bench, home: HomeCopy, certificate: Certifi
 
 async function ownFlood(bench: Bench, home: HomeCopy, frames: number): Promise<Flooded> {
   const server = bench.children.fork("servers/embedded-controller.ts", HEAP_OF_SERVICE);
-  const { value: doors } = await server.call<Doors>("start", home);
+  const { value: doors } = await server.call<Listeners>("start", home);
   const flooded = await flood(bench, server, streamOf(doors.local), { frames, window: WINDOW });
   await server.end();
   return flooded;

@@ -64,7 +64,7 @@ export const radio: Measure = {
           health: reports.health,
         },
         {
-          what: "p99 of it in the service: from the stick's port to the client's socket",
+          what: "p99 of it in the service: from the adapter's port to the client's socket",
           figure: reports.value.ofService.p99,
           unit: "ms",
           spread: reports.value.ofService,
@@ -78,7 +78,7 @@ export const radio: Measure = {
           health: commands.health,
         },
         {
-          what: "p99 of it in the service: from the request to the stick's port",
+          what: "p99 of it in the service: from the request to the adapter's port",
           figure: commands.value.ofService.p99,
           unit: "ms",
           spread: commands.value.ofService,
@@ -104,8 +104,8 @@ export const radio: Measure = {
         { what: `resident memory with ${DEVICES} devices known from before`, figure: againMb, unit: "MB" },
       ],
       notes: [
-        `The stick stands behind a TCP port of another process, frames take ${FRAME_MS} ms on the air, ${PER_SECOND} reports or commands a second. A dimmer of the simulation answers at once; a report of a real one arrives when its own transmission is over.`,
-        "A start begins with the process; the library waits 1.25 s of it to find out what kind of stick it has opened, as it does for a real one.",
+        `The adapter stands behind a TCP port of another process, frames take ${FRAME_MS} ms on the air, ${PER_SECOND} reports or commands a second. A dimmer of the simulation answers at once; a report of a real one arrives when its own transmission is over.`,
+        "A start begins with the process; the library waits 1.25 s of it to find out what kind of adapter it has opened, as it does for a real one.",
       ],
     };
   },

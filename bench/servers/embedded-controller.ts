@@ -14,7 +14,7 @@ import { requestOnce, type Target, targetOf } from "../harness/https-connection.
 import { serveCalls } from "../harness/worker.ts";
 
 export type EmbedInput = { readonly dir: string; readonly nodes: number };
-export type Doors = { readonly portal: Target; readonly local: Target };
+export type Listeners = { readonly portal: Target; readonly local: Target };
 export type PrepareInput = EmbedInput & {
   readonly journalEntries: number;
   readonly killed: boolean;
@@ -51,7 +51,7 @@ serveCalls(
       const { portal } = await start(input);
       const accessToken = await logIn(portal, input);
       await fill(input.journalEntries);
-      const home = inside().house.home;
+      const home = inside().services.home;
       const prepared = { uuid: home.controller.uuid, accessToken, switches: switches() };
       // A killed process answers nothing, so the parent kills it once it has the answer; see `Homes`.
       if (!input.killed) await inside().stop();
@@ -60,7 +60,7 @@ serveCalls(
     start,
     /** From now on notes when commands are handed to their drivers. */
     watchSent() {
-      inside().house.feed.listen(({ change }) => {
+      inside().services.feed.listen(({ change }) => {
         if (change.type === "command-moved" && change.state === "sent")
           sentAtNs[change.commandId] = Number(process.hrtime.bigint());
       });
@@ -74,7 +74,7 @@ serveCalls(
   },
 );
 
-async function start({ dir, nodes }: EmbedInput): Promise<Doors> {
+async function start({ dir, nodes }: EmbedInput): Promise<Listeners> {
   const config = parseConfig({
     data: dir,
     demo: true,
@@ -111,7 +111,7 @@ async function logIn(portal: Target, { login, password }: PrepareInput): Promise
 }
 
 async function fill(entries: number): Promise<void> {
-  const { feed, durability } = inside().house;
+  const { feed, durability } = inside().services;
   const nodes = reporters();
   for (let index = 0; index < entries; index += 1) {
     report(nodes, index);
@@ -133,7 +133,7 @@ async function flood({ frames, window }: FloodInput): Promise<void> {
 
 /** Lamps with an on level: a value that no program of the demo waits for. */
 function reporters(): readonly Node[] {
-  return [...inside().house.home.nodes.values()].filter((node) => node.properties.has(PROPERTY));
+  return [...inside().services.home.nodes.values()].filter((node) => node.properties.has(PROPERTY));
 }
 
 /** One changed value, nodes in turn. */
@@ -143,10 +143,10 @@ function report(nodes: readonly Node[], index: number): void {
   if (!node || !before) throw new Error("The home has lamps.");
   const value = (Math.floor(index / nodes.length) + index) % 100;
   const property = { ...before, value, changedAtMs: systemClock.now() };
-  inside().house.feed.commit({ type: "property-changed", address: node.address, property }, CAUSE);
+  inside().services.feed.commit({ type: "property-changed", address: node.address, property }, CAUSE);
 }
 
 function switches(): readonly string[] {
-  const nodes = [...inside().house.home.nodes.values()];
+  const nodes = [...inside().services.home.nodes.values()];
   return nodes.filter(({ nodeDefId }) => /^(Dimmer|Relay)LampSwitch/.test(nodeDefId)).map(({ address }) => address);
 }

@@ -23,7 +23,7 @@ export type LineInput = {
   readonly home: LineHome;
   readonly settings?: Readonly<Record<string, unknown>>;
 };
-export type LineDoors = { readonly portal: Target; readonly local: Target; readonly line: Target };
+export type LineListeners = { readonly portal: Target; readonly local: Target; readonly line: Target };
 /** A program for each of the first `count` devices without a program, so many of them due in each second. */
 export type ScheduleInput = { readonly count: number; readonly perSecond: number; readonly inS: number };
 
@@ -38,12 +38,12 @@ serveCalls({
   start,
   /** When each program is due, in milliseconds since 1970; that of device m0 first. */
   schedule,
-  lastSeq: () => inside().house.feed.lastSeq,
+  lastSeq: () => inside().services.feed.lastSeq,
   held,
   stop: () => inside().stop(),
 });
 
-async function start({ dir, home, settings = {} }: LineInput): Promise<LineDoors> {
+async function start({ dir, home, settings = {} }: LineInput): Promise<LineListeners> {
   const plain = { data: dir, timeZone: "UTC", portalPort: 0, localPort: 0, logLevel: "warn" };
   const world = {
     clock: systemClock,
@@ -57,10 +57,10 @@ async function start({ dir, home, settings = {} }: LineInput): Promise<LineDoors
     },
   };
   controller = await startController(parseConfig({ ...plain, ...settings }), world);
-  const { house, portalUrl, localUrl } = controller;
+  const { services, portalUrl, localUrl } = controller;
   const driver = new LineDriver();
-  const host = createDriverHost(house, driver.name, memoryStore());
-  house.drivers.add(driver, host);
+  const host = createDriverHost(services, driver.name, memoryStore());
+  services.drivers.add(driver, host);
   await driver.start(host);
   host.status("ready", "");
   driver.introduce(deviceNames(home));
@@ -84,11 +84,11 @@ function held(): Held {
 }
 
 async function write(programs: readonly (readonly [name: string, tree: ProgramTree])[]): Promise<void> {
-  const { house } = inside();
+  const { services } = inside();
   const rest = { parentId: null, comment: "", enabled: true, runAtStartup: false };
   for (let from = 0; from < programs.length; from += WRITTEN_AT_ONCE) {
     const some = programs.slice(from, from + WRITTEN_AT_ONCE);
-    await Promise.all(some.map(([name, tree]) => createProgram(house, { ...rest, name, tree }, CAUSE)));
+    await Promise.all(some.map(([name, tree]) => createProgram(services, { ...rest, name, tree }, CAUSE)));
   }
 }
 

@@ -11,7 +11,7 @@ import type {
   RadioDevice,
   RadioOperation,
   RadioState,
-  RadioWish,
+  RadioRequest,
 } from "./model/radio-network.ts";
 import type {
   ControllerConfig,
@@ -309,7 +309,7 @@ export type Radios = {
 };
 
 /**
- * A stick with its devices. Devices are named by the address of their first node. One operation at a time; its begin is answered
+ * An adapter with its devices. Devices are named by the address of their first node. One operation at a time; its begin is answered
  * at once, and its steps are told as events `operation`.
  */
 export type RadioNetwork = {
@@ -317,7 +317,7 @@ export type RadioNetwork = {
   state(): Promise<RadioState>;
   /** The one under way, else the latest; null before the first. */
   operation(): Promise<RadioOperation | null>;
-  begin(wish: RadioWish): Promise<RadioOperation>;
+  begin(wish: RadioRequest): Promise<RadioOperation>;
   /** Answers the question of the operation. */
   answer(answer: RadioAnswer): Promise<RadioOperation>;
   /** Ends it as soon as the network is in order. */
@@ -330,7 +330,7 @@ export type RadioNetwork = {
   updateFirmware(address: string, file: Uint8Array<ArrayBuffer>, fileName: string): Promise<RadioOperation>;
   /** What the latest operation `backup` read, in pieces. */
   memory(): Promise<AsyncIterable<Uint8Array>>;
-  /** @param homeId of the network that the stick has now, and is to forget */
+  /** @param homeId of the network that the adapter has now, and is to forget */
   restoreMemory(file: Uint8Array<ArrayBuffer>, homeId: string): Promise<RadioOperation>;
   provisioned(): Promise<readonly ProvisionedDevice[]>;
   /** Adds a device that may join by itself, or changes the one with this key. */

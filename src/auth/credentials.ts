@@ -114,20 +114,20 @@ export class Credentials {
   /** Hashing takes a while; when the account got another hash meanwhile, the answer is for the new one. */
   async #verify(attempt: Attempt, guess: Guess): Promise<Account | null> {
     const { accounts, passwords } = this.#parts;
-    const lane = guess.isKnownDevice ? "known" : "stranger";
+    const priority = guess.isKnownDevice ? "known" : "stranger";
     const account = findAccount(accounts, attempt.kind, attempt.login);
-    const isRight = await passwords.verify(attempt.password, account?.passwordHash ?? null, lane);
+    const isRight = await passwords.verify(attempt.password, account?.passwordHash ?? null, priority);
     const current = account && findAccountById(accounts, account.id);
     if (current?.passwordHash !== account?.passwordHash) return this.#verify(attempt, guess);
     if (!isRight || !current) return null;
-    return passwords.isOutdated(current.passwordHash) ? this.#renewHash(current, attempt.password, lane) : current;
+    return passwords.isOutdated(current.passwordHash) ? this.#renewHash(current, attempt.password, priority) : current;
   }
 
   /** @returns the account as it is kept from now on. A full queue or a busy disk leaves the old hash, which is as good. */
-  async #renewHash(account: Account, password: string, lane: "known" | "stranger"): Promise<Account> {
+  async #renewHash(account: Account, password: string, priority: "known" | "stranger"): Promise<Account> {
     const { accounts, passwords, log } = this.#parts;
     try {
-      const passwordHash = await passwords.hash(password, lane);
+      const passwordHash = await passwords.hash(password, priority);
       const current = findAccountById(accounts, account.id);
       if (current?.passwordHash !== account.passwordHash) return account;
       const renewed = { ...current, passwordHash };

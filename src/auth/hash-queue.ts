@@ -1,27 +1,27 @@
 /**
  * Turns for password hashes: few at a time, because each takes 19 MiB and a core, and a bounded number that waits.
- * Known devices have a lane of their own that goes first, so a flood of strangers does not keep the household out.
+ * Known devices have a priority of their own that goes first, so a flood of strangers does not keep the household out.
  */
 
 import { ControllerError } from "../errors.ts";
 
-export type Lane = "known" | "stranger";
+export type HashPriority = "known" | "stranger";
 
 type Limits = { readonly atOnce: number; readonly waitingMax: number };
 
 export class HashQueue {
   readonly #limits: Limits;
-  readonly #waiting: Readonly<Record<Lane, (() => void)[]>> = { known: [], stranger: [] };
+  readonly #waiting: Readonly<Record<HashPriority, (() => void)[]>> = { known: [], stranger: [] };
   #running = 0;
 
-  /** @param limits `waitingMax` counts for each lane by itself. */
+  /** @param limits `waitingMax` counts for each priority by itself. */
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  /** @throws ControllerError LOGINS_BUSY when the lane is full; `work` has then not begun. */
-  async run<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
-    await this.#turn(lane);
+  /** @throws ControllerError LOGINS_BUSY when the priority is full; `work` has then not begun. */
+  async run<T>(priority: HashPriority, work: () => Promise<T>): Promise<T> {
+    await this.#turn(priority);
     try {
       return await work();
     } finally {
@@ -29,12 +29,12 @@ export class HashQueue {
     }
   }
 
-  #turn(lane: Lane): Promise<void> {
+  #turn(priority: HashPriority): Promise<void> {
     if (this.#running < this.#limits.atOnce) {
       this.#running++;
       return Promise.resolve();
     }
-    const waiting = this.#waiting[lane];
+    const waiting = this.#waiting[priority];
     if (waiting.length >= this.#limits.waitingMax) throw new ControllerError("LOGINS_BUSY");
     return new Promise((resolve) => waiting.push(resolve));
   }

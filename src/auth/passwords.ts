@@ -8,18 +8,18 @@ import { promisify } from "node:util";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Randomness } from "../util/randomness.ts";
-import { HashQueue, type Lane } from "./hash-queue.ts";
+import { HashQueue, type HashPriority } from "./hash-queue.ts";
 
 const PASSWORD_CHARACTERS_MIN = 8;
 
 export type Passwords = {
   /** A PHC string with a salt of its own. @throws ControllerError LOGINS_BUSY. */
-  hash(password: string, lane: Lane): Promise<string>;
+  hash(password: string, priority: HashPriority): Promise<string>;
   /**
    * True when the password is the one of the hash. Without a hash (no such account) it computes one all the same.
    * @throws ControllerError LOGINS_BUSY.
    */
-  verify(password: string, hash: string | null, lane: Lane): Promise<boolean>;
+  verify(password: string, hash: string | null, priority: HashPriority): Promise<boolean>;
   /** True when the hash was made with other parameters than today's. */
   isOutdated(hash: string): boolean;
 };
@@ -41,14 +41,14 @@ export function createPasswords(
   const queue = new HashQueue({ atOnce: config.passwordHashesAtOnce, waitingMax: config.passwordHashQueueMax });
   const nobody: Parsed = { ...COST, salt: randomness.bytes(SALT_BYTES), tag: randomness.bytes(TAG_BYTES) };
   return {
-    hash: async (password, lane) => {
+    hash: async (password, priority) => {
       const salt = randomness.bytes(SALT_BYTES);
-      const tag = await queue.run(lane, () => computeTag(password, { ...COST, salt }, TAG_BYTES));
+      const tag = await queue.run(priority, () => computeTag(password, { ...COST, salt }, TAG_BYTES));
       return `${prefixOf(COST)}${unpadded(salt)}$${unpadded(tag)}`;
     },
-    verify: async (password, hash, lane) => {
+    verify: async (password, hash, priority) => {
       const parsed = (hash === null ? null : parse(hash)) ?? nobody;
-      const tag = await queue.run(lane, () => computeTag(password, parsed, parsed.tag.length));
+      const tag = await queue.run(priority, () => computeTag(password, parsed, parsed.tag.length));
       return timingSafeEqual(tag, parsed.tag) && parsed !== nobody;
     },
     isOutdated: (hash) => !hash.startsWith(prefixOf(COST)),

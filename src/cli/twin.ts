@@ -119,9 +119,9 @@ function failureOf(error: unknown, url: string): unknown {
 /** The twin is served whether its original is there or not. */
 function following(access: Access): Companion {
   return {
-    async begin({ house }, log) {
+    async begin({ services }, log) {
       const ending = new AbortController();
-      const ended = follow(access, { ...house, log }, ending.signal);
+      const ended = follow(access, { ...services, log }, ending.signal);
       return {
         async end() {
           ending.abort();

@@ -27,7 +27,7 @@ import {
   type NodeCommandPorts,
   shownCommand,
 } from "./node-command.ts";
-import { tellTogether } from "./radio/groupcast.ts";
+import { sendTogether } from "./radio/groupcast.ts";
 
 /** @throws ControllerError the first member's failure when no member took the command; BAD_PARAMETER for a bad level. */
 export async function commandGroup(
@@ -63,7 +63,7 @@ export async function commandAll(
 type Level = Pick<LinkParameter, "value" | "uom" | "prec">;
 
 /** What one member is asked; `level` is a wish of its own, because not every device takes one. */
-type MemberWish = CommandRequest & {
+type MemberCommand = CommandRequest & {
   readonly skip: boolean;
   readonly level: Level | null;
   readonly ramp: Level | null;
@@ -104,8 +104,8 @@ function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink
   return byNode;
 }
 
-function wishFor(address: string, link: SceneLink | null, request: CommandRequest, level: Level | null): MemberWish {
-  const plain: MemberWish = { ...request, address, skip: false, level: null, ramp: null };
+function wishFor(address: string, link: SceneLink | null, request: CommandRequest, level: Level | null): MemberCommand {
+  const plain: MemberCommand = { ...request, address, skip: false, level: null, ramp: null };
   const isOn = ON.has(request.command);
   switch (link?.kind) {
     case undefined:
@@ -125,7 +125,7 @@ function wishFor(address: string, link: SceneLink | null, request: CommandReques
 }
 
 /** Level 0 is off: relays and older dimmers know no "on at nothing". */
-function atLevel(plain: MemberWish, level: Level | null, ramp: Level | null): MemberWish {
+function atLevel(plain: MemberCommand, level: Level | null, ramp: Level | null): MemberCommand {
   const bare = { ...plain, segments: [], named: new Map() };
   if (level?.value === 0) return { ...bare, command: OFF[plain.command] ?? plain.command };
   return { ...bare, level, ramp };
@@ -148,7 +148,7 @@ function displayed({ value, prec }: Level): string {
 async function fanOut(
   ports: NodeCommandPorts,
   request: CommandRequest,
-  wishes: readonly MemberWish[],
+  wishes: readonly MemberCommand[],
   cause: Cause,
   signal?: AbortSignal,
 ): Promise<CommandReceipt> {
@@ -157,7 +157,7 @@ async function fanOut(
   const commandId = randomId(ports.randomness);
   queue.lives.begin(feed, commandId, { address, command }, cause);
   queue.lives.sent(feed, commandId);
-  tellTogether(
+  sendTogether(
     ports,
     wishes.filter(({ skip }) => !skip).map((wish) => fitToNode(ports, wish)),
   );
@@ -176,7 +176,7 @@ async function fanOut(
 
 async function askMember(
   ports: NodeCommandPorts,
-  wish: MemberWish,
+  wish: MemberCommand,
   cause: Cause,
   signal?: AbortSignal,
 ): Promise<MemberResult> {
@@ -193,7 +193,7 @@ async function askMember(
 }
 
 /** A level that the device's editor has no place for is left away: on is better than nothing. */
-async function commandMember(ports: NodeCommandPorts, wish: MemberWish, cause: Cause, signal?: AbortSignal) {
+async function commandMember(ports: NodeCommandPorts, wish: MemberCommand, cause: Cause, signal?: AbortSignal) {
   try {
     return await commandNode(ports, wish, cause, signal);
   } catch (error) {
@@ -203,7 +203,7 @@ async function commandMember(ports: NodeCommandPorts, wish: MemberWish, cause: C
   }
 }
 
-function fitToNode(ports: NodeCommandPorts, wish: MemberWish): MemberWish {
+function fitToNode(ports: NodeCommandPorts, wish: MemberCommand): MemberCommand {
   const node = findNode(ports.home, wish.address);
   if (!node) return wish;
   const slow = SLOW[wish.command];

@@ -1,7 +1,7 @@
 /** The demo home's devices: the hand-made house, or a home of any size in the same proportions. */
 
 import type { DeviceKind, VirtualDevice } from "../drivers/virtual/virtual-device.ts";
-import { DEMO_HOUSE, IRRIGATION_SLOT, WEATHER_SLOT } from "./demo-house.ts";
+import { DEMO_HOME, IRRIGATION_SLOT, WEATHER_SLOT } from "./demo-home.ts";
 import type { DemoRoom } from "./demo-rooms.ts";
 
 /** @param count number of nodes, 0 … 100,000; 0 = the hand-made house. The same count gives the same home. */
@@ -11,7 +11,7 @@ export function demoDevices(count: number): readonly VirtualDevice[] {
 
 /** The same devices room by room. */
 export function demoRooms(count: number): readonly DemoRoom[] {
-  return count === 0 ? DEMO_HOUSE : sizedRooms(count);
+  return count === 0 ? DEMO_HOME : sizedRooms(count);
 }
 
 const NODES_PER_ROOM = 25;

@@ -4,7 +4,7 @@ import type { Change } from "../home/change.ts";
 import { EMPTY_TREE, type ProgramTree } from "../home/program-syntax.ts";
 import { type ProgramDefinition, QUERY_ALL_ID, ROOT_PROGRAM_ID } from "../home/programs.ts";
 import type { DemoRoom } from "./demo-rooms.ts";
-import { FIRST_FOLDER_ID, type FolderRow, HOUSE_FOLDERS, HOUSE_PROGRAMS, type ProgramRow } from "./house-programs.ts";
+import { FIRST_FOLDER_ID, type FolderRow, DEMO_FOLDERS, DEMO_PROGRAMS, type ProgramRow } from "./demo-programs.ts";
 import { at, clockTime, tell } from "./program-words.ts";
 import { sizedPrograms } from "./sized-programs.ts";
 
@@ -25,7 +25,7 @@ export type ProgramPlan = {
 
 export function demoPrograms(rooms: readonly DemoRoom[], { count, programsMax }: ProgramPlan): readonly Change[] {
   const { folders, programs } =
-    count === 0 ? { folders: HOUSE_FOLDERS, programs: HOUSE_PROGRAMS } : sizedPrograms(rooms, count, programsMax);
+    count === 0 ? { folders: DEMO_FOLDERS, programs: DEMO_PROGRAMS } : sizedPrograms(rooms, count, programsMax);
   const firstProgramId = FIRST_FOLDER_ID + folders.length;
   return [
     ...folders.map((row, index) => folder(FIRST_FOLDER_ID + index, ROOT_PROGRAM_ID, row)),

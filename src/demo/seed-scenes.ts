@@ -7,7 +7,7 @@ import type { Linkdef } from "../profile/linkdef.ts";
 import type { Nodedef } from "../profile/nodedef.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { DemoRoom } from "./demo-rooms.ts";
-import { HOUSE_SCENES, type SceneRow } from "./house-scenes.ts";
+import { DEMO_SCENES, type SceneRow } from "./demo-scenes.ts";
 import { folderOf } from "./seed-folders.ts";
 import { sizedScenes } from "./sized-scenes.ts";
 
@@ -27,7 +27,7 @@ const INDEX = 25;
 const RAMP = 28;
 
 export function demoScenes(rooms: readonly DemoRoom[], ports: ScenePorts): readonly Change[] {
-  const rows = ports.count === 0 ? HOUSE_SCENES : sizedScenes(rooms, ports.count);
+  const rows = ports.count === 0 ? DEMO_SCENES : sizedScenes(rooms, ports.count);
   return rows.map((row, index): Change => {
     const parent = row.room === null ? null : folderOf(rooms, row.room);
     return { type: "group-added", group: { ...scene(row, index, ports), parent } };

@@ -2,7 +2,7 @@
 
 import type { DeviceKind } from "../drivers/virtual/virtual-device.ts";
 import type { DemoRoom } from "./demo-rooms.ts";
-import type { SceneDoing, SceneRow } from "./house-scenes.ts";
+import type { SceneDoing, SceneRow } from "./demo-scenes.ts";
 
 const NODES_PER_SCENE = 5;
 const MEMBERS_MIN = 2;

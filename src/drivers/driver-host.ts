@@ -1,5 +1,5 @@
 /**
- * What a driver sees of the house: facts go in here, are checked, compared with the home, and told only when they change
+ * What a driver sees of the home: facts go in here, are checked, compared with the home, and told only when they change
  * something. A driver that breaks the contract is named in the log, once per node, and the fact is ignored.
  *
  * The owner's name, place and enabled flag of a node are never touched; reports of a disabled node are not heard.

@@ -42,13 +42,13 @@ export type RadioAbout = {
   readonly library: string | null;
   readonly region: string | null;
   readonly nodes: number;
-  /** The stick finds no free moment to send. */
+  /** The adapter finds no free moment to send. */
   readonly isJammed: boolean;
   readonly acceptsProvisioned: boolean;
   readonly sent: number;
   readonly received: number;
   readonly lost: number;
-  /** Frames that the stick refused, took for a collision, or left without an answer. */
+  /** Frames that the adapter refused, took for a collision, or left without an answer. */
   readonly refused: number;
   readonly collisions: number;
   readonly timeouts: number;
@@ -58,16 +58,16 @@ export type RadioAbout = {
 
 /** The network for a bug report. */
 export type RadioDiagnostics = {
-  /** What speaks to the stick, and its versions. */
+  /** What speaks to the adapter, and its versions. */
   readonly packages: Readonly<Record<string, string>>;
-  readonly stick: StickFacts;
+  readonly adapter: AdapterFacts;
   readonly queues: RadioQueues;
   /** Devices that may join by themselves; their keys are not told. */
   readonly provisioned: number;
   readonly devices: readonly DeviceFacts[];
 };
 
-export type StickFacts = Omit<RadioAbout, "homeId" | "nodes"> & {
+export type AdapterFacts = Omit<RadioAbout, "homeId" | "nodes"> & {
   /** Numbers of its maker, of the type and of the model; 0 while unknown. */
   readonly product: Product;
   readonly isPrimary: boolean;
@@ -135,10 +135,10 @@ export type PlainValue =
   | readonly PlainValue[]
   | { readonly [name: string]: PlainValue };
 
-/** Something that went wrong with the stick or a device. */
+/** Something that went wrong with the adapter or a device. */
 export type RadioTrouble = {
   readonly atMs: number;
-  /** First node of the device; null for the stick. */
+  /** First node of the device; null for the adapter. */
   readonly address: string | null;
   readonly detail: string;
 };

@@ -10,7 +10,7 @@ import type { RadioOperation, SecurityName } from "../home/radio.ts";
 import type { NodeHealth, RadioAbout, RadioDiagnostics, RadioTrouble } from "./radio-facts.ts";
 
 /** What is asked of the network. Addresses are those of a device's first node. */
-export type RadioWish =
+export type RadioRequest =
   /** `best`: S2 if the device can, S0 only where it must; `insecure` is said, never assumed. */
   | { readonly kind: "include"; readonly security: InclusionSecurity }
   | { readonly kind: "exclude" }
@@ -21,10 +21,10 @@ export type RadioWish =
   /** Without an address all devices of the network. */
   | { readonly kind: "rebuild-routes"; readonly address: string | null }
   | { readonly kind: "update-firmware"; readonly address: string; readonly file: Uint8Array; readonly fileName: string }
-  /** Reads the memory of the stick; `savedMemory` gives it. */
+  /** Reads the memory of the adapter; `savedMemory` gives it. */
   | { readonly kind: "backup" }
   | { readonly kind: "restore"; readonly memory: Uint8Array }
-  /** The stick forgets its whole network. */
+  /** The adapter forgets its whole network. */
   | { readonly kind: "reset" };
 
 export type InclusionSecurity = "best" | "S0" | "insecure";
@@ -49,18 +49,18 @@ export type ProvisioningEntry = {
 };
 
 /** What is put on the list; a key that is there already is changed. */
-export type ProvisioningWish =
+export type ProvisioningRequest =
   | Pick<ProvisioningEntry, "dsk" | "security" | "isActive">
   /** The digits of the code that is printed on the device. `security` null: what the code asks for. */
   | { readonly qr: string; readonly security: readonly SecurityName[] | null; readonly isActive: boolean };
 
-/** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the stick is not running. */
+/** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
 export type RadioNetwork = {
   about(): RadioAbout;
   /** The operation that is under way, else the latest one that ended; null before the first. */
   operation(): RadioOperation | null;
   /** @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND, NOT_SUPPORTED. What goes wrong later is told by the operation. */
-  begin(wish: RadioWish): RadioOperation;
+  begin(wish: RadioRequest): RadioOperation;
   /** @throws ControllerError RADIO_ASKS_NOTHING, BAD_VALUE when it does not answer the question. */
   answer(answer: RadioAnswer): RadioOperation;
   /** Ends the operation as soon as the network is in order again. @throws ControllerError RADIO_IDLE */
@@ -69,7 +69,7 @@ export type RadioNetwork = {
   savedMemory(): Uint8Array | null;
   provisioning(): readonly ProvisioningEntry[];
   /** @throws ControllerError BAD_VALUE for a malformed key or code. */
-  provision(wish: ProvisioningWish): Promise<ProvisioningEntry>;
+  provision(wish: ProvisioningRequest): Promise<ProvisioningEntry>;
   /** @returns false when there is no such entry. */
   unprovision(dsk: string): boolean;
   /** What is known of every device, by number. */
@@ -78,8 +78,8 @@ export type RadioNetwork = {
   health(address: string): NodeHealth;
   /** Asks whether it is there, then tells what is known. */
   ping(address: string, signal: AbortSignal): Promise<NodeHealth>;
-  /** The whole network for a bug report; null while the stick is not running. */
+  /** The whole network for a bug report; null while the adapter is not running. */
   diagnostics(): RadioDiagnostics | null;
-  /** What went wrong lately, oldest first, also before the stick was lost. */
+  /** What went wrong lately, oldest first, also before the adapter was lost. */
   troubles(): readonly RadioTrouble[];
 };

@@ -72,7 +72,7 @@ export class DriverRegistry {
   }
 
   /** Starts the others, once the doors are open. Resolves when each of them is up or has failed for the first time. */
-  async startBehindDoors(): Promise<void> {
+  async startBehindListeners(): Promise<void> {
     await Promise.all(
       [...this.#slots.values()].map(async (slot) => {
         if (!slot.firstStart) return;

@@ -1,4 +1,4 @@
-/** What the store promises to the rest of the house: to those who acknowledge writes, and to those who look after backups. */
+/** What the store promises to the rest of the controller: to those who acknowledge writes, and to those who look after backups. */
 
 import type { Readable } from "node:stream";
 

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { FragmentCache } from "../wire/fragment-cache.ts";
-import type { ToldDocuments } from "../wire/spelling/told-documents.ts";
+import type { ReceivedDocuments } from "../wire/spelling/received-documents.ts";
 import type { Reply } from "./reply.ts";
 
 type Cached = { readonly version: string; readonly reply: Reply };
@@ -16,10 +16,10 @@ const GZIP_FROM_BYTES = 1024;
 export class Documents {
   readonly #cache = new Map<string, Cached>();
   readonly #fragments = new Map<string, { readonly epoch: number; readonly cache: FragmentCache<string> }>();
-  readonly #told: ToldDocuments | null;
+  readonly #told: ReceivedDocuments | null;
 
   /** @param told of a twin: how the controller that it was made from told its documents. */
-  constructor(told: ToldDocuments | null = null) {
+  constructor(told: ReceivedDocuments | null = null) {
     this.#told = told;
   }
 

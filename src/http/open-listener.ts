@@ -9,19 +9,19 @@ import type { Listener } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import { settleWithin } from "../util/settle-within.ts";
-import type { Door, StreamPort } from "./exchange/door.ts";
-import { Exchange } from "./exchange/exchange.ts";
-import { buildRouter } from "./exchange/router.ts";
-import { RunningExchanges } from "./exchange/running-exchanges.ts";
-import { handleUpgrade, wantsUpgrade } from "./exchange/upgrade.ts";
-import type { House } from "./house.ts";
+import type { ListenerContext, StreamPort } from "./request/listener-context.ts";
+import { RequestRun } from "./request/request-run.ts";
+import { buildRouter } from "./request/router.ts";
+import { RunningRequests } from "./request/running-requests.ts";
+import { handleUpgrade, wantsUpgrade } from "./request/upgrade.ts";
+import type { Services } from "./services.ts";
 import type { Route } from "./route.ts";
 
 /** PEM texts of a certificate chain and its key. */
 export type CertificatePair = { readonly cert: string; readonly key: string };
 
 export type ListenerOptions = {
-  readonly house: House;
+  readonly services: Services;
   readonly streams: StreamPort;
   readonly routes: readonly Route[];
   readonly listener: Listener;
@@ -43,29 +43,29 @@ export type RunningServer = {
 
 const STOP_GRACE_MS = 3000;
 const TCP_KEEP_ALIVE_MS = 60_000;
-/** Connections that wait to be accepted: a whole house of clients comes back at once after a restart. */
+/** Connections that wait to be accepted: a whole services of clients comes back at once after a restart. */
 const BACKLOG = 4096;
 /** Longest time between two looks for requests that are too slow. */
 const SLOW_CHECK_MS = 500;
 
 /** @throws ControllerError BAD_VALUE naming the setting when the address or the port cannot be used. */
 export async function openListener(options: ListenerOptions): Promise<RunningServer> {
-  const { house, tls } = options;
-  const server = createServer(house.config, tls);
+  const { services, tls } = options;
+  const server = createServer(services.config, tls);
   const sockets = new Set<Socket>();
   const life = { closing: false };
-  const door = createDoor(options, () => life.closing);
-  const running = new RunningExchanges(house.config.pipelinedMax);
+  const context = createContext(options, () => life.closing);
+  const running = new RunningRequests(services.config.pipelinedMax);
 
-  trackSockets(server, sockets, house.config.idleFirstRequestMs);
+  trackSockets(server, sockets, services.config.idleFirstRequestMs);
   server.on("request", (request, response) => {
     endFirstRequestTimeout(request.socket);
-    const exchange = new Exchange(door, request, response);
+    const exchange = new RequestRun(context, request, response);
     if (running.begin(exchange, request.socket, response)) void exchange.run();
   });
   server.on("upgrade", (request, socket, head) => {
     endFirstRequestTimeout(request.socket);
-    void handleUpgrade(door, request, socket, head);
+    void handleUpgrade(context, request, socket, head);
   });
   server.on("clientError", answerBadRequest);
 
@@ -111,15 +111,15 @@ function withConnectionsMax(server: Server, config: Config): Server {
   return server;
 }
 
-function createDoor(options: ListenerOptions, closing: () => boolean): Door {
-  const { house, streams, listener, tls } = options;
-  const { config } = house;
+function createContext(options: ListenerOptions, closing: () => boolean): ListenerContext {
+  const { services, streams, listener, tls } = options;
+  const { config } = services;
   const hasApi = listener === "portal" || config.localApi;
   const routes = hasApi ? options.routes : options.routes.filter((route) => route.listener === "both");
-  const prefix = house.randomness.bytes(4).toString("hex");
+  const prefix = services.randomness.bytes(4).toString("hex");
   let requests = 0;
   return {
-    house,
+    services,
     streams,
     router: buildRouter(routes, config.urlBytesMax),
     listener,
@@ -174,7 +174,7 @@ function listen(server: Server, options: ListenerOptions): Promise<void> {
     server.once("error", onError);
     server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, () => {
       server.off("error", onError);
-      server.on("error", (error) => options.house.log.error("A listener met trouble.", { error }));
+      server.on("error", (error) => options.services.log.error("A listener met trouble.", { error }));
       resolve();
     });
   });

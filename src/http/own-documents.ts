@@ -1,8 +1,8 @@
 /** Makes documents for ourselves, as a client would get them. */
 
 import { SYSTEM_CAUSE } from "../home/cause.ts";
-import { buildRouter } from "./exchange/router.ts";
-import type { House } from "./house.ts";
+import { buildRouter } from "./request/router.ts";
+import type { Services } from "./services.ts";
 import { routes } from "./routes.ts";
 
 const PARAM_LENGTH_MAX = 100;
@@ -17,7 +17,7 @@ const RADIO_PATHS: Readonly<Record<string, string>> = {
  * Makes every one of these documents once. One that the home does not have is passed over.
  * @param names as the door keeps them.
  */
-export async function makeDocuments(house: House, names: readonly string[]): Promise<void> {
+export async function makeDocuments(services: Services, names: readonly string[]): Promise<void> {
   const router = buildRouter(routes, PARAM_LENGTH_MAX);
   for (const name of names) {
     const path = pathOf(name);
@@ -26,9 +26,9 @@ export async function makeDocuments(house: House, names: readonly string[]): Pro
     const request = { id: "own", method: "GET", path, params: match.params, query: new URLSearchParams(), headers: {} };
     const nobody = { body: null, rawBody: "", file: NO_FILE, principal: null, remoteAddress: "", cause: SYSTEM_CAUSE };
     try {
-      await match.route.handle({ ...request, ...nobody, signal: new AbortController().signal }, house);
+      await match.route.handle({ ...request, ...nobody, signal: new AbortController().signal }, services);
     } catch (error) {
-      house.log.debug("A document of a twin is not made yet.", { document: name, error });
+      services.log.debug("A document of a twin is not made yet.", { document: name, error });
     }
   }
 }

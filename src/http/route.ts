@@ -3,7 +3,7 @@
 import type { Action } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Cause } from "../home/cause.ts";
-import type { House } from "./house.ts";
+import type { Services } from "./services.ts";
 import type { Reply } from "./reply.ts";
 import type { JsonSchema } from "./schema.ts";
 
@@ -67,5 +67,5 @@ export type Route = {
   readonly summary: string;
   /** Page under docs/interface/ without ".md". */
   readonly page: string;
-  handle(request: HttpRequest, house: House): Reply | Promise<Reply>;
+  handle(request: HttpRequest, services: Services): Reply | Promise<Reply>;
 };

@@ -25,9 +25,9 @@ import { step } from "./engine.ts";
 import type { Effect } from "./engine-effect.ts";
 import type { EngineInput } from "./engine-input.ts";
 import { type EngineState, engineState } from "./engine-state.ts";
-import { hear } from "./heard.ts";
+import { toEngineInput } from "./trigger-events.ts";
 import { HomeFacts } from "./home-facts.ts";
-import { atMost, SendLanes } from "./send-lanes.ts";
+import { atMost, SendQueues } from "./send-queues.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
 import { changedSince, type WatchedValue, watchedValues } from "./watched-values.ts";
 
@@ -49,7 +49,7 @@ type Send = Extract<Effect, { readonly kind: "send" }>;
 
 export type TraceListener = (record: TraceRecord) => void;
 
-/** What the rest of the house sees of it. */
+/** What the rest of the controller sees of it. */
 export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;
 
 /** Inputs worked off before others get a turn. */
@@ -71,7 +71,7 @@ const COMMANDS_KEPT_MS = 10_000;
 export class ProgramRunner {
   readonly #ports: RunnerPorts;
   readonly #agenda = new Agenda();
-  readonly #lanes = new SendLanes();
+  readonly #lanes = new SendQueues();
   readonly #traceListeners = new Set<TraceListener>();
   /** Oldest first. */
   readonly #runOfCommand = new Map<string, { readonly runId: string; readonly atMs: number }>();
@@ -162,7 +162,7 @@ export class ProgramRunner {
       if (change.state === "accepted" && cause.kind === "program") this.#rememberCommand(change.commandId, cause.id);
       return;
     }
-    const input = hear(entry, facts);
+    const input = toEngineInput(entry, facts);
     // The engine knows already what it has asked for itself.
     if (input && !this.#isApplying) this.#take(this.#withRun(input));
   }

@@ -10,7 +10,7 @@ import type { Profile } from "../profile/profile.ts";
 import type { Log } from "../util/log.ts";
 import { type Difference, differences } from "./compare.ts";
 import type { Did } from "./did.ts";
-import { Lane, type LanePorts } from "./lane.ts";
+import { ReplayedHome, type ReplayedHomePorts } from "./replayed-home.ts";
 import { RecordedCommands } from "./recorded-commands.ts";
 import type { Recording, Unknown } from "./recording.ts";
 
@@ -44,10 +44,10 @@ export function replay(
 ): Replay {
   const { fromMs, toMs, endsAtMs, unknown } = recording;
   const recorded = new RecordedCommands(recording.commands());
-  const ports: Omit<LanePorts, "home" | "asItWas"> = { profile, config, log, fromMs, recorded };
+  const ports: Omit<ReplayedHomePorts, "home" | "asItWas"> = { profile, config, log, fromMs, recorded };
   const home = recording.present();
-  const asItWas = new Lane({ ...ports, home: recording.home(), asItWas: null });
-  const changed = revise && new Lane({ ...ports, home: recording.home(), asItWas });
+  const asItWas = new ReplayedHome({ ...ports, home: recording.home(), asItWas: null });
+  const changed = revise && new ReplayedHome({ ...ports, home: recording.home(), asItWas });
   for (const program of revise?.(recording.home(), home) ?? []) changed?.revise(program);
   let entries = 0;
   let missing = 0;

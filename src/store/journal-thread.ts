@@ -4,7 +4,7 @@ import module from "node:module";
 import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../errors.ts";
-import type { KeptPage, TraceQuery } from "../programs/trace/kept-trace.ts";
+import type { KeptPage, TraceQuery } from "../programs/trace/stored-trace.ts";
 import type { WorkerAnswer, WorkerRequest, WorkerSettings } from "./journal-worker.ts";
 
 /** The disk, or the thread itself, did not do what was asked. */

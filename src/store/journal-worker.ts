@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../errors.ts";
-import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/kept-trace.ts";
+import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import { isPlainDamage } from "./database/damage.ts";
 import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";

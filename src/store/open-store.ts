@@ -10,7 +10,7 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { createAccountStore } from "./accounts.ts";
 import { Backlog } from "./backlog.ts";
-import { KeptBackups } from "./backup/kept-backups.ts";
+import { KeptBackups } from "./backup/stored-backups.ts";
 import { NightlyBackups } from "./backup/nightly-backups.ts";
 import { readPassphraseFile } from "./backup/passphrase-file.ts";
 import { DamageError, isDamageAtOpen } from "./database/damage.ts";
@@ -23,12 +23,12 @@ import type { JournalLimits } from "./database/write-batch.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
 import { createDriverStore } from "./driver-store.ts";
 import { JournalThread } from "./journal-thread.ts";
-import { KeptHome } from "./kept-home.ts";
+import { KeptHome } from "./stored-home.ts";
 import { recover } from "./recover.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
 import type { Store } from "./store.ts";
-import { createToldDocumentStore } from "./told-documents.ts";
+import { createReceivedDocumentStore } from "./received-documents.ts";
 import { TraceLog } from "./trace-log.ts";
 import { Writer } from "./writer.ts";
 
@@ -121,9 +121,11 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   };
   const writer = new Writer({ config, clock, log, backlog, thread, touchAll }, lastSeq);
   const isSameBoot = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
-  const toldDocuments = createToldDocumentStore(rows.told_documents, (key) => writer.touch("told_documents", key));
+  const receivedDocuments = createReceivedDocumentStore(rows.told_documents, (key) =>
+    writer.touch("told_documents", key),
+  );
   // A new twin goes on where the controller that it was made from was.
-  const isNewTwin = toldDocuments.names().some((name) => toldDocuments.get(name)?.base === null);
+  const isNewTwin = receivedDocuments.names().some((name) => receivedDocuments.get(name)?.base === null);
   const isWarm = (isSameBoot && !config.coldStart) || isNewTwin;
   const schedule = scheduleSnapshots(ports, directory, thread, writer);
   const trace = new TraceLog({ config, clock, log, thread, exclusively: (work) => writer.exclusively(work) });
@@ -150,7 +152,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
         (key) => writer.touch("driver_store", key),
         () => writer.saved(),
       ),
-    toldDocuments,
+    receivedDocuments,
     saved: () => writer.saved(),
     trace,
     backups,

@@ -1,4 +1,4 @@
-/** THE MEMORY: what the rest of the house sees of the store. `openStore` in open-store.ts builds it. */
+/** THE MEMORY: what the rest of the controller sees of the store. `openStore` in open-store.ts builds it. */
 
 import type { AccountStore } from "../auth/records.ts";
 import type { DriverStore } from "../drivers/driver.ts";
@@ -6,7 +6,7 @@ import type { Listener } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Backups, Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
-import type { ToldDocumentStore } from "./told-documents.ts";
+import type { ReceivedDocumentStore } from "./received-documents.ts";
 import type { TraceLog } from "./trace-log.ts";
 
 export type Store = Durability & {
@@ -21,7 +21,7 @@ export type Store = Durability & {
   readonly accounts: AccountStore;
   driverStore(driver: string): DriverStore;
   /** Of a twin: how the controller that it was made from told its documents; no names otherwise. */
-  readonly toldDocuments: ToldDocumentStore;
+  readonly receivedDocuments: ReceivedDocumentStore;
   /** Settles when what was put beside the home is on disk. @throws ControllerError STORE_UNAVAILABLE */
   saved(): Promise<void>;
   /** What the programs did and why: a ring of records that nobody waits for. */

@@ -5,7 +5,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/kept-trace.ts";
+import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { JournalThread } from "./journal-thread.ts";

@@ -8,7 +8,7 @@ import type { Connection } from "./connection.ts";
 import { type EventHead, eventFrames, eventHead, textFrame } from "./event-bytes.ts";
 import type { Replay } from "./replay.ts";
 import type { Ring } from "./ring.ts";
-import { insideJson, type Surface, type Tail } from "./tail.ts";
+import { insideJson, type Surface, type EventBody } from "./event-body.ts";
 
 export type Follower = {
   readonly sid: number;
@@ -29,7 +29,7 @@ export class Client {
   readonly #ring: Ring;
   readonly #head: EventHead;
   /** The first heartbeat. */
-  readonly #greeting: Tail;
+  readonly #greeting: EventBody;
   #replay: Replay | null;
   #piece = 0;
   #offset = 0;
@@ -38,7 +38,7 @@ export class Client {
   #seqnum = 0;
 
   /** Live events begin with the ring's next one: the replay must show the home of this very moment. */
-  constructor(about: Follower, ring: Ring, replay: Replay, heartbeat: Tail) {
+  constructor(about: Follower, ring: Ring, replay: Replay, heartbeat: EventBody) {
     this.about = about;
     this.#ring = ring;
     this.#head = eventHead(about.surface, about.sid);
@@ -72,15 +72,15 @@ export class Client {
   }
 
   #pumpReplay(replay: Replay, framesMax: number): number {
-    const tails: Buffer[] = [];
+    const bodies: Buffer[] = [];
     let bytes = 0;
-    while (tails.length < framesMax && bytes < WRITE_BYTES) {
+    while (bodies.length < framesMax && bytes < WRITE_BYTES) {
       const piece = replay[this.#piece];
       if (!piece) break;
-      const tail = piece.tails()[this.#offset];
-      if (tail) {
-        const encoded = tail.bytes(this.about.surface);
-        tails.push(encoded);
+      const body = piece.bodies()[this.#offset];
+      if (body) {
+        const encoded = body.bytes(this.about.surface);
+        bodies.push(encoded);
         bytes += encoded.length;
         this.#offset += 1;
       } else {
@@ -88,9 +88,9 @@ export class Client {
         this.#offset = 0;
       }
     }
-    this.#write(tails);
+    this.#write(bodies);
     if (this.#piece >= replay.length) this.#endReplay();
-    return tails.length;
+    return bodies.length;
   }
 
   #endReplay(): void {
@@ -103,21 +103,21 @@ export class Client {
   }
 
   #pumpLive(framesMax: number): number {
-    const tails: Buffer[] = [];
+    const bodies: Buffer[] = [];
     let bytes = 0;
-    while (this.#position < this.#ring.next && tails.length < framesMax && bytes < WRITE_BYTES) {
+    while (this.#position < this.#ring.next && bodies.length < framesMax && bytes < WRITE_BYTES) {
       const encoded = this.#ring.at(this.#position).bytes(this.about.surface);
-      tails.push(encoded);
+      bodies.push(encoded);
       bytes += encoded.length;
       this.#position += 1;
     }
-    this.#write(tails);
-    return tails.length;
+    this.#write(bodies);
+    return bodies.length;
   }
 
-  #write(tails: readonly Buffer[]): void {
-    if (tails.length === 0) return;
-    this.about.connection.write(eventFrames(this.#head, this.#seqnum, tails));
-    this.#seqnum += tails.length;
+  #write(bodies: readonly Buffer[]): void {
+    if (bodies.length === 0) return;
+    this.about.connection.write(eventFrames(this.#head, this.#seqnum, bodies));
+    this.#seqnum += bodies.length;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * From tails to bytes on the socket: WebSocket text frames of a server (RFC 6455, unmasked, never fragmented), many in
+ * From bodies to bytes on the socket: WebSocket text frames of a server (RFC 6455, unmasked, never fragmented), many in
  * one buffer, so that a client costs one write however many events wait for it.
  */
 
-import { insideJson, type Surface } from "./tail.ts";
+import { insideJson, type Surface } from "./event-body.ts";
 
 /** The parts of an event in front of its tail that one connection repeats. */
 export type EventHead = {
@@ -30,26 +30,26 @@ export function eventHead(surface: Surface, sid: number): EventHead {
 }
 
 /**
- * Frames of the events with these tails, numbered from `firstSeqnum`.
- * @param tails bytes of the head's surface.
+ * Frames of the events with these bodies, numbered from `firstSeqnum`.
+ * @param bodies bytes of the head's surface.
  */
-export function eventFrames(head: EventHead, firstSeqnum: number, tails: readonly Buffer[]): Buffer {
+export function eventFrames(head: EventHead, firstSeqnum: number, bodies: readonly Buffer[]): Buffer {
   const fixed = head.opening.length + head.sid.length;
   let size = 0;
   let seqnum = firstSeqnum;
-  for (const tail of tails) size += framedSize(fixed + digitsOf(seqnum++) + tail.length);
+  for (const body of bodies) size += framedSize(fixed + digitsOf(seqnum++) + body.length);
   const out = Buffer.allocUnsafe(size);
   let at = 0;
   seqnum = firstSeqnum;
-  for (const tail of tails) {
+  for (const body of bodies) {
     const digits = digitsOf(seqnum);
-    at = writeHeader(out, at, fixed + digits + tail.length);
+    at = writeHeader(out, at, fixed + digits + body.length);
     out.set(head.opening, at);
     at = writeDigits(out, at + head.opening.length, digits, seqnum++);
     out.set(head.sid, at);
     at += head.sid.length;
-    out.set(tail, at);
-    at += tail.length;
+    out.set(body, at);
+    at += body.length;
   }
   return out;
 }

@@ -1,5 +1,5 @@
 /**
- * From a change to the events that tell it: none, one or more tails, in order. A new member of the union in
+ * From a change to the events that tell it: none, one or more bodies, in order. A new member of the union in
  * `home/change.ts` needs a case here and a row in docs/interface/events.md.
  *
  * @see docs/interface/events.md
@@ -15,27 +15,27 @@ import type { Profile } from "../profile/profile.ts";
 import type { Zone } from "../util/zone.ts";
 import { eventTimestamp } from "../wire/times.ts";
 import { nodeElement } from "../wire/xml-tree.ts";
-import { busyTail, eventTail, lifecycleTail, modeTail, textElement } from "./events/event.ts";
-import { deviceParameterTail, resourceFiredTail } from "./events/outcome.ts";
-import { nextRunTail, programTail, schedulesTail } from "./events/program.ts";
-import { controlTail, propertyTail } from "./events/property.ts";
-import { radioTails } from "./events/radio.ts";
-import { renamedTail, treeTails } from "./events/tree.ts";
-import { variableInitTail, variableTableTail, variableValueTail } from "./events/variable.ts";
-import { type LastTold, programPlace, programSchedule } from "./last-told.ts";
+import { busyBody, eventBody, lifecycleBody, modeBody, textElement } from "./events/event.ts";
+import { deviceParameterBody, resourceFiredBody } from "./events/outcome.ts";
+import { nextRunBody, programBody, schedulesBody } from "./events/program.ts";
+import { controlBody, propertyBody } from "./events/property.ts";
+import { radioBodies } from "./events/radio.ts";
+import { renamedBody, treeBodies } from "./events/tree.ts";
+import { variableInitBody, variableTableBody, variableValueBody } from "./events/variable.ts";
+import { type LastSent, programPlace, programSchedule } from "./last-sent.ts";
 
 /** What frames are made of; `home` already shows the change, `told` not yet. */
 export type FrameSources = {
   readonly home: Home;
   readonly profile: Profile;
   readonly zone: Zone;
-  readonly told: LastTold;
+  readonly told: LastSent;
 };
 
-export function eventTails(entry: Entry, sources: FrameSources): readonly string[] {
-  const tails = tailsOf(entry, sources);
-  if (!movesSchedules(entry.change, sources)) return tails;
-  return [...tails, schedulesTail(eventTimestamp(entry.atMs, sources.zone), entry)];
+export function eventBodies(entry: Entry, sources: FrameSources): readonly string[] {
+  const bodies = tailsOf(entry, sources);
+  if (!movesSchedules(entry.change, sources)) return bodies;
+  return [...bodies, schedulesBody(eventTimestamp(entry.atMs, sources.zone), entry)];
 }
 
 function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly string[] {
@@ -43,28 +43,28 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
   const timestamp = eventTimestamp(atMs, zone);
   switch (change.type) {
     case "controller-changed":
-      return controllerTails(timestamp, told.controller, change.controller);
+      return controllerBodies(timestamp, told.controller, change.controller);
     case "busy-changed":
-      return [busyTail(timestamp, change.busy)];
+      return [busyBody(timestamp, change.busy)];
     case "node-added":
-      return nodeTails(timestamp, "ND", home, change.node);
+      return nodeBodies(timestamp, "ND", home, change.node);
     case "node-revised":
-      return nodeTails(timestamp, "RV", home, change.node);
+      return nodeBodies(timestamp, "RV", home, change.node);
     case "node-removed":
-      return [lifecycleTail(timestamp, "NR", change.address)];
+      return [lifecycleBody(timestamp, "NR", change.address)];
     case "node-renamed":
-      return [renamedTail(timestamp, "NN", change)];
+      return [renamedBody(timestamp, "NN", change)];
     case "node-enabled":
-      return [lifecycleTail(timestamp, "EN", change.address, textElement("enabled", change.enabled))];
+      return [lifecycleBody(timestamp, "EN", change.address, textElement("enabled", change.enabled))];
     case "node-link-changed":
-      return linkTails(timestamp, change.address, change.before, change.link);
+      return linkBodies(timestamp, change.address, change.before, change.link);
     case "property-changed":
-      return propertyTails(change, sources);
+      return propertyBodies(change, sources);
     case "control-sent":
-      return controlTails(timestamp, change, home);
+      return controlBodies(timestamp, change, home);
     case "write-progress": {
       const verb = change.phase === "pending" ? "WH" : "WD";
-      return [lifecycleTail(timestamp, verb, change.address, textElement("status", change.active ? 1 : 0))];
+      return [lifecycleBody(timestamp, verb, change.address, textElement("status", change.active ? 1 : 0))];
     }
     case "parent-changed":
     case "group-added":
@@ -74,32 +74,32 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
     case "folder-added":
     case "folder-removed":
     case "folder-renamed":
-      return treeTails(timestamp, change, home, told);
+      return treeBodies(timestamp, change, home, told);
     case "program-added":
     case "program-changed":
-      return programTails(timestamp, home.programs.get(change.program.id), sources);
+      return programBodies(timestamp, home.programs.get(change.program.id), sources);
     case "program-removed":
-      return [programListTail(timestamp)];
+      return [programListBody(timestamp)];
     case "program-ran":
-      return programRunTails(timestamp, home.programs.get(change.id), change.run, zone);
+      return programRunBodies(timestamp, home.programs.get(change.id), change.run, zone);
     case "variable-added":
     case "variable-removed":
     case "variable-renamed":
     case "variable-precision-changed":
     case "variable-written":
     case "variable-init-written":
-      return variableTails(timestamp, change, home, zone);
+      return variableBodies(timestamp, change, home, zone);
     case "network-resource-put": {
       const { id, name } = change.resource;
       const known = told.resourceNames.get(id) === name;
-      return known ? [] : [lifecycleTail(timestamp, "WR", name, textElement("newName", name))];
+      return known ? [] : [lifecycleBody(timestamp, "WR", name, textElement("newName", name))];
     }
     case "network-resource-fired":
-      return [resourceFiredTail(timestamp, change)];
+      return [resourceFiredBody(timestamp, change)];
     case "device-parameter":
-      return [deviceParameterTail(timestamp, change, home.nodes.get(change.address)?.family)];
+      return [deviceParameterBody(timestamp, change, home.nodes.get(change.address)?.family)];
     case "radio-moved":
-      return radioTails(timestamp, change);
+      return radioBodies(timestamp, change);
     case "program-ordered":
     case "programs-started":
     case "program-progressed":
@@ -128,27 +128,27 @@ function movesSchedules(change: Change, { home, told }: FrameSources): boolean {
 
 type ControlSent = Extract<Change, { readonly type: "control-sent" }>;
 
-function controlTails(timestamp: string, { address, control, value }: ControlSent, home: Home): readonly string[] {
-  return home.nodes.has(address) ? [controlTail(timestamp, address, control, value)] : [];
+function controlBodies(timestamp: string, { address, control, value }: ControlSent, home: Home): readonly string[] {
+  return home.nodes.has(address) ? [controlBody(timestamp, address, control, value)] : [];
 }
 
 type PropertyChange = Extract<Change, { readonly type: "property-changed" }>;
 
-function propertyTails(
+function propertyBodies(
   { address, property }: PropertyChange,
   { home, profile, zone }: FrameSources,
 ): readonly string[] {
   const node = home.nodes.get(address);
-  return node ? [propertyTail(eventTimestamp(property.changedAtMs, zone), profile, node, property)] : [];
+  return node ? [propertyBody(eventTimestamp(property.changedAtMs, zone), profile, node, property)] : [];
 }
 
 /** A new name of the controller is the name of its group; a new place or zone is a new time configuration. */
-function controllerTails(timestamp: string, before: ControllerRecord, now: ControllerRecord): readonly string[] {
+function controllerBodies(timestamp: string, before: ControllerRecord, now: ControllerRecord): readonly string[] {
   return [
-    ...(before.name === now.name ? [] : [renamedTail(timestamp, "GN", { address: now.uuid, name: now.name })]),
-    ...(isElsewhere(before, now) ? [eventTail({ timestamp, control: "_4", action: 1 })] : []),
-    ...(before.batchMode === now.batchMode ? [] : [modeTail(timestamp, 5, now.batchMode)]),
-    ...(before.batteryWrites === now.batteryWrites ? [] : [modeTail(timestamp, 6, now.batteryWrites)]),
+    ...(before.name === now.name ? [] : [renamedBody(timestamp, "GN", { address: now.uuid, name: now.name })]),
+    ...(isElsewhere(before, now) ? [eventBody({ timestamp, control: "_4", action: 1 })] : []),
+    ...(before.batchMode === now.batchMode ? [] : [modeBody(timestamp, 5, now.batchMode)]),
+    ...(before.batteryWrites === now.batteryWrites ? [] : [modeBody(timestamp, 6, now.batteryWrites)]),
   ];
 }
 
@@ -156,34 +156,34 @@ function isElsewhere(before: ControllerRecord, now: ControllerRecord): boolean {
   return before.timeZone !== now.timeZone || before.latitude !== now.latitude || before.longitude !== now.longitude;
 }
 
-function nodeTails(timestamp: string, verb: "ND" | "RV", home: Home, record: NodeRecord): readonly string[] {
+function nodeBodies(timestamp: string, verb: "ND" | "RV", home: Home, record: NodeRecord): readonly string[] {
   const node = home.nodes.get(record.address);
-  return node ? [lifecycleTail(timestamp, verb, node.address, nodeElement(node, ""))] : [];
+  return node ? [lifecycleBody(timestamp, verb, node.address, nodeElement(node, ""))] : [];
 }
 
 /** Only getting lost and coming back are told. */
-function linkTails(timestamp: string, address: string, before: LinkState, now: LinkState): readonly string[] {
-  if (now === "unreachable") return before === "unreachable" ? [] : [lifecycleTail(timestamp, "NE", address)];
-  return before === "unreachable" ? [lifecycleTail(timestamp, "CE", address)] : [];
+function linkBodies(timestamp: string, address: string, before: LinkState, now: LinkState): readonly string[] {
+  if (now === "unreachable") return before === "unreachable" ? [] : [lifecycleBody(timestamp, "NE", address)];
+  return before === "unreachable" ? [lifecycleBody(timestamp, "CE", address)] : [];
 }
 
 /** A program that is new, or has another name or place, is found by reading the list again. */
-function programTails(
+function programBodies(
   timestamp: string,
   entry: ProgramEntry | undefined,
   { told, zone }: FrameSources,
 ): readonly string[] {
   if (!entry) return [];
   const listed = told.programPlaces.get(entry.id) === programPlace(entry);
-  const list = listed ? [] : [programListTail(timestamp)];
-  return entry.kind === "folder" ? list : [...list, programTail(timestamp, entry, zone)];
+  const list = listed ? [] : [programListBody(timestamp)];
+  return entry.kind === "folder" ? list : [...list, programBody(timestamp, entry, zone)];
 }
 
-function programListTail(timestamp: string): string {
-  return eventTail({ timestamp, control: "_1", action: 1 });
+function programListBody(timestamp: string): string {
+  return eventBody({ timestamp, control: "_1", action: 1 });
 }
 
-function programRunTails(
+function programRunBodies(
   timestamp: string,
   entry: ProgramEntry | undefined,
   run: Partial<ProgramRun>,
@@ -191,21 +191,21 @@ function programRunTails(
 ): readonly string[] {
   if (!entry) return [];
   // No event tells of a folder, so a folder's other truth is found by reading the list again.
-  if (entry.kind === "folder") return run.status === undefined ? [] : [programListTail(timestamp)];
+  if (entry.kind === "folder") return run.status === undefined ? [] : [programListBody(timestamp)];
   const { nextRunAtMs, ...rest } = run;
-  if (nextRunAtMs && Object.keys(rest).length === 0) return [nextRunTail(timestamp, entry.id, nextRunAtMs, zone)];
-  return [programTail(timestamp, entry, zone)];
+  if (nextRunAtMs && Object.keys(rest).length === 0) return [nextRunBody(timestamp, entry.id, nextRunAtMs, zone)];
+  return [programBody(timestamp, entry, zone)];
 }
 
 type VariableChange = Extract<Change, { readonly type: `variable-${string}` }>;
 
-function variableTails(timestamp: string, change: VariableChange, home: Home, zone: Zone): readonly string[] {
-  if (change.type === "variable-added") return [variableTableTail(timestamp, change.variable.type)];
+function variableBodies(timestamp: string, change: VariableChange, home: Home, zone: Zone): readonly string[] {
+  if (change.type === "variable-added") return [variableTableBody(timestamp, change.variable.type)];
   if (change.type !== "variable-written" && change.type !== "variable-init-written") {
-    return [variableTableTail(timestamp, change.variableType)];
+    return [variableTableBody(timestamp, change.variableType)];
   }
   const variable = findVariable(home, change.variableType, change.id);
   if (!variable) return [];
   const written = change.type === "variable-written";
-  return [written ? variableValueTail(timestamp, variable, zone) : variableInitTail(timestamp, variable)];
+  return [written ? variableValueBody(timestamp, variable, zone) : variableInitBody(timestamp, variable)];
 }

@@ -11,12 +11,12 @@ import type { Log } from "../util/log.ts";
 import { eventTimestamp } from "../wire/times.ts";
 import { Client, type Follower } from "./client.ts";
 import { CLOSE } from "./connection.ts";
-import { heartbeatTail, progressTail } from "./events/event.ts";
-import { eventTails, type FrameSources } from "./frame.ts";
-import { type LastTold, remember, tellAll } from "./last-told.ts";
+import { heartbeatBody, progressBody } from "./events/event.ts";
+import { eventBodies, type FrameSources } from "./frame.ts";
+import { type LastSent, remember, sendAll } from "./last-sent.ts";
 import { type ReplaySources, Replays } from "./replay.ts";
 import { Ring } from "./ring.ts";
-import { Tail } from "./tail.ts";
+import { EventBody } from "./event-body.ts";
 
 export type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
 
@@ -29,7 +29,7 @@ export class Hub {
   readonly #ports: HubPorts;
   readonly #ring: Ring;
   readonly #replays: Replays;
-  readonly #told: LastTold;
+  readonly #told: LastSent;
   readonly #clients = new Set<Client>();
   readonly #timers = new Map<string, Timer>();
   #endListening: (() => void) | null = null;
@@ -39,7 +39,7 @@ export class Hub {
     this.#ports = ports;
     this.#ring = new Ring(ports.config.streamRingFrames);
     this.#replays = new Replays(ports);
-    this.#told = tellAll(ports.home);
+    this.#told = sendAll(ports.home);
   }
 
   start(): void {
@@ -90,7 +90,7 @@ export class Hub {
   /** See `Streams.say`. */
   say(line: () => string | null, atMs: number): void {
     const text = this.#clients.size > 0 ? line() : null;
-    if (text) this.#tell([progressTail(eventTimestamp(atMs, this.#ports.zone()), text)]);
+    if (text) this.#tell([progressBody(eventTimestamp(atMs, this.#ports.zone()), text)]);
   }
 
   /** Lets clients write in a later turn. */
@@ -109,7 +109,7 @@ export class Hub {
 
   #record(entry: Entry): void {
     try {
-      if (this.#clients.size > 0) this.#tell(eventTails(entry, this.#frameSources()));
+      if (this.#clients.size > 0) this.#tell(eventBodies(entry, this.#frameSources()));
     } catch (error) {
       // The home must go on when a picture of it fails.
       this.#ports.log.error("A change could not be told to the event streams.", { change: entry.change.type, error });
@@ -122,9 +122,9 @@ export class Hub {
     return { home, profile, zone: zone(), told: this.#told };
   }
 
-  #tell(tails: readonly string[]): void {
-    for (const tail of tails) this.#ring.push(new Tail(tail));
-    if (tails.length > 0) this.flushSoon();
+  #tell(bodies: readonly string[]): void {
+    for (const body of bodies) this.#ring.push(new EventBody(body));
+    if (bodies.length > 0) this.flushSoon();
   }
 
   #flush(): void {
@@ -161,9 +161,9 @@ export class Hub {
     this.#remove(client);
   }
 
-  #heartbeat(): Tail {
+  #heartbeat(): EventBody {
     const { clock, zone, config } = this.#ports;
-    return new Tail(heartbeatTail(eventTimestamp(clock.now(), zone()), config.heartbeatIntervalMs));
+    return new EventBody(heartbeatBody(eventTimestamp(clock.now(), zone()), config.heartbeatIntervalMs));
   }
 
   /** Only while there are clients; an idle controller sleeps. */

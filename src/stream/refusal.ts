@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ControllerError } from "../errors.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
-import type { Surface } from "./tail.ts";
+import type { Surface } from "./event-body.ts";
 
 /** The version of the protocol that every client speaks, told where a handshake is malformed (RFC 6455, 4.4). */
 const VERSION = "Sec-WebSocket-Version: 13";

@@ -15,15 +15,15 @@ import type { Profile } from "../profile/profile.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Zone } from "../util/zone.ts";
 import { eventTimestamp } from "../wire/times.ts";
-import { busyTail, lifecycleTail, modeTail } from "./events/event.ts";
-import { lastActivityMs, programTail } from "./events/program.ts";
-import { propertyTail } from "./events/property.ts";
-import { variableInitTail, variableValueTail } from "./events/variable.ts";
-import { Tail } from "./tail.ts";
+import { busyBody, lifecycleBody, modeBody } from "./events/event.ts";
+import { lastActivityMs, programBody } from "./events/program.ts";
+import { propertyBody } from "./events/property.ts";
+import { variableInitBody, variableValueBody } from "./events/variable.ts";
+import { EventBody } from "./event-body.ts";
 
 /** Pieces in order; each makes its events when it is first asked, and the same ones ever after. */
 export type Replay = readonly ReplayPiece[];
-export type ReplayPiece = { tails(): readonly Tail[] };
+export type ReplayPiece = { bodies(): readonly EventBody[] };
 
 export type ReplaySources = {
   readonly home: Home;
@@ -75,14 +75,14 @@ export class Replays {
     const nodes = [...home.nodes.values()];
     const lost = nodes.filter((node) => node.link === "unreachable");
     return [
-      piece([new Tail(busyTail(now, home.busy))]),
+      piece([new EventBody(busyBody(now, home.busy))]),
       ...nodes.map((node) => this.#nodePiece(node)),
-      piece(lost.map((node) => new Tail(lifecycleTail(now, "NE", node.address)))),
-      piece(programTails(home, now, zone())),
-      piece(variableTails(home, now, zone())),
+      piece(lost.map((node) => new EventBody(lifecycleBody(now, "NE", node.address)))),
+      piece(programBodies(home, now, zone())),
+      piece(variableBodies(home, now, zone())),
       piece([
-        new Tail(modeTail(now, 5, home.controller.batchMode)),
-        new Tail(modeTail(now, 6, home.controller.batteryWrites)),
+        new EventBody(modeBody(now, 5, home.controller.batchMode)),
+        new EventBody(modeBody(now, 6, home.controller.batteryWrites)),
       ]),
     ];
   }
@@ -105,11 +105,11 @@ class NodePiece implements ReplayPiece {
   readonly #profile: Profile;
   readonly #zone: Zone;
   /** Events of values that were told before and may still be the same. */
-  #known: ReadonlyMap<Property, Tail> | null;
-  #written: ReadonlyMap<Property, Tail> | null = null;
-  #tails: readonly Tail[] | null = null;
+  #known: ReadonlyMap<Property, EventBody> | null;
+  #written: ReadonlyMap<Property, EventBody> | null = null;
+  #bodies: readonly EventBody[] | null = null;
 
-  constructor(node: Node, known: ReadonlyMap<Property, Tail> | null, profile: Profile, zone: Zone) {
+  constructor(node: Node, known: ReadonlyMap<Property, EventBody> | null, profile: Profile, zone: Zone) {
     this.node = node;
     this.version = node.version;
     this.#properties = [...node.properties.values()];
@@ -119,43 +119,43 @@ class NodePiece implements ReplayPiece {
   }
 
   /** The events by value; null when no client got here yet. */
-  get written(): ReadonlyMap<Property, Tail> | null {
+  get written(): ReadonlyMap<Property, EventBody> | null {
     return this.#written;
   }
 
-  tails(): readonly Tail[] {
-    this.#tails ??= this.#write();
-    return this.#tails;
+  bodies(): readonly EventBody[] {
+    this.#bodies ??= this.#write();
+    return this.#bodies;
   }
 
-  #write(): readonly Tail[] {
+  #write(): readonly EventBody[] {
     const told = this.#properties.filter((property) => property.value !== null).sort((a, b) => (a.id < b.id ? -1 : 1));
-    this.#written = new Map(told.map((property) => [property, this.#known?.get(property) ?? this.#tail(property)]));
+    this.#written = new Map(told.map((property) => [property, this.#known?.get(property) ?? this.#body(property)]));
     this.#known = null;
     return [...this.#written.values()];
   }
 
-  #tail(property: Property): Tail {
+  #body(property: Property): EventBody {
     const changedAt = eventTimestamp(property.changedAtMs, this.#zone);
-    return new Tail(propertyTail(changedAt, this.#profile, this.node, property));
+    return new EventBody(propertyBody(changedAt, this.#profile, this.node, property));
   }
 }
 
-function piece(tails: readonly Tail[]): ReplayPiece {
-  return { tails: () => tails };
+function piece(bodies: readonly EventBody[]): ReplayPiece {
+  return { bodies: () => bodies };
 }
 
-function programTails(home: Home, now: string, zone: Zone): readonly Tail[] {
+function programBodies(home: Home, now: string, zone: Zone): readonly EventBody[] {
   const programs = [...home.programs.values()].filter((entry) => entry.kind === "program");
   return programs.map((program) => {
     const atMs = lastActivityMs(program);
-    return new Tail(() => programTail(atMs === null ? now : eventTimestamp(atMs, zone), program, zone));
+    return new EventBody(() => programBody(atMs === null ? now : eventTimestamp(atMs, zone), program, zone));
   });
 }
 
-function variableTails(home: Home, now: string, zone: Zone): readonly Tail[] {
+function variableBodies(home: Home, now: string, zone: Zone): readonly EventBody[] {
   return [...home.variables[1].values(), ...home.variables[2].values()].flatMap((variable) => [
-    new Tail(() => variableValueTail(eventTimestamp(variable.writtenAtMs, zone), variable, zone)),
-    new Tail(() => variableInitTail(now, variable)),
+    new EventBody(() => variableValueBody(eventTimestamp(variable.writtenAtMs, zone), variable, zone)),
+    new EventBody(() => variableInitBody(now, variable)),
   ]);
 }

@@ -1,14 +1,14 @@
-/** The newest tails in the order they happened. Clients hold positions in it; who falls off its end has lost frames. */
+/** The newest bodies in the order they happened. Clients hold positions in it; who falls off its end has lost frames. */
 
 import { invariant } from "../errors.ts";
-import type { Tail } from "./tail.ts";
+import type { EventBody } from "./event-body.ts";
 
 export class Ring {
-  readonly #slots: (Tail | undefined)[];
+  readonly #slots: (EventBody | undefined)[];
   #next = 0;
   #oldest = 0;
 
-  /** @param size tails that are kept. */
+  /** @param size bodies that are kept. */
   constructor(size: number) {
     this.#slots = new Array(size);
   }
@@ -23,23 +23,23 @@ export class Ring {
     return this.#oldest;
   }
 
-  push(tail: Tail): void {
-    this.#slots[this.#next % this.#slots.length] = tail;
+  push(body: EventBody): void {
+    this.#slots[this.#next % this.#slots.length] = body;
     this.#next += 1;
     if (this.#next - this.#oldest > this.#slots.length) this.#oldest += 1;
   }
 
   /** @param position at least `oldest`, less than `next`. */
-  at(position: number): Tail {
-    const tail = this.#slots[position % this.#slots.length];
+  at(position: number): EventBody {
+    const body = this.#slots[position % this.#slots.length];
     invariant(
-      tail && position >= this.#oldest && position < this.#next,
+      body && position >= this.#oldest && position < this.#next,
       "A client reads only what the ring still holds.",
     );
-    return tail;
+    return body;
   }
 
-  /** Lets go of all tails, when nobody follows; positions go on. */
+  /** Lets go of all bodies, when nobody follows; positions go on. */
   clear(): void {
     this.#slots.fill(undefined);
     this.#oldest = this.#next;

@@ -1,5 +1,5 @@
 /**
- * THE WINDOW: what the rest of the house sees of the event streams. The door authenticates an upgrade and hands its
+ * THE WINDOW: what the rest of the controller sees of the event streams. The door authenticates an upgrade and hands its
  * socket over; from then on the socket belongs to this room.
  *
  * @see docs/interface/events.md
@@ -23,7 +23,7 @@ import { homeZone } from "./home-zone.ts";
 import { Hub } from "./hub.ts";
 import { LoginWait } from "./login.ts";
 import { refuseUpgrade } from "./refusal.ts";
-import type { Surface } from "./tail.ts";
+import type { Surface } from "./event-body.ts";
 
 /** An upgrade request whose credentials and origin have been checked. */
 export type StreamUpgrade = {

@@ -43,7 +43,7 @@ export async function holdsTwin({ config, clock, log }: MakePorts): Promise<bool
   if (isEmpty(config.data)) return false;
   const store = await openStore({ dir: config.data, config, clock, log });
   try {
-    return store.toldDocuments.names().length > 0;
+    return store.receivedDocuments.names().length > 0;
   } finally {
     await store.close();
   }
@@ -66,7 +66,7 @@ export async function makeTwin({ controller, changes, told }: TwinPlan, ports: M
     }
     await store.committed(feed.lastSeq);
     // Last: a directory with told documents holds the whole twin.
-    for (const [name, document] of told) store.toldDocuments.set(name, { told: document, base: null });
+    for (const [name, document] of told) store.receivedDocuments.set(name, { told: document, base: null });
     await store.saved();
   } finally {
     await store.close();

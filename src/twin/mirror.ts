@@ -8,10 +8,10 @@ import type { MirroredFact } from "../drivers/driver.ts";
 import type { Cause } from "../home/cause.ts";
 import { samePropertyValue } from "../home/property.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";
-import { heardProperty } from "./heard-property.ts";
+import { receivedProperty } from "./received-property.ts";
 import { instant, text } from "./parse/loose.ts";
 import { programId, running } from "./parse/programs.ts";
-import { toldProperties } from "./parse/status.ts";
+import { receivedProperties } from "./parse/status.ts";
 import { PLAYING_DRIVER } from "./plan-twin.ts";
 
 export type MirrorPorts = Pick<CommandPorts, "home" | "feed" | "profile" | "drivers" | "clock">;
@@ -78,9 +78,9 @@ function mirrorProperty(ports: MirrorPorts, address: string, told: OriginalPrope
   const { home, profile, drivers, clock } = ports;
   const node = home.nodes.get(address);
   if (!node) return false;
-  const [read] = toldProperties([told]);
+  const [read] = receivedProperties([told]);
   if (!read) return true;
-  const heard = heardProperty(profile, node, read, clock.now());
+  const heard = receivedProperty(profile, node, read, clock.now());
   const before = node.properties.get(heard.id);
   // Of a value that is not there only that is told.
   const isSame = heard.value === null ? before?.value === null : before && samePropertyValue(before, heard);

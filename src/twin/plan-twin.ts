@@ -8,15 +8,22 @@ import { Profile } from "../profile/profile.ts";
 import { childText, readXml, type XmlElement } from "../util/read-xml.ts";
 import { parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { canonicalDocuments, type Problem } from "./canonical.ts";
-import { heardProperty } from "./heard-property.ts";
+import { receivedProperty } from "./received-property.ts";
 import { type Original, TIME_DOCUMENT } from "./original.ts";
 import { readLinks } from "./parse/groups.ts";
 import { object, text } from "./parse/loose.ts";
-import { joinTrees, readTree, readTreeXml, type ToldGroup, type ToldNode, type ToldTree } from "./parse/nodes.ts";
+import {
+  joinTrees,
+  readTree,
+  readTreeXml,
+  type ReceivedGroup,
+  type ReceivedNode,
+  type ReceivedTree,
+} from "./parse/nodes.ts";
 import { readPrograms } from "./parse/programs.ts";
-import { readStatus, type ToldProperty } from "./parse/status.ts";
+import { readStatus, type ReceivedProperty } from "./parse/status.ts";
 import { readResources, readVariables } from "./parse/tables.ts";
-import { declareToldProfile } from "./told-profile.ts";
+import { declareReceivedProfile } from "./received-profile.ts";
 
 export type TwinPlan = {
   readonly controller: ControllerRecord;
@@ -24,7 +31,7 @@ export type TwinPlan = {
   readonly changes: readonly Change[];
   /** The documents as they will be told again, by name. */
   readonly told: ReadonlyMap<string, string>;
-  readonly tree: ToldTree;
+  readonly tree: ReceivedTree;
   readonly profile: Profile;
   readonly problems: readonly Problem[];
 };
@@ -43,8 +50,8 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
   const [asJson, asXml, status] = [json("/api/nodes"), xml("/rest/nodes"), xml("/rest/status")];
   const tree = joinTrees(asJson === null ? null : readTree(asJson), asXml && readTreeXml(asXml));
   const profile = new Profile();
-  declareToldProfile(profile, { names: () => [...told.keys()], get: (name) => wrapped(told.get(name)) });
-  const values = status ? readStatus(status) : new Map<string, readonly ToldProperty[]>();
+  declareReceivedProfile(profile, { names: () => [...told.keys()], get: (name) => wrapped(told.get(name)) });
+  const values = status ? readStatus(status) : new Map<string, readonly ReceivedProperty[]>();
   const links = readLinks(json("/api/groups") ?? {});
   const variables = ([1, 2] as const).flatMap((type) =>
     readVariables(json(`/api/variables/${type}`) ?? {}, type, nowMs),
@@ -74,7 +81,7 @@ function wrapped(told: string | undefined): { readonly told: string } | null {
   return told === undefined ? null : { told };
 }
 
-function identity(config: Tree | null, { root }: ToldTree, given: ControllerRecord): ControllerRecord {
+function identity(config: Tree | null, { root }: ReceivedTree, given: ControllerRecord): ControllerRecord {
   const uuid = text(object(object(config ?? {}).data).uuid) || text(object(config ?? {}).uuid);
   return { ...given, uuid: uuid || root?.address || given.uuid, name: root?.name ?? "" };
 }
@@ -114,8 +121,8 @@ function knownZone(timeZone: string): string | null {
 
 /** Values of the status table go before those beside the node. */
 function nodeChanges(
-  { node, isFailing, properties }: ToldNode,
-  status: readonly ToldProperty[],
+  { node, isFailing, properties }: ReceivedNode,
+  status: readonly ReceivedProperty[],
   profile: Profile,
   nowMs: number,
 ): readonly Change[] {
@@ -126,7 +133,7 @@ function nodeChanges(
     const editor = profile.nodedef(nodeDefId, family, instance)?.properties.find((each) => each.id === id)?.editor;
     return editor === undefined ? undefined : profile.editor(editor, family, instance)?.ranges[0];
   };
-  const inUnit = (each: ToldProperty) =>
+  const inUnit = (each: ReceivedProperty) =>
     each.value === null && each.uom === 0 ? { ...each, ...quantity(unitOf(each.id)) } : each;
   return [
     { type: "node-added", node: { ...node, driver: PLAYING_DRIVER } },
@@ -135,7 +142,7 @@ function nodeChanges(
       (each): Change => ({
         type: "property-changed",
         address,
-        property: heardProperty(profile, node, inUnit(each), nowMs),
+        property: receivedProperty(profile, node, inUnit(each), nowMs),
       }),
     ),
   ];
@@ -147,7 +154,7 @@ function quantity(range: EditorRange | undefined): { readonly uom: number; reado
 }
 
 /** Where the links were not told, every member does as the scene does. */
-function withLinks(group: ToldGroup, blocks: readonly LinkBlock[] | undefined): Group {
+function withLinks(group: ReceivedGroup, blocks: readonly LinkBlock[] | undefined): Group {
   const { address, members } = group;
   if (!blocks) {
     return {

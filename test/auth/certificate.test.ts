@@ -13,13 +13,13 @@ import { MemoryAccounts } from "./memory-accounts.ts";
 
 const MACHINE: Machine = { hostName: "Hearth", addresses: ["192.168.1.10", "2001:db8::10"] };
 
-type House = {
+type Services = {
   readonly accounts: MemoryAccounts;
   readonly clock: VirtualClock;
   readonly load: (settings?: Readonly<Record<string, unknown>>, machine?: Machine) => Promise<Certificate>;
 };
 
-function createHouse(startMs = START_MS): House {
+function createServices(startMs = START_MS): Services {
   const accounts = new MemoryAccounts();
   const clock = new VirtualClock(startMs);
   const load = (settings = {}, machine = MACHINE) =>
@@ -34,7 +34,7 @@ const daysFrom = (fromMs: number, date: Date) => Math.round((date.getTime() - fr
 describe("the certificate that the controller makes", () => {
   let own: Certificate;
   beforeAll(async () => {
-    own = await createHouse().load({
+    own = await createServices().load({
       host: "10.1.2.3",
       portalHost: "my.example.net",
       allowedHosts: ["Home.Example.org", "*.casa.example", "10.9.9.9", "not a host"],
@@ -83,7 +83,7 @@ describe("the certificate that the controller makes", () => {
   });
 
   test("has another key and another CA in every house", async () => {
-    const other = await createHouse().load();
+    const other = await createServices().load();
     expect(other.key).not.toBe(own.key);
     expect(caOf(other).subject).not.toBe(caOf(own).subject);
     expect(leafOf(own).verify(caOf(other).publicKey)).toBe(false);
@@ -92,7 +92,7 @@ describe("the certificate that the controller makes", () => {
 
 describe("a certificate that was made before", () => {
   test("is shown again after a restart, on a machine whose IPv6 addresses changed too", async () => {
-    const { load } = createHouse();
+    const { load } = createServices();
     const first = await load();
     expect((await load()).cert).toBe(first.cert);
     expect((await load({}, { hostName: "hearth", addresses: ["192.168.1.10", "2001:db8::77"] })).cert).toBe(first.cert);
@@ -104,7 +104,7 @@ describe("a certificate that was made before", () => {
     ["another bound address", { host: "10.0.0.1" }, MACHINE],
     ["one more allowed host", { allowedHosts: ["more.example.org"] }, MACHINE],
   ])("is made anew for %s, by the same CA and with the same key", async (_name, settings, machine) => {
-    const { load } = createHouse();
+    const { load } = createServices();
     const first = await load();
     const renewed = await load(settings, machine);
     expect(renewed.cert).not.toBe(first.cert);
@@ -113,7 +113,7 @@ describe("a certificate that was made before", () => {
   });
 
   test("is made anew when less than thirty days are left, by a reload too", async () => {
-    const { clock, load } = createHouse();
+    const { clock, load } = createServices();
     const first = await load();
     await clock.advance(770 * DAY_MS);
     expect((await first.reload()).cert).toBe(first.cert);
@@ -124,7 +124,7 @@ describe("a certificate that was made before", () => {
   });
 
   test("never outlives its CA, which is made anew for the same key, so who trusts the old one still does", async () => {
-    const { clock, load } = createHouse();
+    const { clock, load } = createServices();
     const first = await load();
     await clock.advance(3600 * DAY_MS);
     const late = await load();
@@ -138,9 +138,9 @@ describe("a certificate that was made before", () => {
   });
 
   test.each(["tls-cert", "ca-cert"])("is made anew when its %s is damaged or belongs to another key", async (name) => {
-    const { accounts, load } = createHouse();
+    const { accounts, load } = createServices();
     const first = await load();
-    const other = createHouse();
+    const other = createServices();
     await other.load();
     for (const damaged of ["", "torn", other.accounts.findSecret(name) ?? ""]) {
       accounts.replaceSecret(name, damaged);
@@ -151,7 +151,7 @@ describe("a certificate that was made before", () => {
   });
 
   test("made on a machine that starts in 1970 is good once the machine knows the time", async () => {
-    const { clock, load } = createHouse(0);
+    const { clock, load } = createServices(0);
     const first = await load();
     await clock.advance(START_MS);
     expect((await load()).cert).toBe(first.cert);
@@ -180,29 +180,29 @@ describe("the owner's certificate", () => {
   };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "domovoi-certificate-"));
-    owners = await createHouse().load();
+    owners = await createServices().load();
   });
   afterAll(() => rm(folder, { recursive: true }));
 
   test("is shown as it stands in the files, and read again on reload", async () => {
-    const { accounts, load } = createHouse();
+    const { accounts, load } = createServices();
     const certificateFile = await inFolder("chain.pem", owners.cert);
     const certificateKeyFile = await inFolder("key.pem", owners.key);
     const shown = await load({ certificateFile, certificateKeyFile });
     expect(shown).toMatchObject({ cert: owners.cert, key: owners.key, ca: owners.ca });
     expect(accounts.secrets.size).toBe(0);
-    const next = await createHouse().load();
+    const next = await createServices().load();
     await Promise.all([writeFile(certificateFile, next.cert), writeFile(certificateKeyFile, next.key)]);
     expect(await shown.reload()).toMatchObject({ cert: next.cert, key: next.key });
   });
 
   test("is refused with the name of the setting when the files cannot be used", async () => {
-    const { load } = createHouse();
+    const { load } = createServices();
     const good = {
       certificateFile: await inFolder("a.pem", owners.cert),
       certificateKeyFile: await inFolder("a.key", owners.key),
     };
-    const { key: otherKey } = await createHouse().load();
+    const { key: otherKey } = await createServices().load();
     const refused: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
       [{ certificateFile: good.certificateFile }, /together/],
       [{ certificateKeyFile: good.certificateKeyFile }, /together/],

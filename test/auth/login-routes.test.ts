@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loginRoutes } from "../../src/http/api/login.ts";
-import type { House } from "../../src/http/house.ts";
+import type { Services } from "../../src/http/services.ts";
 import type { HttpRequest } from "../../src/http/route.ts";
 import { checkBody } from "../../src/http/schema.ts";
 import { createGate, HOME, OWNER, OWNER_PASSWORD, outcome } from "./gate.ts";
@@ -13,13 +13,13 @@ const [login, refresh, logout] = ["/api/login", "/api/jwt/refresh", "/api/jwt/lo
 ];
 
 /** Only what these handlers look at. */
-async function createDoor() {
+async function createContext() {
   const gate = await createGate();
-  const house = { auth: gate.auth } as unknown as House;
+  const services = { auth: gate.auth } as unknown as Services;
   const ask = async (route: (typeof loginRoutes)[number], request: Partial<HttpRequest>) => {
     const reply = await route.handle(
       { remoteAddress: HOME, body: null, principal: null, ...request } as HttpRequest,
-      house,
+      services,
     );
     return { reply, answer: JSON.parse(String(reply.body)) };
   };
@@ -43,7 +43,7 @@ describe("the routes of logging in", () => {
   });
 
   test("answer with the envelope in JSON, in the order that clients know", async () => {
-    const { ask } = await createDoor();
+    const { ask } = await createContext();
     const { reply, answer } = await ask(login, { body: { username: OWNER, password: OWNER_PASSWORD } });
     expect(reply).toMatchObject({ status: 200, contentType: "application/json; charset=utf-8" });
     expect(Object.keys(answer)).toEqual(["successful", "data"]);
@@ -54,7 +54,7 @@ describe("the routes of logging in", () => {
   });
 
   test("change a refresh token for a new pair, and end the session", async () => {
-    const { ask, auth } = await createDoor();
+    const { ask, auth } = await createContext();
     const first = await ask(login, { body: { username: OWNER, password: OWNER_PASSWORD } });
     const { answer } = await ask(refresh, { body: { refreshToken: first.answer.data.refreshToken } });
     expect(Object.keys(answer.data)).toEqual(["accessToken", "refreshToken", "ssl"]);

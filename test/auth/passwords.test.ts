@@ -1,6 +1,6 @@
 import { argon2Sync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { HashQueue, type Lane } from "../../src/auth/hash-queue.ts";
+import { HashQueue, type HashPriority } from "../../src/auth/hash-queue.ts";
 import { createPasswords } from "../../src/auth/passwords.ts";
 import { parseConfig } from "../../src/config.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
@@ -116,8 +116,8 @@ describe("the queue for hashes", () => {
     const queue = new HashQueue({ atOnce, waitingMax });
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const run = (lane: Lane, name: string) =>
-      queue.run(lane, () => {
+    const run = (priority: HashPriority, name: string) =>
+      queue.run(priority, () => {
         begun.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
       });
@@ -128,7 +128,7 @@ describe("the queue for hashes", () => {
     return { queue, begun, run, end };
   };
 
-  test("lets few run at once, known devices before strangers, each lane in order", async () => {
+  test("lets few run at once, known devices before strangers, each priority in order", async () => {
     const { begun, run, end } = create(2, 9);
     const all = [
       run("stranger", "s1"),
@@ -144,7 +144,7 @@ describe("the queue for hashes", () => {
     await Promise.all(all);
   });
 
-  test("refuses when a lane is full, and the other lane is not touched", async () => {
+  test("refuses when a priority is full, and the other priority is not touched", async () => {
     const { run, end } = create(1, 1);
     const going = [run("stranger", "a"), run("stranger", "b")];
     expect(await outcome(run("stranger", "c"))).toBe("LOGINS_BUSY");

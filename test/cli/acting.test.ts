@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => line[Symbol.asyncDispose]());
 
 const failure = (code: number, sentence: string) => ({ code, stdout: "", stderr: `domovoi: ${sentence}\n` });
-const statusOf = (address: string) => line.controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
+const statusOf = (address: string) => line.controller.services.home.nodes.get(address)?.properties.get("ST")?.value;
 
 describe("send", { timeout: 60_000 }, () => {
   test.each<readonly [string, readonly string[], string]>([
@@ -57,9 +57,9 @@ describe("send", { timeout: 60_000 }, () => {
     ["a level of a group", ["Movie", "DON", "130"], 2, 'DON of Movie does not take "130": a group takes 0 to 100 %.'],
     ["a time to wait", ["Hall Ceiling", "DON", "--wait", "-1"], 2, "--wait takes seconds, up to 3600."],
   ])("refuses %s, and nothing is sent", async (_what, args, code, sentence) => {
-    const before = line.controller.house.home.version("status");
+    const before = line.controller.services.home.version("status");
     expect(await line.run(["send", ...args])).toEqual(failure(code, sentence));
-    expect(line.controller.house.home.version("status")).toBe(before);
+    expect(line.controller.services.home.version("status")).toBe(before);
   });
 
   test("--wait tells the value that the report showed, of properties and groups too", async () => {
@@ -89,13 +89,13 @@ describe("send", { timeout: 60_000 }, () => {
 });
 
 describe("run", { timeout: 60_000 }, () => {
-  const program = () => line.controller.house.home.programs.get(0x14);
+  const program = () => line.controller.services.home.programs.get(0x14);
 
   test("runs clauses, enables and disables, and takes the interface's own names", async () => {
     expect(await line.read("run", "Water the Lawn", "disable")).toBe("Water the Lawn: disable was taken.\n");
     expect(program()).toMatchObject({ enabled: false });
     await line.read("run", "0014", "enable");
-    expect(await line.read("run", "House & Garden/Water the Lawn", "enableRunAtStartup")).toContain(
+    expect(await line.read("run", "Services & Garden/Water the Lawn", "enableRunAtStartup")).toContain(
       "enableRunAtStartup",
     );
     expect(program()).toMatchObject({ enabled: true, runAtStartup: true });

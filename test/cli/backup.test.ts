@@ -46,7 +46,7 @@ async function shown(file: string) {
   };
 }
 
-function localDoor({ localUrl }: Service): HttpsClient {
+function localListener({ localUrl }: Service): HttpsClient {
   const authorization = `Basic ${Buffer.from(`${LOCAL.username}:${LOCAL.password}`).toString("base64")}`;
   return createHttpsClient(
     () => localUrl,
@@ -62,7 +62,7 @@ async function valueIn(door: HttpsClient, id: number): Promise<number> {
 test("a backup made under writes restores elsewhere with the same logical hash and every acknowledged write", {
   timeout: 60_000,
 }, async () => {
-  const door = localDoor(service);
+  const door = localListener(service);
   const written = [0, 0, 0, 0];
   const writeUntil = async (lane: number, isEnough: () => boolean) => {
     for (let value = (written[lane] ?? 0) + 1; !isEnough(); value += 1) {
@@ -91,7 +91,7 @@ test("a backup made under writes restores elsewhere with the same logical hash a
   expect(second.contents).toEqual(first.contents);
   const elsewhere = await startService(at("elsewhere"), ["--still"]);
   await using _process = elsewhere.process;
-  const doorThere = localDoor(elsewhere);
+  const doorThere = localListener(elsewhere);
   const values = await Promise.all(written.map((_, lane) => valueIn(doorThere, lane + 1)));
   doorThere.close();
   const within = values.map((value, lane) => value >= (acknowledged[lane] ?? 0) && value <= (written[lane] ?? 0));
@@ -116,7 +116,7 @@ test("restored from an open backup, a home starts with new accounts", async () =
     env: { ...ENV, DOMOVOI_LOCAL_USER: LOCAL.username, DOMOVOI_LOCAL_PASSWORD: LOCAL.password },
   });
   await using process = fresh.process;
-  const door = localDoor(fresh);
+  const door = localListener(fresh);
   const nodes = await door.get("/rest/nodes");
   door.close();
   expect(nodes.text.match(/<node /g)?.length).toBeGreaterThan(40);

@@ -9,7 +9,7 @@ import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { connectTo, startStage } from "../client/support/connected.ts";
 import { frame, HEARTBEAT } from "../client/support/followed.ts";
 import { ACCOUNT, json } from "../client/support/scripted-server.ts";
-import { RadioHouse } from "../support/radio-house.ts";
+import { RadioServices } from "../support/radio-services.ts";
 import { CommandLine } from "./command-line.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -17,18 +17,18 @@ const DSK = "11111-22222-33333-44444-55555-01234-12345-23456";
 /** A maker's file: 16 bytes as Intel HEX. */
 const FIRMWARE = ":10000000000102030405060708090a0b0c0d0e0f78\n:00000001FF\n";
 
-let house: RadioHouse;
+let services: RadioServices;
 let line: CommandLine;
 
 beforeAll(async () => {
   const plans = [switchPlan({ name: "Pump", classes: firmwareClasses() }), switchPlan({ name: "Lamp" })];
-  house = await RadioHouse.open(plans, {}, { clock: new VirtualClock(Date.now()) });
-  await house.knows("ZW003_1");
-  line = new CommandLine(house.controller);
+  services = await RadioServices.open(plans, {}, { clock: new VirtualClock(Date.now()) });
+  await services.knows("ZW003_1");
+  line = new CommandLine(services.controller);
 }, 60_000);
 afterAll(async () => {
   await line[Symbol.asyncDispose]();
-  await house[Symbol.asyncDispose]();
+  await services[Symbol.asyncDispose]();
 });
 
 const at = (name: string) => join(line.directory, name);
@@ -67,7 +67,7 @@ describe("what there is", { timeout: 60_000 }, () => {
     ] as const;
     const runs = await Promise.all(refused.map(([args]) => radio(...args)));
     expect(runs).toEqual(refused.map(([, code, sentence]) => ({ code, stdout: "", stderr: `domovoi: ${sentence}\n` })));
-    expect(await house.operation()).toBeNull();
+    expect(await services.operation()).toBeNull();
     const asLocal = await line.run(["radio", "status"], line.local);
     expect([asLocal.code, asLocal.stderr]).toEqual([2, "domovoi: Work on a radio network needs portal mode.\n"]);
   });
@@ -75,10 +75,10 @@ describe("what there is", { timeout: 60_000 }, () => {
 
 describe("for programs", { timeout: 60_000 }, () => {
   test("a device is let in with what the options grant, a step a line", async () => {
-    const lock = await house.network.newcomer(lockPlan({ name: "Door", security: ["S2-access-control", "S0"] }));
+    const lock = await services.network.newcomer(lockPlan({ name: "Door", security: ["S2-access-control", "S0"] }));
     await using include = line.begin(["radio", "include", "--grant", "all", "--pin", lock.pin, "--json"]);
     await include.until(() => include.stdout.includes('"waiting"'));
-    await house.network.press(lock);
+    await services.network.press(lock);
     const { code, stdout, stderr } = await include.ended;
     expect([code, stderr]).toEqual([0, ""]);
     expect(stages(stdout).filter((stage, index, all) => stage !== all[index - 1])).toEqual([
@@ -88,16 +88,16 @@ describe("for programs", { timeout: 60_000 }, () => {
   });
 
   test("without encryption that is said plainly; the device leaves by its button", async () => {
-    const plug = await house.network.newcomer(switchPlan({ name: "Plug" }));
+    const plug = await services.network.newcomer(switchPlan({ name: "Plug" }));
     await using include = line.begin(["radio", "include", "--security", "none"]);
     await include.until(() => include.stdout.includes("Press the inclusion button"));
-    await house.network.press(plug);
+    await services.network.press(plug);
     const included = await include.ended;
     expect(included).toMatchObject({ code: 0, stdout: expect.stringMatching(/\(ZW005_1\), security none\.\n$/) });
     expect(included.stderr.split("\n").filter((each) => each.startsWith("Warning: "))).toHaveLength(2);
     await using exclude = line.begin(["radio", "exclude"]);
     await exclude.until(() => exclude.stdout.includes("Press the button"));
-    await house.network.press(plug);
+    await services.network.press(plug);
     expect(await exclude.ended).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/\nIt was .*\(ZW005_1\)\.\n$/),
@@ -113,7 +113,7 @@ describe("for programs", { timeout: 60_000 }, () => {
       1,
       expect.stringMatching(/nothing is left half done\.\n.*Cancelled; nothing was changed\.\n$/),
     ]);
-    expect(await house.operation()).toMatchObject({ kind: "include", stage: "cancelled" });
+    expect(await services.operation()).toMatchObject({ kind: "include", stage: "cancelled" });
   });
 
   test("cancel ends what somebody else began", async () => {
@@ -140,22 +140,22 @@ describe("for programs", { timeout: 60_000 }, () => {
     expect(await line.read("radio", "smartstart", "remove", "11111")).toBe(`${DSK} is taken off the list.\n`);
   });
 
-  test("a report for a bug, and the memory of the stick as a file, which goes back only when it is confirmed", async () => {
+  test("a report for a bug, and the memory of the adapter as a file, which goes back only when it is confirmed", async () => {
     expect((await radio("diagnostics", at("report.json"), "--no-names")).code).toBe(0);
     expect(JSON.parse(readFileSync(at("report.json"), "utf8"))).toMatchObject({
       format: 1,
       versions: expect.any(Object),
     });
-    expect(await line.read("radio", "nvm", "save", at("stick.bin"))).toContain("stick.bin: 49152 bytes.");
-    expect([statSync(at("stick.bin")).size, statSync(at("stick.bin")).mode & 0o777]).toEqual([49_152, 0o600]);
-    const unsaid = await radio("nvm", "restore", at("stick.bin"));
+    expect(await line.read("radio", "nvm", "save", at("adapter.bin"))).toContain("adapter.bin: 49152 bytes.");
+    expect([statSync(at("adapter.bin")).size, statSync(at("adapter.bin")).mode & 0o777]).toEqual([49_152, 0o600]);
+    const unsaid = await radio("nvm", "restore", at("adapter.bin"));
     expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining("--confirm takes the home id")]);
-    expect((await radio("nvm", "restore", at("stick.bin"), "--confirm", "00000000")).code).toBe(1);
-    expect(await house.operation()).toMatchObject({ kind: "backup" });
+    expect((await radio("nvm", "restore", at("adapter.bin"), "--confirm", "00000000")).code).toBe(1);
+    expect(await services.operation()).toMatchObject({ kind: "backup" });
   });
 });
 
-describe("with two sticks", { timeout: 60_000 }, () => {
+describe("with two adapters", { timeout: 60_000 }, () => {
   test("which one is meant has to be said, and steps on either are watched", async () => {
     await using stage = await startStage();
     stage.server.nowMs = Date.now;
@@ -230,10 +230,10 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
 
 describe("for a person at a terminal", { timeout: 60_000 }, () => {
   test("the keys and the PIN are asked for, and a PIN that is none is asked for again", async () => {
-    const lock = await house.network.newcomer(lockPlan({ name: "Shed", security: ["S2-access-control", "S0"] }));
+    const lock = await services.network.newcomer(lockPlan({ name: "Shed", security: ["S2-access-control", "S0"] }));
     await using terminal = new Terminal(["radio", "include"], line.portal);
     await terminal.until("Press the inclusion button");
-    await house.network.press(lock);
+    await services.network.press(lock);
     await terminal.until("Grant which?");
     terminal.type("1");
     await terminal.until(`_____${lock.dsk.slice(5)}`);
@@ -243,14 +243,14 @@ describe("for a person at a terminal", { timeout: 60_000 }, () => {
     terminal.type(lock.pin);
     await terminal.until("security S2-access-control.");
     expect(await terminal.ended).toBe(0);
-    expect(house.network.device("Shed").dsk).toBe(lock.dsk);
+    expect(services.network.device("Shed").dsk).toBe(lock.dsk);
   });
 
   test("Ctrl-C at a question cancels, and what has become of the device is said", async () => {
-    const lock = await house.network.newcomer(lockPlan({ name: "Gate", security: ["S2-access-control"] }));
+    const lock = await services.network.newcomer(lockPlan({ name: "Gate", security: ["S2-access-control"] }));
     await using terminal = new Terminal(["radio", "include"], line.portal);
     await terminal.until("Press the inclusion button");
-    await house.network.press(lock);
+    await services.network.press(lock);
     await terminal.until("Grant which?");
     terminal.interrupt();
     await terminal.until("without keys");
@@ -258,10 +258,10 @@ describe("for a person at a terminal", { timeout: 60_000 }, () => {
   });
 
   test("a memory goes back when the home id is typed, and the bar is told from its beginning for each part", async () => {
-    await using terminal = new Terminal(["radio", "nvm", "restore", at("stick.bin")], line.portal);
+    await using terminal = new Terminal(["radio", "nvm", "restore", at("adapter.bin")], line.portal);
     await terminal.until("Write d0307001 to do it");
     terminal.type("D0307001");
-    await terminal.until("The memory of the stick is written.");
+    await terminal.until("The memory of the adapter is written.");
     await terminal.until("the driver starts again with it.");
     expect(await terminal.ended).toBe(0);
   });

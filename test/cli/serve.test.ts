@@ -14,7 +14,7 @@ const LOCAL_LINE = /^Local +(https:\/\/\S+) +(\S+) +(\S+)$/;
 const PORTAL_LINE = /^Portal +(https:\/\/\S+) +(\S+) +(\S+)$/;
 
 /** The local door, with the credentials of `CREDENTIALS` or others. */
-function localDoor({ localUrl }: Service, credentials = basicHeader()): HttpsClient {
+function localListener({ localUrl }: Service, credentials = basicHeader()): HttpsClient {
   return createHttpsClient(
     () => localUrl,
     () => credentials,
@@ -36,7 +36,7 @@ async function login({ portalUrl }: Service, body: object): Promise<number> {
 }
 
 async function statusOf(service: Service, path: string, credentials = basicHeader()): Promise<number> {
-  const door = localDoor(service, credentials);
+  const door = localListener(service, credentials);
   const { status } = await door.get(path);
   door.close();
   return status;
@@ -152,7 +152,7 @@ describe("options", () => {
 });
 
 async function documentsOf(service: Service) {
-  const door = localDoor(service);
+  const door = localListener(service);
   const documents = await readDocuments(door);
   door.close();
   return documents;

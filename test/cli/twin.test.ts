@@ -30,7 +30,7 @@ test("a twin of a running controller tells what it told, when it is served", { t
   const { code, stdout, stderr } = await line.run(["twin", line.controller.portal.url, "--data", data]);
   expect([code, stdout.split("\n")[1], stderr.includes("/api/triggers: ")]).toEqual([
     0,
-    `Nodes            ${line.controller.house.home.nodes.size}, 0 of them disabled`,
+    `Nodes            ${line.controller.services.home.nodes.size}, 0 of them disabled`,
     true,
   ]);
   expect(stdout).toContain(`domovoi serve --data ${data}`);

@@ -18,7 +18,7 @@ let driver: DriverHost;
 
 beforeAll(async () => {
   line = await CommandLine.start({ nodeReportsPerSecond: 10_000 });
-  driver = createDriverHost(line.controller.house, "late", {
+  driver = createDriverHost(line.controller.services, "late", {
     get: () => undefined,
     set: () => {},
     delete: () => {},
@@ -86,8 +86,8 @@ describe("into a pipe", { timeout: 60_000 }, () => {
   test("lines for people tell time, name, property and value; events of other kinds too", async () => {
     await using child = await watching([]);
     const start = child.stdout.length;
-    const { house, clock } = line.controller;
-    house.feed.commit(
+    const { services, clock } = line.controller;
+    services.feed.commit(
       { type: "variable-written", variableType: 2, id: 3, value: 225, before: 215, writtenAtMs: clock.now() },
       CAUSE,
     );

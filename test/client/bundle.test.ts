@@ -63,12 +63,12 @@ test("S9 a login in the first message that is refused is tried again with other 
 
 test("G6 a file comes in pieces, and one that is refused with its reason", async () => {
   await using stage = await startStage();
-  stage.server.on("GET /api/radios/zwave/memory", { body: "the memory of a stick" });
+  stage.server.on("GET /api/radios/zwave/memory", { body: "the memory of an adapter" });
   stage.server.on("GET /api/radios/zwave2/memory", status(409, '{"successful":false,"error":"None."}'));
   const home = await open(stage);
   const pieces: Uint8Array[] = [];
   for await (const piece of await home.radios.network("zwave").memory()) pieces.push(piece);
-  expect(Buffer.concat(pieces).toString()).toBe("the memory of a stick");
+  expect(Buffer.concat(pieces).toString()).toBe("the memory of an adapter");
   await expect(home.radios.network("zwave2").memory()).rejects.toMatchObject({ status: 409, message: "None." });
   await home.close();
 });

@@ -133,7 +133,7 @@ describe("nodes", () => {
 describe("scenes", () => {
   test("M4 the controller's own group is no scene; its name is the controller's", async () => {
     const home = await homeWith();
-    expect(home.name).toBe("Our House");
+    expect(home.name).toBe("Our Services");
     expect(Array.from(home.groups, ({ name }) => name)).toEqual(["Evening"]);
     expect((await homeWith(oneNode({ address: "A" }))).name).toBe("");
     const group = [

@@ -59,7 +59,7 @@ describe.each(["portal", "local"] as const)("in %s mode", (mode) => {
 
   test("C15 the demo home loads without a problem", () => {
     expect(home().problems).toEqual([]);
-    expect(home().nodes.size).toBe(controller.house.home.nodes.size);
+    expect(home().nodes.size).toBe(controller.services.home.nodes.size);
     expect([...home().nodes].filter(({ nodedef }) => nodedef === null).map(({ address }) => address)).toEqual([]);
     expect(home().name).toBe("Domovoi");
   });

@@ -155,7 +155,7 @@ test("M17 random homes are the same through the portal and the local surface", {
   await fc.assert(
     fc.asyncProperty(home, async (changes) => {
       await using controller = await startTestController({ demo: false });
-      for (const change of changes) controller.house.feed.commit(change, SYSTEM_CAUSE);
+      for (const change of changes) controller.services.feed.commit(change, SYSTEM_CAUSE);
       const [portal, local] = await Promise.all([snapshotOf(controller, "portal"), snapshotOf(controller, "local")]);
       expect(toldByBoth(local)).toEqual(toldByBoth(portal));
       expect(portal.nodes.length).toBe(NODES.length);

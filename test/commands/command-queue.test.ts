@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createCommandQueue, Slots } from "../../src/commands/command-queue.ts";
 import { parseConfig } from "../../src/config.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { codeOf, settle } from "./command-house.ts";
+import { codeOf, settle } from "./command-services.ts";
 
 function createQueue(settings = {}) {
   const config = parseConfig(settings);

@@ -9,7 +9,7 @@ import {
   writeDeviceParameter,
 } from "../../src/commands/device-parameters.ts";
 import type { DeviceParameter, Driver, Outcome } from "../../src/drivers/driver.ts";
-import { codeOf, createHouse, REQUEST, spec, told } from "./command-house.ts";
+import { codeOf, createServices, REQUEST, spec, told } from "./command-services.ts";
 
 const LOCK = "ZW002_1";
 const CODE = "739154";
@@ -17,7 +17,7 @@ const ACKED: Outcome = { kind: "acked" };
 
 type Radio = { answer: () => Promise<Outcome>; readonly written: unknown[] };
 
-async function radioHouse(slots = 3, known: DeviceParameter | null = { number: 7, size: 2, value: -5 }) {
+async function radioServices(slots = 3, known: DeviceParameter | null = { number: 7, size: 2, value: -5 }) {
   const radio: Radio = { answer: async () => ACKED, written: [] };
   const write = (...written: unknown[]) => {
     radio.written.push(written);
@@ -34,17 +34,17 @@ async function radioHouse(slots = 3, known: DeviceParameter | null = { number: 7
       clear: (_address, slot) => write(slot),
     },
   };
-  const house = await createHouse({}, more);
-  house.host.node(spec(LOCK, "LOCK"));
-  return { house, radio };
+  const services = await createServices({}, more);
+  services.host.node(spec(LOCK, "LOCK"));
+  return { services, radio };
 }
 
 describe("parameters", () => {
   test("a parameter that is read is answered and told", async () => {
-    const { house } = await radioHouse();
+    const { services } = await radioServices();
     const parameter = { number: 7, size: 2, value: -5 };
-    await expect(readDeviceParameter(house, LOCK, 7, REQUEST)).resolves.toEqual(parameter);
-    expect(told(house, "device-parameter")).toEqual([{ type: "device-parameter", address: LOCK, ...parameter }]);
+    await expect(readDeviceParameter(services, LOCK, 7, REQUEST)).resolves.toEqual(parameter);
+    expect(told(services, "device-parameter")).toEqual([{ type: "device-parameter", address: LOCK, ...parameter }]);
   });
 
   test.each([
@@ -54,10 +54,10 @@ describe("parameters", () => {
     [4, -2_147_483_648],
     [4, 4_294_967_295],
   ])("a parameter of %i bytes takes %i", async (size, value) => {
-    const { house, radio } = await radioHouse();
-    await writeDeviceParameter(house, LOCK, { number: 3, size, value }, REQUEST);
+    const { services, radio } = await radioServices();
+    await writeDeviceParameter(services, LOCK, { number: 3, size, value }, REQUEST);
     expect(radio.written).toEqual([[{ number: 3, size, value }]]);
-    expect(told(house, "device-parameter")).toMatchObject([{ number: 3, size, value }]);
+    expect(told(services, "device-parameter")).toMatchObject([{ number: 3, size, value }]);
   });
 
   test.each([
@@ -68,29 +68,29 @@ describe("parameters", () => {
     [{ number: 3, size: 2, value: 1.5 }, "BAD_VALUE"],
     [{ number: -1, size: 1, value: 1 }, "PARAMETER_NOT_FOUND"],
   ])("%o is %s", async (parameter, code) => {
-    const { house, radio } = await radioHouse();
-    expect(await codeOf(writeDeviceParameter(house, LOCK, parameter, REQUEST))).toBe(code);
+    const { services, radio } = await radioServices();
+    expect(await codeOf(writeDeviceParameter(services, LOCK, parameter, REQUEST))).toBe(code);
     expect(radio.written).toEqual([]);
   });
 
   test("what only left the house is not told as taken", async () => {
-    const { house, radio } = await radioHouse();
+    const { services, radio } = await radioServices();
     radio.answer = async () => ({ kind: "sent" });
-    await writeDeviceParameter(house, LOCK, { number: 3, size: 1, value: 1 }, REQUEST);
-    expect(told(house, "device-parameter")).toEqual([]);
+    await writeDeviceParameter(services, LOCK, { number: 3, size: 1, value: 1 }, REQUEST);
+    expect(told(services, "device-parameter")).toEqual([]);
   });
 
   test("unknown parameters, failures, exceptions and drivers without parameters are told apart", async () => {
-    const { house, radio } = await radioHouse();
-    expect(await codeOf(readDeviceParameter(house, LOCK, 8, REQUEST))).toBe("PARAMETER_NOT_FOUND");
-    expect(await codeOf(readDeviceParameter(house, "nowhere", 8, REQUEST))).toBe("NODE_NOT_FOUND");
+    const { services, radio } = await radioServices();
+    expect(await codeOf(readDeviceParameter(services, LOCK, 8, REQUEST))).toBe("PARAMETER_NOT_FOUND");
+    expect(await codeOf(readDeviceParameter(services, "nowhere", 8, REQUEST))).toBe("NODE_NOT_FOUND");
     radio.answer = async () => ({ kind: "failed", reason: "rejected", detail: "", retryable: false });
-    const write = () => writeDeviceParameter(house, LOCK, { number: 3, size: 1, value: 1 }, REQUEST);
+    const write = () => writeDeviceParameter(services, LOCK, { number: 3, size: 1, value: 1 }, REQUEST);
     expect(await codeOf(write())).toBe("DEVICE_FAILED");
-    const plain = await createHouse();
+    const plain = await createServices();
     plain.host.node(spec(LOCK));
     expect(await codeOf(readDeviceParameter(plain, LOCK, 8, REQUEST))).toBe("NOT_SUPPORTED");
-    const broken = await createHouse(
+    const broken = await createServices(
       {},
       { parameters: { get: async () => Promise.reject(new TypeError("no")), set: write as never } },
     );
@@ -101,15 +101,15 @@ describe("parameters", () => {
 
 describe("user codes", () => {
   test("a code goes to the driver and into no entry, log line or trace", async () => {
-    const { house, radio } = await radioHouse();
-    await setLockCode(house, LOCK, 2, CODE, REQUEST);
-    await clearLockCode(house, LOCK, 3, REQUEST);
+    const { services, radio } = await radioServices();
+    await setLockCode(services, LOCK, 2, CODE, REQUEST);
+    await clearLockCode(services, LOCK, 3, REQUEST);
     expect(radio.written).toEqual([[2, CODE], [3]]);
-    expect(recentCommands(house).map(({ command, detail }) => [command, detail])).toEqual([
+    expect(recentCommands(services).map(({ command, detail }) => [command, detail])).toEqual([
       ["CODE_CLEAR", "Slot 3."],
       ["CODE_SET", "Slot 2."],
     ]);
-    expect(JSON.stringify([house.entries, house.lines])).not.toContain(CODE);
+    expect(JSON.stringify([services.entries, services.lines])).not.toContain(CODE);
   });
 
   test.each<[string, Radio["answer"]]>([
@@ -117,10 +117,10 @@ describe("user codes", () => {
     ["throws", async () => Promise.reject(new Error(`Cannot set ${CODE}.`))],
     ["sleeps", async () => ({ kind: "queued", detail: `${CODE} waits.` })],
   ])("a driver that %s does not give the code away", async (_claim, answer) => {
-    const { house, radio } = await radioHouse();
+    const { services, radio } = await radioServices();
     radio.answer = answer;
-    const ended = await setLockCode(house, LOCK, 2, CODE, REQUEST).catch((error: Error) => error.message);
-    expect(JSON.stringify([ended ?? "", house.entries, house.lines])).not.toContain(CODE);
+    const ended = await setLockCode(services, LOCK, 2, CODE, REQUEST).catch((error: Error) => error.message);
+    expect(JSON.stringify([ended ?? "", services.entries, services.lines])).not.toContain(CODE);
   });
 
   test.each([
@@ -133,17 +133,17 @@ describe("user codes", () => {
     [1.5, CODE, "CODE_SLOT_NOT_FOUND"],
     [Number.NaN, CODE, "CODE_SLOT_NOT_FOUND"],
   ])("slot %d with code %s is %s", async (slot, code, expected) => {
-    const { house, radio } = await radioHouse();
-    const error = await setLockCode(house, LOCK, slot, code, REQUEST).catch((thrown) => thrown);
+    const { services, radio } = await radioServices();
+    const error = await setLockCode(services, LOCK, slot, code, REQUEST).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: expected });
     expect(error.message).not.toContain(code);
     expect(radio.written).toEqual([]);
   });
 
   test("what is no lock has no codes", async () => {
-    const { house } = await radioHouse(0);
-    expect(await codeOf(clearLockCode(house, LOCK, 1, REQUEST))).toBe("NOT_SUPPORTED");
-    const plain = await createHouse();
+    const { services } = await radioServices(0);
+    expect(await codeOf(clearLockCode(services, LOCK, 1, REQUEST))).toBe("NOT_SUPPORTED");
+    const plain = await createServices();
     plain.host.node(spec(LOCK));
     expect(await codeOf(clearLockCode(plain, LOCK, 1, REQUEST))).toBe("NOT_SUPPORTED");
   });

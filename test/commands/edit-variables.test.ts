@@ -12,7 +12,7 @@ import {
   writeVariableInit,
 } from "../../src/commands/edit-variables.ts";
 import { ControllerError } from "../../src/errors.ts";
-import { codeOf, createHouse, REQUEST, START_MS, told } from "./command-house.ts";
+import { codeOf, createServices, REQUEST, START_MS, told } from "./command-services.ts";
 
 const displayed = { floatIsDisplayed: true };
 const raw = { floatIsDisplayed: false };
@@ -116,45 +116,45 @@ describe("writing", () => {
   const given = { name: "Boost", prec: 1 };
 
   test("a new variable is 0, gets the next id of its type, and is on disk before it is answered", async () => {
-    const house = await createHouse();
-    const first = await createVariable(house, 2, given, REQUEST);
-    const second = await createVariable(house, 2, given, REQUEST);
-    const other = await createVariable(house, 1, given, REQUEST);
+    const services = await createServices();
+    const first = await createVariable(services, 2, given, REQUEST);
+    const second = await createVariable(services, 2, given, REQUEST);
+    const other = await createVariable(services, 1, given, REQUEST);
     expect(first).toEqual({ type: 2, id: 1, name: "Boost", value: 0, init: 0, prec: 1, writtenAtMs: START_MS });
     expect([second.id, other.id]).toEqual([2, 1]);
-    const made = house.entries.filter(({ change }) => change.type === "variable-added");
-    expect(house.durable).toEqual(made.map(({ seq }) => seq));
+    const made = services.entries.filter(({ change }) => change.type === "variable-added");
+    expect(services.durable).toEqual(made.map(({ seq }) => seq));
   });
 
   test("the id of a removed variable is not given away while there are others", async () => {
-    const house = await createHouse();
-    for (let n = 0; n < 3; n += 1) await createVariable(house, 1, given, REQUEST);
-    await deleteVariable(house, 1, 2, REQUEST);
-    expect((await createVariable(house, 1, given, REQUEST)).id).toBe(4);
+    const services = await createServices();
+    for (let n = 0; n < 3; n += 1) await createVariable(services, 1, given, REQUEST);
+    await deleteVariable(services, 1, 2, REQUEST);
+    expect((await createVariable(services, 1, given, REQUEST)).id).toBe(4);
   });
 
   test("gaps are filled when the ids have run out, and the settings' limit holds", async () => {
-    const house = await createHouse({ variablesMax: 2 });
+    const services = await createServices({ variablesMax: 2 });
     const last = { type: 1, id: 65_535, name: "Last", value: 0, init: 0, prec: 0, writtenAtMs: 0 } as const;
-    house.feed.commit({ type: "variable-added", variable: last }, REQUEST);
-    expect((await createVariable(house, 1, given, REQUEST)).id).toBe(1);
-    expect(await codeOf(createVariable(house, 1, given, REQUEST))).toBe("LIMIT_REACHED");
+    services.feed.commit({ type: "variable-added", variable: last }, REQUEST);
+    expect((await createVariable(services, 1, given, REQUEST)).id).toBe(1);
+    expect(await codeOf(createVariable(services, 1, given, REQUEST))).toBe("LIMIT_REACHED");
   });
 
   test("an equal value is told too, with the value before; init and precision leave the value alone", async () => {
-    const house = await createHouse();
-    await createVariable(house, 1, given, REQUEST);
-    await writeVariable(house, 1, 1, 51, REQUEST);
-    await house.clock.advance(1000);
-    await writeVariable(house, 1, 1, 51, REQUEST);
-    await writeVariableInit(house, 1, 1, 7, REQUEST);
-    await setVariablePrecision(house, 1, 1, 3, REQUEST);
-    await renameVariable(house, 1, 1, "Turbo", REQUEST);
-    expect(told(house, "variable-written").map(({ before, value }) => [before, value])).toEqual([
+    const services = await createServices();
+    await createVariable(services, 1, given, REQUEST);
+    await writeVariable(services, 1, 1, 51, REQUEST);
+    await services.clock.advance(1000);
+    await writeVariable(services, 1, 1, 51, REQUEST);
+    await writeVariableInit(services, 1, 1, 7, REQUEST);
+    await setVariablePrecision(services, 1, 1, 3, REQUEST);
+    await renameVariable(services, 1, 1, "Turbo", REQUEST);
+    expect(told(services, "variable-written").map(({ before, value }) => [before, value])).toEqual([
       [0, 51],
       [51, 51],
     ]);
-    expect(house.home.variables[1].get(1)).toEqual({
+    expect(services.home.variables[1].get(1)).toEqual({
       type: 1,
       id: 1,
       name: "Turbo",
@@ -163,26 +163,26 @@ describe("writing", () => {
       prec: 3,
       writtenAtMs: START_MS + 1000,
     });
-    expect(house.durable).toHaveLength(6);
+    expect(services.durable).toHaveLength(6);
   });
 
   test.each([
-    ["a value beyond 32 bits", (h: House) => writeVariable(h, 1, 1, 2 ** 31, REQUEST), "BAD_VALUE"],
-    ["a fraction", (h: House) => writeVariable(h, 1, 1, 1.5, REQUEST), "BAD_VALUE"],
-    ["an init beyond 32 bits", (h: House) => writeVariableInit(h, 1, 1, -(2 ** 31) - 1, REQUEST), "BAD_VALUE"],
-    ["a precision of 10", (h: House) => setVariablePrecision(h, 1, 1, 10, REQUEST), "BAD_VALUE"],
-    ["half a precision", (h: House) => createVariable(h, 1, { name: "A", prec: 0.5 }, REQUEST), "BAD_VALUE"],
-    ["a bad name", (h: House) => createVariable(h, 1, { name: "", prec: 0 }, REQUEST), "BAD_NAME"],
-    ["another bad name", (h: House) => renameVariable(h, 1, 1, "a\u0000", REQUEST), "BAD_NAME"],
-    ["an unknown id", (h: House) => writeVariable(h, 1, 2, 1, REQUEST), "VARIABLE_NOT_FOUND"],
-    ["another type", (h: House) => deleteVariable(h, 2, 1, REQUEST), "VARIABLE_NOT_FOUND"],
+    ["a value beyond 32 bits", (h: Services) => writeVariable(h, 1, 1, 2 ** 31, REQUEST), "BAD_VALUE"],
+    ["a fraction", (h: Services) => writeVariable(h, 1, 1, 1.5, REQUEST), "BAD_VALUE"],
+    ["an init beyond 32 bits", (h: Services) => writeVariableInit(h, 1, 1, -(2 ** 31) - 1, REQUEST), "BAD_VALUE"],
+    ["a precision of 10", (h: Services) => setVariablePrecision(h, 1, 1, 10, REQUEST), "BAD_VALUE"],
+    ["half a precision", (h: Services) => createVariable(h, 1, { name: "A", prec: 0.5 }, REQUEST), "BAD_VALUE"],
+    ["a bad name", (h: Services) => createVariable(h, 1, { name: "", prec: 0 }, REQUEST), "BAD_NAME"],
+    ["another bad name", (h: Services) => renameVariable(h, 1, 1, "a\u0000", REQUEST), "BAD_NAME"],
+    ["an unknown id", (h: Services) => writeVariable(h, 1, 2, 1, REQUEST), "VARIABLE_NOT_FOUND"],
+    ["another type", (h: Services) => deleteVariable(h, 2, 1, REQUEST), "VARIABLE_NOT_FOUND"],
   ] as const)("%s is refused and changes nothing", async (_claim, work, code) => {
-    const house = await createHouse();
-    await createVariable(house, 1, given, REQUEST);
-    const before = [...house.entries];
-    expect(await codeOf(work(house))).toBe(code);
-    expect(house.entries).toEqual(before);
+    const services = await createServices();
+    await createVariable(services, 1, given, REQUEST);
+    const before = [...services.entries];
+    expect(await codeOf(work(services))).toBe(code);
+    expect(services.entries).toEqual(before);
   });
 });
 
-type House = Awaited<ReturnType<typeof createHouse>>;
+type Services = Awaited<ReturnType<typeof createServices>>;

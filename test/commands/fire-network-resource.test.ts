@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { fireNetworkResource } from "../../src/commands/fire-network-resource.ts";
 import { canonicalHost, parseTargets, refuseKnownTarget, resolveTarget } from "../../src/commands/network-target.ts";
 import type { NetworkResource } from "../../src/home/network-resources.ts";
-import { type CommandHouse, codeOf, createHouse, REQUEST, told } from "./command-house.ts";
+import { type CommandServices, codeOf, createServices, REQUEST, told } from "./command-services.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -30,21 +30,21 @@ const resource = (patch: Partial<NetworkResource>): NetworkResource => ({
   ...patch,
 });
 
-async function fireHouse(patch: Partial<NetworkResource>, settings = {}) {
-  const house = await createHouse({ networkTargets: ["127.0.0.0/8"], ...settings });
-  house.feed.commit({ type: "network-resource-put", resource: resource(patch) }, REQUEST);
-  return house;
+async function fireServices(patch: Partial<NetworkResource>, settings = {}) {
+  const services = await createServices({ networkTargets: ["127.0.0.0/8"], ...settings });
+  services.feed.commit({ type: "network-resource-put", resource: resource(patch) }, REQUEST);
+  return services;
 }
 
 /** Fires and waits for the outcome. */
-async function outcomeOf(house: CommandHouse, ...more: [] | [Parameters<typeof fireNetworkResource>[3]]) {
+async function outcomeOf(services: CommandServices, ...more: [] | [Parameters<typeof fireNetworkResource>[3]]) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  house.feed.listen(({ change }) => {
+  services.feed.listen(({ change }) => {
     if (change.type === "network-resource-fired") resolve();
   });
-  await fireNetworkResource(house, 1, REQUEST, ...more);
+  await fireNetworkResource(services, 1, REQUEST, ...more);
   await promise;
-  const [fired] = told(house, "network-resource-fired");
+  const [fired] = told(services, "network-resource-fired");
   return [fired?.outcome, fired?.detail];
 }
 
@@ -74,10 +74,10 @@ describe("what is sent", () => {
       { name: "X-Token", value: "s3cret" },
       { name: "host", value: "chime.lan" },
     ];
-    const house = await fireHouse({ port, method: "POST", path: "/ring?tone=2", headers, body: "lärm" });
-    expect(await outcomeOf(house)).toEqual(["done", "HTTP 200."]);
+    const services = await fireServices({ port, method: "POST", path: "/ring?tone=2", headers, body: "lärm" });
+    expect(await outcomeOf(services)).toEqual(["done", "HTTP 200."]);
     expect(seen).toEqual(["POST", "/ring?tone=2", "chime.lan", "s3cret", "5", "lärm"]);
-    expect(house.entries.at(-1)?.cause).toEqual(REQUEST);
+    expect(services.entries.at(-1)?.cause).toEqual(REQUEST);
   });
 
   test("the bytes of a TCP message", async () => {
@@ -85,8 +85,8 @@ describe("what is sent", () => {
     const port = await listening(
       createTcpServer(async (socket: Socket) => heard.resolve((await socket.toArray()).join(""))),
     );
-    const house = await fireHouse({ protocol: "tcp", port, body: "PWR ON\r" });
-    expect(await outcomeOf(house)).toEqual(["done", "7 bytes sent."]);
+    const services = await fireServices({ protocol: "tcp", port, body: "PWR ON\r" });
+    expect(await outcomeOf(services)).toEqual(["done", "7 bytes sent."]);
     expect(await heard.promise).toBe("PWR ON\r");
   });
 
@@ -96,8 +96,8 @@ describe("what is sent", () => {
     socket.bind(0, "127.0.0.1");
     await once(socket, "listening");
     const heard = once(socket, "message");
-    const house = await fireHouse({ protocol: "udp", port: socket.address().port, body: "beep" });
-    expect(await outcomeOf(house)).toEqual(["done", "4 bytes sent."]);
+    const services = await fireServices({ protocol: "udp", port: socket.address().port, body: "beep" });
+    expect(await outcomeOf(services)).toEqual(["done", "4 bytes sent."]);
     expect(String((await heard)[0])).toBe("beep");
   });
 });
@@ -113,9 +113,9 @@ describe("what comes back", () => {
       requests += 1;
       response.writeHead(status, { Location: "/elsewhere" }).end();
     });
-    const house = await fireHouse({ port });
-    expect(await outcomeOf(house)).toEqual(["failed", detail]);
-    expect([requests, house.lines[0]?.level]).toEqual([1, "warn"]);
+    const services = await fireServices({ port });
+    expect(await outcomeOf(services)).toEqual(["failed", detail]);
+    expect([requests, services.lines[0]?.level]).toEqual([1, "warn"]);
   });
 
   test("an answer without end is cut at the limit and still an answer", async () => {
@@ -127,8 +127,8 @@ describe("what comes back", () => {
       };
       more();
     });
-    const house = await fireHouse({ port }, { networkAnswerBytesMax: 5000 });
-    expect(await outcomeOf(house)).toEqual(["done", "HTTP 200."]);
+    const services = await fireServices({ port }, { networkAnswerBytesMax: 5000 });
+    expect(await outcomeOf(services)).toEqual(["done", "HTTP 200."]);
   });
 
   test.each(["http", "tcp"] as const)("nobody listening on %s is a failure with its reason", async (protocol) => {
@@ -136,7 +136,7 @@ describe("what comes back", () => {
     const port = await listening(server);
     server.close();
     await once(server, "close");
-    expect(await outcomeOf(await fireHouse({ protocol, port }))).toEqual([
+    expect(await outcomeOf(await fireServices({ protocol, port }))).toEqual([
       "failed",
       "The request failed (ECONNREFUSED).",
     ]);
@@ -144,24 +144,24 @@ describe("what comes back", () => {
 
   test("a server without a certificate that the machine trusts is refused", async () => {
     const port = await web((_request, response) => response.end());
-    const [outcome] = await outcomeOf(await fireHouse({ protocol: "https", port }));
+    const [outcome] = await outcomeOf(await fireServices({ protocol: "https", port }));
     expect(outcome).toBe("failed");
   });
 
   test("silence ends at the resource's own time, or at the longest of the settings", async () => {
     const asked = Promise.withResolvers<void>();
     const port = await web(() => asked.resolve());
-    const house = await fireHouse({ port, timeoutMs: 500 });
-    const outcome = outcomeOf(house);
+    const services = await fireServices({ port, timeoutMs: 500 });
+    const outcome = outcomeOf(services);
     await asked.promise;
-    await house.clock.advance(500);
+    await services.clock.advance(500);
     expect(await outcome).toEqual(["failed", "No answer in 500 ms."]);
   });
 
   test("a name service that never answers ends there too", async () => {
-    const house = await fireHouse({ host: "chime.lan" });
-    const outcome = outcomeOf(house, () => new Promise(() => {}));
-    await house.clock.advance(house.config.networkTimeoutMs);
+    const services = await fireServices({ host: "chime.lan" });
+    const outcome = outcomeOf(services, () => new Promise(() => {}));
+    await services.clock.advance(services.config.networkTimeoutMs);
     expect(await outcome).toEqual(["failed", "No answer in 30000 ms."]);
   });
 
@@ -173,19 +173,19 @@ describe("what comes back", () => {
       socket.on("error", () => {});
     });
     const port = await listening(server);
-    const house = await fireHouse({ protocol: "tcp", port, body: "hi", timeoutMs: 500 });
-    const outcome = outcomeOf(house);
+    const services = await fireServices({ protocol: "tcp", port, body: "hi", timeoutMs: 500 });
+    const outcome = outcomeOf(services);
     const socket = await connected.promise;
-    await house.clock.advance(500);
+    await services.clock.advance(500);
     expect(await outcome).toEqual(["done", "2 bytes sent."]);
     socket.destroy();
   });
 
   test("firing is acknowledged before anything came back, and the controller's stop ends it", async () => {
     const port = await web(() => {});
-    const house = await fireHouse({ port });
-    const outcome = outcomeOf(house);
-    house.queue.stop();
+    const services = await fireServices({ port });
+    const outcome = outcomeOf(services);
+    services.queue.stop();
     expect(await outcome).toEqual(["failed", "The controller stops."]);
   });
 
@@ -198,10 +198,10 @@ describe("what comes back", () => {
       answers.push(response);
       if (open === 2) bothIn.resolve();
     });
-    const house = await fireHouse({ port }, { networkFiresAtOnce: 2 });
+    const services = await fireServices({ port }, { networkFiresAtOnce: 2 });
     const done = Promise.withResolvers<void>();
-    house.feed.listen(() => told(house, "network-resource-fired").length === 3 && done.resolve());
-    for (let n = 0; n < 3; n += 1) await fireNetworkResource(house, 1, REQUEST);
+    services.feed.listen(() => told(services, "network-resource-fired").length === 3 && done.resolve());
+    for (let n = 0; n < 3; n += 1) await fireNetworkResource(services, 1, REQUEST);
     await bothIn.promise;
     expect(answers).toHaveLength(2);
     for (const answer of answers) answer.end();
@@ -240,9 +240,9 @@ describe("what is refused at once", () => {
     "fd00:ec2::254",
     "ff02::1",
   ])("%s", async (host) => {
-    const house = await fireHouse({ host }, { networkTargets: [] });
-    expect(await codeOf(fireNetworkResource(house, 1, REQUEST))).toBe("TARGET_REFUSED");
-    expect(told(house, "network-resource-fired")).toEqual([]);
+    const services = await fireServices({ host }, { networkTargets: [] });
+    expect(await codeOf(fireNetworkResource(services, 1, REQUEST))).toBe("TARGET_REFUSED");
+    expect(told(services, "network-resource-fired")).toEqual([]);
   });
 
   test.each<[string, Partial<NetworkResource>]>([
@@ -259,8 +259,8 @@ describe("what is refused at once", () => {
     ["an address with a zone", { host: "fe80::1%eth0" }],
     ["no host", { host: "" }],
   ])("%s", async (_claim, patch) => {
-    const house = await fireHouse(patch);
-    expect(await codeOf(fireNetworkResource(house, 1, REQUEST))).toBe("BAD_VALUE");
+    const services = await fireServices(patch);
+    expect(await codeOf(fireNetworkResource(services, 1, REQUEST))).toBe("BAD_VALUE");
   });
 
   test("every address of this machine, for the controller listens there", async () => {
@@ -268,14 +268,14 @@ describe("what is refused at once", () => {
       (addresses ?? []).map(({ address }) => address),
     );
     for (const host of own) {
-      const house = await fireHouse({ host }, { networkTargets: [] });
-      expect(await codeOf(fireNetworkResource(house, 1, REQUEST))).toBe("TARGET_REFUSED");
+      const services = await fireServices({ host }, { networkTargets: [] });
+      expect(await codeOf(fireNetworkResource(services, 1, REQUEST))).toBe("TARGET_REFUSED");
     }
   });
 
   test("an unknown resource", async () => {
-    const house = await fireHouse({});
-    expect(await codeOf(fireNetworkResource(house, 2, REQUEST))).toBe("RESOURCE_NOT_FOUND");
+    const services = await fireServices({});
+    expect(await codeOf(fireNetworkResource(services, 2, REQUEST))).toBe("RESOURCE_NOT_FOUND");
   });
 });
 
@@ -318,26 +318,26 @@ describe("names", () => {
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
   test("a name that leads where it must not is refused, also by one address of several", async () => {
-    const house = await fireHouse({ host: "innocent.example" }, { networkTargets: [] });
-    const [outcome, detail] = await outcomeOf(house, to("192.0.2.1", "127.0.0.1"));
+    const services = await fireServices({ host: "innocent.example" }, { networkTargets: [] });
+    const [outcome, detail] = await outcomeOf(services, to("192.0.2.1", "127.0.0.1"));
     expect([outcome, detail]).toEqual(["failed", expect.stringContaining("may not reach")]);
   });
 
   test("is asked of the name service once, and only what was checked is connected to", async () => {
     let asked = 0;
     const port = await web((_request, response) => response.end());
-    const house = await fireHouse({ host: "flip.example", port }, { networkTargets: ["flip.example"] });
+    const services = await fireServices({ host: "flip.example", port }, { networkTargets: ["flip.example"] });
     const flipping = async () => {
       asked += 1;
       return [{ address: asked === 1 ? "127.0.0.1" : "192.0.2.1", family: 4 }];
     };
-    expect(await outcomeOf(house, flipping)).toEqual(["done", "HTTP 200."]);
+    expect(await outcomeOf(services, flipping)).toEqual(["done", "HTTP 200."]);
     expect(asked).toBe(1);
   });
 
   test("without an address is a failure", async () => {
     for (const protocol of ["http", "udp"] as const) {
-      const [outcome] = await outcomeOf(await fireHouse({ host: "nobody.example", protocol }), async () => []);
+      const [outcome] = await outcomeOf(await fireServices({ host: "nobody.example", protocol }), async () => []);
       expect(outcome).toBe("failed");
     }
   });

@@ -4,7 +4,16 @@ import { describe, expect, test } from "vitest";
 import { sendCommand } from "../../src/commands/send-command.ts";
 import type { Driver } from "../../src/drivers/driver.ts";
 import type { SceneLink } from "../../src/home/groups.ts";
-import { type CommandHouse, codeOf, createHouse, REQUEST, request, spec, told, UUID } from "./command-house.ts";
+import {
+  type CommandServices,
+  codeOf,
+  createServices,
+  REQUEST,
+  request,
+  spec,
+  told,
+  UUID,
+} from "./command-services.ts";
 
 const SCENE = "31777";
 const [A, B, C] = ["ZW002_1", "ZW003_1", "ZW004_1"] as const;
@@ -22,15 +31,15 @@ const cmd = (node: string, command: string, ...parameters: ReturnType<typeof per
   parameters,
 });
 
-async function sceneHouse(
+async function sceneServices(
   links: readonly SceneLink[],
   nodeDefIds: readonly string[] = ["DIMMER", "DIMMER", "DIMMER"],
   more: Partial<Driver> = {},
 ) {
-  const house = await createHouse({}, more);
+  const services = await createServices({}, more);
   const addresses = [A, B, C].slice(0, nodeDefIds.length);
   addresses.forEach((address, index) => {
-    house.host.node(spec(address, nodeDefIds[index]));
+    services.host.node(spec(address, nodeDefIds[index]));
   });
   const group = {
     address: SCENE,
@@ -43,12 +52,12 @@ async function sceneHouse(
       { controller: SCENE, links },
     ],
   };
-  house.feed.commit({ type: "group-added", group }, REQUEST);
-  return house;
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  return services;
 }
 
-const sent = (house: CommandHouse) =>
-  house.driver.sent.map(({ address, command, parameters }) => [
+const sent = (services: CommandServices) =>
+  services.driver.sent.map(({ address, command, parameters }) => [
     address,
     command,
     ...parameters.map(({ value, uom }) => `${value}/${uom}`),
@@ -66,13 +75,13 @@ test("members whose driver can are told at once what each is then sent, and answ
     );
   };
   const links = [native(A, percent("OL", 35)), native(B, percent("OL", 0)), { kind: "ignore", node: C } as const];
-  const house = await sceneHouse(links, ["DIMMER", "DIMMER", "DIMMER"], { groupcast });
-  await sendCommand(house, request(SCENE, "DON"), REQUEST);
+  const services = await sceneServices(links, ["DIMMER", "DIMMER", "DIMMER"], { groupcast });
+  await sendCommand(services, request(SCENE, "DON"), REQUEST);
   expect(together).toEqual([
     [A, "DON", 35],
     [B, "DOF"],
   ]);
-  expect(sent(house).map(([address, command]) => [address, command])).toEqual([
+  expect(sent(services).map(([address, command]) => [address, command])).toEqual([
     [A, "DON"],
     [B, "DOF"],
   ]);
@@ -83,9 +92,9 @@ test("one member alone is not told twice", async () => {
   const groupcast: Driver["groupcast"] = () => {
     isTold = true;
   };
-  const house = await sceneHouse([native(A, percent("OL", 35))], ["DIMMER"], { groupcast });
-  await sendCommand(house, request(SCENE, "DON"), REQUEST);
-  expect([isTold, sent(house).length]).toEqual([false, 1]);
+  const services = await sceneServices([native(A, percent("OL", 35))], ["DIMMER"], { groupcast });
+  await sendCommand(services, request(SCENE, "DON"), REQUEST);
+  expect([isTold, sent(services).length]).toEqual([false, 1]);
 });
 
 describe("what a member is sent", () => {
@@ -146,16 +155,16 @@ describe("what a member is sent", () => {
       ["DON", "1/51"],
     ],
   ])("%s", async (_claim, links, asked, nodeDefIds, expected) => {
-    const house = await sceneHouse(links, nodeDefIds);
-    await sendCommand(house, request(SCENE, ...(asked as [string])), REQUEST);
-    expect(sent(house)).toEqual(expected ? [[A, ...expected]] : []);
+    const services = await sceneServices(links, nodeDefIds);
+    await sendCommand(services, request(SCENE, ...(asked as [string])), REQUEST);
+    expect(sent(services)).toEqual(expected ? [[A, ...expected]] : []);
   });
 });
 
 describe("what is told", () => {
   test("every member has its own result, and one success is success", async () => {
-    const house = await sceneHouse([{ kind: "ignore", node: C }], ["DIMMER", "LOCK", "DIMMER"]);
-    const receipt = await sendCommand(house, request(SCENE, "DON"), REQUEST);
+    const services = await sceneServices([{ kind: "ignore", node: C }], ["DIMMER", "LOCK", "DIMMER"]);
+    const receipt = await sendCommand(services, request(SCENE, "DON"), REQUEST);
     expect(receipt).toMatchObject({ address: SCENE, state: "acknowledged", detail: "1 of 2 members took it." });
     expect(receipt.members.map(({ address, state, code }) => [address, state, code])).toEqual([
       [A, "acknowledged", null],
@@ -165,74 +174,74 @@ describe("what is told", () => {
   });
 
   test("a member that fails does not stop the others", async () => {
-    const house = await sceneHouse([]);
-    house.driver.answer = async ({ address }) =>
+    const services = await sceneServices([]);
+    services.driver.answer = async ({ address }) =>
       address === A ? { kind: "failed", reason: "no-ack", detail: "", retryable: true } : { kind: "acked" };
-    const { members } = await sendCommand(house, request(SCENE, "DON"), REQUEST);
+    const { members } = await sendCommand(services, request(SCENE, "DON"), REQUEST);
     expect(members.map(({ code }) => code)).toEqual(["DEVICE_UNREACHABLE", null, null]);
   });
 
   test("when nobody took it, the command failed as the first member did", async () => {
-    const house = await sceneHouse([]);
-    house.driver.answer = async () => ({ kind: "failed", reason: "no-ack", detail: "", retryable: true });
-    expect(await codeOf(sendCommand(house, request(SCENE, "DON"), REQUEST))).toBe("DEVICE_UNREACHABLE");
-    expect(told(house, "command-moved").at(-1)).toMatchObject({ address: SCENE, state: "failed" });
+    const services = await sceneServices([]);
+    services.driver.answer = async () => ({ kind: "failed", reason: "no-ack", detail: "", retryable: true });
+    expect(await codeOf(sendCommand(services, request(SCENE, "DON"), REQUEST))).toBe("DEVICE_UNREACHABLE");
+    expect(told(services, "command-moved").at(-1)).toMatchObject({ address: SCENE, state: "failed" });
   });
 
   test("a disabled or vanished member is named", async () => {
-    const house = await sceneHouse([]);
-    house.feed.commit({ type: "node-enabled", address: A, enabled: false }, REQUEST);
-    house.feed.commit({ type: "node-removed", address: B }, REQUEST);
-    const { members } = await sendCommand(house, request(SCENE, "DON"), REQUEST);
+    const services = await sceneServices([]);
+    services.feed.commit({ type: "node-enabled", address: A, enabled: false }, REQUEST);
+    services.feed.commit({ type: "node-removed", address: B }, REQUEST);
+    const { members } = await sendCommand(services, request(SCENE, "DON"), REQUEST);
     expect(members.map(({ code }) => code)).toEqual(["NODE_DISABLED", "NODE_NOT_FOUND", null]);
   });
 
   test("a scene without members succeeds", async () => {
-    const house = await sceneHouse([], []);
-    await expect(sendCommand(house, request(SCENE, "DON"), REQUEST)).resolves.toMatchObject({ members: [] });
+    const services = await sceneServices([], []);
+    await expect(sendCommand(services, request(SCENE, "DON"), REQUEST)).resolves.toMatchObject({ members: [] });
   });
 
   test.each([
     ["passes over", [cmd(A, "BEEP"), { kind: "ignore", node: B } as const]],
     ["has no members", []],
   ])("a command that neither scenes nor its members know is refused where it %s", async (_why, links) => {
-    const house = await sceneHouse(links, links.length === 0 ? [] : ["DIMMER", "DIMMER"]);
-    expect(await codeOf(sendCommand(house, request(SCENE, "BOGUS"), REQUEST))).toBe("COMMAND_NOT_ACCEPTED");
-    expect((await sendCommand(house, request(SCENE, "DOF"), REQUEST)).state).toBe("acknowledged");
-    expect(house.driver.sent).toEqual([]);
+    const services = await sceneServices(links, links.length === 0 ? [] : ["DIMMER", "DIMMER"]);
+    expect(await codeOf(sendCommand(services, request(SCENE, "BOGUS"), REQUEST))).toBe("COMMAND_NOT_ACCEPTED");
+    expect((await sendCommand(services, request(SCENE, "DOF"), REQUEST)).state).toBe("acknowledged");
+    expect(services.driver.sent).toEqual([]);
   });
 
   test("a level outside 0 to 100 is refused before anyone is asked", async () => {
-    const house = await sceneHouse([]);
-    expect(await codeOf(sendCommand(house, request(SCENE, "DON", "101"), REQUEST))).toBe("BAD_PARAMETER");
-    expect(house.driver.sent).toEqual([]);
+    const services = await sceneServices([]);
+    expect(await codeOf(sendCommand(services, request(SCENE, "DON", "101"), REQUEST))).toBe("BAD_PARAMETER");
+    expect(services.driver.sent).toEqual([]);
   });
 
   test("no property and no control is ever told of the scene itself", async () => {
-    const house = await sceneHouse([]);
-    await sendCommand(house, request(SCENE, "DON"), REQUEST);
-    expect([told(house, "property-changed"), told(house, "control-sent")]).toEqual([[], []]);
+    const services = await sceneServices([]);
+    await sendCommand(services, request(SCENE, "DON"), REQUEST);
+    expect([told(services, "property-changed"), told(services, "control-sent")]).toEqual([[], []]);
   });
 });
 
 describe("the root group", () => {
   test("is everyone that is enabled and accepts the command", async () => {
-    const house = await sceneHouse([native(A, percent("OL", 1))], ["DIMMER", "LOCK", "RELAY"]);
-    await sendCommand(house, request(UUID, "DON", "60"), REQUEST);
-    expect(sent(house)).toEqual([
+    const services = await sceneServices([native(A, percent("OL", 1))], ["DIMMER", "LOCK", "RELAY"]);
+    await sendCommand(services, request(UUID, "DON", "60"), REQUEST);
+    expect(sent(services)).toEqual([
       [A, "DON", "60/51"],
       [C, "DON"],
     ]);
   });
 
   test("takes no command that nobody knows", async () => {
-    const house = await sceneHouse([], ["DIMMER", "LOCK", "RELAY"]);
-    expect(await codeOf(sendCommand(house, request(UUID, "BOGUS"), REQUEST))).toBe("COMMAND_NOT_ACCEPTED");
+    const services = await sceneServices([], ["DIMMER", "LOCK", "RELAY"]);
+    expect(await codeOf(sendCommand(services, request(UUID, "BOGUS"), REQUEST))).toBe("COMMAND_NOT_ACCEPTED");
   });
 
   test("asks every node for its state", async () => {
-    const house = await sceneHouse([], ["DIMMER", "LOCK", "RELAY"]);
-    const { members } = await sendCommand(house, request(UUID, "QUERY"), REQUEST);
-    expect([house.driver.queried, sent(house), members.length]).toEqual([[A, B, C], [], 3]);
+    const services = await sceneServices([], ["DIMMER", "LOCK", "RELAY"]);
+    const { members } = await sendCommand(services, request(UUID, "QUERY"), REQUEST);
+    expect([services.driver.queried, sent(services), members.length]).toEqual([[A, B, C], [], 3]);
   });
 });

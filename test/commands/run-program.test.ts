@@ -4,7 +4,16 @@ import { describe, expect, test } from "vitest";
 import { runProgram } from "../../src/commands/run-program.ts";
 import type { Condition } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramFolder } from "../../src/home/programs.ts";
-import { type CommandHouse, codeOf, createHouse, REQUEST, START_MS, settle, spec, told } from "./command-house.ts";
+import {
+  type CommandServices,
+  codeOf,
+  createServices,
+  REQUEST,
+  START_MS,
+  settle,
+  spec,
+  told,
+} from "./command-services.ts";
 
 const FALSE: Condition = { andOr: "and", kind: "control", node: "ZW001_1", command: "DON", comparison: "IS" };
 const TRUE: Condition = { ...FALSE, comparison: "ISNOT" };
@@ -44,18 +53,19 @@ const folder = (id: number, parentId: number | null): ProgramFolder => ({
   conditions: [],
 });
 
-async function programHouse(...programs: Program[]) {
-  const house = await createHouse();
-  house.host.node(spec("ZW001_1"));
+async function programServices(...programs: Program[]) {
+  const services = await createServices();
+  services.host.node(spec("ZW001_1"));
   for (const entry of [folder(1, null), folder(2, 1), ...programs]) {
-    house.feed.commit({ type: "program-added", program: entry }, REQUEST);
+    services.feed.commit({ type: "program-added", program: entry }, REQUEST);
   }
   await settle();
-  house.entries.length = 0;
-  return house;
+  services.entries.length = 0;
+  return services;
 }
 
-const runs = (house: CommandHouse) => told(house, "program-ran").map(({ id, run }) => [id, run.status, run.running]);
+const runs = (services: CommandServices) =>
+  told(services, "program-ran").map(({ id, run }) => [id, run.status, run.running]);
 
 describe("a program", () => {
   test.each([
@@ -66,24 +76,26 @@ describe("a program", () => {
     ["runIf", [FALSE], false, "else"],
     ["RUNIF", [], true, "then"],
   ] as const)("%s with %o ends %s after running %s, and is on disk", async (verb, conditions, status, clause) => {
-    const house = await programHouse(program(3, { enabled: false, tree: { if: conditions, then: [], else: [] } }));
-    await runProgram(house, 3, verb, REQUEST);
-    expect(runs(house)).toEqual([
+    const services = await programServices(
+      program(3, { enabled: false, tree: { if: conditions, then: [], else: [] } }),
+    );
+    await runProgram(services, 3, verb, REQUEST);
+    expect(runs(services)).toEqual([
       [3, status, clause],
       [3, undefined, "idle"],
     ]);
     const times = { lastRunAtMs: START_MS, lastFinishAtMs: START_MS };
-    expect(house.home.programs.get(3)).toMatchObject({ status, running: "idle", ...times });
-    expect(house.durable).toEqual([house.feed.lastSeq]);
+    expect(services.home.programs.get(3)).toMatchObject({ status, running: "idle", ...times });
+    expect(services.durable).toEqual([services.feed.lastSeq]);
   });
 
   test("stop ends what runs, leaves the status, and is told also when nothing runs", async () => {
-    const house = await programHouse(program(3, { status: true, running: "then" }));
-    await runProgram(house, 3, "stop", REQUEST);
-    await house.clock.advance(1000);
-    await runProgram(house, 3, "stop", REQUEST);
-    expect(runs(house)).toHaveLength(2);
-    expect(house.home.programs.get(3)).toMatchObject({ status: true, running: "idle", lastFinishAtMs: START_MS });
+    const services = await programServices(program(3, { status: true, running: "then" }));
+    await runProgram(services, 3, "stop", REQUEST);
+    await services.clock.advance(1000);
+    await runProgram(services, 3, "stop", REQUEST);
+    expect(runs(services)).toHaveLength(2);
+    expect(services.home.programs.get(3)).toMatchObject({ status: true, running: "idle", lastFinishAtMs: START_MS });
   });
 
   test.each([
@@ -92,10 +104,10 @@ describe("a program", () => {
     ["enableRunAtStartup", { runAtStartup: true }],
     ["disableRunAtStartup", { runAtStartup: false }],
   ] as const)("%s makes it %o, told also when it is so already", async (verb, expected) => {
-    const house = await programHouse(program(3));
-    await runProgram(house, 3, verb, REQUEST);
-    await runProgram(house, 3, verb, REQUEST);
-    expect(told(house, "program-changed")).toMatchObject([{ program: expected }, { program: expected }]);
+    const services = await programServices(program(3));
+    await runProgram(services, 3, verb, REQUEST);
+    await runProgram(services, 3, verb, REQUEST);
+    expect(told(services, "program-changed")).toMatchObject([{ program: expected }, { program: expected }]);
   });
 
   test.each([
@@ -104,9 +116,9 @@ describe("a program", () => {
     [9, "run", "PROGRAM_NOT_FOUND"],
     [3, "runThen", "CONFLICT"],
   ])("%i %s is %s", async (id, verb, code) => {
-    const house = await programHouse(program(3, NOT_LOADED));
-    expect(await codeOf(runProgram(house, id, verb, REQUEST))).toBe(code);
-    expect(runs(house)).toEqual([]);
+    const services = await programServices(program(3, NOT_LOADED));
+    expect(await codeOf(runProgram(services, id, verb, REQUEST))).toBe(code);
+    expect(runs(services)).toEqual([]);
   });
 });
 
@@ -119,37 +131,37 @@ describe("a folder", () => {
   ];
 
   test("runs every enabled program in it, at any depth", async () => {
-    const house = await programHouse(...inside());
-    await runProgram(house, 1, "run", REQUEST);
-    expect(runs(house).map(([id]) => id)).toEqual([6, 6, 3, 3]);
+    const services = await programServices(...inside());
+    await runProgram(services, 1, "run", REQUEST);
+    expect(runs(services).map(([id]) => id)).toEqual([6, 6, 3, 3]);
   });
 
   test("stops the enabled ones", async () => {
-    const house = await programHouse(...inside());
-    await runProgram(house, 2, "stop", REQUEST);
-    expect(runs(house).map(([id]) => id)).toEqual([5, 6]);
+    const services = await programServices(...inside());
+    await runProgram(services, 2, "stop", REQUEST);
+    expect(runs(services).map(([id]) => id)).toEqual([5, 6]);
   });
 
   test("enables and disables what is in it", async () => {
-    const house = await programHouse(...inside());
-    await runProgram(house, 1, "disable", REQUEST);
-    await runProgram(house, 2, "enable", REQUEST);
-    const enabled = [3, 4, 5, 6].map((id) => (house.home.programs.get(id) as Program).enabled);
+    const services = await programServices(...inside());
+    await runProgram(services, 1, "disable", REQUEST);
+    await runProgram(services, 2, "enable", REQUEST);
+    const enabled = [3, 4, 5, 6].map((id) => (services.home.programs.get(id) as Program).enabled);
     expect(enabled).toEqual([false, true, true, true]);
-    expect(told(house, "program-changed")).toHaveLength(6);
+    expect(told(services, "program-changed")).toHaveLength(6);
   });
 
   test.each(["runThen", "runElse", "runIf", "enableRunAtStartup", "disableRunAtStartup"])(
     "knows no %s",
     async (verb) => {
-      const house = await programHouse(...inside());
-      expect(await codeOf(runProgram(house, 1, verb, REQUEST))).toBe("COMMAND_NOT_FOR_FOLDERS");
+      const services = await programServices(...inside());
+      expect(await codeOf(runProgram(services, 1, verb, REQUEST))).toBe("COMMAND_NOT_FOR_FOLDERS");
     },
   );
 
   test("that is empty takes every verb of folders", async () => {
-    const house = await programHouse();
-    await runProgram(house, 2, "run", REQUEST);
-    expect(runs(house)).toEqual([]);
+    const services = await programServices();
+    await runProgram(services, 2, "run", REQUEST);
+    expect(runs(services)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { needsFor } from "../../src/commands/secured-command.ts";
 import type { Nodedef } from "../../src/profile/nodedef.ts";
-import { type CommandHouse, createHouse, REQUEST, spec, UUID } from "./command-house.ts";
+import { type CommandServices, createServices, REQUEST, spec, UUID } from "./command-services.ts";
 
 const [LAMP, LOCK, GARAGE, BLIND] = ["ZW002_1", "ZW003_1", "ZY004_1", "ZY005_1"] as const;
 const [DOORS, LIGHTS] = ["31001", "31002"] as const;
@@ -16,20 +16,20 @@ const opener = (id: string, editor: string): Nodedef => ({
   })),
 });
 
-let house: CommandHouse;
+let services: CommandServices;
 
 beforeAll(async () => {
-  house = await createHouse();
+  services = await createServices();
   const nodedefs = [opener("GARAGE", "ZY_BARRIER"), opener("BLIND", "ZY_LEVEL")];
   const editors = [
     { id: "ZY_BARRIER", ranges: [range(97)] },
     { id: "ZY_LEVEL", ranges: [range(51)] },
   ];
-  house.host.define(12, 1, { nodedefs, editors }, false);
-  house.host.node(spec(LAMP, "RELAY"));
-  house.host.node(spec(LOCK, "LOCK"));
-  house.host.node(spec(GARAGE, "GARAGE", { family: 12 }));
-  house.host.node(spec(BLIND, "BLIND", { family: 12 }));
+  services.host.define(12, 1, { nodedefs, editors }, false);
+  services.host.node(spec(LAMP, "RELAY"));
+  services.host.node(spec(LOCK, "LOCK"));
+  services.host.node(spec(GARAGE, "GARAGE", { family: 12 }));
+  services.host.node(spec(BLIND, "BLIND", { family: 12 }));
   addScene(DOORS, [LAMP, GARAGE]);
   addScene(LIGHTS, [LAMP, BLIND]);
 });
@@ -42,7 +42,7 @@ function addScene(address: string, members: readonly string[]): void {
     members: members.map((member) => ({ address: member, isController: false })),
     blocks: [{ controller: address, links: [] }],
   };
-  house.feed.commit({ type: "group-added", group }, REQUEST);
+  services.feed.commit({ type: "group-added", group }, REQUEST);
 }
 
 test.each([
@@ -61,5 +61,5 @@ test.each([
   ["parameters of a scene", LIGHTS, "CONFIG", ["configure-device"]],
   ["a value of a lamp that no table knows", LAMP, "V44_OFF", ["configure-device"]],
 ])("to command %s", (_what, address, command, needs) => {
-  expect(needsFor(house, address, command)).toEqual(needs);
+  expect(needsFor(services, address, command)).toEqual(needs);
 });

@@ -5,18 +5,19 @@ import { findCommand, recentCommands } from "../../src/commands/command-life.ts"
 import { sendCommand } from "../../src/commands/send-command.ts";
 import type { FailureReason, Outcome } from "../../src/drivers/driver.ts";
 import type { ErrorCode } from "../../src/errors.ts";
-import { codeOf, createHouse, REQUEST, report, request, settle, spec, told } from "./command-house.ts";
+import { codeOf, createServices, REQUEST, report, request, settle, spec, told } from "./command-services.ts";
 
 const LAMP = "ZW002_1";
 
-async function lampHouse(nodeDefId = "DIMMER", settings = {}) {
-  const house = await createHouse(settings);
-  house.host.node(spec(LAMP, nodeDefId));
-  return house;
+async function lampServices(nodeDefId = "DIMMER", settings = {}) {
+  const services = await createServices(settings);
+  services.host.node(spec(LAMP, nodeDefId));
+  return services;
 }
 
 const failed = (reason: FailureReason, detail = ""): Outcome => ({ kind: "failed", reason, detail, retryable: false });
-const states = (house: Awaited<ReturnType<typeof lampHouse>>) => told(house, "command-moved").map(({ state }) => state);
+const states = (services: Awaited<ReturnType<typeof lampServices>>) =>
+  told(services, "command-moved").map(({ state }) => state);
 
 describe("what is handed to the driver", () => {
   test.each([
@@ -40,36 +41,36 @@ describe("what is handed to the driver", () => {
     ["COVER", request(LAMP, "DOF"), "FDDOWN", []],
     ["UNKNOWN_DEF", request(LAMP, "ANYTHING", "12"), "ANYTHING", [["", 12, 0]]],
   ] as const)("a %s takes %o as %s", async (nodeDefId, asked, command, parameters) => {
-    const house = await lampHouse(nodeDefId);
-    const receipt = await sendCommand(house, asked, REQUEST);
-    const [sent] = house.driver.sent;
+    const services = await lampServices(nodeDefId);
+    const receipt = await sendCommand(services, asked, REQUEST);
+    const [sent] = services.driver.sent;
     expect(sent?.command).toBe(command);
     expect(sent?.parameters.map(({ id, value, uom }) => [id, value, uom])).toEqual(parameters);
     expect(receipt).toMatchObject({ address: LAMP, command, state: "acknowledged", members: [], commandId: sent?.id });
   });
 
   test.each(["DIMMER", "RELAY", "UNKNOWN_DEF"])("a query of a %s is a question to its driver", async (nodeDefId) => {
-    const house = await lampHouse(nodeDefId);
-    const receipt = await sendCommand(house, request(LAMP, "QUERY"), REQUEST);
-    expect([house.driver.queried, house.driver.sent, receipt.state]).toEqual([[LAMP], [], "acknowledged"]);
+    const services = await lampServices(nodeDefId);
+    const receipt = await sendCommand(services, request(LAMP, "QUERY"), REQUEST);
+    expect([services.driver.queried, services.driver.sent, receipt.state]).toEqual([[LAMP], [], "acknowledged"]);
   });
 
   test("a free node gets its command before the caller gives up its turn", async () => {
-    const house = await lampHouse();
-    const answer = sendCommand(house, request(LAMP, "DON"), REQUEST);
-    expect(house.driver.sent).toHaveLength(1);
+    const services = await lampServices();
+    const answer = sendCommand(services, request(LAMP, "DON"), REQUEST);
+    expect(services.driver.sent).toHaveLength(1);
     await answer;
   });
 
   test("sending changes no property", async () => {
-    const house = await lampHouse();
-    await sendCommand(house, request(LAMP, "DON"), REQUEST);
-    expect(told(house, "property-changed")).toEqual([]);
+    const services = await lampServices();
+    await sendCommand(services, request(LAMP, "DON"), REQUEST);
+    expect(told(services, "property-changed")).toEqual([]);
   });
 
   test("does not wait for the disk", async () => {
-    const house = await lampHouse();
-    const stuck = { ...house, durability: { committed: () => new Promise<void>(() => {}) } };
+    const services = await lampServices();
+    const stuck = { ...services, durability: { committed: () => new Promise<void>(() => {}) } };
     await expect(sendCommand(stuck, request(LAMP, "DON"), REQUEST)).resolves.toMatchObject({ state: "acknowledged" });
   });
 });
@@ -82,16 +83,16 @@ describe("what is refused before anything is sent", () => {
     [request(LAMP, "DON", "101", "51"), "BAD_PARAMETER"],
     [request(LAMP, "LEVEL"), "BAD_PARAMETER"],
   ] as const)("%o is %s", async (asked, code) => {
-    const house = await lampHouse();
-    house.feed.commit({ type: "folder-added", folder: { address: "f1", name: "Hall", parent: null } }, REQUEST);
-    expect(await codeOf(sendCommand(house, asked, REQUEST))).toBe(code);
-    expect([house.driver.sent, told(house, "command-moved")]).toEqual([[], []]);
+    const services = await lampServices();
+    services.feed.commit({ type: "folder-added", folder: { address: "f1", name: "Hall", parent: null } }, REQUEST);
+    expect(await codeOf(sendCommand(services, asked, REQUEST))).toBe(code);
+    expect([services.driver.sent, told(services, "command-moved")]).toEqual([[], []]);
   });
 
   test("a disabled node is not commanded", async () => {
-    const house = await lampHouse();
-    house.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
-    expect(await codeOf(sendCommand(house, request(LAMP, "DON"), REQUEST))).toBe("NODE_DISABLED");
+    const services = await lampServices();
+    services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
+    expect(await codeOf(sendCommand(services, request(LAMP, "DON"), REQUEST))).toBe("NODE_DISABLED");
   });
 });
 
@@ -106,14 +107,14 @@ describe("how it ends", () => {
     ["bad-parameter", "BAD_PARAMETER"],
     ["not-ready", "DRIVER_UNAVAILABLE"],
   ] as const satisfies readonly (readonly [FailureReason, ErrorCode])[])("%s is told as %s", async (reason, code) => {
-    const house = await lampHouse();
-    house.driver.answer = async () => failed(reason, "The lamp said no.");
-    await expect(sendCommand(house, request(LAMP, "DON"), REQUEST)).rejects.toMatchObject({
+    const services = await lampServices();
+    services.driver.answer = async () => failed(reason, "The lamp said no.");
+    await expect(sendCommand(services, request(LAMP, "DON"), REQUEST)).rejects.toMatchObject({
       code,
       message: "The lamp said no.",
     });
-    expect(states(house)).toEqual(["accepted", "sent", "failed"]);
-    expect(house.home.busy).toBe(false);
+    expect(states(services)).toEqual(["accepted", "sent", "failed"]);
+    expect(services.home.busy).toBe(false);
   });
 
   test.each([
@@ -121,107 +122,108 @@ describe("how it ends", () => {
     [{ kind: "sent" }, ["accepted", "sent"]],
     [{ kind: "queued", detail: "Asleep." }, ["accepted", "sent", "queued"]],
   ] as const satisfies readonly (readonly [Outcome, readonly string[]])[])("%o goes %o", async (outcome, expected) => {
-    const house = await lampHouse();
-    house.driver.answer = async () => outcome;
-    const receipt = await sendCommand(house, request(LAMP, "DON"), REQUEST);
-    expect(states(house)).toEqual(expected);
+    const services = await lampServices();
+    services.driver.answer = async () => outcome;
+    const receipt = await sendCommand(services, request(LAMP, "DON"), REQUEST);
+    expect(states(services)).toEqual(expected);
     expect(receipt.state).toBe(expected.at(-1));
   });
 
   test("an exception of the driver is a failure, named in the log", async () => {
-    const house = await lampHouse();
-    house.driver.answer = async () => {
+    const services = await lampServices();
+    services.driver.answer = async () => {
       throw new TypeError("undefined is not a lamp");
     };
-    expect(await codeOf(sendCommand(house, request(LAMP, "DON"), REQUEST))).toBe("DEVICE_FAILED");
-    expect(house.lines.map(({ level }) => level)).toEqual(["error"]);
+    expect(await codeOf(sendCommand(services, request(LAMP, "DON"), REQUEST))).toBe("DEVICE_FAILED");
+    expect(services.lines.map(({ level }) => level)).toEqual(["error"]);
   });
 
   test("a driver that never answers is given up at the deadline, and the controller is not busy any more", async () => {
-    const house = await lampHouse();
-    house.driver.answer = () => new Promise(() => {});
-    const answer = codeOf(sendCommand(house, request(LAMP, "DON"), REQUEST));
-    expect(house.home.busy).toBe(true);
-    await house.clock.advance(house.config.commandDeadlineMs);
+    const services = await lampServices();
+    services.driver.answer = () => new Promise(() => {});
+    const answer = codeOf(sendCommand(services, request(LAMP, "DON"), REQUEST));
+    expect(services.home.busy).toBe(true);
+    await services.clock.advance(services.config.commandDeadlineMs);
     expect(await answer).toBe("DEVICE_TIMEOUT");
-    expect(house.driver.sent[0]?.signal.aborted).toBe(true);
-    expect([states(house).at(-1), house.home.busy]).toEqual(["failed", false]);
+    expect(services.driver.sent[0]?.signal.aborted).toBe(true);
+    expect([states(services).at(-1), services.home.busy]).toEqual(["failed", false]);
   });
 
   test("a driver that is down refuses, and the trace says so", async () => {
-    const house = await lampHouse();
-    house.host.status("failed", "The stick is gone.");
-    expect(await codeOf(sendCommand(house, request(LAMP, "DON"), REQUEST))).toBe("DRIVER_UNAVAILABLE");
-    expect(states(house)).toEqual(["accepted", "sent", "failed"]);
+    const services = await lampServices();
+    services.host.status("failed", "The adapter is gone.");
+    expect(await codeOf(sendCommand(services, request(LAMP, "DON"), REQUEST))).toBe("DRIVER_UNAVAILABLE");
+    expect(states(services)).toEqual(["accepted", "sent", "failed"]);
   });
 
   test("a node that is disabled while its command waits is left alone", async () => {
-    const house = await lampHouse();
+    const services = await lampServices();
     const first = Promise.withResolvers<Outcome>();
-    house.driver.answer = () => first.promise;
-    const answers = [1, 2].map(() => codeOf(sendCommand(house, request(LAMP, "DON"), REQUEST)));
-    house.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
+    services.driver.answer = () => first.promise;
+    const answers = [1, 2].map(() => codeOf(sendCommand(services, request(LAMP, "DON"), REQUEST)));
+    services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
     first.resolve({ kind: "acked" });
     expect(await Promise.all(answers)).toEqual(["none", "NODE_DISABLED"]);
-    expect(house.driver.sent).toHaveLength(1);
+    expect(services.driver.sent).toHaveLength(1);
   });
 });
 
 describe("confirmation by the device's own report", () => {
   test("a report that names the command confirms it, also before the driver has answered", async () => {
-    const house = await lampHouse();
-    house.driver.answer = async ({ id }) => {
-      house.host.report([report(LAMP, 100, { commandId: id })]);
+    const services = await lampServices();
+    services.driver.answer = async ({ id }) => {
+      services.host.report([report(LAMP, 100, { commandId: id })]);
       return { kind: "acked" };
     };
-    const receipt = await sendCommand(house, request(LAMP, "DON"), REQUEST);
-    expect(states(house)).toEqual(["accepted", "sent", "acknowledged", "confirmed"]);
+    const receipt = await sendCommand(services, request(LAMP, "DON"), REQUEST);
+    expect(states(services)).toEqual(["accepted", "sent", "acknowledged", "confirmed"]);
     expect(receipt.state).toBe("confirmed");
-    const cause = house.entries.find(({ change }) => change.type === "property-changed")?.cause;
+    const cause = services.entries.find(({ change }) => change.type === "property-changed")?.cause;
     expect(cause).toEqual({ kind: "report", id: receipt.commandId, by: "scripted" });
   });
 
   test("the first report of the node after the answer confirms, also one that changes nothing", async () => {
-    const house = await lampHouse();
-    house.host.report([report(LAMP, 100)]);
-    const { commandId } = await sendCommand(house, request(LAMP, "DON"), REQUEST);
-    house.host.report([report(LAMP, 100)]);
-    house.host.report([report(LAMP, 99)]);
-    expect(states(house)).toEqual(["accepted", "sent", "acknowledged", "confirmed"]);
-    expect(findCommand(house, commandId)).toMatchObject({ state: "confirmed", address: LAMP, cause: REQUEST });
+    const services = await lampServices();
+    services.host.report([report(LAMP, 100)]);
+    const { commandId } = await sendCommand(services, request(LAMP, "DON"), REQUEST);
+    services.host.report([report(LAMP, 100)]);
+    services.host.report([report(LAMP, 99)]);
+    expect(states(services)).toEqual(["accepted", "sent", "acknowledged", "confirmed"]);
+    expect(findCommand(services, commandId)).toMatchObject({ state: "confirmed", address: LAMP, cause: REQUEST });
   });
 
   test("neither what is restored at start nor another command's report confirms", async () => {
-    const house = await lampHouse();
-    const { commandId } = await sendCommand(house, request(LAMP, "DON"), REQUEST);
-    house.host.report([report(LAMP, 100, { cause: "restore" })]);
-    house.host.report([report(LAMP, 50, { commandId: "another" })]);
-    expect(findCommand(house, commandId)?.state).toBe("acknowledged");
+    const services = await lampServices();
+    const { commandId } = await sendCommand(services, request(LAMP, "DON"), REQUEST);
+    services.host.report([report(LAMP, 100, { cause: "restore" })]);
+    services.host.report([report(LAMP, 50, { commandId: "another" })]);
+    expect(findCommand(services, commandId)?.state).toBe("acknowledged");
   });
 });
 
 describe("the trace", () => {
   test("keeps as many commands as the settings say, newest first", async () => {
-    const house = await lampHouse("DIMMER", { commandsKept: 10 });
+    const services = await lampServices("DIMMER", { commandsKept: 10 });
     const ids: string[] = [];
     for (let turn = 0; turn < 12; turn += 1) {
-      ids.push((await sendCommand(house, request(LAMP, turn % 2 ? "DON" : "DOF"), REQUEST)).commandId);
+      ids.push((await sendCommand(services, request(LAMP, turn % 2 ? "DON" : "DOF"), REQUEST)).commandId);
     }
-    expect(recentCommands(house).map(({ id }) => id)).toEqual(ids.slice(2).reverse());
-    expect(findCommand(house, ids[0] ?? "")).toBeNull();
+    expect(recentCommands(services).map(({ id }) => id)).toEqual(ids.slice(2).reverse());
+    expect(findCommand(services, ids[0] ?? "")).toBeNull();
   });
 
   test("busy surrounds commands that overlap once", async () => {
-    const house = await lampHouse();
-    house.host.node(spec("ZW003_1"));
+    const services = await lampServices();
+    services.host.node(spec("ZW003_1"));
     const gates = [Promise.withResolvers<Outcome>(), Promise.withResolvers<Outcome>()];
-    house.driver.answer = () => gates[house.driver.sent.length - 1]?.promise ?? Promise.reject(new Error("No gate."));
-    const answers = [LAMP, "ZW003_1"].map((address) => sendCommand(house, request(address, "DON"), REQUEST));
+    services.driver.answer = () =>
+      gates[services.driver.sent.length - 1]?.promise ?? Promise.reject(new Error("No gate."));
+    const answers = [LAMP, "ZW003_1"].map((address) => sendCommand(services, request(address, "DON"), REQUEST));
     gates[0]?.resolve({ kind: "acked" });
     await settle();
-    expect(house.home.busy).toBe(true);
+    expect(services.home.busy).toBe(true);
     gates[1]?.resolve({ kind: "acked" });
     await Promise.all(answers);
-    expect(told(house, "busy-changed").map(({ busy }) => busy)).toEqual([true, false]);
+    expect(told(services, "busy-changed").map(({ busy }) => busy)).toEqual([true, false]);
   });
 });

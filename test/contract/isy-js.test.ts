@@ -20,7 +20,7 @@ let controller: TestController;
 let client: RunningIsyJs;
 
 const plain = { plainPort: 0, plainHost: "127.0.0.1" } as const;
-const connect = (house: TestController) => startIsyJs({ url: house.controller.plainUrl ?? "", ...LOCAL });
+const connect = (services: TestController) => startIsyJs({ url: services.controller.plainUrl ?? "", ...LOCAL });
 
 beforeAll(async () => {
   controller = await startTestController(plain);
@@ -48,13 +48,13 @@ async function command(send: (done: (success: boolean) => void) => void, address
   return success;
 }
 
-const value = (address: string) => controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
+const value = (address: string) => controller.services.home.nodes.get(address)?.properties.get("ST")?.value;
 const press = (address: string, control: string) =>
-  controller.house.drivers.of("virtual").act?.(address, control, null);
+  controller.services.drivers.of("virtual").act?.(address, control, null);
 
 describe("wire-legacy 125: loading", () => {
   test("initialize() calls back with every node and every scene as a device", () => {
-    const { home } = controller.house;
+    const { home } = controller.services;
     const listed = client.isy.getDeviceList().map(({ address }) => address);
     expect(listed.sort()).toEqual([...home.nodes.keys(), ...home.groups.keys(), home.controller.uuid].sort());
   });
@@ -86,11 +86,11 @@ describe("wire-legacy 125: loading", () => {
   test("scenes know their members", () => {
     const members = client.isy.getScene(BATHROOM_MORNING)?.childDevices.map(({ name }) => name);
     expect(members).toEqual(["Mirror Light", "Bathroom Ceiling", "Towel Warmer"]);
-    expect(client.isy.getSceneList()).toHaveLength(controller.house.home.groups.size + 1);
+    expect(client.isy.getSceneList()).toHaveLength(controller.services.home.groups.size + 1);
   });
 
   test("variables have their names and values", () => {
-    const { variables } = controller.house.home;
+    const { variables } = controller.services.home;
     expect(client.isy.getVariableList()).toHaveLength(variables[1].size + variables[2].size);
     expect(client.isy.getVariable("1", "1")).toMatchObject({ name: "Door Openings", value: 12, init: 0 });
     expect(client.isy.getVariable("1", "10")).toMatchObject({ name: "Calibration", value: -15 });
@@ -200,7 +200,7 @@ describe("wire-legacy 125: the stream", () => {
 
   test("it stays for ten minutes of heartbeats and pings", async () => {
     await tenMinutes(controller, () => client.heartbeat());
-    expect(controller.house.subscribers()).toHaveLength(1);
+    expect(controller.services.subscribers()).toHaveLength(1);
   });
 });
 
@@ -208,15 +208,15 @@ describe("wire-legacy 127: reconnecting", () => {
   afterEach(() => vi.useRealTimers());
 
   test("after a restart its guardian opens another stream, whose replay brings it up to date", async () => {
-    await using house = await startTestController({ ...plain, plainPort: await freePort() });
+    await using services = await startTestController({ ...plain, plainPort: await freePort() });
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
-    const left = await connect(house);
+    const left = await connect(services);
     await left.heartbeat();
     const lost = new Promise<void>((resolve) => left.isy.webSocket.on("close", resolve));
-    await house.restart();
+    await services.restart();
     await lost;
-    house.house.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
-    await house.clock.advance(FADE_MS);
+    services.services.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
+    await services.clock.advance(FADE_MS);
     // It looks once a minute whether it heard something in the last.
     vi.advanceTimersByTime(120_000);
     await left.heartbeat();

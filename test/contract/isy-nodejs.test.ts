@@ -38,14 +38,14 @@ afterAll(async () => {
   await client.remove();
 });
 
-function trust(house: TestController): void {
-  setDefaultCACertificates([...getCACertificates("default"), house.controller.caCertificate]);
+function trust(services: TestController): void {
+  setDefaultCACertificates([...getCACertificates("default"), services.controller.caCertificate]);
 }
 
 /** Loaded, and told everything that is replayed. */
-async function connect(house: TestController, guardianInterval?: number): Promise<RunningIsy> {
+async function connect(services: TestController, guardianInterval?: number): Promise<RunningIsy> {
   const interval = guardianInterval === undefined ? {} : { guardianInterval };
-  const started = await client.start({ url: house.local.url, ...LOCAL, ...interval });
+  const started = await client.start({ url: services.local.url, ...LOCAL, ...interval });
   const replayed = started.says("Received Heartbeat");
   expect(await started.isy.initialize()).toBe(true);
   await replayed;
@@ -53,9 +53,9 @@ async function connect(house: TestController, guardianInterval?: number): Promis
 }
 
 /** The client throws when a message comes while it closes, so nothing may be on its way then. */
-async function end({ isy, says }: RunningIsy, house: TestController): Promise<void> {
+async function end({ isy, says }: RunningIsy, services: TestController): Promise<void> {
   const last = says("Received Heartbeat");
-  await house.clock.advance(20_000);
+  await services.clock.advance(20_000);
   await last;
   await isy.close();
 }
@@ -77,9 +77,9 @@ function becomes(address: string, id: string, wanted: number): Promise<void> {
 }
 
 const complaints = ({ lines }: RunningIsy) => lines.filter(({ level }) => level === "error" || level === "warn");
-const value = (address: string, id = "ST") => controller.house.home.nodes.get(address)?.properties.get(id)?.value;
+const value = (address: string, id = "ST") => controller.services.home.nodes.get(address)?.properties.get(id)?.value;
 const press = (address: string, control: string) =>
-  controller.house.drivers.of("virtual").act?.(address, control, null);
+  controller.services.drivers.of("virtual").act?.(address, control, null);
 
 describe("wire-legacy 124: loading", () => {
   test("initialize() logs no errors and no warnings", () => {
@@ -87,7 +87,7 @@ describe("wire-legacy 124: loading", () => {
   });
 
   test("finds every node, scene, folder and variable", () => {
-    const { home } = controller.house;
+    const { home } = controller.services;
     const { isy } = running;
     expect([...home.nodes.keys()].filter((address) => !isy.nodes.has(address))).toEqual([]);
     expect([...isy.scenes.keys()]).toEqual([...home.groups.keys(), home.controller.uuid].sort(byRootFirst(isy.id)));
@@ -129,12 +129,12 @@ describe("wire-legacy 124: loading", () => {
 });
 
 test("wire-legacy 124: an empty home loads without an error where legacyPadding is on", async () => {
-  await using house = await startTestController({ demo: false, legacyPadding: true });
-  trust(house);
-  const visitor = await connect(house);
+  await using services = await startTestController({ demo: false, legacyPadding: true });
+  trust(services);
+  const visitor = await connect(services);
   // It warns of empty lists of variables, which do not hold it up.
   expect(complaints(visitor).map(({ level }) => level)).toEqual(["warn", "warn"]);
-  await end(visitor, house);
+  await end(visitor, services);
 });
 
 describe("wire-legacy 124: the stream", () => {
@@ -213,7 +213,7 @@ describe("wire-legacy 124: the stream", () => {
 
   test("a variable is set at the odd address that the client makes", async () => {
     await running.isy.sendSetVariable(1, 2, 7);
-    expect(controller.house.home.variables[2].get(1)?.value).toBe(7);
+    expect(controller.services.home.variables[2].get(1)?.value).toBe(7);
     // Its own variables never hold a value: it looks for them in a place where it put none.
     expect([...running.isy.variables.values()].every((variable) => variable.value === undefined)).toBe(true);
   });
@@ -226,7 +226,7 @@ describe("wire-legacy 124: the stream", () => {
     const since = running.lines.length;
     await tenMinutes(controller, () => running.says("Received Heartbeat"));
     expect(running.lines.slice(since).filter(({ message }) => message.includes("closed"))).toEqual([]);
-    expect(controller.house.subscribers()).toHaveLength(1);
+    expect(controller.services.subscribers()).toHaveLength(1);
   });
 });
 
@@ -245,20 +245,20 @@ describe("wire-legacy 127: reconnecting", () => {
 
   test("a stream that is closed it leaves closed, its own fault; asked again, it is up to date at once", async () => {
     const localPort = await freePort();
-    await using house = await startTestController({ localPort });
-    trust(house);
-    const left = await connect(house);
+    await using services = await startTestController({ localPort });
+    trust(services);
+    const left = await connect(services);
     const closes = left.says("subscription closed");
-    await house.restart();
+    await services.restart();
     await closes;
     expect(left.isy.webSocketEndpoint.isConnected).toBe(false);
-    house.house.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
-    await house.clock.advance(FADE_MS);
+    services.services.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
+    await services.clock.advance(FADE_MS);
     const replayed = left.says("Received Heartbeat");
     await left.isy.initializeWebSocket();
     await replayed;
     expect(node(HALL_CEILING, left).drivers.ST?.value).toBe(100);
-    await end(left, house);
+    await end(left, services);
   });
 });
 

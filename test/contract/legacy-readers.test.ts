@@ -15,11 +15,11 @@ import { type Known, nodejsTakes, pyIsyTakes, softconsoleTakes, v5Takes } from "
 import { loadV5 } from "./legacy-readers/v5.ts";
 
 /** Null for what was not found, as all of them have it; what else is not 200 ends the test. */
-const getter = (house: TestController): Get & { readonly asked: string[] } => {
+const getter = (services: TestController): Get & { readonly asked: string[] } => {
   const asked: string[] = [];
   const get = async (path: string) => {
     asked.push(path);
-    const answer = await house.local.get(path);
+    const answer = await services.local.get(path);
     if (answer.status === 404) return null;
     if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}.`);
     return answer.text;
@@ -27,11 +27,11 @@ const getter = (house: TestController): Get & { readonly asked: string[] } => {
   return Object.assign(get, { asked });
 };
 
-const subscribe = (house: TestController) =>
-  house.subscribe("rest", {
+const subscribe = (services: TestController) =>
+  services.subscribe("rest", {
     listener: "local",
     protocols: ["ISYSUB"],
-    headers: { ...house.basic(), Origin: "com.universal-devices.websockets.isy" },
+    headers: { ...services.basic(), Origin: "com.universal-devices.websockets.isy" },
   });
 
 const isHeartbeat = ({ control }: Frame) => control === "_0";
@@ -46,14 +46,14 @@ describe.each<[string, Partial<Config>, string | null]>([
   ["an empty home with placeholders", { demo: false, legacyPadding: true }, null],
   ["a home of 400 nodes", { demoNodes: 400 }, null],
 ])("%s", (_name, settings, raised) => {
-  let house: TestController;
+  let services: TestController;
   beforeAll(async () => {
-    house = await startTestController(settings);
+    services = await startTestController(settings);
   });
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => services[Symbol.asyncDispose]());
 
   const count = () => {
-    const { nodes, groups, folders, programs, variables, networkResources } = house.house.home;
+    const { nodes, groups, folders, programs, variables, networkResources } = services.services.home;
     return {
       nodes: nodes.size,
       groups: groups.size,
@@ -66,7 +66,7 @@ describe.each<[string, Partial<Config>, string | null]>([
   const padded = settings.legacyPadding ? { nodes: 2, groups: 1 } : {};
 
   test("wire-legacy 121 (emulated): PyISY loads it in its order, and finds everything", async () => {
-    const get = getter(house);
+    const get = getter(services);
     const loaded = await loadPyIsy(get);
     expect(get.asked[0]).toBe("/rest/config");
     const { nodes, groups, folders, programs, variables, resources } = loaded;
@@ -78,16 +78,16 @@ describe.each<[string, Partial<Config>, string | null]>([
       variables: variables.size,
       resources: resources.length,
     }).toEqual({ ...count(), ...padded });
-    expect(loaded.uuid).toBe(house.house.home.controller.uuid);
+    expect(loaded.uuid).toBe(services.services.home.controller.uuid);
   });
 
   test("wire-legacy 123 (emulated): ISY994v5 has every request of its sequence answered", async () => {
     const { nodes, groups, programs, variables } = { ...count(), ...padded };
-    expect(await loadV5(getter(house))).toEqual({ devices: nodes, scenes: groups, programs, variables });
+    expect(await loadV5(getter(services))).toEqual({ devices: nodes, scenes: groups, programs, variables });
   });
 
   test(`wire-legacy 126 (emulated): pyisyox 1 loads ${raised ? "nothing, by its own fault" : "all of it"}`, async () => {
-    const outcome = await loadPyx1(getter(house)).then(
+    const outcome = await loadPyx1(getter(services)).then(
       (lists) => Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.length])),
       (error: Error) => error.message,
     );
@@ -96,27 +96,27 @@ describe.each<[string, Partial<Config>, string | null]>([
 });
 
 describe("a busy day", () => {
-  let house: TestController;
+  let services: TestController;
   let stream: FrameStream;
   let known: Known;
 
   beforeAll(async () => {
-    house = await startTestController();
-    const { home } = house.house;
+    services = await startTestController();
+    const { home } = services.services;
     known = { groups: new Set([...home.groups.keys(), home.controller.uuid]), folders: new Set(home.folders.keys()) };
-    stream = await subscribe(house);
+    stream = await subscribe(services);
     await stream.next(isHeartbeat);
   });
 
   afterAll(async () => {
     await stream.close();
-    await house[Symbol.asyncDispose]();
+    await services[Symbol.asyncDispose]();
   });
 
   test("wire-legacy 121 (emulated): PyISY takes an ST event into the node that it loaded", async () => {
-    const { nodes } = await loadPyIsy(getter(house));
+    const { nodes } = await loadPyIsy(getter(services));
     expect(nodes.get("1A 2B 3C 1")?.states.get("ST")).toBe(0);
-    house.house.drivers.of("virtual").act?.("1A 2B 3C 1", "DFON", null);
+    services.services.drivers.of("virtual").act?.("1A 2B 3C 1", "DFON", null);
     const frame = await stream.next(({ control, node }) => control === "ST" && node === "1A 2B 3C 1");
     expect(pyIsyTakes(frame, known)).toEqual({ node: "1A 2B 3C 1", value: 255 });
   });
@@ -124,13 +124,13 @@ describe("a busy day", () => {
   test("everything that these clients send is answered 200", async () => {
     const answers: string[] = [];
     for (const path of DAY) {
-      const { status } = await house.local.get(path);
+      const { status } = await services.local.get(path);
       if (status !== 200) answers.push(`${path} was answered ${status}`);
-      await house.clock.advance(500);
+      await services.clock.advance(500);
     }
     expect(answers).toEqual([]);
     const beat = stream.next(isHeartbeat);
-    await house.clock.advance(20_000);
+    await services.clock.advance(20_000);
     await beat;
   });
 
@@ -147,7 +147,7 @@ describe("a busy day", () => {
   });
 
   test("isy-nodejs's rule holds for all of them: properties have a unit, system events have none", () => {
-    const { nodes } = house.house.home;
+    const { nodes } = services.services.home;
     for (const frame of stream.frames)
       nodejsTakes(frame, nodes.get(frame.node)?.properties.has(frame.control) ?? false);
   });
@@ -157,7 +157,7 @@ describe("a busy day", () => {
   });
 
   test("pyisyox 1 (emulated) can ask for every node of an event", async () => {
-    const get = getter(house);
+    const get = getter(services);
     const nodes = new Set(stream.frames.filter(({ control }) => /^[A-Z]/.test(control)).map(({ node }) => node));
     expect(nodes.size).toBeGreaterThan(50);
     for (const node of nodes) await readUnknownNode(get, node);
@@ -165,7 +165,7 @@ describe("a busy day", () => {
 
   test("wire-legacy 122, 123 (emulated): ten minutes without a reason to come again", async () => {
     const since = stream.frames.length;
-    await tenMinutes(house, () => stream.next(isHeartbeat));
+    await tenMinutes(services, () => stream.next(isHeartbeat));
     expect(stream.socket.readyState).toBe(stream.socket.OPEN);
     const beats = stream.frames.slice(since).filter(isHeartbeat);
     expect(beats).toHaveLength(30);

@@ -84,7 +84,7 @@ afterAll(async () => {
   await controller[Symbol.asyncDispose]();
 });
 
-const raw = (address: string) => controller.house.home.nodes.get(address)?.properties.get("ST")?.value;
+const raw = (address: string) => controller.services.home.nodes.get(address)?.properties.get("ST")?.value;
 const hearsState = (address: string, value: string) =>
   client.hears(
     (told) =>
@@ -95,8 +95,8 @@ const hearsState = (address: string, value: string) =>
 
 describe("loading", () => {
   test("wire-modern 203: connect() succeeds with eleven requests when no radio node is unresolved", async () => {
-    await using house = await startTestController({ demo: false });
-    const visitor = clientOf(house);
+    await using services = await startTestController({ demo: false });
+    const visitor = clientOf(services);
     await visitor.connect();
     const gets = ["/api/config", ...NINE].map((path) => `GET ${path}`);
     expect(visitor.session.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /api/login", ...gets]);
@@ -125,15 +125,15 @@ describe("loading", () => {
     ["with placeholders", { legacyPadding: true, demo: false }],
     ["of 400 nodes", { demoNodes: 400 }],
   ])("wire-modern 203: nothing of a home %s is left unresolved", async (_name, settings) => {
-    await using house = await startTestController(settings);
-    const visitor = clientOf(house);
+    await using services = await startTestController(settings);
+    const visitor = clientOf(services);
     await visitor.connect();
     expect(unresolved(visitor)).toEqual([]);
     await visitor.stop();
   });
 
   test("every node has the values that its device last reported", () => {
-    const differing = [...controller.house.home.nodes.values()].flatMap(({ address, properties }) =>
+    const differing = [...controller.services.home.nodes.values()].flatMap(({ address, properties }) =>
       [...properties.values()].filter(({ id, value, prec }) => {
         const read = client.node(address).properties.get(id);
         return read?.value !== (value === null ? "" : String(value)) || read.prec !== prec;
@@ -166,7 +166,11 @@ describe("loading", () => {
 
   test("wire-modern 204: the client's name is the root group's", () => {
     expect(client.name).toBe("Domovoi");
-    expect(client.config).toEqual({ uuid: controller.house.home.controller.uuid, version: "6.0.3", portalHost: null });
+    expect(client.config).toEqual({
+      uuid: controller.services.home.controller.uuid,
+      version: "6.0.3",
+      portalHost: null,
+    });
   });
 });
 
@@ -182,8 +186,8 @@ describe("commands", () => {
   });
 
   test("what a nodedef accepts, its node takes", async () => {
-    await using house = await startTestController();
-    const visitor = clientOf(house);
+    await using services = await startTestController();
+    const visitor = clientOf(services);
     await visitor.connect();
     const refused: string[] = [];
     // CONFIG names a parameter of the device, and none has the number that is tried here.
@@ -238,7 +242,7 @@ describe("variables and programs", () => {
     const told = client.hears(({ kind }) => kind === "variable");
     await client.setVariable(2, "4", 17);
     expect(await told).toEqual({ kind: "variable", type: 2, id: "4" });
-    expect([client.home.variables[2].get("4")?.value, controller.house.home.variables[2].get(4)?.value]).toEqual([
+    expect([client.home.variables[2].get("4")?.value, controller.services.home.variables[2].get(4)?.value]).toEqual([
       17, 17,
     ]);
   });
@@ -280,9 +284,9 @@ describe("variables and programs", () => {
 
 describe("sessions", () => {
   test("a token that is about to end is refreshed once for nine requests; an expired one after nine refusals", async () => {
-    await using house = await startTestController();
+    await using services = await startTestController();
     const clock = new VirtualClock(START_MS);
-    const visitor = clientOf(house, { clock });
+    const visitor = clientOf(services, { clock });
     await visitor.connect();
     // It would be cut, for it can answer no pings while an hour passes at once.
     await visitor.stream.close();
@@ -292,10 +296,10 @@ describe("sessions", () => {
       const paths = visitor.session.sent.slice(before).map(({ path }) => path);
       return paths.filter((path) => NINE.includes(path) || path === "/api/jwt/refresh");
     };
-    await Promise.all([clock.advance(3_590_000), house.clock.advance(3_590_000)]);
+    await Promise.all([clock.advance(3_590_000), services.clock.advance(3_590_000)]);
     expect(await ask()).toEqual(["/api/jwt/refresh", ...NINE]);
     // The client's clock stands still, so it does not know.
-    await house.clock.advance(7_200_000);
+    await services.clock.advance(7_200_000);
     expect((await ask()).sort()).toEqual(["/api/jwt/refresh", ...NINE, ...NINE].sort());
     await visitor.stop();
   });
@@ -304,26 +308,26 @@ describe("sessions", () => {
     const visitor = clientOf(controller);
     await visitor.connect();
     await synced(controller, visitor);
-    expect(controller.house.subscribers()).toHaveLength(2);
+    expect(controller.services.subscribers()).toHaveLength(2);
     expect(await visitor.stop()).toBe(200);
     expect(visitor.session.sent.at(-1)).toEqual({
       method: "POST",
       path: "/api/jwt/logout",
       headers: ["Host", "Authorization", "Accept", "Accept-Encoding", "User-Agent", "Content-Length", "Content-Type"],
     });
-    expect(controller.house.subscribers()).toHaveLength(1);
+    expect(controller.services.subscribers()).toHaveLength(1);
   });
 
   test("wire-modern 212: in local mode it loads and follows where localApi is on", async () => {
-    await using house = await startTestController({ localApi: true, demo: false });
-    const local = { url: house.local.url, mode: "local" } as const;
-    const visitor = clientOf(house, { ...local, credentials: LOCAL });
+    await using services = await startTestController({ localApi: true, demo: false });
+    const local = { url: services.local.url, mode: "local" } as const;
+    const visitor = clientOf(services, { ...local, credentials: LOCAL });
     await visitor.connect();
-    await synced(house, visitor);
+    await synced(services, visitor);
     expect(visitor.session.sent.map(({ path }) => path)).toEqual(["/api/config", ...NINE]);
     await visitor.stop();
     // The configuration is told to everyone; what follows it is not.
-    await expect(clientOf(house, { ...local, credentials: WRONG }).connect()).rejects.toThrow(AuthError);
+    await expect(clientOf(services, { ...local, credentials: WRONG }).connect()).rejects.toThrow(AuthError);
   });
 
   test("wire-modern 212: where localApi is off its first request is answered 404, by design", async () => {
@@ -378,7 +382,7 @@ describe("the stream", () => {
       visitor.stream.socket?.terminate();
       await visitor.stream.becomes("disconnected");
       const sent = visitor.session.sent.length;
-      controller.house.drivers.of("virtual").act?.(lamp, "DON", null);
+      controller.services.drivers.of("virtual").act?.(lamp, "DON", null);
       await controller.clock.advance(999);
       expect(visitor.stream.status).toBe("disconnected");
       await controller.clock.advance(FADE_MS);

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 /** Settles when all of them have a status. */
 function interviewed(addresses: readonly string[]): Promise<void> {
-  const { feed, home } = controller.house;
+  const { feed, home } = controller.services;
   return new Promise((resolve) => {
     const look = () => {
       if (addresses.every((address) => home.nodes.get(address)?.properties.get("ST")?.value != null)) resolve();

@@ -90,13 +90,13 @@ test(
     const answer = await controller.portal.get(`/api/backup/${begun.id}/file`);
     expect([answer.status, answer.bytes.length]).toEqual([200, ready.bytes]);
     const elsewhere = await restored(answer.bytes, PASSPHRASE);
-    const value = elsewhere.house.home.variables[1].get(1)?.value ?? -1;
+    const value = elsewhere.services.home.variables[1].get(1)?.value ?? -1;
     expect(value).toBeGreaterThanOrEqual(acknowledged);
     expect(value).toBeLessThanOrEqual(after);
     await elsewhere.login();
-    const { nodes, groups, networkResources } = homeSnapshot(controller.house.home);
-    expect(homeSnapshot(elsewhere.house.home)).toMatchObject({ groups, networkResources });
-    expect(elsewhere.house.home.nodes.size).toBe(nodes.length);
+    const { nodes, groups, networkResources } = homeSnapshot(controller.services.home);
+    expect(homeSnapshot(elsewhere.services.home)).toMatchObject({ groups, networkResources });
+    expect(elsewhere.services.home.nodes.size).toBe(nodes.length);
   },
 );
 
@@ -199,12 +199,12 @@ test("a stop in the middle leaves nothing behind", async () => {
   expect(existsSync(directory) ? readdirSync(directory) : []).toEqual([]);
 });
 
-test("a home with a stick is told once that open backups lack its keys, and not when they are encrypted", async () => {
-  const stick = "tcp://127.0.0.1:9";
+test("a home with an adapter is told once that open backups lack its keys, and not when they are encrypted", async () => {
+  const adapter = "tcp://127.0.0.1:9";
   const file = join(temporaryDirectory(), "passphrase");
   writeFileSync(file, PASSPHRASE, { mode: 0o600 });
-  const open = await start({ demo: false, zwavePort: stick });
-  const sealed = await start({ demo: false, zwavePort: stick, backupPassphraseFile: file });
+  const open = await start({ demo: false, zwavePort: adapter });
+  const sealed = await start({ demo: false, zwavePort: adapter, backupPassphraseFile: file });
   const told = ({ lines }: TestController) =>
     lines.filter(({ message }) => /lack the radio's keys/.test(message)).length;
   expect([told(open), told(sealed)]).toEqual([1, 0]);

@@ -69,7 +69,7 @@ async function rename(address: string, nodeType: string, name: string): Promise<
 /** Gives the name to one thing of every kind; those that no client can rename are renamed in the home. */
 async function nameEverything(index: number, name: string): Promise<void> {
   const { node, group, folder, programId, variableId, resourceId } = named(index);
-  const { home, feed } = controller.house;
+  const { home, feed } = controller.services;
   const scene = { address: group, name: "x", parent: null, deviceGroup: 50, members: [], blocks: [] };
   if (!home.groups.has(group)) feed.commit({ type: "group-added", group: scene }, CAUSE);
   if (!home.folders.has(folder))
@@ -94,7 +94,7 @@ async function nameEverything(index: number, name: string): Promise<void> {
 beforeAll(async () => {
   controller = await startTestController();
   await controller.login();
-  nodes = [...controller.house.home.nodes.keys()];
+  nodes = [...controller.services.home.nodes.keys()];
   streams = await Promise.all([controller.subscribe("rest", { listener: "portal" }), controller.subscribe("api")]);
   for (const stream of streams) await stream.next(({ control }) => control === "_0");
   for (const [index, [, name]] of NAMES.entries()) await nameEverything(index, name);
@@ -180,7 +180,7 @@ describe("S11: a name", () => {
   });
 
   test("of any of these kinds is the controller's too", async () => {
-    const { uuid } = controller.house.home.controller;
+    const { uuid } = controller.services.home.controller;
     for (const [, name] of NAMES) {
       expect(await rename(uuid, "group", name)).toBe(200);
       const group = (await xml("/rest/nodes")).children.find((element) => textOfAddress(element) === uuid);
@@ -192,7 +192,7 @@ describe("S11: a name", () => {
   });
 
   test.each(REFUSED)("of %s is refused on both surfaces, and changes nothing", async (_, name) => {
-    const before = homeSnapshot(controller.house.home);
+    const before = homeSnapshot(controller.services.home);
     const address = nodes[0] ?? "";
     expect(await rename(address, "node", name)).toBe(400);
     expect((await controller.portal.put("/api/variables/1", { name })).status).toBe(400);
@@ -201,11 +201,11 @@ describe("S11: a name", () => {
     const legacy = await controller.local.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${spelled}`);
     expect(legacy.status).toBe(400);
     expect(legacy.text).not.toContain("\u001b");
-    expect(homeSnapshot(controller.house.home)).toEqual(before);
+    expect(homeSnapshot(controller.services.home)).toEqual(before);
   });
 
   test("given by a device is cleaned on the way in, its texts too", async () => {
-    const host = createDriverHost(controller.house, "late", {
+    const host = createDriverHost(controller.services, "late", {
       get: () => undefined,
       set: () => {},
       delete: () => {},
@@ -227,7 +227,7 @@ describe("S11: a name", () => {
       const frame = await stream.next(({ control, node: told }) => control === "GV1" && told === address);
       expect(children(frame.event, "fmtAct")[0]?.text).toBe("[2J<i>&");
     }
-    expect([...controller.house.home.nodes.keys()].filter((key) => key.startsWith("n040_"))).toEqual([address]);
+    expect([...controller.services.home.nodes.keys()].filter((key) => key.startsWith("n040_"))).toEqual([address]);
   });
 
   test("stands in no line of the log as anything that a terminal would obey", () => {
@@ -239,10 +239,10 @@ describe("S11: a name", () => {
   });
 
   test("of any of these kinds is the same after a restart", async () => {
-    const before = homeSnapshot(controller.house.home);
+    const before = homeSnapshot(controller.services.home);
     await controller.restart();
     await controller.login();
-    expect(homeSnapshot(controller.house.home)).toEqual(before);
+    expect(homeSnapshot(controller.services.home)).toEqual(before);
   });
 });
 

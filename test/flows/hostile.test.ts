@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe("S8: a path", () => {
-  const commit = (change: Change) => controller.house.feed.commit(change, CAUSE);
+  const commit = (change: Change) => controller.services.feed.commit(change, CAUSE);
   const atLocal = (target: string) => controller.local.request("GET", target);
   const code = ({ text }: Answer) => /code="([A-Z_]+)"/.exec(text)?.[1] ?? "";
 
@@ -89,7 +89,7 @@ describe("S8: a path", () => {
       const name = `renamed ${address}`;
       const body = { name, nodeType: "folder" };
       expect([address, (await controller.portal.post(`/api/nodes/${spelled}`, body)).status]).toEqual([address, 200]);
-      expect([...controller.house.home.folders.values()].filter((folder) => folder.name === name)).toEqual([
+      expect([...controller.services.home.folders.values()].filter((folder) => folder.name === name)).toEqual([
         { address, name, parent: null },
       ]);
       expect((await atLocal(`/rest/nodes/${spelled}`)).status).toBe(200);
@@ -185,7 +185,7 @@ describe("S10: a WebSocket", () => {
     const pong = once(talker.socket, "pong");
     talker.socket.ping();
     await pong;
-    controller.house.feed.commit({ type: "busy-changed", busy: false }, CAUSE);
+    controller.services.feed.commit({ type: "busy-changed", busy: false }, CAUSE);
     await Promise.all([talker, other].map((stream) => stream.next(({ control }) => control === "_5")));
     await Promise.all([talker.close(), other.close()]);
   });
@@ -218,7 +218,7 @@ describe("S12: a network resource", () => {
       ({ port } = server.address() as AddressInfo);
     }
     hits = [];
-    controller.house.feed.listen(({ change }) => {
+    controller.services.feed.listen(({ change }) => {
       if (change.type === "network-resource-fired") outcomes.push(`${change.outcome} ${change.detail}`);
     });
   });
@@ -238,7 +238,7 @@ describe("S12: a network resource", () => {
       body: "",
       timeoutMs: 1000,
     } as const;
-    controller.house.feed.commit(
+    controller.services.feed.commit(
       { type: "network-resource-put", resource: { ...fixed, host: "127.0.0.1", ...resource } },
       CAUSE,
     );

@@ -174,7 +174,7 @@ describe("S2: a token", () => {
     expect((await Promise.all(streams.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([1008, 1008]);
     expect(await ways(controller, rotated.accessToken)).toEqual(REFUSED);
     expect((await post(controller, "/api/jwt/refresh", { refreshToken: rotated.refreshToken })).status).toBe(401);
-    await controller.house.feed.commit({ type: "busy-changed", busy: false }, { kind: "system", id: "t", by: null });
+    await controller.services.feed.commit({ type: "busy-changed", busy: false }, { kind: "system", id: "t", by: null });
     await untouched.next(({ control }) => control === "_5");
     await untouched.close();
   });

@@ -84,19 +84,19 @@ describe("is cut within a second, and named in the log, on the stream, in the tr
 
 test("a thousand programs on one event all run, in the instant of the event, and none is cut", async () => {
   const controller = await start();
-  const { house, local, clock, lines } = controller;
+  const { services, local, clock, lines } = controller;
   const ids = Array.from({ length: 1000 }, (_, index) => 1000 + index);
   const count = { kind: "variable", type: 1, id: 1, operator: "ADD=" } as const;
   const text = await write(
     controller,
     "Program 'Pattern'\nIf\nState variable [2] is 1\nThen\nInteger variable [2] += 1",
   );
-  const pattern = house.home.programs.get(Number.parseInt(text, 16));
+  const pattern = services.home.programs.get(Number.parseInt(text, 16));
   if (pattern?.kind !== "program") throw new Error("It was written.");
   const then = [{ ...count, operand: { kind: "value", value: 1, prec: 0 } as const }];
   for (const id of ids) {
     const program = { ...pattern, id, name: `Program ${id}`, tree: { ...pattern.tree, then } };
-    house.feed.commit({ type: "program-added", program }, { kind: "request", id: "test", by: null });
+    services.feed.commit({ type: "program-added", program }, { kind: "request", id: "test", by: null });
   }
   await local.get("/rest/vars/set/1/1/0");
   const fromMs = clock.now();

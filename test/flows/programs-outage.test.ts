@@ -32,13 +32,13 @@ async function counting(): Promise<TestController> {
   return controller;
 }
 
-function idsOf({ house }: TestController): readonly [number, number] {
-  const idOf = (name: string) => [...house.home.variables[1].values()].find((each) => each.name === name)?.id ?? 0;
+function idsOf({ services }: TestController): readonly [number, number] {
+  const idOf = (name: string) => [...services.home.variables[1].values()].find((each) => each.name === name)?.id ?? 0;
   return [idOf("Kitchen on"), idOf("Kitchen off")];
 }
 
 const counts = (controller: TestController) =>
-  idsOf(controller).map((id) => controller.house.home.variables[1].get(id)?.value);
+  idsOf(controller).map((id) => controller.services.home.variables[1].get(id)?.value);
 
 /** The device is switched, and nobody hears of it: only what it keeps of itself is another. */
 function switchUnheard({ data }: TestController, address: string, level: number): void {
@@ -52,8 +52,8 @@ function switchUnheard({ data }: TestController, address: string, level: number)
 }
 
 /** What a device keeps of itself is written with its first change. */
-function toggle({ house }: TestController, address: string): void {
-  const driver = house.drivers.of("virtual");
+function toggle({ services }: TestController, address: string): void {
+  const driver = services.drivers.of("virtual");
   driver.act?.(address, "DON", null);
   driver.act?.(address, "DOF", null);
 }

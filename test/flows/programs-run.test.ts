@@ -24,21 +24,21 @@ afterEach(async () => {
 
 /** Somebody walks through the hall in the dark. */
 async function walk(controller: TestController): Promise<void> {
-  const driver = controller.house.drivers.of("virtual");
+  const driver = controller.services.drivers.of("virtual");
   driver.act?.(DARK, "DON", null);
   driver.act?.(MOTION, "DON", null);
   await controller.clock.advance(10);
 }
 
-const level = ({ house }: TestController, address: string) =>
-  house.home.nodes.get(address)?.properties.get("ST")?.value;
+const level = ({ services }: TestController, address: string) =>
+  services.home.nodes.get(address)?.properties.get("ST")?.value;
 const isProgram = (id: string) => (frame: Frame) =>
   frame.control === "_1" && frame.eventInfo.startsWith(`<id>${id}</id>`);
 const statusOf = (frame: Frame) => /<s>(..)<\/s>/.exec(frame.eventInfo)?.[1];
 
 function record(controller: TestController): Entry[] {
   const entries: Entry[] = [];
-  controller.house.feed.listen((entry) => entries.push(entry));
+  controller.services.feed.listen((entry) => entries.push(entry));
   return entries;
 }
 
@@ -80,7 +80,7 @@ describe("a motion light", () => {
     await walk(controller);
     await controller.clock.advance(2 * MINUTE);
     await controller.restart();
-    expect(controller.house.home.programs.get(MOTION_LIGHT)).toMatchObject({ running: "then" });
+    expect(controller.services.home.programs.get(MOTION_LIGHT)).toMatchObject({ running: "then" });
     const entries = record(controller);
     await controller.clock.advance(3 * MINUTE - 1000);
     expect(commands(entries)).toEqual([]);
@@ -95,7 +95,7 @@ describe("a motion light", () => {
     await controller.clock.advance(HOUR);
     await controller.restart();
     await controller.clock.advance(10);
-    expect(controller.house.home.programs.get(MOTION_LIGHT)).toMatchObject({ running: "idle" });
+    expect(controller.services.home.programs.get(MOTION_LIGHT)).toMatchObject({ running: "idle" });
   });
 });
 
@@ -126,7 +126,7 @@ describe("a person", () => {
 
   test("who runs Query All has every enabled device asked", async () => {
     const controller = await start();
-    const driver = controller.house.drivers.of("virtual");
+    const driver = controller.services.drivers.of("virtual");
     const asked: string[] = [];
     const query = driver.query.bind(driver);
     Object.assign(driver, {
@@ -137,7 +137,7 @@ describe("a person", () => {
     });
     await controller.local.get("/rest/programs/0002/runThen");
     await controller.clock.advance(1000);
-    const enabled = [...controller.house.home.nodes.values()].filter((node) => node.enabled);
+    const enabled = [...controller.services.home.nodes.values()].filter((node) => node.enabled);
     expect(new Set(asked)).toEqual(new Set(enabled.map(({ address }) => address)));
   });
 });
@@ -182,18 +182,21 @@ describe("schedules", () => {
     await controller.stop();
     await controller.clock.advance(10 * MINUTE);
     await controller.restart();
-    expect(controller.house.home.programs.get(7)).toMatchObject({ status: true, lastRunAtMs: controller.clock.now() });
+    expect(controller.services.home.programs.get(7)).toMatchObject({
+      status: true,
+      lastRunAtMs: controller.clock.now(),
+    });
   });
 });
 
 test("a cold start runs what is marked for it, a warm one does not", async () => {
   const controller = await start({}, {});
-  const first = controller.house.home.programs.get(19)?.lastRunAtMs;
+  const first = controller.services.home.programs.get(19)?.lastRunAtMs;
   await controller.clock.advance(MINUTE);
   await controller.restart();
-  expect(controller.house.home.programs.get(19)?.lastRunAtMs).toBe(first);
+  expect(controller.services.home.programs.get(19)?.lastRunAtMs).toBe(first);
   await controller.restart({ coldStart: true });
-  expect(controller.house.home.programs.get(19)?.lastRunAtMs).toBe(controller.clock.now());
+  expect(controller.services.home.programs.get(19)?.lastRunAtMs).toBe(controller.clock.now());
 });
 
 test("a notification stands in the log until there are channels to people", async () => {

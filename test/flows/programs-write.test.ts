@@ -339,7 +339,7 @@ describe("what does not exist", () => {
   });
 
   test("the root group, scenes and nodes all exist", async () => {
-    const root = controller.house.home.controller.uuid;
+    const root = controller.services.home.controller.uuid;
     const then = [root, "31004", "1A 2B 3C 1"].map((node) => ({ type: "cmd", id: "QUERY", node, p: [] }));
     expect((await make({ name: "x", ...NOTHING, then })).invalid).toBeUndefined();
   });

@@ -8,7 +8,7 @@ import {
   meterPlugPlan,
   switchPlan,
 } from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import { RadioHouse } from "../support/radio-house.ts";
+import { RadioServices } from "../support/radio-services.ts";
 
 /** A firmware file as its maker gives it: Intel HEX. */
 function firmwareFile(bytes = 256): Buffer {
@@ -22,10 +22,10 @@ function firmwareFile(bytes = 256): Buffer {
 }
 
 describe("care of a radio network", () => {
-  let house: RadioHouse;
+  let services: RadioServices;
 
   beforeAll(async () => {
-    house = await RadioHouse.open(
+    services = await RadioServices.open(
       [
         switchPlan({ name: "Pump", classes: firmwareClasses() }),
         dimmerPlan({ name: "Lamp" }),
@@ -34,17 +34,17 @@ describe("care of a radio network", () => {
       ],
       { radioFileBytesMax: 2_000_000 },
     );
-    await house.knows("ZW005_1");
+    await services.knows("ZW005_1");
   }, 60_000);
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => services[Symbol.asyncDispose]());
 
   const health = async (address: string, how: "get" | "post" = "get") => {
     const path = `/api/radios/zwave/nodes/${address}/${how === "get" ? "health" : "ping"}`;
-    return how === "get" ? house.controller.portal.get(path) : house.controller.portal.post(path);
+    return how === "get" ? services.controller.portal.get(path) : services.controller.portal.post(path);
   };
 
   test("the network tells what it is and how much it has spoken", async () => {
-    const answer = await house.controller.portal.get("/api/radios");
+    const answer = await services.controller.portal.get("/api/radios");
     const [radio] = answer.json<{ data: { about: object }[] }>().data;
     expect(radio).toMatchObject({
       name: "zwave",
@@ -61,7 +61,7 @@ describe("care of a radio network", () => {
   });
 
   test("all devices tell how they fare, by number", async () => {
-    const answer = await house.controller.portal.get("/api/radios/zwave/nodes");
+    const answer = await services.controller.portal.get("/api/radios/zwave/nodes");
     const devices = answer.json<{ data: { address: string }[] }>().data;
     expect(devices.map(({ address }) => address)).toEqual(["ZW002_1", "ZW003_1", "ZW004_1", "ZW005_1"]);
     expect(devices[0]).toMatchObject({
@@ -71,54 +71,54 @@ describe("care of a radio network", () => {
   });
 
   test("a device is asked again what it can, and keeps its owner's name", async () => {
-    await house.controller.portal.post("/api/nodes/ZW003_1", { name: "Hall ceiling", nodeType: "node" });
-    await house.order({ kind: "interview", address: "ZW003_1" });
-    expect(await house.reaches("done")).toMatchObject({ kind: "interview", address: "ZW003_1" });
-    expect(house.controller.house.home.nodes.get("ZW003_1")?.name).toBe("Hall ceiling");
+    await services.controller.portal.post("/api/nodes/ZW003_1", { name: "Hall ceiling", nodeType: "node" });
+    await services.order({ kind: "interview", address: "ZW003_1" });
+    expect(await services.reaches("done")).toMatchObject({ kind: "interview", address: "ZW003_1" });
+    expect(services.controller.services.home.nodes.get("ZW003_1")?.name).toBe("Hall ceiling");
   });
 
   test("one device gets new routes, then all that are awake", async () => {
-    await house.order({ kind: "rebuild-routes", address: "ZW003_1" });
-    expect((await house.reaches("done")).detail).toBe("The device has new routes.");
-    await house.order({ kind: "rebuild-routes" });
-    const done = await house.reaches("done");
+    await services.order({ kind: "rebuild-routes", address: "ZW003_1" });
+    expect((await services.reaches("done")).detail).toBe("The device has new routes.");
+    await services.order({ kind: "rebuild-routes" });
+    const done = await services.reaches("done");
     expect(done).toMatchObject({ percent: 100, detail: "4 of 4 devices have new routes." });
   });
 
   test("new firmware goes to its device piece by piece, and the way is told in percent", async () => {
-    const from = house.stream.frames.length;
-    const begun = await house.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile());
+    const from = services.stream.frames.length;
+    const begun = await services.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile());
     expect(begun.json()).toMatchObject({ data: { kind: "update-firmware", address: "ZW002_1" } });
-    expect((await house.reaches("done")).detail).toContain("has new firmware");
-    const told = house.stream.frames
+    expect((await services.reaches("done")).detail).toContain("has new firmware");
+    const told = services.stream.frames
       .slice(from)
       .flatMap(({ control, eventInfo }) =>
         control === "_21" ? [...eventInfo.matchAll(/percent="(\d+)"/g)].map(([, percent]) => Number(percent)) : [],
       );
     expect(told).toEqual([...told].sort((a, b) => a - b));
     expect(told.at(-1)).toBe(100);
-    expect(house.network.device("Pump").values.number(0, 122, "image", 0)).toBe(256);
+    expect(services.network.device("Pump").values.number(0, 122, "image", 0)).toBe(256);
   });
 
   test("an update that is cancelled in the middle leaves the old firmware", async () => {
-    await house.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile(4096));
-    await house.reaches("working");
-    await house.cancel();
-    expect((await house.reaches("cancelled")).detail).toBe("Cancelled; the device keeps its old firmware.");
+    await services.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile(4096));
+    await services.reaches("working");
+    await services.cancel();
+    expect((await services.reaches("cancelled")).detail).toBe("Cancelled; the device keeps its old firmware.");
   });
 
   test("an interview that is cancelled goes on at the device, and that is said", async () => {
-    house.network.device("Lamp").condition = "silent";
-    await house.order({ kind: "interview", address: "ZW003_1" });
-    await house.reaches("interviewing");
-    await house.cancel();
-    expect((await house.reaches("cancelled")).detail).toBe("Cancelled; the device goes on being asked what it can.");
-    house.network.device("Lamp").condition = "awake";
+    services.network.device("Lamp").condition = "silent";
+    await services.order({ kind: "interview", address: "ZW003_1" });
+    await services.reaches("interviewing");
+    await services.cancel();
+    expect((await services.reaches("cancelled")).detail).toBe("Cancelled; the device goes on being asked what it can.");
+    services.network.device("Lamp").condition = "awake";
   });
 
   test("a file that holds no firmware changes nothing, however long it is", async () => {
-    await house.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", Buffer.alloc(2_000_000, "no firmware"));
-    expect((await house.reaches("failed")).detail).toBe("The file holds no firmware that can be read.");
+    await services.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", Buffer.alloc(2_000_000, "no firmware"));
+    expect((await services.reaches("failed")).detail).toBe("The file holds no firmware that can be read.");
   });
 
   test.each([
@@ -127,92 +127,92 @@ describe("care of a radio network", () => {
     ["of a device that is not there", "nodes/ZW099_1/firmware?fileName=x.hex", Buffer.from("x"), "NODE_NOT_FOUND"],
     ["beyond its limit", "nodes/ZW002_1/firmware?fileName=x.hex", Buffer.alloc(2_000_001), "BODY_TOO_LARGE"],
   ])("a file %s is refused, and nothing is begun", async (_what, path, file, code) => {
-    const { id } = await house.operation();
-    expect((await house.send("POST", path, file)).json()).toMatchObject({ code });
-    expect((await house.operation()).id).toBe(id);
+    const { id } = await services.operation();
+    expect((await services.send("POST", path, file)).json()).toMatchObject({ code });
+    expect((await services.operation()).id).toBe(id);
   });
 
   test("a file goes as what it is, and by its own paths alone", async () => {
-    const asText = await house.send("POST", "nodes/ZW002_1/firmware?fileName=x.hex", firmwareFile(), "text/plain");
+    const asText = await services.send("POST", "nodes/ZW002_1/firmware?fileName=x.hex", firmwareFile(), "text/plain");
     expect(asText.json()).toMatchObject({ code: "MEDIA_TYPE_REFUSED" });
-    expect((await house.order({ kind: "restore", file: "AAAA" })).json()).toMatchObject({ code: "BAD_BODY" });
+    expect((await services.order({ kind: "restore", file: "AAAA" })).json()).toMatchObject({ code: "BAD_BODY" });
   });
 
   test("a device that answers is neither forgotten nor replaced", async () => {
-    await house.order({ kind: "replace", address: "ZW003_1", security: "insecure" });
-    expect((await house.reaches("failed")).detail).toContain("responded to a ping");
-    expect(house.addresses()).toContain("ZW003_1");
+    await services.order({ kind: "replace", address: "ZW003_1", security: "insecure" });
+    expect((await services.reaches("failed")).detail).toContain("responded to a ping");
+    expect(services.addresses()).toContain("ZW003_1");
   });
 
   test("a broken device is replaced by a new one at its address", async () => {
-    house.network.device("Broken plug").condition = "silent";
-    await house.order({ kind: "replace", address: "ZW004_1", security: "insecure" });
-    await house.reaches("waiting");
-    const fresh = await house.network.newcomer(switchPlan({ name: "New plug" }));
-    await house.network.press(fresh);
-    expect(await house.reaches("done")).toMatchObject({ kind: "replace", address: "ZW004_1", security: "none" });
-    expect(house.addresses()).toContain("ZW004_1");
+    services.network.device("Broken plug").condition = "silent";
+    await services.order({ kind: "replace", address: "ZW004_1", security: "insecure" });
+    await services.reaches("waiting");
+    const fresh = await services.network.newcomer(switchPlan({ name: "New plug" }));
+    await services.network.press(fresh);
+    expect(await services.reaches("done")).toMatchObject({ kind: "replace", address: "ZW004_1", security: "none" });
+    expect(services.addresses()).toContain("ZW004_1");
   });
 
   test("a broken device is replaced with S2, and a replacement that is cancelled leaves it as it was", async () => {
-    house.network.device("New plug").condition = "silent";
-    await house.order({ kind: "replace", address: "ZW004_1" });
-    await house.reaches("waiting");
-    await house.cancel();
-    await house.reaches("cancelled");
-    await house.order({ kind: "replace", address: "ZW004_1" });
-    await house.reaches("waiting");
-    const lock = await house.network.newcomer(lockPlan({ security: ["S2-access-control"] }));
-    await house.network.press(lock);
-    await house.reaches("asking");
-    await house.answer({ kind: "grant", security: ["S2-access-control"] });
-    await house.reaches("asking");
-    await house.answer({ kind: "pin", pin: lock.pin });
-    expect(await house.reaches("done")).toMatchObject({ address: "ZW004_1", security: "S2-access-control" });
+    services.network.device("New plug").condition = "silent";
+    await services.order({ kind: "replace", address: "ZW004_1" });
+    await services.reaches("waiting");
+    await services.cancel();
+    await services.reaches("cancelled");
+    await services.order({ kind: "replace", address: "ZW004_1" });
+    await services.reaches("waiting");
+    const lock = await services.network.newcomer(lockPlan({ security: ["S2-access-control"] }));
+    await services.network.press(lock);
+    await services.reaches("asking");
+    await services.answer({ kind: "grant", security: ["S2-access-control"] });
+    await services.reaches("asking");
+    await services.answer({ kind: "pin", pin: lock.pin });
+    expect(await services.reaches("done")).toMatchObject({ address: "ZW004_1", security: "S2-access-control" });
   });
 
   test("a broken device is forgotten", async () => {
-    house.network.device("Also broken").condition = "silent";
-    await house.order({ kind: "remove-failed", address: "ZW005_1" });
-    expect(await house.reaches("done")).toMatchObject({ kind: "remove-failed", address: "ZW005_1" });
-    expect(house.addresses()).not.toContain("ZW005_1");
+    services.network.device("Also broken").condition = "silent";
+    await services.order({ kind: "remove-failed", address: "ZW005_1" });
+    expect(await services.reaches("done")).toMatchObject({ kind: "remove-failed", address: "ZW005_1" });
+    expect(services.addresses()).not.toContain("ZW005_1");
   });
 
   test("a reset or a restore without the home id of the network is refused", async () => {
     const refused = [
-      await house.order({ kind: "reset" }),
-      await house.order({ kind: "reset", confirm: "00000000" }),
-      await house.send("PUT", "memory", Buffer.from("x")),
-      await house.send("PUT", "memory?confirm=00000000", Buffer.from("x")),
+      await services.order({ kind: "reset" }),
+      await services.order({ kind: "reset", confirm: "00000000" }),
+      await services.send("PUT", "memory", Buffer.from("x")),
+      await services.send("PUT", "memory?confirm=00000000", Buffer.from("x")),
     ];
     expect(refused.map((answer) => answer.json<{ code: string }>().code)).toEqual(refused.map(() => "BAD_VALUE"));
-    expect(house.addresses()).toContain("ZW003_1");
+    expect(services.addresses()).toContain("ZW003_1");
   });
 
-  test("the memory of the stick is read, and written back it brings the network of then", async () => {
-    const { portal } = house.controller;
+  test("the memory of the adapter is read, and written back it brings the network of then", async () => {
+    const { portal } = services.controller;
     expect((await portal.get("/api/radios/zwave/memory")).json()).toMatchObject({ code: "RADIO_IDLE" });
-    await house.order({ kind: "backup" });
-    expect((await house.reaches("done")).percent).toBe(100);
+    await services.order({ kind: "backup" });
+    expect((await services.reaches("done")).percent).toBe(100);
     const memory = (await portal.get("/api/radios/zwave/memory")).bytes;
     expect(memory).toHaveLength(49_152);
-    house.network.device("Lamp").condition = "silent";
-    await house.order({ kind: "remove-failed", address: "ZW003_1" });
-    await house.reaches("done");
-    expect(house.addresses()).not.toContain("ZW003_1");
-    await house.send("PUT", "memory?confirm=d0307001", memory);
-    await house.reaches("done");
-    expect([...house.network.stick.devices.keys()]).toContain(3);
-    await house.controller.clock.advance(1000);
-    await house.tells("ND", "ZW003_1");
+    services.network.device("Lamp").condition = "silent";
+    await services.order({ kind: "remove-failed", address: "ZW003_1" });
+    await services.reaches("done");
+    expect(services.addresses()).not.toContain("ZW003_1");
+    await services.send("PUT", "memory?confirm=d0307001", memory);
+    await services.reaches("done");
+    expect([...services.network.adapter.devices.keys()]).toContain(3);
+    await services.controller.clock.advance(1000);
+    await services.tells("ND", "ZW003_1");
   });
 
-  test("with the home id typed, the stick forgets its network, and so does the home", async () => {
-    await house.order({ kind: "reset", confirm: "D0307001" });
-    await house.reaches("done");
-    await house.tells("NE", "ZW002_1");
-    await house.controller.clock.advance(2000);
-    await house.tells("NR", "ZW002_1");
-    expect(house.addresses()).toEqual([]);
+  test("with the home id typed, the adapter forgets its network, and so does the home", async () => {
+    await services.order({ kind: "reset", confirm: "D0307001" });
+    await services.reaches("done");
+    await services.tells("NE", "ZW002_1");
+    await services.controller.clock.advance(2000);
+    await services.tells("NR", "ZW002_1");
+    expect(services.addresses()).toEqual([]);
   });
 });

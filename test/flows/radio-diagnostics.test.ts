@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { securityKeys } from "../../src/drivers/zwave/security-keys.ts";
 import { lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import type { ZWaveDriver } from "../../src/drivers/zwave/zwave-driver.ts";
-import { RadioHouse } from "../support/radio-house.ts";
+import { RadioServices } from "../support/radio-services.ts";
 
 type Value = { readonly label: string; readonly commandClass: number };
 type Device = { readonly address: string; readonly values: readonly Value[]; readonly withheld: number };
 type Report = {
   readonly radio: { readonly operation: object | null };
-  readonly network: { readonly devices: readonly Device[]; readonly stick: object; readonly queues: object } | null;
+  readonly network: { readonly devices: readonly Device[]; readonly adapter: object; readonly queues: object } | null;
   readonly nodes: readonly { readonly address: string; readonly name: string | null; readonly nodeDefId: string }[];
   readonly nodedefs: readonly { readonly id: string }[];
   readonly failures: readonly object[];
@@ -27,25 +27,25 @@ const IN_USE = 1;
 const TOLD_CODE = "90427116";
 
 describe("the diagnostics of a radio network", () => {
-  let house: RadioHouse;
+  let services: RadioServices;
   let dsk = "";
   let atQuestion = "";
 
   beforeAll(async () => {
-    house = await RadioHouse.open([switchPlan({ name: "Lamp" })]);
-    await house.knows("ZW002_1");
-    const { portal } = house.controller;
-    const lock = await house.network.newcomer(lockPlan({ name: "Front door", security: ["S2-access-control"] }));
+    services = await RadioServices.open([switchPlan({ name: "Lamp" })]);
+    await services.knows("ZW002_1");
+    const { portal } = services.controller;
+    const lock = await services.network.newcomer(lockPlan({ name: "Front door", security: ["S2-access-control"] }));
     dsk = lock.dsk;
-    await house.order({ kind: "include" });
-    await house.reaches("waiting");
-    await house.network.press(lock);
-    await house.reaches("asking");
-    await house.answer({ kind: "grant", security: ["S2-access-control"] });
-    await house.reaches("asking");
+    await services.order({ kind: "include" });
+    await services.reaches("waiting");
+    await services.network.press(lock);
+    await services.reaches("asking");
+    await services.answer({ kind: "grant", security: ["S2-access-control"] });
+    await services.reaches("asking");
     atQuestion = await read();
-    await house.answer({ kind: "pin", pin: lock.pin });
-    await house.reaches("done");
+    await services.answer({ kind: "pin", pin: lock.pin });
+    await services.reaches("done");
     await portal.get(`/rest/zwave/node/ZW003_1/security/user/3/set/code/${CODE}`);
     const { stack } = driver().running();
     const isStored = new Promise<void>((resolve) => {
@@ -56,14 +56,16 @@ describe("the diagnostics of a radio network", () => {
     await portal.put("/api/radios/zwave/provisioning", { dsk: STRANGER, security: ["S2-authenticated"] });
     await portal.post("/api/nodes/ZW002_1", { name: NAME, nodeType: "node" });
   }, 60_000);
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => services[Symbol.asyncDispose]());
 
-  // The one radio of this house is a Z-Wave stick.
-  const driver = () => house.controller.house.drivers.list().find(({ driver }) => driver.radio)?.driver as ZWaveDriver;
-  const read = async (query = "") => (await house.controller.portal.get(`/api/radios/zwave/diagnostics${query}`)).text;
+  // The one radio of this house is a Z-Wave adapter.
+  const driver = () =>
+    services.controller.services.drivers.list().find(({ driver }) => driver.radio)?.driver as ZWaveDriver;
+  const read = async (query = "") =>
+    (await services.controller.portal.get(`/api/radios/zwave/diagnostics${query}`)).text;
   const report = async (query = "") => (JSON.parse(await read(query)) as { readonly data: Report }).data;
 
-  test("tell versions, stick, devices with their classes and values, and what the home makes of them", async () => {
+  test("tell versions, adapter, devices with their classes and values, and what the home makes of them", async () => {
     const { network, nodes, nodedefs, ...rest } = await report();
     expect(rest).toMatchObject({
       format: 1,
@@ -71,7 +73,7 @@ describe("the diagnostics of a radio network", () => {
       radio: { name: "zwave", state: "ready", operation: { kind: "include", stage: "done", question: null } },
     });
     expect(network).toMatchObject({
-      stick: { firmware: "7.18", isPrimary: true },
+      adapter: { firmware: "7.18", isPrimary: true },
       queues: { underWay: 0, waiting: 0, asleep: {} },
       provisioned: 1,
       devices: [
@@ -115,14 +117,14 @@ describe("the diagnostics of a radio network", () => {
     expect(JSON.parse(await read("?names=maybe"))).toMatchObject({ code: "BAD_VALUE" });
   });
 
-  test("tell what failed lately, and still do when the stick is lost", async () => {
-    house.network.device("Lamp").condition = "silent";
-    await house.controller.portal.get("/rest/nodes/ZW002_1/cmd/DON");
+  test("tell what failed lately, and still do when the adapter is lost", async () => {
+    services.network.device("Lamp").condition = "silent";
+    await services.controller.portal.get("/rest/nodes/ZW002_1/cmd/DON");
     const { failures, troubles } = await report();
     expect(failures[0]).toMatchObject({ address: "ZW002_1", command: "DON", detail: expect.any(String) });
     expect(troubles.at(-1)).toMatchObject({ address: "ZW002_1", detail: "It does not answer any more." });
-    await house.unplug();
-    await house.tells("NE", "ZW003_1");
+    await services.unplug();
+    await services.tells("NE", "ZW003_1");
     const lost = await report();
     expect(lost).toMatchObject({ network: null, radio: { state: "failed" } });
     expect(lost.troubles.at(-1)?.address).toBeNull();

@@ -3,82 +3,82 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTINGS } from "../../src/config.ts";
 import { switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import { RadioHouse } from "../support/radio-house.ts";
+import { RadioServices } from "../support/radio-services.ts";
 
 describe("faults of a radio network", () => {
-  let house: RadioHouse;
+  let services: RadioServices;
 
   beforeAll(async () => {
-    house = await RadioHouse.open([switchPlan({ name: "Lamp" })]);
-    await house.knows("ZW002_1");
+    services = await RadioServices.open([switchPlan({ name: "Lamp" })]);
+    await services.knows("ZW002_1");
   }, 60_000);
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => services[Symbol.asyncDispose]());
 
-  const ping = () => house.controller.portal.post("/api/radios/zwave/nodes/ZW002_1/ping");
-  const turnOn = () => house.controller.portal.get("/rest/nodes/ZW002_1/cmd/DON");
+  const ping = () => services.controller.portal.post("/api/radios/zwave/nodes/ZW002_1/ping");
+  const turnOn = () => services.controller.portal.get("/rest/nodes/ZW002_1/cmd/DON");
 
   test("a device that has gone silent is found out by a ping, and so is its return", async () => {
-    house.network.device("Lamp").condition = "silent";
+    services.network.device("Lamp").condition = "silent";
     expect((await ping()).json()).toMatchObject({ data: { responding: false } });
-    house.network.device("Lamp").condition = "awake";
+    services.network.device("Lamp").condition = "awake";
     expect((await ping()).json()).toMatchObject({ data: { responding: true } });
   });
 
-  test("a stick that refuses frame after frame fails commands, and what comes after them goes through", async () => {
-    house.network.stick.refusedFrames = 3;
+  test("an adapter that refuses frame after frame fails commands, and what comes after them goes through", async () => {
+    services.network.adapter.refusedFrames = 3;
     const refused = await Promise.all([turnOn(), turnOn(), turnOn()]);
     expect(refused.map(({ status }) => status)).toContain(503);
-    house.network.stick.refusedFrames = 0;
+    services.network.adapter.refusedFrames = 0;
     expect((await turnOn()).status).toBe(200);
   });
 
   test.each(["include", "exclude"])(
-    "a stick that refuses to %s says so at once, and lets devices in when it may",
+    "an adapter that refuses to %s says so at once, and lets devices in when it may",
     async (kind) => {
-      house.network.stick.isSecondary = true;
-      await house.order({ kind });
-      expect((await house.reaches("failed")).detail).toContain("The stick refused");
-      house.network.stick.isSecondary = false;
-      await house.order({ kind });
-      await house.reaches("waiting");
-      await house.cancel();
-      await house.reaches("cancelled");
+      services.network.adapter.isSecondary = true;
+      await services.order({ kind });
+      expect((await services.reaches("failed")).detail).toContain("The adapter refused");
+      services.network.adapter.isSecondary = false;
+      await services.order({ kind });
+      await services.reaches("waiting");
+      await services.cancel();
+      await services.reaches("cancelled");
     },
   );
 
   test.each(["include", "exclude"])(
     "nobody comes to %s within the wait: that is said, and the network is closed",
     async (kind) => {
-      await house.order({ kind });
-      await house.reaches("waiting");
-      await house.controller.clock.advance(SETTINGS.zwaveInclusionWaitMs.fallback);
-      expect((await house.reaches("failed")).detail).toBe("No device came.");
-      const late = await house.network.newcomer(switchPlan({ name: "Late" }));
-      await expect(house.network.press(late)).rejects.toThrow("does not wait");
+      await services.order({ kind });
+      await services.reaches("waiting");
+      await services.controller.clock.advance(SETTINGS.zwaveInclusionWaitMs.fallback);
+      expect((await services.reaches("failed")).detail).toBe("No device came.");
+      const late = await services.network.newcomer(switchPlan({ name: "Late" }));
+      await expect(services.network.press(late)).rejects.toThrow("does not wait");
     },
   );
 
   test("a command waits a jam out", async () => {
-    house.network.stick.isJammed = true;
+    services.network.adapter.isJammed = true;
     const waiting = turnOn();
-    await house.network.stick.hears(0x13);
-    await house.network.stick.hears(0x13);
-    house.network.stick.isJammed = false;
+    await services.network.adapter.hears(0x13);
+    await services.network.adapter.hears(0x13);
+    services.network.adapter.isJammed = false;
     expect((await waiting).status).toBe(200);
   });
 
-  test("a stick that is pulled out in the middle ends the operation, and another begins when it is back", async () => {
-    await house.order({ kind: "include" });
-    await house.reaches("waiting");
-    await house.unplug();
-    const lost = await house.reaches("failed");
-    expect(lost.detail).toBe("The stick was lost in the middle.");
-    await house.replug();
-    await house.tells("CE", "ZW002_1");
-    expect((await house.order({ kind: "include" })).status).toBe(200);
-    await house.reaches("waiting");
-    const device = await house.network.newcomer(switchPlan({ name: "New lamp" }));
-    await house.network.press(device);
-    expect(await house.reaches("done")).toMatchObject({ address: "ZW003_1" });
+  test("an adapter that is pulled out in the middle ends the operation, and another begins when it is back", async () => {
+    await services.order({ kind: "include" });
+    await services.reaches("waiting");
+    await services.unplug();
+    const lost = await services.reaches("failed");
+    expect(lost.detail).toBe("The adapter was lost in the middle.");
+    await services.replug();
+    await services.tells("CE", "ZW002_1");
+    expect((await services.order({ kind: "include" })).status).toBe(200);
+    await services.reaches("waiting");
+    const device = await services.network.newcomer(switchPlan({ name: "New lamp" }));
+    await services.network.press(device);
+    expect(await services.reaches("done")).toMatchObject({ address: "ZW003_1" });
   });
 });

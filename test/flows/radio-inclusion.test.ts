@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dimmerPlan, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import { RadioHouse } from "../support/radio-house.ts";
+import { RadioServices } from "../support/radio-services.ts";
 
 const SMART_START = 1;
 const BUTTON_ONLY = 0;
@@ -18,144 +18,144 @@ function printedCode(dsk: string, version: number): string {
 }
 
 describe("inclusion", () => {
-  let house: RadioHouse;
+  let services: RadioServices;
 
   beforeAll(async () => {
-    house = await RadioHouse.open([switchPlan({ name: "Old switch" })]);
-    await house.knows("ZW002_1");
+    services = await RadioServices.open([switchPlan({ name: "Old switch" })]);
+    await services.knows("ZW002_1");
   }, 60_000);
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => services[Symbol.asyncDispose]());
 
   test("S2 with a grant and the PIN: asked, answered, encrypted, and the lock is a node", async () => {
-    const { network } = house;
+    const { network } = services;
     const lock = await network.newcomer(lockPlan({ name: "Front door", security: ["S2-access-control", "S0"] }));
-    expect((await house.order({ kind: "include" })).status).toBe(200);
-    await house.reaches("waiting");
+    expect((await services.order({ kind: "include" })).status).toBe(200);
+    await services.reaches("waiting");
     await network.press(lock);
-    const grant = await house.reaches("asking");
+    const grant = await services.reaches("asking");
     expect(grant.question).toEqual({ kind: "grant", requested: ["S2-access-control", "S0"] });
-    await house.answer({ kind: "grant", security: ["S2-access-control"] });
-    const pin = await house.reaches("asking");
+    await services.answer({ kind: "grant", security: ["S2-access-control"] });
+    const pin = await services.reaches("asking");
     expect(pin.question).toEqual({ kind: "pin", dskRest: lock.dsk.slice(5) });
-    await house.answer({ kind: "pin", pin: lock.pin });
-    const done = await house.reaches("done");
+    await services.answer({ kind: "pin", pin: lock.pin });
+    const done = await services.reaches("done");
     expect(done).toMatchObject({ address: "ZW003_1", security: "S2-access-control", question: null });
-    expect(house.addresses()).toContain("ZW003_1");
+    expect(services.addresses()).toContain("ZW003_1");
   });
 
   test("S2 with a wrong PIN: failed, and that the device is in the network without keys is said", async () => {
-    const device = await house.network.newcomer(switchPlan({ name: "Mistyped", security: ["S2-authenticated"] }));
-    await house.order({ kind: "include" });
-    await house.reaches("waiting");
-    await house.network.press(device);
-    await house.reaches("asking");
-    await house.answer({ kind: "grant", security: ["S2-authenticated"] });
-    await house.reaches("asking");
-    await house.answer({ kind: "pin", pin: device.pin === "00000" ? "00001" : "00000" });
-    const failed = await house.reaches("failed");
+    const device = await services.network.newcomer(switchPlan({ name: "Mistyped", security: ["S2-authenticated"] }));
+    await services.order({ kind: "include" });
+    await services.reaches("waiting");
+    await services.network.press(device);
+    await services.reaches("asking");
+    await services.answer({ kind: "grant", security: ["S2-authenticated"] });
+    await services.reaches("asking");
+    await services.answer({ kind: "pin", pin: device.pin === "00000" ? "00001" : "00000" });
+    const failed = await services.reaches("failed");
     expect(failed).toMatchObject({ address: "ZW004_1", security: "none" });
     expect(failed.detail).toContain("The PIN is not that of the device.");
   });
 
   test("who refuses the grant lets nothing in that could be taken for safe", async () => {
-    const device = await house.network.newcomer(switchPlan({ name: "Refused", security: ["S2-authenticated"] }));
-    await house.order({ kind: "include" });
-    await house.reaches("waiting");
-    await house.network.press(device);
-    await house.reaches("asking");
-    await house.answer({ kind: "refuse" });
-    expect((await house.reaches("failed")).detail).toContain("Nobody granted it keys.");
+    const device = await services.network.newcomer(switchPlan({ name: "Refused", security: ["S2-authenticated"] }));
+    await services.order({ kind: "include" });
+    await services.reaches("waiting");
+    await services.network.press(device);
+    await services.reaches("asking");
+    await services.answer({ kind: "refuse" });
+    expect((await services.reaches("failed")).detail).toContain("Nobody granted it keys.");
   });
 
   test("S0 is given to who asks for it", async () => {
-    const lock = await house.network.newcomer(lockPlan({ name: "Cellar", security: ["S0"] }));
-    await house.order({ kind: "include", security: "S0" });
-    await house.reaches("waiting");
-    await house.network.press(lock);
-    expect(await house.reaches("done")).toMatchObject({ security: "S0" });
+    const lock = await services.network.newcomer(lockPlan({ name: "Cellar", security: ["S0"] }));
+    await services.order({ kind: "include", security: "S0" });
+    await services.reaches("waiting");
+    await services.network.press(lock);
+    expect(await services.reaches("done")).toMatchObject({ security: "S0" });
   });
 
   test("without encryption only when somebody says so, and it is told", async () => {
-    const dimmer = await house.network.newcomer(dimmerPlan({ security: ["S2-authenticated"] }));
-    await house.order({ kind: "include", security: "insecure" });
-    await house.reaches("waiting");
-    await house.network.press(dimmer);
-    expect(await house.reaches("done")).toMatchObject({ security: "none" });
+    const dimmer = await services.network.newcomer(dimmerPlan({ security: ["S2-authenticated"] }));
+    await services.order({ kind: "include", security: "insecure" });
+    await services.reaches("waiting");
+    await services.network.press(dimmer);
+    expect(await services.reaches("done")).toMatchObject({ security: "none" });
   });
 
   test("an answer that fits no question is refused and changes nothing", async () => {
-    expect((await house.answer({ kind: "pin", pin: "12345" })).json()).toMatchObject({ code: "RADIO_ASKS_NOTHING" });
-    const lock = await house.network.newcomer(lockPlan({ name: "Shed", security: ["S2-authenticated"] }));
-    await house.order({ kind: "include" });
-    await house.reaches("waiting");
-    expect((await house.order({ kind: "exclude" })).json()).toMatchObject({ code: "RADIO_BUSY" });
-    await house.network.press(lock);
-    await house.reaches("asking");
-    expect((await house.answer({ kind: "pin", pin: "12345" })).json()).toMatchObject({ code: "BAD_VALUE" });
-    const tooMuch = await house.answer({ kind: "grant", security: ["S2-access-control"] });
+    expect((await services.answer({ kind: "pin", pin: "12345" })).json()).toMatchObject({ code: "RADIO_ASKS_NOTHING" });
+    const lock = await services.network.newcomer(lockPlan({ name: "Shed", security: ["S2-authenticated"] }));
+    await services.order({ kind: "include" });
+    await services.reaches("waiting");
+    expect((await services.order({ kind: "exclude" })).json()).toMatchObject({ code: "RADIO_BUSY" });
+    await services.network.press(lock);
+    await services.reaches("asking");
+    expect((await services.answer({ kind: "pin", pin: "12345" })).json()).toMatchObject({ code: "BAD_VALUE" });
+    const tooMuch = await services.answer({ kind: "grant", security: ["S2-access-control"] });
     expect(tooMuch.json()).toMatchObject({ code: "BAD_VALUE" });
-    expect((await house.operation()).question).toMatchObject({ kind: "grant" });
-    await house.cancel();
-    expect((await house.reaches("cancelled")).detail).toContain("without keys");
+    expect((await services.operation()).question).toMatchObject({ kind: "grant" });
+    await services.cancel();
+    expect((await services.reaches("cancelled")).detail).toContain("without keys");
   });
 
   test("cancelled while nobody has come: the network is closed and nothing has changed", async () => {
-    const before = house.addresses();
-    await house.order({ kind: "include" });
-    await house.reaches("waiting");
-    await house.cancel();
-    await house.reaches("cancelled");
-    expect(house.addresses()).toEqual(before);
-    expect((await house.cancel()).json()).toMatchObject({ code: "RADIO_IDLE" });
-    const late = await house.network.newcomer(switchPlan({ name: "Late" }));
-    await expect(house.network.press(late)).rejects.toThrow("does not wait");
+    const before = services.addresses();
+    await services.order({ kind: "include" });
+    await services.reaches("waiting");
+    await services.cancel();
+    await services.reaches("cancelled");
+    expect(services.addresses()).toEqual(before);
+    expect((await services.cancel()).json()).toMatchObject({ code: "RADIO_IDLE" });
+    const late = await services.network.newcomer(switchPlan({ name: "Late" }));
+    await expect(services.network.press(late)).rejects.toThrow("does not wait");
   });
 
   test("a device leaves at the press of its button, and its node with it", async () => {
-    await house.order({ kind: "exclude" });
-    await house.reaches("waiting");
-    await house.network.press(house.network.device("Old switch"));
-    await house.tells("NR", "ZW002_1");
-    expect(await house.reaches("done")).toMatchObject({ address: "ZW002_1" });
-    expect(house.addresses()).not.toContain("ZW002_1");
+    await services.order({ kind: "exclude" });
+    await services.reaches("waiting");
+    await services.network.press(services.network.device("Old switch"));
+    await services.tells("NR", "ZW002_1");
+    expect(await services.reaches("done")).toMatchObject({ address: "ZW002_1" });
+    expect(services.addresses()).not.toContain("ZW002_1");
   });
 
   test("wire-legacy 163: older clients begin by a path alone, under either prefix", async () => {
-    const { local } = house.controller;
+    const { local } = services.controller;
     expect((await local.get("/rest/zwave/node/include")).text).toContain('succeeded="true"');
-    expect(await house.reaches("waiting")).toMatchObject({ kind: "include" });
+    expect(await services.reaches("waiting")).toMatchObject({ kind: "include" });
     expect((await local.get("/rest/zmatter/zwave/node/exclude")).text).toContain("RADIO_BUSY");
-    await house.cancel();
-    await house.reaches("cancelled");
+    await services.cancel();
+    await services.reaches("cancelled");
     expect((await local.get("/rest/zmatter/zwave/node/exclude")).status).toBe(200);
-    await house.reaches("waiting");
-    await house.cancel();
-    await house.reaches("cancelled");
+    await services.reaches("waiting");
+    await services.cancel();
+    await services.reaches("cancelled");
   });
 
   test("an exclusion can be cancelled", async () => {
-    await house.order({ kind: "exclude" });
-    await house.reaches("waiting");
-    await house.cancel();
-    expect(await house.reaches("cancelled")).toMatchObject({ kind: "exclude" });
+    await services.order({ kind: "exclude" });
+    await services.reaches("waiting");
+    await services.cancel();
+    expect(await services.reaches("cancelled")).toMatchObject({ kind: "exclude" });
   });
 
   test("SmartStart: who is on the list joins by itself when it gets power, with its keys", async () => {
-    const { portal } = house.controller;
-    const device = await house.network.newcomer(switchPlan({ name: "Self", security: ["S2-authenticated"] }));
+    const { portal } = services.controller;
+    const device = await services.network.newcomer(switchPlan({ name: "Self", security: ["S2-authenticated"] }));
     const entry = { dsk: device.dsk, security: ["S2-authenticated"], active: true, address: null };
     const put = await portal.put("/api/radios/zwave/provisioning", { dsk: device.dsk, security: entry.security });
     expect(put.json()).toMatchObject({ data: entry });
-    await house.network.powerUp(device);
-    await house.tells("ND", `ZW${String(device.id).padStart(3, "0")}_1`);
+    await services.network.powerUp(device);
+    await services.tells("ND", `ZW${String(device.id).padStart(3, "0")}_1`);
     const list = (await portal.get("/api/radios/zwave/provisioning")).json<{ data: object[] }>().data;
     expect(list).toMatchObject([{ ...entry, address: `ZW${String(device.id).padStart(3, "0")}_1` }]);
   });
 
   test("SmartStart: the digits of the printed code put a device on the list, with what it asks for", async () => {
-    const { portal } = house.controller;
+    const { portal } = services.controller;
     const put = (body: object) => portal.put("/api/radios/zwave/provisioning", body);
-    const { dsk } = await house.network.newcomer(switchPlan({ name: "Coded", security: ["S2-authenticated"] }));
+    const { dsk } = await services.network.newcomer(switchPlan({ name: "Coded", security: ["S2-authenticated"] }));
     const qr = printedCode(dsk, SMART_START);
     expect((await put({ qr })).json()).toMatchObject({ data: { dsk, security: ["S2-authenticated"], active: true } });
     const weaker = await put({ qr, security: ["S2-unauthenticated"], active: false });

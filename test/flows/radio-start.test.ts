@@ -1,4 +1,4 @@
-/** A service that starts while its stick does not answer yet, or is not there. */
+/** A service that starts while its adapter does not answer yet, or is not there. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ describe("a service that knows its radio devices from before", () => {
     await rm(data, { recursive: true });
   });
 
-  test("shows them as they were last known while the stick does not answer, and a command waits for it", async () => {
+  test("shows them as they were last known while the adapter does not answer, and a command waits for it", async () => {
     const speech = Promise.withResolvers<void>();
     server = await serveRadio(network, 0, speech.promise);
     await using controller = await start(server.url, false);
@@ -54,7 +54,7 @@ describe("a service that knows its radio devices from before", () => {
     await server.close();
   }, 60_000);
 
-  test("lets an operation on the network wait for the stick, as a command does", async () => {
+  test("lets an operation on the network wait for the adapter, as a command does", async () => {
     const speech = Promise.withResolvers<void>();
     server = await serveRadio(network, 0, speech.promise);
     await using controller = await start(server.url, false);
@@ -66,18 +66,18 @@ describe("a service that knows its radio devices from before", () => {
     await server.close();
   }, 60_000);
 
-  test("shows them without the stick, and says at once that a command cannot go out", async () => {
+  test("shows them without the adapter, and says at once that a command cannot go out", async () => {
     await using controller = await start(server.url, true);
     await controller.login();
     expect((await shown(controller)).definition).toBe(200);
     expect((await controller.portal.get(`/rest/nodes/${LAMP}/cmd/DOF`)).status).toBe(503);
   });
 
-  test("can be ended while it waits for the stick, with the command that waits", async () => {
+  test("can be ended while it waits for the adapter, with the command that waits", async () => {
     server = await serveRadio(network, 0, new Promise(() => {}));
     const controller = await start(server.url, false);
     await controller.login();
-    const turnedOff = controller.house.drivers.of("zwave").send({
+    const turnedOff = controller.services.drivers.of("zwave").send({
       id: "1",
       address: LAMP,
       command: "DOF",
@@ -97,7 +97,7 @@ async function shown({ portal }: TestController) {
 }
 
 /** Resolves when the lamp has told this level. */
-function tells({ house: { home, feed } }: TestController, level: number): Promise<void> {
+function tells({ services: { home, feed } }: TestController, level: number): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (home.nodes.get(LAMP)?.properties.get("ST")?.value === level) resolve();

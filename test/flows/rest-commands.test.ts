@@ -2,25 +2,25 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCommand } from "../../src/commands/command-life.ts";
 import type { Node } from "../../src/home/nodes.ts";
 import { child, textOf } from "../support/read-xml.ts";
-import { type Answer, openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { type Answer, openRestListener, type RestListener } from "../support/rest-listener.ts";
 
-let door: RestDoor;
+let door: RestListener;
 let dimmer: Node;
 
 beforeAll(async () => {
-  door = await openRestDoor();
+  door = await openRestListener();
   dimmer = nodeWhere((node) => node.family === 1 && node.properties.has("OL") && node.primary === node.address);
 });
 afterAll(() => door.close());
 
 function nodeWhere(fits: (node: Node) => boolean): Node {
-  const node = [...door.house.home.nodes.values()].find((each) => each.enabled && fits(each));
+  const node = [...door.services.home.nodes.values()].find((each) => each.enabled && fits(each));
   if (!node) throw new Error("The demo home has no such node.");
   return node;
 }
 
 function accepts(node: Node, command: string): boolean {
-  const nodedef = door.house.profile.nodedef(node.nodeDefId, node.family, node.instance);
+  const nodedef = door.services.profile.nodedef(node.nodeDefId, node.family, node.instance);
   return nodedef?.accepts.some(({ id }) => id === command) ?? false;
 }
 
@@ -31,7 +31,7 @@ const command = (node: { readonly address: string }, tail: string): Promise<Answ
 async function leads(node: { readonly address: string }, tail: string, id: string, value: number): Promise<void> {
   const answer = await command(node, tail);
   expect([tail, answer.status]).toEqual([tail, 200]);
-  const current = () => door.house.home.nodes.get(node.address)?.properties.get(id)?.value;
+  const current = () => door.services.home.nodes.get(node.address)?.properties.get(id)?.value;
   if (current() !== value) await door.changed(() => current() === value);
   expect(current()).toBe(value);
 }
@@ -125,7 +125,7 @@ describe("commands to a dimmer", () => {
 
   test("the answer names the command, so that its life can be asked for", async () => {
     const { headers } = await command(dimmer, "cmd/DOF");
-    const life = findCommand(door.house, String(headers["domovoi-command"]));
+    const life = findCommand(door.services, String(headers["domovoi-command"]));
     expect(life).toMatchObject({ address: dimmer.address, command: "DOF" });
   });
 
@@ -171,7 +171,7 @@ describe("commands to other devices", () => {
   });
 
   test("wire-modern 148, wire-legacy 64: a scene commands its members, and only they report", async () => {
-    const group = [...door.house.home.groups.values()].find(({ members }) => members.length > 1);
+    const group = [...door.services.home.groups.values()].find(({ members }) => members.length > 1);
     if (!group) throw new Error("The demo home has no scene.");
     const members = new Set(group.members.map(({ address }) => address));
     door.changes();
@@ -182,14 +182,14 @@ describe("commands to other devices", () => {
   });
 
   test("a folder accepts nothing", async () => {
-    const [folder = ""] = door.house.home.folders.keys();
+    const [folder = ""] = door.services.home.folders.keys();
     expect((await door.get(`/rest/nodes/${folder}/cmd/DON`)).body).toContain("COMMAND_NOT_ACCEPTED");
   });
 });
 
 describe("/rest/query", () => {
   test("wire-legacy 68: it answers at once, for one node, a group or all", async () => {
-    const [group = ""] = door.house.home.groups.keys();
+    const [group = ""] = door.services.home.groups.keys();
     for (const tail of ["", `/${encodeURIComponent(dimmer.address)}`, `/${group}`]) {
       const answer = await door.get(`/rest/query${tail}`);
       expect(answer.body).toContain('succeeded="true"');

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Node } from "../../src/home/nodes.ts";
 import { child, children, names, textOf, type XmlElement } from "../support/read-xml.ts";
-import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
-let door: RestDoor;
+let door: RestListener;
 
 beforeAll(async () => {
-  door = await openRestDoor();
+  door = await openRestListener();
 });
 afterAll(() => door.close());
 
 function nodeWhere(fits: (node: Node) => boolean): Node {
-  const node = [...door.house.home.nodes.values()].find(fits);
+  const node = [...door.services.home.nodes.values()].find(fits);
   if (!node) throw new Error("The demo home has no such node.");
   return node;
 }
@@ -38,7 +38,7 @@ describe("/rest/nodes", () => {
     expect(tree.name).toBe("nodes");
     expect(places).toEqual([...places].sort());
     expect(new Set(places)).toEqual(new Set([0, 1, 2, 3]));
-    expect(nodes.length).toBe(door.house.home.nodes.size);
+    expect(nodes.length).toBe(door.services.home.nodes.size);
   });
 
   test("wire-legacy 32, 33: every group has its members, also when a client asks for none", async () => {
@@ -58,7 +58,7 @@ describe("/rest/nodes", () => {
   test("wire-legacy 35: the root group has flag 12, the MAC as its address and every node", () => {
     const [root, ...others] = groups.filter((group) => group.attributes.flag === "12");
     expect(others).toEqual([]);
-    expect(root && textOf(root, "address")).toBe(door.house.home.controller.uuid);
+    expect(root && textOf(root, "address")).toBe(door.services.home.controller.uuid);
     expect(root && children(child(root, "members"), "link").length).toBe(nodes.length);
   });
 
@@ -163,7 +163,7 @@ describe("/rest/nodes", () => {
 
 describe("one node", () => {
   test("wire-legacy 49, 7.1.9: nodeInfo has the node and at least ST and ERR", async () => {
-    for (const { address } of door.house.home.nodes.values()) {
+    for (const { address } of door.services.home.nodes.values()) {
       const info = await door.xml(`/rest/nodes/${path(address)}?members=true`);
       const ids = children(child(info, "properties"), "property").map(({ attributes }) => attributes.id);
       expect(names(info)).toEqual(["node", "properties"]);
@@ -190,7 +190,7 @@ describe("one node", () => {
   });
 
   test("groups, folders and the root group have a nodeInfo too", async () => {
-    const { groups, folders, controller } = door.house.home;
+    const { groups, folders, controller } = door.services.home;
     const [group = ""] = groups.keys();
     const [folder = ""] = folders.keys();
     expect(names(await door.xml(`/rest/nodes/${group}`))).toEqual(["group"]);
@@ -242,7 +242,7 @@ describe("/rest/status", () => {
     expect(status).toMatchObject({ name: "nodes", attributes: {} });
     expect(names(status).every((name) => name === "node")).toBe(true);
     const ids = status.children.map(({ attributes }) => attributes.id);
-    expect(ids).toEqual([...door.house.home.nodes.keys()]);
+    expect(ids).toEqual([...door.services.home.nodes.keys()]);
   });
 
   test("wire-modern 117, 118: attributes stand in their order, prec only when it is not 0, properties by id", async () => {
@@ -290,7 +290,7 @@ describe("/rest/status", () => {
   test("wire-modern 121: values agree with what was told last", async () => {
     const { address } = nodeWhere((node) => isDimmer(node) && node.enabled);
     const told = door.changed((change) => change.type === "property-changed" && change.address === address);
-    const st = door.house.home.nodes.get(address)?.properties.get("ST");
+    const st = door.services.home.nodes.get(address)?.properties.get("ST");
     await door.get(`/rest/nodes/${path(address)}/cmd/${st?.value === 0 ? "DFON" : "DFOF"}`);
     const change = await told;
     const shown = child(await door.xml(`/rest/nodes/${path(address)}/ST`), "property").attributes;
@@ -300,11 +300,11 @@ describe("/rest/status", () => {
 
 describe("the setting legacyPadding", () => {
   test("wire-legacy 41 (decision 27: only with the setting): no list has exactly one element", async () => {
-    const padded = await openRestDoor({ demo: false, legacyPadding: true });
+    const padded = await openRestListener({ demo: false, legacyPadding: true });
     try {
-      const { house } = padded;
+      const { services } = padded;
       const cause = { kind: "system", id: "test", by: null } as const;
-      house.feed.commit({ type: "folder-added", folder: { address: "11", name: "Attic", parent: null } }, cause);
+      services.feed.commit({ type: "folder-added", folder: { address: "11", name: "Attic", parent: null } }, cause);
       const tree = await padded.xml("/rest/nodes");
       for (const name of ["folder", "node", "group"]) expect(children(tree, name).length).toBeGreaterThanOrEqual(2);
       expect((await padded.xml("/rest/status")).children.length).toBe(children(tree, "node").length);

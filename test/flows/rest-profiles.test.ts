@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeEditorId } from "../../src/profile/encoded-editor.ts";
-import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 type Range = Readonly<Record<string, unknown>> & { readonly names?: Readonly<Record<string, string>> };
 type Editor = { readonly id: string; readonly ranges: readonly Range[] };
@@ -32,12 +32,12 @@ type Profile = {
 const PATH = "/rest/profiles?include=nodedefs,editors,linkdefs";
 
 describe("/rest/profiles", () => {
-  let door: RestDoor;
+  let door: RestListener;
   let profile: Profile;
   let instances: readonly Instance[];
 
   beforeAll(async () => {
-    door = await openRestDoor();
+    door = await openRestListener();
     profile = JSON.parse((await door.get(PATH)).body);
     instances = profile.families.flatMap((family) => family.instances);
   });
@@ -116,7 +116,7 @@ describe("/rest/profiles", () => {
 
   test("wire-modern 132: the instance of plugin nodes is one of family 10", () => {
     const slots = new Set(profile.families.find(({ id }) => id === "10")?.instances.map(({ id }) => id));
-    const nodes = [...door.house.home.nodes.values()].filter(({ family }) => family === 10);
+    const nodes = [...door.services.home.nodes.values()].filter(({ family }) => family === 10);
     expect(nodes.length).toBeGreaterThan(0);
     expect(nodes.every(({ instance }) => slots.has(String(instance)))).toBe(true);
   });
@@ -147,17 +147,17 @@ describe("/rest/profiles", () => {
       id: "LATER",
       ranges: [{ uom: 56, prec: 0, min: 0, max: 9, step: null, subset: null, names: new Map() }],
     };
-    door.house.profile.declare(10, 77, { editors: [editor] });
+    door.services.profile.declare(10, 77, { editors: [editor] });
     expect((await door.get(PATH)).body).not.toBe(before);
     expect((await door.get(PATH)).body).toContain('{"id":"LATER","ranges":[{"uom":"56","min":0,"max":9}]}');
   });
 });
 
 describe("label texts", () => {
-  let door: RestDoor;
+  let door: RestListener;
 
   beforeAll(async () => {
-    door = await openRestDoor();
+    door = await openRestListener();
   });
   afterAll(() => door.close());
 
@@ -182,7 +182,7 @@ describe("label texts", () => {
   });
 
   test("wire-modern 140: the prefixes that encoded editors use have labels", async () => {
-    const [family = 4] = [...door.house.home.nodes.values()].flatMap((node) => (node.devtype ? [node.family] : []));
+    const [family = 4] = [...door.services.home.nodes.values()].flatMap((node) => (node.devtype ? [node.family] : []));
     const { body: text } = await file(family);
     const { body: xml } = await door.get(`/rest/${family === 12 ? "zmatter/" : ""}zwave/node/0/def/get`);
     const prefixes = [...xml.matchAll(/editor="_[^"]*_N_([^"]+)"/g)].map(([, prefix]) => prefix ?? "");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Program } from "../../src/home/programs.ts";
 import { programId } from "../../src/wire/tree.ts";
 import { children, names, textOf } from "../support/read-xml.ts";
-import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 const VERBS = [
   "run",
@@ -17,15 +17,15 @@ const VERBS = [
 ];
 
 describe("/rest/programs", () => {
-  let door: RestDoor;
+  let door: RestListener;
 
   beforeAll(async () => {
-    door = await openRestDoor();
+    door = await openRestListener();
   });
   afterAll(() => door.close());
 
   function someProgram(): Program {
-    const program = [...door.house.home.programs.values()].find((entry) => entry.kind === "program");
+    const program = [...door.services.home.programs.values()].find((entry) => entry.kind === "program");
     if (program?.kind !== "program") throw new Error("The demo home has no program.");
     return program;
   }
@@ -33,7 +33,7 @@ describe("/rest/programs", () => {
   test("wire-legacy 70: the whole tree has the root folder first and something in it", async () => {
     const { children: programs } = await door.xml("/rest/programs?subfolders=true");
     expect(programs[0]?.attributes).toEqual({ id: "0001", status: expect.any(String), folder: "true" });
-    expect(programs.length).toBe(door.house.home.programs.size);
+    expect(programs.length).toBe(door.services.home.programs.size);
     expect(programs.length).toBeGreaterThan(1);
   });
 
@@ -64,7 +64,9 @@ describe("/rest/programs", () => {
     const level = (await door.xml("/rest/programs")).children;
     expect(level.slice(1).every(({ attributes }) => attributes.parentId === "0001")).toBe(true);
     expect((await door.xml("/rest/programs?folderContents=false")).children.length).toBe(1);
-    expect((await door.xml("/rest/programs/0001?subfolders=true")).children.length).toBe(door.house.home.programs.size);
+    expect((await door.xml("/rest/programs/0001?subfolders=true")).children.length).toBe(
+      door.services.home.programs.size,
+    );
   });
 
   test("wire-legacy 74, wire-modern 157: a program takes all nine verbs, and each is told", async () => {

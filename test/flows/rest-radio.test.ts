@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Node } from "../../src/home/nodes.ts";
 import { child, children, names } from "../support/read-xml.ts";
-import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 const PREFIXES = ["/rest/zwave", "/rest/zmatter/zwave"];
 
 describe("radio devices", () => {
-  let door: RestDoor;
+  let door: RestListener;
   let lock: Node;
 
   beforeAll(async () => {
-    door = await openRestDoor();
+    door = await openRestListener();
     lock = nodeWhere((node) => node.devtype?.category === 111);
   });
   afterAll(() => door.close());
 
   function nodeWhere(fits: (node: Node) => boolean): Node {
-    const node = [...door.house.home.nodes.values()].find(fits);
+    const node = [...door.services.home.nodes.values()].find(fits);
     if (!node) throw new Error("The demo home has no such node.");
     return node;
   }
@@ -26,7 +26,7 @@ describe("radio devices", () => {
       ["/rest/zwave", 4],
       ["/rest/zmatter/zwave", 12],
     ] as const) {
-      const generated = door.house.profile
+      const generated = door.services.profile
         .instances()
         .filter((instance) => instance.family === family)
         .flatMap((instance) => [...instance.dynamicNodedefs.keys()]);

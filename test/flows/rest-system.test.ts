@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import type { House } from "../../src/http/house.ts";
+import type { Services } from "../../src/http/services.ts";
 import { getTime } from "../../src/http/rest/time.ts";
 import type { HttpRequest } from "../../src/http/route.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { child, children, names, readXml, textOf, type XmlElement } from "../support/read-xml.ts";
-import { BASIC, openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { BASIC, openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 const NTP_EPOCH_S = 2_208_988_800;
 const CAUSE = { kind: "system", id: "test", by: null } as const;
 
 describe("system", () => {
-  let door: RestDoor;
+  let door: RestListener;
 
   beforeAll(async () => {
-    door = await openRestDoor();
+    door = await openRestListener();
   });
   afterAll(() => door.close());
 
@@ -55,12 +55,12 @@ describe("system", () => {
     ]);
     for (const name of ["NTP", "TMZOffset", "Sunrise", "Sunset"]) expect(textOf(time, name)).toMatch(/^-?\d+$/);
     for (const name of ["DST", "IsMilitary"]) expect(textOf(time, name)).toMatch(/^(true|false)$/);
-    expect(Number(textOf(time, "Long"))).toBe(-door.house.home.controller.longitude);
+    expect(Number(textOf(time, "Long"))).toBe(-door.services.home.controller.longitude);
   });
 
   test("wire-legacy 1.9: sys tells the settings by which schedules are caught up", async () => {
     const asSet = async (settings: Readonly<Record<string, unknown>>) => {
-      const other = await openRestDoor(settings);
+      const other = await openRestListener(settings);
       const system = await other.xml("/rest/sys");
       await other.close();
       return [textOf(system, "PCatchUp"), textOf(system, "PGracePeriod")];
@@ -81,7 +81,7 @@ describe("system", () => {
 
 describe("/rest/subscriptions", () => {
   test("a client that follows the stream is listed as long as it does, without its address", async () => {
-    const door = await openRestDoor();
+    const door = await openRestListener();
     const url = `${door.controller.localUrl.replace("https", "wss")}/rest/subscribe`;
     const socket = new WebSocket(url, { headers: { authorization: BASIC }, ca: door.controller.caCertificate });
     await once(socket, "message");
@@ -104,16 +104,16 @@ describe("/rest/subscriptions", () => {
 });
 
 describe("network resources", () => {
-  let door: RestDoor;
+  let door: RestListener;
 
   beforeAll(async () => {
-    door = await openRestDoor({ demo: false, legacyPadding: true });
+    door = await openRestListener({ demo: false, legacyPadding: true });
   });
   afterAll(() => door.close());
 
   test("wire-legacy 85, wire-modern 160: without any the list is there and empty", async () => {
-    for (const id of [...door.house.home.networkResources.keys()]) {
-      door.house.feed.commit({ type: "network-resource-removed", id }, CAUSE);
+    for (const id of [...door.services.home.networkResources.keys()]) {
+      door.services.feed.commit({ type: "network-resource-removed", id }, CAUSE);
     }
     expect((await door.get("/rest/networking/resources")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
     expect((await door.get("/rest/networking/wol")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
@@ -132,7 +132,7 @@ describe("network resources", () => {
       body: "",
       timeoutMs: 500,
     } as const;
-    door.house.feed.commit({ type: "network-resource-put", resource }, CAUSE);
+    door.services.feed.commit({ type: "network-resource-put", resource }, CAUSE);
     const rules = children(await door.xml("/rest/networking/resources"), "NetRule");
     expect(rules.length).toBe(2);
     const [rule] = rules;
@@ -160,8 +160,8 @@ describe("/rest/time", () => {
   };
 
   function timeAt({ at, ...place }: Place): XmlElement {
-    const house = { home: { controller: place }, clock: new VirtualClock(Date.parse(at)) } as unknown as House;
-    const reply = getTime({} as HttpRequest, house);
+    const services = { home: { controller: place }, clock: new VirtualClock(Date.parse(at)) } as unknown as Services;
+    const reply = getTime({} as HttpRequest, services);
     return readXml(String("body" in reply ? reply.body : ""));
   }
 

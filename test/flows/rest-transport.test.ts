@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { restRoutes } from "../../src/http/rest/rest-routes.ts";
 import { readXml } from "../support/read-xml.ts";
-import { BASIC, openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { BASIC, openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 const PATHS = [
   "/rest/config",
@@ -47,10 +47,10 @@ describe("the table of the legacy surface", () => {
 });
 
 describe("the legacy surface", () => {
-  let door: RestDoor;
+  let door: RestListener;
 
   beforeAll(async () => {
-    door = await openRestDoor({ demoNodes: 500 });
+    door = await openRestListener({ demoNodes: 500 });
   });
   afterAll(() => door.close());
 
@@ -85,13 +85,13 @@ describe("the legacy surface", () => {
   });
 
   test("wire-legacy 7: an address with spaces is decoded", async () => {
-    const [address = ""] = [...door.house.home.nodes.keys()].filter((key) => key.includes(" "));
+    const [address = ""] = [...door.services.home.nodes.keys()].filter((key) => key.includes(" "));
     const answer = await door.get(`/rest/nodes/${address.replaceAll(" ", "%20")}`);
     expect(answer.body).toContain(`<address>${address}</address>`);
   });
 
   test("wire-legacy 8: Content-Length counts bytes", async () => {
-    const [address = ""] = door.house.home.nodes.keys();
+    const [address = ""] = door.services.home.nodes.keys();
     await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent("Küche 💡")}`);
     for (const path of ["/rest/nodes", `/rest/nodes/${encodeURIComponent(address)}`]) {
       const answer = await door.get(path);
@@ -123,7 +123,7 @@ describe("the legacy surface", () => {
   });
 
   test("wire-legacy 13: names with markup come back as they were given", async () => {
-    const [, address = ""] = door.house.home.nodes.keys();
+    const [, address = ""] = door.services.home.nodes.keys();
     const name = `Tom & "Jerry" <b> 🐭`;
     await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent(name)}`);
     const nodes = await door.xml("/rest/nodes");

@@ -2,19 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createVariable, deleteVariable } from "../../src/commands/edit-variables.ts";
 import type { Variable } from "../../src/home/variables.ts";
 import { names, textOf } from "../support/read-xml.ts";
-import { openRestDoor, type RestDoor } from "../support/rest-door.ts";
+import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 const PROLOG = '<?xml version="1.0" encoding="UTF-8"?>';
 const CAUSE = { kind: "system", id: "test", by: null } as const;
 
 describe("/rest/vars", () => {
-  let door: RestDoor;
+  let door: RestListener;
   let tenths: Variable;
 
   beforeAll(async () => {
-    door = await openRestDoor({ demo: false });
+    door = await openRestListener({ demo: false });
     for (const type of [1, 2] as const) {
-      for (const id of [...door.house.home.variables[type].keys()]) await deleteVariable(door.house, type, id, CAUSE);
+      for (const id of [...door.services.home.variables[type].keys()])
+        await deleteVariable(door.services, type, id, CAUSE);
     }
   });
   afterAll(() => door.close());
@@ -27,10 +28,10 @@ describe("/rest/vars", () => {
 
   test("wire-legacy 82: adding and deleting is told and shows", async () => {
     door.changes();
-    const spare = await createVariable(door.house, 2, { name: "Spare", prec: 0 }, CAUSE);
-    tenths = await createVariable(door.house, 2, { name: "Set & <point>", prec: 1 }, CAUSE);
-    await createVariable(door.house, 1, { name: "Count", prec: 0 }, CAUSE);
-    await deleteVariable(door.house, 2, spare.id, CAUSE);
+    const spare = await createVariable(door.services, 2, { name: "Spare", prec: 0 }, CAUSE);
+    tenths = await createVariable(door.services, 2, { name: "Set & <point>", prec: 1 }, CAUSE);
+    await createVariable(door.services, 1, { name: "Count", prec: 0 }, CAUSE);
+    await deleteVariable(door.services, 2, spare.id, CAUSE);
     expect(door.changes().map(({ type }) => type)).toEqual([
       "variable-added",
       "variable-added",

@@ -181,7 +181,7 @@ const CODES: readonly Input[] = [
     "a code for a lock that does not answer",
     "9042711637",
     async (it) => {
-      const { driver } = controller.house.drivers.list()[0] ?? {};
+      const { driver } = controller.services.drivers.list()[0] ?? {};
       driver?.act?.("ZW010_1", "UNPLUG", null);
       return controller.local.get(codePath(it, "ZW010_1"));
     },
@@ -216,9 +216,9 @@ async function fire(id: number, canary: string, differing: Partial<NetworkResour
     timeoutMs: 2000,
     ...differing,
   };
-  controller.house.feed.commit({ type: "network-resource-put", resource }, SYSTEM);
+  controller.services.feed.commit({ type: "network-resource-put", resource }, SYSTEM);
   const fired = new Promise<void>((resolve) => {
-    const end = controller.house.feed.listen(({ change }) => {
+    const end = controller.services.feed.listen(({ change }) => {
       if (change.type !== "network-resource-fired" || change.id !== id) return;
       end();
       resolve();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   controller = await startTestController();
   await controller.login();
   const store = new Map<string, unknown>();
-  late = createDriverHost(controller.house, "late", {
+  late = createDriverHost(controller.services, "late", {
     get: (key) => store.get(key),
     set: (key, value) => void store.set(key, value),
     delete: (key) => void store.delete(key),
@@ -40,7 +40,7 @@ async function get(path: string): Promise<void> {
   expect([path, answer.status]).toEqual([path, 200]);
 }
 const at = (address: string) => `/rest/nodes/${encodeURIComponent(address)}`;
-const commit = (change: Change) => controller.house.feed.commit(change, CAUSE);
+const commit = (change: Change) => controller.services.feed.commit(change, CAUSE);
 
 async function open(surface: "rest" | "api"): Promise<FrameStream> {
   const stream = await controller.subscribe(surface, { listener: "portal" });
@@ -86,11 +86,11 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       const frames = await doing(async () => {
         await get(`/rest/nodes/${SCENE}/cmd/DON`);
         await get(`/rest/nodes/${SCENE}/cmd/DOF`);
-        await get(`/rest/nodes/${controller.house.home.controller.uuid}/cmd/BEEP`);
+        await get(`/rest/nodes/${controller.services.home.controller.uuid}/cmd/BEEP`);
       });
       const told = new Set(frames.filter(({ control }) => !control.startsWith("_")).map(({ node }) => node));
       expect(told.size).toBeGreaterThan(2);
-      expect([...told].filter((address) => !controller.house.home.nodes.has(address))).toEqual([]);
+      expect([...told].filter((address) => !controller.services.home.nodes.has(address))).toEqual([]);
     });
 
     test("a fraction as an integer with its precision (ruling 25: never as a fraction)", async () => {
@@ -101,7 +101,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
     });
 
     test("a button that was pressed, with an integer and no attributes, and its light", async () => {
-      const { driver } = controller.house.drivers.list()[0] ?? {};
+      const { driver } = controller.services.drivers.list()[0] ?? {};
       const press = surface === "rest" ? "DON" : "DOF";
       const frames = await doing(() => driver?.act?.("1E 4 A0 3", press, 0));
       expect(spelled(frames)).toEqual([`${press} 0 1E 4 A0 3`, `ST ${surface === "rest" ? 255 : 0} 1E 4 A0 3`]);
@@ -164,7 +164,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
 
     test("wire-legacy 107, ruling 7: whatever all programs are told, s is one of the eight and ids have no padding", async () => {
       const frames = await doing(async () => {
-        for (const entry of controller.house.home.programs.values()) {
+        for (const entry of controller.services.home.programs.values()) {
           if (entry.kind === "folder" || entry.id === 2) continue;
           for (const verb of ["run", "runThen", "runElse", "stop"])
             await get(`/rest/programs/${entry.id.toString(16).padStart(4, "0")}/${verb}`);
@@ -222,7 +222,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       doing(() => controller.portal.post(`/api/nodes/${encodeURIComponent(address)}`, { name, nodeType }));
 
     test("wire-modern 192, wire-legacy 56: names, and the controller's as that of its group", async () => {
-      const { uuid } = controller.house.home.controller;
+      const { uuid } = controller.services.home.controller;
       for (const [address, nodeType, verb] of [
         [LAMP, "node", "NN"],
         [SCENE, "group", "GN"],
@@ -307,7 +307,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
     });
 
     test("a device that stops to answer: NE once, its ERR, the command's failure as 503, and CE when it is back", async () => {
-      const { driver } = controller.house.drivers.list()[0] ?? {};
+      const { driver } = controller.services.drivers.list()[0] ?? {};
       const frames = await doing(async () => {
         driver?.act?.("1A 2F A2 1", "UNPLUG", null);
         for (const level of [20, 30]) {
@@ -340,7 +340,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
         await get("/rest/zwave/node/ZW002_1/config/query/3");
         const target = { host: "203.0.113.1", port: 1, method: "GET", path: "/", headers: [], body: "", timeoutMs: 0 };
         commit({ type: "network-resource-put", resource: { id: 77, name: "Far", protocol: "http", ...target } });
-        controller.house.feed.commit(
+        controller.services.feed.commit(
           { type: "network-resource-fired", id: 77, outcome: "failed", detail: "secret" },
           CAUSE,
         );

@@ -252,7 +252,7 @@ describe.each(SURFACES)("the replay of /%s", (surface) => {
   });
 
   test("wire-legacy 105, ruling 25: no button that was pressed is pressed again", async () => {
-    const { driver } = controller.house.drivers.list()[0] ?? {};
+    const { driver } = controller.services.drivers.list()[0] ?? {};
     for (const press of ["DON", "DOF", "DFON"]) expect(driver?.act?.("1E 4 A0 3", press, 0)).toBe(true);
     const stream = await replayed(surface);
     const momentary = events(stream).filter(({ control }) =>
@@ -323,7 +323,7 @@ describe("liveness", () => {
   });
 
   test("wire-modern 198: a closed or broken connection frees its subscription", async () => {
-    const subscribers = () => controller.house.subscribers().length;
+    const subscribers = () => controller.services.subscribers().length;
     await expect.poll(subscribers).toBe(0);
     const [closing, breaking] = [await replayed("rest"), await replayed("api")];
     expect(subscribers()).toBe(2);
@@ -353,12 +353,12 @@ describe("liveness", () => {
     await home.login();
     const [stalled, other] = [await replayed("rest", home), await replayed("api", home)];
     stalled.socket.pause();
-    const { feed } = home.house;
+    const { feed } = home.services;
     const property = { id: "ST", value: 0, uom: 100, prec: 0, text: null, changedAtMs: home.clock.now() };
     const cause = { kind: "system", id: "test", by: null } as const;
     // How much the system's own buffers take differs; the loop ends when they are full.
     let rounds = 0;
-    for (; home.house.subscribers().length > 1 && rounds < 400; rounds += 1) {
+    for (; home.services.subscribers().length > 1 && rounds < 400; rounds += 1) {
       for (let value = 0; value < 250; value += 1)
         feed.commit({ type: "property-changed", address: LAMP, property: { ...property, value } }, cause);
       feed.commit({ type: "busy-changed", busy: false }, cause);

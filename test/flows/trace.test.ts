@@ -51,7 +51,7 @@ async function make(body: object): Promise<string> {
 const order = (id: string, verb: string) =>
   controller.local.request("GET", `/rest/programs/${id}/${verb}`, { headers: controller.basic() });
 const send = (control: string) =>
-  controller.house.feed.commit(
+  controller.services.feed.commit(
     { type: "control-sent", address: MOTION, control, value: 0 },
     { kind: "report", id: "virtual", by: "virtual" },
   );

@@ -9,7 +9,7 @@ import * as kinds from "../../src/drivers/zwave/simulated/device-kinds.ts";
 import type { ClassName } from "../../src/drivers/zwave/simulated/device-plan.ts";
 import type { SimulatedDevice } from "../../src/drivers/zwave/simulated/simulated-device.ts";
 import type { FrameStream } from "../support/frame-stream.ts";
-import { RadioHouse } from "../support/radio-house.ts";
+import { RadioServices } from "../support/radio-services.ts";
 
 /** Awake and in the clear: sleep and encryption have tests of their own, and take seconds. */
 const AWAKE = { listening: "always", security: [] } as const;
@@ -48,20 +48,20 @@ const SIREN = 14;
 const CONTACT = 10;
 const HEATING = 1;
 
-let house: RadioHouse;
+let services: RadioServices;
 let stream: FrameStream;
 
 beforeAll(async () => {
-  house = await RadioHouse.open(DEVICES);
-  const { home } = house.controller.house;
+  services = await RadioServices.open(DEVICES);
+  const { home } = services.controller.services;
   const online = () => [...home.nodes.values()].filter(({ link }) => link === "online").length;
   await vi.waitFor(() => expect(online()).toBe(NODES), { timeout: INTERVIEWS_MS, interval: 50 });
-  stream = await house.controller.subscribe("rest");
+  stream = await services.controller.subscribe("rest");
 }, INTERVIEWS_MS + 10_000);
 
 afterAll(async () => {
   await stream.close();
-  await house[Symbol.asyncDispose]();
+  await services[Symbol.asyncDispose]();
 });
 
 describe("each kind of device", () => {
@@ -94,7 +94,7 @@ describe("each kind of device", () => {
     ["garage door", "ZW024_1", 184],
     ["basic device", "ZW025_1", 147],
   ])("%s is a node of its category, with a nodedef that is served", async (_kind, address, category) => {
-    const { portal } = house.controller;
+    const { portal } = services.controller;
     const { data } = (await portal.get("/api/nodes")).json<{ data: { nodes: { node: WireNode[] } } }>();
     const node = data.nodes.node.find((each) => each.address === address);
     expect(node?.devtype.cat).toBe(String(category));
@@ -138,7 +138,7 @@ describe("what happens at a device reaches the stream", () => {
     ["Basic device", "ZW025_1", (one) => act.setBasicByHand(one, 255), "ST", "100", "51"],
   ])("%s: %s", async (name, address, happens, control, action, uom) => {
     const told = stream.next((frame) => frame.node === address && frame.control === control && frame.action === action);
-    await happens(house.network.device(name));
+    await happens(services.network.device(name));
     expect((await told).uom).toBe(uom);
   });
 });
@@ -164,24 +164,24 @@ describe("what a device is told reaches it", () => {
     ["Climate sensor", "ZW018_1/query", "Multilevel Sensor", 4],
     ["Switch", "ZW002_1/cmd/QUERY", "Binary Switch", 2],
   ])("%s: %s", async (name, path, className, command) => {
-    const heard = house.network.device(name).hears(className, command);
+    const heard = services.network.device(name).hears(className, command);
     const [first = "", ...rest] = path.split("/");
     const target = rest[0] === "query" ? `/rest/query/${first}` : `/rest/nodes/${path}`;
-    const answer = await house.controller.portal.get(target);
+    const answer = await services.controller.portal.get(target);
     expect([answer.status, (await heard).className]).toEqual([200, className]);
   });
 
   test("the lock: a code is set and deleted, and it stands nowhere but in the lock", async () => {
-    const lock = house.network.device("Lock");
+    const lock = services.network.device("Lock");
     const heard = lock.hears("User Code", 1);
-    const { portal } = house.controller;
+    const { portal } = services.controller;
     const answer = await portal.get("/rest/zwave/node/ZW010_1/security/user/4/set/code/97531");
     expect(answer.text).toContain('succeeded="true"');
     expect((await heard).payload).toContain(Buffer.from("97531").toString("hex"));
     const deleted = lock.hears("User Code", 1);
     await portal.get("/rest/zwave/node/ZW010_1/security/user/4/delete");
     expect((await deleted).payload.slice(0, 4)).toBe("0400");
-    expect(JSON.stringify(house.controller.lines)).not.toContain("97531");
+    expect(JSON.stringify(services.controller.lines)).not.toContain("97531");
   });
 });
 

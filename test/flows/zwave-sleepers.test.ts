@@ -14,7 +14,7 @@ const SET = 4;
 
 let network: SimulatedNetwork;
 let server: RadioServer;
-let house: TestController;
+let services: TestController;
 /** A directory as it stood in the moment of an answer: what a process that is killed leaves behind. */
 const left = mkdtempSync(join(tmpdir(), "domovoi-sleepers-"));
 
@@ -26,37 +26,37 @@ beforeAll(async () => {
     ],
   });
   server = await serveRadio(network);
-  house = await startTestController({ demo: false, zwavePort: server.url });
-  await house.login();
-  await told(house, () => link(house) !== null);
+  services = await startTestController({ demo: false, zwavePort: server.url });
+  await services.login();
+  await told(services, () => link(services) !== null);
   await network.device("Door contact").wakeUp();
-  await told(house, () => link(house) === "asleep");
+  await told(services, () => link(services) === "asleep");
 }, 60_000);
 
 afterAll(async () => {
-  await house[Symbol.asyncDispose]();
+  await services[Symbol.asyncDispose]();
   await server.close();
   await network.stop();
   rmSync(left, { recursive: true, force: true });
 });
 
 test("a code for a device that sleeps is refused: it would have to be kept", async () => {
-  const { driver } = house.house.drivers.list().find((each) => each.driver.name === "zwave") ?? {};
+  const { driver } = services.services.drivers.list().find((each) => each.driver.name === "zwave") ?? {};
   const outcome = await driver?.codes?.set(CONTACT, 1, "97531", new AbortController().signal);
   expect(outcome).toMatchObject({ kind: "failed", reason: "unreachable" });
 });
 
 test("a parameter for a sleeping device is told it when it wakes, by the service after the one that was killed", async () => {
   const device = network.device("Door contact");
-  const answer = await house.portal.get(`/rest/zwave/node/${CONTACT}/config/set/7/42/2`);
+  const answer = await services.portal.get(`/rest/zwave/node/${CONTACT}/config/set/7/42/2`);
   expect(answer.text).toContain('succeeded="true"');
-  cpSync(house.data, left, { recursive: true });
-  const { id, state } = await newest(house);
+  cpSync(services.data, left, { recursive: true });
+  const { id, state } = await newest(services);
   expect(state).toBe("queued");
-  await house.stop();
+  await services.stop();
   await using next = await startTestController({ demo: false, zwavePort: server.url }, { data: left });
   await next.login();
-  await told(next, () => next.house.queue.lives.recent().length > 0);
+  await told(next, () => next.services.queue.lives.recent().length > 0);
   expect(await newest(next)).toMatchObject({ id, state: "queued", address: CONTACT, command: "CONFIG" });
   const heard = device.hears("Configuration", SET);
   await device.wakeUp();
@@ -68,7 +68,7 @@ test("a parameter for a sleeping device is told it when it wakes, by the service
 const PATIENCE_MS = 15_000;
 
 /** Resolves as soon as it is so, looked at whenever the home changes. */
-function told({ house: { feed } }: TestController, isSo: () => boolean): Promise<void> {
+function told({ services: { feed } }: TestController, isSo: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => end(() => reject(new Error(`In vain: ${isSo}`))), PATIENCE_MS);
     const look = () => isSo() && end(resolve);
@@ -83,7 +83,7 @@ function told({ house: { feed } }: TestController, isSo: () => boolean): Promise
   });
 }
 
-function link({ house: { home } }: TestController): string | null {
+function link({ services: { home } }: TestController): string | null {
   return home.nodes.get(CONTACT)?.link ?? null;
 }
 
@@ -94,6 +94,6 @@ async function newest({ portal }: TestController): Promise<Life> {
   return life ?? { id: "", state: "none" };
 }
 
-function settledState({ house: { queue } }: TestController, id: string): string | null {
+function settledState({ services: { queue } }: TestController, id: string): string | null {
   return queue.lives.find(id)?.state ?? null;
 }

@@ -1,4 +1,4 @@
-/** A stick on the serial port of a whole service: its devices in the home, its loss, its return. */
+/** An adapter on the serial port of a whole service: its devices in the home, its loss, its return. */
 
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ const REPORTS_PER_SECOND = 20;
 
 let network: SimulatedNetwork;
 let server: RadioServer;
-let house: TestController;
+let services: TestController;
 
 beforeAll(async () => {
   network = await createSimulatedNetwork({
@@ -36,24 +36,24 @@ beforeAll(async () => {
     ],
   });
   server = await serveRadio(network);
-  house = await startTestController({
+  services = await startTestController({
     demo: false,
     zwavePort: server.url,
     nodeReportsPerSecond: REPORTS_PER_SECOND,
   });
-  await house.login();
+  await services.login();
   await until(() => [DIMMER, PLUG, METER, RELAY].every((address) => status(address) !== null));
 }, 60_000);
 
 afterAll(async () => {
-  await house[Symbol.asyncDispose]();
+  await services[Symbol.asyncDispose]();
   await server.close();
   await network.stop();
 });
 
-describe("the devices of a stick", () => {
+describe("the devices of an adapter", () => {
   test("stand in the home with the type that clients know them by", async () => {
-    const { data } = (await house.portal.get("/api/nodes")).json<{ data: { nodes: { node: WireNode[] } } }>();
+    const { data } = (await services.portal.get("/api/nodes")).json<{ data: { nodes: { node: WireNode[] } } }>();
     const types = data.nodes.node.map(({ address, devtype, pnode }) => [address, devtype.cat, devtype.gen, pnode]);
     expect(new Set(types)).toEqual(
       new Set([
@@ -68,8 +68,8 @@ describe("the devices of a stick", () => {
   });
 
   test("are commanded through the interface, and tell what they did on the stream", async () => {
-    const stream = await house.subscribe("rest");
-    const answer = await house.portal.get(`/rest/nodes/${DIMMER}/cmd/DON/75/51`);
+    const stream = await services.subscribe("rest");
+    const answer = await services.portal.get(`/rest/nodes/${DIMMER}/cmd/DON/75/51`);
     expect(answer.status).toBe(200);
     const told = await stream.next((frame) => frame.control === "ST" && frame.node === DIMMER && frame.action === "75");
     expect([told.uom, told.prec]).toEqual(["51", "0"]);
@@ -78,34 +78,34 @@ describe("the devices of a stick", () => {
 
   test("are asked by the command that their nodedefs have for it", async () => {
     const answers = await Promise.all(
-      [DIMMER, PLUG, METER].map((address) => house.portal.get(`/rest/nodes/${address}/cmd/QUERY`)),
+      [DIMMER, PLUG, METER].map((address) => services.portal.get(`/rest/nodes/${address}/cmd/QUERY`)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   test("have nodedefs made for them, whose labels stand in the texts", async () => {
-    const definition = await house.portal.get(`/rest/zwave/node/${METER}/def/get`);
+    const definition = await services.portal.get(`/rest/zwave/node/${METER}/def/get`);
     const [, nls] = /<nodedef id="UZW[0-9A-F]{8}" nls="(143_[0-9A-F]{8})"/.exec(definition.text) ?? [];
-    const texts = await house.portal.get("/rest/profiles/family/4/profile/1/download/nls/en_US.txt");
+    const texts = await services.portal.get("/rest/profiles/family/4/profile/1/download/nls/en_US.txt");
     expect(texts.text).toContain(`ST-${nls}-ST-NAME = Power`);
     expect(texts.text).toContain("IX_LVL-101 = Unknown");
   });
 
   test("have their parameters read and written", async () => {
-    const written = await house.portal.get(`/rest/zwave/node/${DIMMER}/config/set/7/-5/2`);
+    const written = await services.portal.get(`/rest/zwave/node/${DIMMER}/config/set/7/-5/2`);
     expect(written.status).toBe(200);
-    const read = await house.portal.get(`/rest/zwave/node/${DIMMER}/config/query/7`);
+    const read = await services.portal.get(`/rest/zwave/node/${DIMMER}/config/query/7`);
     expect(read.text).toContain('<config paramNum="7" size="2" value="-5" />');
-    expect((await house.portal.get(`/rest/zwave/node/${DIMMER}/config/query/99`)).status).toBe(404);
+    expect((await services.portal.get(`/rest/zwave/node/${DIMMER}/config/query/99`)).status).toBe(404);
   });
 
   test("are found again after a restart, under the owner's names, as they were", async () => {
-    await house.portal.post(`/api/nodes/${DIMMER}`, { name: "Hall lamp", nodeType: "node" });
+    await services.portal.post(`/api/nodes/${DIMMER}`, { name: "Hall lamp", nodeType: "node" });
     const before = status(DIMMER);
-    await house.restart();
-    await house.login();
-    await until(() => house.house.home.nodes.get(DIMMER)?.link === "online");
-    expect([house.house.home.nodes.get(DIMMER)?.name, status(DIMMER)]).toEqual(["Hall lamp", before]);
+    await services.restart();
+    await services.login();
+    await until(() => services.services.home.nodes.get(DIMMER)?.link === "online");
+    expect([services.services.home.nodes.get(DIMMER)?.name, status(DIMMER)]).toEqual(["Hall lamp", before]);
   });
 });
 
@@ -115,31 +115,31 @@ test("a device that reports without end is named, and its last value arrives", a
   // One line carries everything in its order: when this is told, all of that was.
   await dimByHand(network.device(2), 33);
   await until(() => status(DIMMER) === 33);
-  const named = house.lines.filter(({ fields }) => "reportsPerSecondMax" in fields);
+  const named = services.lines.filter(({ fields }) => "reportsPerSecondMax" in fields);
   expect(named.map(({ fields }) => [fields.driver, fields.node])).toEqual([["zwave", RELAY]]);
-  await house.clock.advance(1000);
+  await services.clock.advance(1000);
   expect(status(RELAY)).toBe(100);
 });
 
-test("a stick that is pulled out is said once, its devices keep their values, and it is taken up when it is back", async () => {
+test("an adapter that is pulled out is said once, its devices keep their values, and it is taken up when it is back", async () => {
   const before = status(DIMMER);
   network.unplug();
   await server.close();
-  await until(() => house.house.home.nodes.get(DIMMER)?.link === "unreachable");
+  await until(() => services.services.home.nodes.get(DIMMER)?.link === "unreachable");
   expect(status(DIMMER)).toBe(before);
-  expect((await house.portal.get(`/rest/nodes/${DIMMER}/cmd/DOF`)).status).toBe(503);
+  expect((await services.portal.get(`/rest/nodes/${DIMMER}/cmd/DOF`)).status).toBe(503);
   network.replug();
   server = await serveRadio(network, Number(new URL(server.url).port));
-  await inTime(() => house.house.home.nodes.get(DIMMER)?.link === "online");
-  expect((await house.portal.get(`/rest/nodes/${DIMMER}/cmd/DOF`)).status).toBe(200);
-  const said = house.lines.filter(({ message }) => message.startsWith("A driver is"));
+  await inTime(() => services.services.home.nodes.get(DIMMER)?.link === "online");
+  expect((await services.portal.get(`/rest/nodes/${DIMMER}/cmd/DOF`)).status).toBe(200);
+  const said = services.lines.filter(({ message }) => message.startsWith("A driver is"));
   expect(said.map(({ level, fields }) => [level, fields.driver])).toEqual([
     ["error", "zwave"],
     ["info", "zwave"],
   ]);
 }, 60_000);
 
-test("the doors open without the stick", async () => {
+test("the doors open without the adapter", async () => {
   const closed = await freePort();
   await using other = await startTestController({ demo: false, zwavePort: `tcp://127.0.0.1:${closed}` });
   await other.login();
@@ -147,8 +147,8 @@ test("the doors open without the stick", async () => {
   expect(other.lines.filter(({ fields }) => fields.driver === "zwave").map(({ level }) => level)).toEqual(["error"]);
 });
 
-test("a path where no stick is, is named with what to look for", async () => {
-  const zwavePort = join(tmpdir(), "domovoi-no-stick-here");
+test("a path where no adapter is, is named with what to look for", async () => {
+  const zwavePort = join(tmpdir(), "domovoi-no-adapter-here");
   await using other = await startTestController({ demo: false, zwavePort });
   const named = [expect.stringContaining(`There is no ${zwavePort}.`)];
   await vi.waitFor(() => expect(said(other)).toEqual(named), { timeout: PATIENCE_MS, interval: 50 });
@@ -165,7 +165,7 @@ const PATIENCE_MS = 15_000;
 const RESTARTED_MS = 5000;
 
 function status(address: string): number | null {
-  return house.house.home.nodes.get(address)?.properties.get("ST")?.value ?? null;
+  return services.services.home.nodes.get(address)?.properties.get("ST")?.value ?? null;
 }
 
 /** Resolves as soon as it is so, looked at whenever the home changes. */
@@ -179,7 +179,7 @@ function until(isSo: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
       queueMicrotask(stop);
       settle();
     };
-    const stop = house.house.feed.listen(look);
+    const stop = services.services.feed.listen(look);
     look();
   });
 }
@@ -187,7 +187,7 @@ function until(isSo: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
 /** The same, letting time of the house go by: what is tried again may fail once, and then waits longer. */
 async function inTime(isSo: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 4 && !isSo(); attempt += 1) {
-    await house.clock.advance(RESTARTED_MS);
+    await services.clock.advance(RESTARTED_MS);
     await until(isSo, PATIENCE_MS / 2).catch(() => {});
   }
   expect(isSo()).toBe(true);

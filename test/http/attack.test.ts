@@ -3,7 +3,7 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../src/http/route.ts";
-import { exchangeRaw, FAKE_ROUTES, get, head, openFakeDoor, readUntil, statusOf } from "./fake-house.ts";
+import { exchangeRaw, FAKE_ROUTES, get, head, openFakeListener, readUntil, statusOf } from "./fake-services.ts";
 
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => {
@@ -41,16 +41,16 @@ describe("framing that two readers could read differently is refused and the con
     ["no host", "GET /rest/echo HTTP/1.1\r\nAuthorization: good\r\nConnection: close\r\n\r\n"],
     ["an absolute target", head("GET http://evil.example/rest/echo")],
   ])("%s", async (_, bytes) => {
-    await using door = await openFakeDoor();
-    expect(statusOf(await exchangeRaw(door.port, bytes))).toBe(400);
-    expect(door.lines.some(({ level }) => level === "error")).toBe(false);
+    await using context = await openFakeListener();
+    expect(statusOf(await exchangeRaw(context.port, bytes))).toBe(400);
+    expect(context.lines.some(({ level }) => level === "error")).toBe(false);
   });
 
   test("a smuggled second request is never answered", async () => {
-    await using door = await openFakeDoor();
+    await using context = await openFakeListener();
     const hidden = head("GET /rest/nodes/smuggled");
     const answer = await exchangeRaw(
-      door.port,
+      context.port,
       `POST /rest/put HTTP/1.1\r\nHost: localhost\r\nAuthorization: good\r\nContent-Length: ${hidden.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
     );
     expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
@@ -60,30 +60,30 @@ describe("framing that two readers could read differently is refused and the con
 
 describe("sizes", () => {
   test("a target beyond its setting is 414, and the connection goes on", async () => {
-    await using door = await openFakeDoor({ config: { urlBytesMax: 1024 } });
-    const answer = await get(door, `/rest/nodes/${"a".repeat(1100)}`, { Connection: "keep-alive, close" });
+    await using context = await openFakeListener({ config: { urlBytesMax: 1024 } });
+    const answer = await get(context, `/rest/nodes/${"a".repeat(1100)}`, { Connection: "keep-alive, close" });
     expect([answer.status, answer.body.includes("URL_TOO_LONG")]).toEqual([414, true]);
   });
 
   test("64 KB of target or of headers are 431, and nothing else suffers", async () => {
-    await using door = await openFakeDoor();
-    expect(statusOf(await exchangeRaw(door.port, head(`GET /rest/${"a".repeat(65_536)}`)))).toBe(431);
-    expect(statusOf(await exchangeRaw(door.port, head("GET /rest/echo", { X: "a".repeat(65_536) })))).toBe(431);
-    expect((await get(door, "/rest/echo")).status).toBe(200);
+    await using context = await openFakeListener();
+    expect(statusOf(await exchangeRaw(context.port, head(`GET /rest/${"a".repeat(65_536)}`)))).toBe(431);
+    expect(statusOf(await exchangeRaw(context.port, head("GET /rest/echo", { X: "a".repeat(65_536) })))).toBe(431);
+    expect((await get(context, "/rest/echo")).status).toBe(200);
   });
 
   test("connections beyond their setting are closed", async () => {
-    await using door = await openFakeDoor({ config: { connectionsMax: 10 } });
+    await using context = await openFakeListener({ config: { connectionsMax: 10 } });
     const held = await Promise.all(
       Array.from(
         { length: 10 },
         () =>
           new Promise<Socket>((resolve) => {
-            const socket = connect(door.port, "127.0.0.1", () => resolve(socket));
+            const socket = connect(context.port, "127.0.0.1", () => resolve(socket));
           }),
       ),
     );
-    await closed(connect(door.port, "127.0.0.1"));
+    await closed(connect(context.port, "127.0.0.1"));
     for (const socket of held) socket.destroy();
   });
 });
@@ -98,39 +98,39 @@ test("a connection that sends thousands of requests without waiting is cut, and 
     return { status: 200, contentType: "text/plain", body: "" };
   };
   const routes = FAKE_ROUTES.map((route) => (route.path === "/rest/echo" ? { ...route, handle } : route));
-  await using door = await openFakeDoor({ routes });
-  const socket = connect(door.port, "127.0.0.1");
+  await using context = await openFakeListener({ routes });
+  const socket = connect(context.port, "127.0.0.1");
   socket.write(head("GET /rest/echo", { Connection: "keep-alive" }).repeat(5000));
   await closed(socket);
-  expect((await get(door, "/api/config")).status).toBe(200);
+  expect((await get(context, "/api/config")).status).toBe(200);
   expect([most, now]).toEqual([256, 0]);
 });
 
 test("an upgrade that is refused gives its connection back, whatever follows it", async () => {
-  await using door = await openFakeDoor({ config: { connectionsMax: 10 }, listener: "local" });
+  await using context = await openFakeListener({ config: { connectionsMax: 10 }, listener: "local" });
   for (const path of Array.from({ length: 30 }, (_, index) => `/api/events/subscribe?${index}`)) {
-    const socket = connect({ port: door.port, host: "127.0.0.1", allowHalfOpen: true });
+    const socket = connect({ port: context.port, host: "127.0.0.1", allowHalfOpen: true });
     socket.write(head(`GET ${path}`, { Connection: "Upgrade", Upgrade: "websocket" }));
     expect(statusOf(await readUntil(socket, "PATH_UNKNOWN"))).toBe(404);
     socket.end("and more");
     await closed(socket);
   }
-  expect((await get(door, "/rest/echo")).status).toBe(200);
+  expect((await get(context, "/rest/echo")).status).toBe(200);
 });
 
 describe("slowness is cut", { concurrent: true }, () => {
   const config = { headersTimeoutMs: 1000, requestTimeoutMs: 1000, idleFirstRequestMs: 1000 };
 
   test("who connects and says nothing", async ({ expect }) => {
-    await using door = await openFakeDoor({ config });
-    const sockets = Array.from({ length: 200 }, () => connect(door.port, "127.0.0.1"));
+    await using context = await openFakeListener({ config });
+    const sockets = Array.from({ length: 200 }, () => connect(context.port, "127.0.0.1"));
     await Promise.all(sockets.map(closed));
-    expect((await get(door, "/rest/echo")).status).toBe(200);
+    expect((await get(context, "/rest/echo")).status).toBe(200);
   });
 
   test("a head that drips", async ({ expect }) => {
-    await using door = await openFakeDoor({ config });
-    const socket = connect(door.port, "127.0.0.1");
+    await using context = await openFakeListener({ config });
+    const socket = connect(context.port, "127.0.0.1");
     const drip = setInterval(() => socket.write("X"), 100);
     socket.write("GET /rest/echo HTTP/1.1\r\n");
     expect(statusOf(await readUntil(socket))).toBe(408);
@@ -138,8 +138,8 @@ describe("slowness is cut", { concurrent: true }, () => {
   });
 
   test("a body that drips", async ({ expect }) => {
-    await using door = await openFakeDoor({ config });
-    const socket = connect(door.port, "127.0.0.1");
+    await using context = await openFakeListener({ config });
+    const socket = connect(context.port, "127.0.0.1");
     socket.write(head("POST /rest/put", { "Content-Type": "application/json", "Content-Length": "1000" }));
     const drip = setInterval(() => socket.write(" "), 100);
     expect(statusOf(await readUntil(socket))).toBe(408);
@@ -147,8 +147,8 @@ describe("slowness is cut", { concurrent: true }, () => {
   });
 
   test("a head that drips on a connection that was used before", async ({ expect }) => {
-    await using door = await openFakeDoor({ config });
-    const socket = connect(door.port, "127.0.0.1");
+    await using context = await openFakeListener({ config });
+    const socket = connect(context.port, "127.0.0.1");
     socket.write(head("GET /rest/echo", { Connection: "keep-alive" }));
     await readUntil(socket, "}");
     socket.write("GET /rest/ec");
@@ -156,11 +156,11 @@ describe("slowness is cut", { concurrent: true }, () => {
   });
 
   test("a connection that was used stays open longer than one that was not", async ({ expect }) => {
-    await using door = await openFakeDoor({ config });
-    const used = connect(door.port, "127.0.0.1");
+    await using context = await openFakeListener({ config });
+    const used = connect(context.port, "127.0.0.1");
     used.write(head("GET /rest/echo", { Connection: "keep-alive" }));
     await readUntil(used, "}");
-    await closed(connect(door.port, "127.0.0.1"));
+    await closed(connect(context.port, "127.0.0.1"));
     used.write(head("GET /rest/echo"));
     expect(statusOf(await readUntil(used))).toBe(200);
   });
@@ -170,8 +170,8 @@ describe("slowness is cut", { concurrent: true }, () => {
     ["bad ones", "/rest/nowhere", "bad", 1],
     ["none where none are needed", "/api/config", "", 2],
   ])("one that was used with %s does not, and says so", async (_what, path, authorization, seconds) => {
-    await using door = await openFakeDoor({ config });
-    const socket = connect(door.port, "127.0.0.1");
+    await using context = await openFakeListener({ config });
+    const socket = connect(context.port, "127.0.0.1");
     socket.write(head(`GET ${path}`, { Connection: "keep-alive", Authorization: authorization }));
     const answer = await readUntil(socket, "Content-Length");
     expect(answer).toContain(`Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`);
@@ -187,11 +187,11 @@ describe("slowness is cut", { concurrent: true }, () => {
       return { status: 200, contentType: "text/plain", body: more };
     };
     const routes = FAKE_ROUTES.map((route) => (route.path === "/rest/large" ? { ...route, handle } : route));
-    await using door = await openFakeDoor({ routes, config: { ...config, requestDeadlineMs: 1000 } });
-    const socket = connect(door.port, "127.0.0.1").pause();
+    await using context = await openFakeListener({ routes, config: { ...config, requestDeadlineMs: 1000 } });
+    const socket = connect(context.port, "127.0.0.1").pause();
     socket.write(head("GET /rest/large", { Connection: "keep-alive" }).repeat(running));
     await ended.promise;
-    expect((await get(door, "/rest/echo")).status).toBe(200);
+    expect((await get(context, "/rest/echo")).status).toBe(200);
     await closed(socket);
   });
 });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
 import { checkHost, checkSite } from "../../src/http/browser-rules.ts";
-import { exchangeRaw, head, openFakeDoor, statusOf } from "./fake-house.ts";
+import { exchangeRaw, head, openFakeListener, statusOf } from "./fake-services.ts";
 
 function outcome(act: () => void): string {
   try {
@@ -135,20 +135,20 @@ describe("host names", () => {
 
 describe("at the door", () => {
   test("a foreign page changes nothing, reads nothing, and opens no stream, whatever the browser remembers", async () => {
-    await using door = await openFakeDoor({ listener: "local" });
+    await using context = await openFakeListener({ listener: "local" });
     const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors" };
     const upgrade = { Connection: "Upgrade", Upgrade: "websocket", Origin: "https://evil.example" };
     const answers = await Promise.all([
-      exchangeRaw(door.port, head("GET /rest/nodes/n1/cmd/DON", evil)),
-      exchangeRaw(door.port, head("GET /rest/echo", evil)),
-      exchangeRaw(door.port, head("GET /rest/subscribe", upgrade)),
+      exchangeRaw(context.port, head("GET /rest/nodes/n1/cmd/DON", evil)),
+      exchangeRaw(context.port, head("GET /rest/echo", evil)),
+      exchangeRaw(context.port, head("GET /rest/subscribe", upgrade)),
     ]);
     expect(answers.map(statusOf)).toEqual([403, 403, 403]);
     expect(answers.join("")).not.toMatch(/access-control/i);
   });
 
   test("a rebound name with matching origin neither reads nor writes", async () => {
-    await using door = await openFakeDoor();
+    await using context = await openFakeListener();
     const rebound = {
       Host: "evil.example",
       Origin: "https://evil.example",
@@ -156,25 +156,30 @@ describe("at the door", () => {
       "User-Agent": CHROME,
     };
     const answers = await Promise.all([
-      exchangeRaw(door.port, head("GET /rest/echo", rebound)),
-      exchangeRaw(door.port, head("GET /api/config", rebound)),
-      exchangeRaw(door.port, head("GET /rest/nodes/n1/cmd/DON", rebound)),
-      exchangeRaw(door.port, head("GET /rest/subscribe", { ...rebound, Connection: "Upgrade", Upgrade: "websocket" })),
+      exchangeRaw(context.port, head("GET /rest/echo", rebound)),
+      exchangeRaw(context.port, head("GET /api/config", rebound)),
+      exchangeRaw(context.port, head("GET /rest/nodes/n1/cmd/DON", rebound)),
+      exchangeRaw(
+        context.port,
+        head("GET /rest/subscribe", { ...rebound, Connection: "Upgrade", Upgrade: "websocket" }),
+      ),
     ]);
     expect(answers.map(statusOf)).toEqual([403, 403, 403, 403]);
   });
 
   test("a rule holds on the path as it is routed, however it is spelled", async () => {
-    await using door = await openFakeDoor();
+    await using context = await openFakeListener();
     for (const path of [
       "/rest/nodes/n1/cmd/DON",
       "//rest/nodes/n1/cmd/DON/",
       "/%72est/nodes/n1/c%6dd/DON",
       "/rest//rest/nodes/n1/cmd/DON",
     ]) {
-      expect(statusOf(await exchangeRaw(door.port, head(`GET ${path}`, { Origin: "https://evil.example" })))).toBe(403);
-      expect(statusOf(await exchangeRaw(door.port, head(`GET ${path}`, { Authorization: "bad" })))).toBe(401);
-      expect(statusOf(await exchangeRaw(door.port, head(`GET ${path}`)))).toBe(200);
+      expect(statusOf(await exchangeRaw(context.port, head(`GET ${path}`, { Origin: "https://evil.example" })))).toBe(
+        403,
+      );
+      expect(statusOf(await exchangeRaw(context.port, head(`GET ${path}`, { Authorization: "bad" })))).toBe(401);
+      expect(statusOf(await exchangeRaw(context.port, head(`GET ${path}`)))).toBe(200);
     }
   });
 });

@@ -6,7 +6,7 @@ import { connect as connectTls } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { makeAuthority } from "../../src/http/make-certificate.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
-import { exchangeRaw, head, openFakeDoor, readUntil, statusOf } from "./fake-house.ts";
+import { exchangeRaw, head, openFakeListener, readUntil, statusOf } from "./fake-services.ts";
 
 async function makePair(seed: number): Promise<{ key: string; cert: string }> {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" });
@@ -33,47 +33,47 @@ const fingerprint = (port: number) =>
 
 describe("a connection that never becomes one", () => {
   test("is cut when no handshake comes, and when nothing comes after it", async () => {
-    await using door = await openFakeDoor({ tls: await makePair(1), config: { idleFirstRequestMs: 1000 } });
-    const silent = Array.from({ length: 50 }, () => connect(door.port, "127.0.0.1"));
+    await using context = await openFakeListener({ tls: await makePair(1), config: { idleFirstRequestMs: 1000 } });
+    const silent = Array.from({ length: 50 }, () => connect(context.port, "127.0.0.1"));
     const shaken = Array.from({ length: 5 }, () =>
-      connectTls({ port: door.port, host: "127.0.0.1", rejectUnauthorized: false }),
+      connectTls({ port: context.port, host: "127.0.0.1", rejectUnauthorized: false }),
     );
     await Promise.all([...silent, ...shaken].map(closed));
   });
 
   test("does not hold up the end", async () => {
-    const door = await openFakeDoor({ tls: await makePair(1) });
-    const silent = connect(door.port, "127.0.0.1");
+    const context = await openFakeListener({ tls: await makePair(1) });
+    const silent = connect(context.port, "127.0.0.1");
     await new Promise((resolve) => silent.once("connect", resolve));
     const gone = closed(silent);
-    await door.stop();
+    await context.stop();
     await gone;
   });
 
   test("is closed when it speaks plain HTTP or nonsense", async () => {
-    await using door = await openFakeDoor({ tls: await makePair(1) });
-    expect(await exchangeRaw(door.port, head("GET /rest/echo"))).not.toContain("HTTP/1.1 200");
-    expect(await exchangeRaw(door.port, Buffer.alloc(100, 7))).not.toContain("HTTP/1.1 200");
-    expect(door.lines.filter(({ level }) => level === "error")).toEqual([]);
+    await using context = await openFakeListener({ tls: await makePair(1) });
+    expect(await exchangeRaw(context.port, head("GET /rest/echo"))).not.toContain("HTTP/1.1 200");
+    expect(await exchangeRaw(context.port, Buffer.alloc(100, 7))).not.toContain("HTTP/1.1 200");
+    expect(context.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 });
 
 test("a new certificate is shown to new connections, and old ones go on", async () => {
   const [first, second] = [await makePair(1), await makePair(2)];
-  await using door = await openFakeDoor({ tls: first });
-  const old = connectTls({ port: door.port, host: "127.0.0.1", rejectUnauthorized: false });
+  await using context = await openFakeListener({ tls: first });
+  const old = connectTls({ port: context.port, host: "127.0.0.1", rejectUnauthorized: false });
   await new Promise((resolve) => old.once("secureConnect", resolve));
-  const before = await fingerprint(door.port);
-  door.setCertificate(second);
-  expect(await fingerprint(door.port)).not.toBe(before);
+  const before = await fingerprint(context.port);
+  context.setCertificate(second);
+  expect(await fingerprint(context.port)).not.toBe(before);
   old.write(head("GET /rest/echo"));
   expect(statusOf(await readUntil(old))).toBe(200);
 });
 
 test("browsers are told to insist on TLS only with the owner's certificate", async () => {
   for (const certificateFile of ["", "owner.pem"]) {
-    await using door = await openFakeDoor({ tls: await makePair(1), config: { certificateFile } });
-    const socket = connectTls({ port: door.port, host: "127.0.0.1", rejectUnauthorized: false });
+    await using context = await openFakeListener({ tls: await makePair(1), config: { certificateFile } });
+    const socket = connectTls({ port: context.port, host: "127.0.0.1", rejectUnauthorized: false });
     socket.write(head("GET /rest/echo"));
     expect((await readUntil(socket)).includes("Strict-Transport-Security")).toBe(certificateFile !== "");
   }

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { StreamPort } from "../../src/http/exchange/door.ts";
-import { bodyOf, exchangeRaw, type FakeOptions, head, openFakeDoor, statusOf } from "./fake-house.ts";
+import type { StreamPort } from "../../src/http/request/listener-context.ts";
+import { bodyOf, exchangeRaw, type FakeOptions, head, openFakeListener, statusOf } from "./fake-services.ts";
 
 type Upgrade = Parameters<StreamPort["handleUpgrade"]>[0];
 
@@ -32,8 +32,8 @@ async function ask(
   options: FakeOptions = {},
 ): Promise<{ status: number; raw: string; taken: Upgrade[] }> {
   const { streams, taken } = recordUpgrades();
-  await using door = await openFakeDoor({ streams, ...options });
-  const raw = await exchangeRaw(door.port, bytes);
+  await using context = await openFakeListener({ streams, ...options });
+  const raw = await exchangeRaw(context.port, bytes);
   return { status: statusOf(raw), raw, taken };
 }
 
@@ -103,8 +103,8 @@ describe("an upgrade", () => {
 
   test("that never arrives, as behind a proxy that drops it, is asked for", async () => {
     const plain = async (path: string, options: FakeOptions = {}) => {
-      await using door = await openFakeDoor(options);
-      return await exchangeRaw(door.port, head(`GET ${path}`, { Connection: "close", Authorization: "good" }));
+      await using context = await openFakeListener(options);
+      return await exchangeRaw(context.port, head(`GET ${path}`, { Connection: "close", Authorization: "good" }));
     };
     const xml = await plain("/rest/subscribe");
     expect([statusOf(xml), bodyOf(xml)]).toEqual([426, expect.stringContaining('code="UPGRADE_REQUIRED"')]);
@@ -135,12 +135,12 @@ describe("an upgrade", () => {
       asked.resolve();
       return answer.promise;
     };
-    await using door = await openFakeDoor({ streams, extra: { auth: { authenticate } as never } });
-    const socket = connect(door.port, "127.0.0.1");
+    await using context = await openFakeListener({ streams, extra: { auth: { authenticate } as never } });
+    const socket = connect(context.port, "127.0.0.1");
     socket.write(anonymous("/api/events/subscribe"));
     await asked.promise;
     socket.resetAndDestroy();
-    await door.stop();
+    await context.stop();
     answer.resolve(null);
     await new Promise((resolve) => setImmediate(resolve));
     expect(taken).toEqual([]);
@@ -150,11 +150,11 @@ describe("an upgrade", () => {
 test("stopping closes streams that are still open", async () => {
   const taken = Promise.withResolvers<void>();
   const streams: StreamPort = { handleUpgrade: () => taken.resolve() };
-  const door = await openFakeDoor({ streams });
-  const socket = connect(door.port, "127.0.0.1");
+  const context = await openFakeListener({ streams });
+  const socket = connect(context.port, "127.0.0.1");
   socket.write(upgradeHead("/rest/subscribe"));
   await taken.promise;
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  await door.stop();
+  await context.stop();
   await closed;
 });

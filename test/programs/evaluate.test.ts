@@ -6,19 +6,19 @@ import type { Condition } from "../../src/home/program-syntax.ts";
 import { evaluateConditions } from "../../src/programs/evaluate.ts";
 import { HomeFacts } from "../../src/programs/home-facts.ts";
 import type { ConditionValue } from "../../src/programs/trace-record.ts";
-import { type CommandHouse, createHouse, REQUEST, report, START_MS, spec } from "../commands/command-house.ts";
+import { type CommandServices, createServices, REQUEST, report, START_MS, spec } from "../commands/command-services.ts";
 
 const FALSE: Condition = { andOr: "and", kind: "control", node: "a", command: "DON", comparison: "IS" };
 const TRUE: Condition = { ...FALSE, comparison: "ISNOT" };
 
 describe("the truth of an if", () => {
   const moment = { atMs: START_MS, happening: null };
-  const factsOf = ({ home, profile, config }: CommandHouse) => new HomeFacts(home, profile, config);
-  const truth = (house: CommandHouse, ...conditions: Condition[]) =>
-    evaluateConditions(conditions, factsOf(house), moment);
+  const factsOf = ({ home, profile, config }: CommandServices) => new HomeFacts(home, profile, config);
+  const truth = (services: CommandServices, ...conditions: Condition[]) =>
+    evaluateConditions(conditions, factsOf(services), moment);
 
   test("AND binds before OR, as in any boolean algebra", async () => {
-    const facts = factsOf(await createHouse());
+    const facts = factsOf(await createServices());
     const terms = fc.array(fc.tuple(fc.boolean(), fc.constantFrom("and", "or")), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(terms, (list) => {
@@ -72,33 +72,35 @@ describe("the truth of an if", () => {
     [status("ISNOT", 1), { value: null }, false],
     [status("IS", 1), { value: null }, false],
   ])("%o with %o is %s", async (condition, reported, expected) => {
-    const house = await createHouse();
-    house.host.node(spec(LAMP));
-    house.host.report([report(LAMP, reported.value, reported)]);
-    expect(truth(house, condition)).toBe(expected);
+    const services = await createServices();
+    services.host.node(spec(LAMP));
+    services.host.report([report(LAMP, reported.value, reported)]);
+    expect(truth(services, condition)).toBe(expected);
   });
 
   test("what is missing is false", async () => {
-    const house = await createHouse();
-    house.host.node(spec(LAMP));
-    expect(truth(house, status("ISNOT", 1))).toBe(false);
-    expect(truth(house, { ...status("ISNOT", 1), node: "nowhere" } as Condition)).toBe(false);
-    expect(truth(house, { andOr: "and", kind: "program", id: 77, is: false })).toBe(false);
+    const services = await createServices();
+    services.host.node(spec(LAMP));
+    expect(truth(services, status("ISNOT", 1))).toBe(false);
+    expect(truth(services, { ...status("ISNOT", 1), node: "nowhere" } as Condition)).toBe(false);
+    expect(truth(services, { andOr: "and", kind: "program", id: 77, is: false })).toBe(false);
     const operand = { kind: "value", value: 0, prec: 0 } as const;
-    expect(truth(house, { andOr: "and", kind: "variable", type: 1, id: 9, comparison: "ISNOT", operand })).toBe(false);
+    expect(truth(services, { andOr: "and", kind: "variable", type: 1, id: 9, comparison: "ISNOT", operand })).toBe(
+      false,
+    );
   });
 
   test("variables are compared as displayed, with a number or with each other", async () => {
-    const house = await createHouse();
+    const services = await createServices();
     const put = (id: number, value: number, prec: number) =>
-      house.feed.commit(
+      services.feed.commit(
         { type: "variable-added", variable: { type: 2, id, name: "v", value, init: 0, prec, writtenAtMs: 0 } },
         REQUEST,
       );
     put(1, 51, 1);
     put(2, 5100, 3);
     const is = (operand: Extract<Condition, { kind: "variable" }>["operand"]) =>
-      truth(house, { andOr: "and", kind: "variable", type: 2, id: 1, comparison: "IS", operand });
+      truth(services, { andOr: "and", kind: "variable", type: 2, id: 1, comparison: "IS", operand });
     expect(is({ kind: "variable", type: 2, id: 2 })).toBe(true);
     expect(is({ kind: "value", value: 510, prec: 2 })).toBe(true);
     expect(is({ kind: "value", value: 51, prec: 0 })).toBe(false);
@@ -107,9 +109,9 @@ describe("the truth of an if", () => {
 });
 
 test("every condition is told with what was found, in the order of the tree, also what did not matter", async () => {
-  const house = await createHouse();
-  house.host.node(spec("ZW002_1"));
-  house.host.report([report("ZW002_1", 50)]);
+  const services = await createServices();
+  services.host.node(spec("ZW002_1"));
+  services.host.report([report("ZW002_1", 50)]);
   const level: Condition = {
     andOr: "and",
     kind: "status",
@@ -120,7 +122,7 @@ test("every condition is told with what was found, in the order of the tree, als
   };
   const found: ConditionValue[] = [];
   const conditions: Condition[] = [FALSE, { andOr: "or", kind: "paren", conditions: [TRUE, level] }];
-  const facts = new HomeFacts(house.home, house.profile, house.config);
+  const facts = new HomeFacts(services.home, services.profile, services.config);
   expect(evaluateConditions(conditions, facts, { atMs: START_MS, happening: null }, found)).toBe(false);
   for (const { found: value } of found) expect(Object.keys(value ?? { value: 0, prec: 0 })).toEqual(["value", "prec"]);
   expect(found.map(({ path, isTrue, found: value }) => [path, isTrue, value?.value ?? null])).toEqual([

@@ -9,7 +9,7 @@ import { Agenda } from "../../src/programs/agenda.ts";
 import { draw } from "../../src/programs/engine/draw.ts";
 import { IdMap } from "../../src/programs/engine/id-map.ts";
 import { isRepeatable } from "../../src/programs/repeatable.ts";
-import { createHouse, REQUEST, spec } from "../commands/command-house.ts";
+import { createServices, REQUEST, spec } from "../commands/command-services.ts";
 import { HOUR, MINUTE, NOON, stage } from "./stage.ts";
 import { count, stateIs, tell } from "./words.ts";
 
@@ -88,7 +88,7 @@ describe("what may be sent twice", () => {
     ["a scene that switches", tell("00002", "DON") as SentAction, true],
     ["a step of a scene", tell("00002", "BRT") as SentAction, false],
   ])("%s", async (_claim, action, expected) => {
-    const { home, feed, host, profile } = await createHouse();
+    const { home, feed, host, profile } = await createServices();
     host.node(spec("ZW001_1"));
     feed.commit({ type: "group-added", group: scene(dims) }, REQUEST);
     feed.commit({ type: "group-added", group: { ...scene({ ...dims, command: "DOF" }), address: "00002" } }, REQUEST);

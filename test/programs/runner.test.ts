@@ -62,83 +62,83 @@ function running(script: Given, { clock = new VirtualClock(0) as Clock, settings
 
 describe("turns", () => {
   test("it does nothing while it is told something", async () => {
-    const house = running({ if: [pressed("DON")], then: [ON] });
-    house.press("DON");
-    expect(house.sent).toEqual([]);
+    const services = running({ if: [pressed("DON")], then: [ON] });
+    services.press("DON");
+    expect(services.sent).toEqual([]);
     await settle();
-    expect(house.sent).toEqual(["lamp DON"]);
+    expect(services.sent).toEqual(["lamp DON"]);
   });
 
   test("an order is done when it returns, after what waits before it", () => {
-    const house = running({ if: [stateIs(1, 1)], then: [ON, count(1)] });
-    house.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
-    const seq = house.runner.order(5, "stop", CAUSE);
-    expect(house.home.variables[1].get(1)?.value).toBe(1);
-    expect(seq).toBe(house.feed.lastSeq);
+    const services = running({ if: [stateIs(1, 1)], then: [ON, count(1)] });
+    services.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
+    const seq = services.runner.order(5, "stop", CAUSE);
+    expect(services.home.variables[1].get(1)?.value).toBe(1);
+    expect(seq).toBe(services.feed.lastSeq);
   });
 
   test("a flood of events leaves room for others", async () => {
-    const house = running({ if: [pressed("DON")], then: [count(1)] });
-    for (let presses = 0; presses < 1000; presses += 1) house.press("DON");
+    const services = running({ if: [pressed("DON")], then: [count(1)] });
+    for (let presses = 0; presses < 1000; presses += 1) services.press("DON");
     await Promise.resolve();
-    expect(house.home.variables[1].get(1)?.value).toBe(64);
+    expect(services.home.variables[1].get(1)?.value).toBe(64);
     for (let turns = 0; turns < 20; turns += 1) await settle();
-    expect(house.home.variables[1].get(1)?.value).toBe(1000);
+    expect(services.home.variables[1].get(1)?.value).toBe(1000);
   });
 
   test("but nothing of it waits for longer than the next commit", () => {
-    const house = running({ if: [pressed("DON")], then: [count(1)] });
-    for (let presses = 0; presses < 1000; presses += 1) house.press("DON");
-    house.runner.settle();
-    expect(house.home.variables[1].get(1)?.value).toBe(1000);
+    const services = running({ if: [pressed("DON")], then: [count(1)] });
+    for (let presses = 0; presses < 1000; presses += 1) services.press("DON");
+    services.runner.settle();
+    expect(services.home.variables[1].get(1)?.value).toBe(1000);
   });
 
   test("nor does a single thing that was heard", () => {
-    const house = running({ if: [pressed("DON")], then: [count(1)] });
-    house.press("DON");
-    house.runner.settle();
-    expect(house.home.variables[1].get(1)?.value).toBe(1);
+    const services = running({ if: [pressed("DON")], then: [count(1)] });
+    services.press("DON");
+    services.runner.settle();
+    expect(services.home.variables[1].get(1)?.value).toBe(1);
   });
 
   test("a program that its device starts again without end is cut", async () => {
     const settings = { programStartsPerSecond: 20 };
-    const house = running({ if: [sensorIs(0, "GE")], then: [tell("sensor", "DON")] }, { settings });
-    const runs = () => house.entries.filter(({ change }) => change.type === "program-ran").length;
+    const services = running({ if: [sensorIs(0, "GE")], then: [tell("sensor", "DON")] }, { settings });
+    const runs = () => services.entries.filter(({ change }) => change.type === "program-ran").length;
     let answers = 0;
-    house.outcome.of = async () => {
+    services.outcome.of = async () => {
       const commandId = `command ${answers}`;
-      const runId = house.home.programProgress.get(5)?.inFlight[0]?.runId ?? "";
+      const runId = services.home.programProgress.get(5)?.inFlight[0]?.runId ?? "";
       const told = { address: "sensor", command: "DON", state: "accepted", detail: "" } as const;
-      house.feed.commit({ type: "command-moved", commandId, ...told }, { kind: "program", id: runId, by: "5" });
+      services.feed.commit({ type: "command-moved", commandId, ...told }, { kind: "program", id: runId, by: "5" });
       const property = { id: "ST", value: answers % 2, uom: 0, prec: 0, text: null, changedAtMs: 0 };
       answers += 1;
       const cause = { kind: "report", id: commandId, by: "test" } as const;
-      house.feed.commit({ type: "property-changed", address: "sensor", property }, cause);
+      services.feed.commit({ type: "property-changed", address: "sensor", property }, cause);
       return DONE;
     };
     const property = { id: "ST", value: 5, uom: 0, prec: 0, text: null, changedAtMs: 0 };
-    house.commit({ type: "property-changed", address: "sensor", property });
+    services.commit({ type: "property-changed", address: "sensor", property });
     for (let turns = 0; turns < 200; turns += 1) await settle();
     expect(runs()).toBeGreaterThan(20);
     expect(answers).toBeLessThan(100);
-    expect(house.home.programs.get(5)).toMatchObject({ enabled: false });
+    expect(services.home.programs.get(5)).toMatchObject({ enabled: false });
   });
 
   test("what the engine writes itself is not heard twice", async () => {
-    const house = running({ if: [stateIs(1, 0, "GT")], then: [count(1)] });
-    house.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
+    const services = running({ if: [stateIs(1, 0, "GT")], then: [count(1)] });
+    services.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
     await settle();
-    expect(house.home.variables[1].get(1)?.value).toBe(1);
+    expect(services.home.variables[1].get(1)?.value).toBe(1);
   });
 });
 
 describe("the way out", () => {
   test("the record of where a program stands is in the same instant as what it writes", async () => {
-    const house = running({ if: [pressed("DON")], then: [count(1), wait(seconds(5))] });
-    house.entries.length = 0;
-    house.press("DON");
+    const services = running({ if: [pressed("DON")], then: [count(1), wait(seconds(5))] });
+    services.entries.length = 0;
+    services.press("DON");
     await settle();
-    expect(house.entries.map(({ change }) => change.type)).toEqual([
+    expect(services.entries.map(({ change }) => change.type)).toEqual([
       "control-sent",
       "program-ran",
       "variable-written",
@@ -148,89 +148,89 @@ describe("the way out", () => {
 
   test("the first commands of a run that would be lost with the process wait for the disk, a little", async () => {
     const clock = new VirtualClock(0);
-    const house = running({ if: [pressed("DON")], then: [ON, OFF] }, { clock, settings: { programStartWaitMs: 5 } });
-    house.disk.isHeld = true;
-    house.press("DON");
+    const services = running({ if: [pressed("DON")], then: [ON, OFF] }, { clock, settings: { programStartWaitMs: 5 } });
+    services.disk.isHeld = true;
+    services.press("DON");
     await settle();
     await clock.advance(4);
-    expect(house.sent).toEqual([]);
+    expect(services.sent).toEqual([]);
     await clock.advance(1);
-    expect(house.sent).toEqual(["lamp DON", "lamp DOF"]);
+    expect(services.sent).toEqual(["lamp DON", "lamp DOF"]);
   });
 
   test("and not at all where nothing is to wait", async () => {
     const clock = new VirtualClock(0);
-    const house = running({ if: [pressed("DON")], then: [ON] }, { clock, settings: { programStartWaitMs: 0 } });
-    house.disk.isHeld = true;
-    house.press("DON");
+    const services = running({ if: [pressed("DON")], then: [ON] }, { clock, settings: { programStartWaitMs: 0 } });
+    services.disk.isHeld = true;
+    services.press("DON");
     await settle();
-    expect(house.sent).toEqual(["lamp DON"]);
+    expect(services.sent).toEqual(["lamp DON"]);
   });
 
   test("and go out as soon as it has them", async () => {
-    const house = running({ if: [pressed("DON")], then: [ON] });
-    house.disk.isHeld = true;
-    house.press("DON");
+    const services = running({ if: [pressed("DON")], then: [ON] });
+    services.disk.isHeld = true;
+    services.press("DON");
     await settle();
-    house.disk.release();
+    services.disk.release();
     await settle();
-    expect(house.sent).toEqual(["lamp DON"]);
+    expect(services.sent).toEqual(["lamp DON"]);
   });
 
   test("a command that may be repeated, of a run that goes on in any case, goes out at once", async () => {
     const clock = new VirtualClock(0);
-    const house = running({ then: [wait(seconds(5)), ON] }, { clock });
-    house.runner.order(5, "run", CAUSE);
-    house.disk.isHeld = true;
+    const services = running({ then: [wait(seconds(5)), ON] }, { clock });
+    services.runner.order(5, "run", CAUSE);
+    services.disk.isHeld = true;
     await clock.advance(5000);
-    expect(house.sent).toEqual(["lamp DON"]);
+    expect(services.sent).toEqual(["lamp DON"]);
   });
 
   test("one that may not be waits for the disk, and those after it wait behind it", async () => {
-    const house = running({ then: [tell("lamp", "BRT"), ON] });
-    house.disk.isHeld = true;
-    house.runner.order(5, "run", CAUSE);
+    const services = running({ then: [tell("lamp", "BRT"), ON] });
+    services.disk.isHeld = true;
+    services.runner.order(5, "run", CAUSE);
     await settle();
-    expect(house.sent).toEqual([]);
-    house.disk.release();
+    expect(services.sent).toEqual([]);
+    services.disk.release();
     await settle();
-    expect(house.sent).toEqual(["lamp BRT", "lamp DON"]);
+    expect(services.sent).toEqual(["lamp BRT", "lamp DON"]);
   });
 
   test("but not for ever: the home goes on while the disk does not", async () => {
     const clock = new VirtualClock(0);
-    const house = running({ then: [tell("lamp", "BRT")] }, { clock, settings: { programIntentWaitMs: 500 } });
-    house.disk.isHeld = true;
-    house.runner.order(5, "run", CAUSE);
+    const services = running({ then: [tell("lamp", "BRT")] }, { clock, settings: { programIntentWaitMs: 500 } });
+    services.disk.isHeld = true;
+    services.runner.order(5, "run", CAUSE);
     await settle();
     await clock.advance(499);
-    expect(house.sent).toEqual([]);
+    expect(services.sent).toEqual([]);
     await clock.advance(1);
-    expect(house.sent).toEqual(["lamp BRT"]);
+    expect(services.sent).toEqual(["lamp BRT"]);
   });
 
   test("nor for a disk that refuses", async () => {
-    const house = running({ then: [tell("lamp", "BRT")] });
-    house.disk.isLost = true;
-    house.runner.order(5, "run", CAUSE);
+    const services = running({ then: [tell("lamp", "BRT")] });
+    services.disk.isLost = true;
+    services.runner.order(5, "run", CAUSE);
     await settle();
-    expect(house.sent).toEqual(["lamp BRT"]);
+    expect(services.sent).toEqual(["lamp BRT"]);
   });
 
   test("when the outcome is known, nothing is left in flight", async () => {
-    const house = running({ then: [ON] });
-    house.runner.order(5, "run", CAUSE);
-    expect(house.home.programProgress.get(5)?.inFlight).toHaveLength(1);
+    const services = running({ then: [ON] });
+    services.runner.order(5, "run", CAUSE);
+    expect(services.home.programProgress.get(5)?.inFlight).toHaveLength(1);
     await settle();
-    expect(house.home.programProgress.has(5)).toBe(false);
+    expect(services.home.programProgress.has(5)).toBe(false);
   });
 
   test("an outcome that comes after the stop is not noted: the next start takes care of it", async () => {
-    const house = running({ then: [ON] });
-    house.runner.order(5, "run", CAUSE);
-    house.runner.stop();
+    const services = running({ then: [ON] });
+    services.runner.order(5, "run", CAUSE);
+    services.runner.stop();
     await settle();
-    expect(house.home.programProgress.get(5)?.inFlight).toHaveLength(1);
+    expect(services.home.programProgress.get(5)?.inFlight).toHaveLength(1);
   });
 });
 
@@ -245,13 +245,13 @@ describe("time", () => {
         return { cancel: () => void rings.splice(rings.indexOf(callback), 1) };
       },
     };
-    const house = running({ then: [wait(seconds(5)), ON] }, { clock });
-    house.runner.order(5, "run", CAUSE);
+    const services = running({ then: [wait(seconds(5)), ON] }, { clock });
+    services.runner.order(5, "run", CAUSE);
     for (const at of [4_999, 4_999.6, 5_000]) {
       nowMs = at;
       rings.splice(0).at(-1)?.();
       await settle();
-      expect([at, house.sent]).toEqual([at, at < 5_000 ? [] : ["lamp DON"]]);
+      expect([at, services.sent]).toEqual([at, at < 5_000 ? [] : ["lamp DON"]]);
     }
   });
 
@@ -271,16 +271,16 @@ describe("time", () => {
 
 describe("the trace", () => {
   test("is made only while somebody listens", async () => {
-    const house = running({ then: [ON] });
+    const services = running({ then: [ON] });
     const records: TraceRecord[] = [];
-    house.runner.order(5, "run", CAUSE);
-    const end = house.runner.listenToTrace((record) => records.push(record));
-    house.runner.order(5, "run", CAUSE);
+    services.runner.order(5, "run", CAUSE);
+    const end = services.runner.listenToTrace((record) => records.push(record));
+    services.runner.order(5, "run", CAUSE);
     await settle();
     const heard = records.map(({ kind }) => kind);
     expect(heard).toEqual(["evaluated", "run-began", "statement", "run-ended", "outcome", "outcome"]);
     end();
-    house.runner.order(5, "run", CAUSE);
+    services.runner.order(5, "run", CAUSE);
     await settle();
     expect(records).toHaveLength(heard.length);
   });

@@ -17,7 +17,7 @@ import type { Effect } from "../../src/programs/engine-effect.ts";
 import type { EngineInput, InputOf } from "../../src/programs/engine-input.ts";
 import { type EngineState, engineState } from "../../src/programs/engine-state.ts";
 import type { EngineLimits } from "../../src/programs/facts.ts";
-import { hear } from "../../src/programs/heard.ts";
+import { toEngineInput } from "../../src/programs/trigger-events.ts";
 import { HomeFacts } from "../../src/programs/home-facts.ts";
 import type { TraceRecord } from "../../src/programs/trace-record.ts";
 import { createLog } from "../../src/util/log.ts";
@@ -128,7 +128,7 @@ export class Stage {
   /** A change of the home, told to the engine as the service would. */
   commit(change: Change, cause: Cause = TEST): void {
     const entry = this.#feed.commit(change, cause);
-    const input = hear(entry, this.#facts);
+    const input = toEngineInput(entry, this.#facts);
     if (input) this.input(input);
   }
 

@@ -11,7 +11,7 @@ let names: ProgramNames;
 
 beforeAll(async () => {
   controller = await startTestController();
-  names = createProgramNames(controller.house.home, controller.house.profile);
+  names = createProgramNames(controller.services.home, controller.services.profile);
 });
 afterAll(() => controller[Symbol.asyncDispose]());
 

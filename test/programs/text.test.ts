@@ -31,7 +31,7 @@ const ODD_NAMES = [
 
 beforeAll(async () => {
   controller = await startTestController();
-  const { home, feed, profile } = controller.house;
+  const { home, feed, profile } = controller.services;
   const node = home.nodes.get("1A 2B 3C 1");
   if (!node) throw new Error("The demo home has no hall light.");
   const { properties: _properties, link: _link, version: _version, ...record } = node;
@@ -122,7 +122,7 @@ describe("every program", () => {
   });
 
   test("of the demo home is its text", () => {
-    for (const entry of controller.house.home.programs.values()) {
+    for (const entry of controller.services.home.programs.values()) {
       if (entry.kind === "folder") continue;
       const { name, id, parentId, enabled, runAtStartup, comment: said, tree } = entry;
       const program = { name, id, parentId: parentId ?? 0, enabled, runAtStartup, comment: said, tree };

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
-import { Placed } from "../../src/http/api/placed.ts";
+import { LocatedValue } from "../../src/http/api/located-value.ts";
 import { actionJson, conditionJson } from "../../src/http/api/trigger-json.ts";
 import { parseTree } from "../../src/http/api/trigger-parse.ts";
 import { arbitraryTree } from "../support/arbitrary-trees.ts";
@@ -17,7 +17,7 @@ const encode = (tree: ProgramTree): unknown =>
       else: tree.else.map(actionJson),
     }),
   );
-const parse = (json: unknown): ProgramTree => new Placed(json, "").object(parseTree);
+const parse = (json: unknown): ProgramTree => new LocatedValue(json, "").object(parseTree);
 
 function refusal(json: unknown): string {
   try {

@@ -56,7 +56,7 @@ const program = (id: number, conditions: readonly Condition[], then: readonly Ac
 
 /** Motion is seen: `MINE` does what it is told, `THEIRS` follows a lamp. */
 async function live(mine: readonly Action[], watched: string): Promise<void> {
-  const { feed } = controller.house;
+  const { feed } = controller.services;
   const cause = { kind: "request", id: "r", by: "owner" } as const;
   feed.commit({ type: "program-added", program: program(MINE, [motion], mine) }, cause);
   feed.commit({ type: "program-added", program: program(THEIRS, [isOn(watched)], [write]) }, cause);

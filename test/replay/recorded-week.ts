@@ -16,8 +16,8 @@ export const HOUR_MS = 3_600_000;
 const REPORT: Cause = { kind: "report", id: "virtual", by: "virtual" };
 
 /** Devices report at random, a few times a minute; people write variables and order programs once in a while. */
-export async function liveOn({ clock, house }: TestController, hours: number, seed: number): Promise<void> {
-  const { home, feed, programs, durability } = house;
+export async function liveOn({ clock, services }: TestController, hours: number, seed: number): Promise<void> {
+  const { home, feed, programs, durability } = services;
   const { next } = seededRandomness(seed);
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(next() * list.length)];
   const nodes = [...home.nodes.values()].filter(({ properties }) => properties.size > 0);

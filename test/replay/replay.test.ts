@@ -91,12 +91,12 @@ test("takes the text of a program: one that is there, or a new one", async () =>
   await using controller = await startTestController();
   await liveOn(controller, 2, 7);
   await controller.stop();
-  const { profile } = controller.house;
+  const { profile } = controller.services;
   const told = (text: string) =>
     replayed(controller.data, START_MS + 1, END_MS, (home, present) => [revisedProgram(home, present, profile, text)])
       .differences;
   const rows = (text: string) => [...new Set(told(text)?.map(({ kind, programId }) => `${kind} ${programId}`))];
-  const { home } = controller.house;
+  const { home } = controller.services;
   const fan = [...home.programs.values()].find(({ name }) => name === "Fan When Warm");
   if (fan?.kind !== "program") throw new Error("The demo home has a program for the fan.");
   const printed = printProgram({ ...fan, tree: { ...fan.tree, else: [] } }, createProgramNames(home, profile));

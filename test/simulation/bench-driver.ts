@@ -2,7 +2,7 @@
 
 import type { Driver, DriverHost, NodeSpec } from "../../src/drivers/driver.ts";
 import { createDriverHost } from "../../src/drivers/driver-host.ts";
-import type { House } from "../../src/http/house.ts";
+import type { Services } from "../../src/http/services.ts";
 import { memoryStore } from "../drivers/recording-host.ts";
 
 export type Bench = { readonly host: DriverHost; readonly specs: readonly NodeSpec[] };
@@ -11,10 +11,10 @@ const NAME = "bench";
 const NODEDEFS = ["DimmerLampSwitch_ADV", "RelayLampSwitch_ADV", "Thermostat", "Unheard_Of"];
 
 /** Adds the driver and its nodes to a house that runs. */
-export async function addBench(house: House, count: number): Promise<Bench> {
-  const host = createDriverHost(house, NAME, memoryStore());
+export async function addBench(services: Services, count: number): Promise<Bench> {
+  const host = createDriverHost(services, NAME, memoryStore());
   const driver = createDriver();
-  house.drivers.add(driver, host);
+  services.drivers.add(driver, host);
   await driver.start(host, AbortSignal.any([]));
   const specs = Array.from({ length: count }, (_, index) => specOf(index));
   for (const spec of specs) host.node(spec);

@@ -13,7 +13,7 @@ import { FAULTY_NAMES } from "../programs/verify/faulty-names.ts";
 import { hasPath } from "../programs/verify/places.ts";
 import { entriesOf } from "../programs/verify/verify-case.ts";
 import { SEED, VERIFIED_HOMES } from "./effort.ts";
-import { LivedHouse } from "./false-alarms/lived-house.ts";
+import { LivedHome } from "./false-alarms/lived-home.ts";
 import { happen, Picker, randomPrograms } from "./false-alarms/random-programs.ts";
 import { refutationOf } from "./false-alarms/refutations.ts";
 import { showingsOf } from "./false-alarms/showings.ts";
@@ -37,7 +37,7 @@ describe(`${VERIFIED_HOMES} random homes`, { timeout: 15_000 + MS_A_HOME * VERIF
     async () => {
       for (let seed = SEED; seed < SEED + VERIFIED_HOMES; seed += 1) {
         const entries = randomPrograms(new Picker(seededRandomness(seed)));
-        const { ports } = await LivedHouse.furnished(entries);
+        const { ports } = await LivedHome.furnished(entries);
         homes.push({ seed, entries, findings: verifyPrograms(ports) });
       }
     },
@@ -64,15 +64,15 @@ describe(`${VERIFIED_HOMES} random homes`, { timeout: 15_000 + MS_A_HOME * VERIF
     const refuted: string[] = [];
     for (const { seed, entries, findings } of homes) {
       const pick = new Picker(seededRandomness(seed + 1_000_000_007));
-      const house = await LivedHouse.furnished(entries);
+      const services = await LivedHome.furnished(entries);
       const ids = entries.flatMap(({ kind, id }) => (kind === "program" ? id : []));
-      await house.start(pick.chance(0.5));
+      await services.start(pick.chance(0.5));
       for (let at = 0; at < LIFE; at += 1) {
-        await happen(pick, house, ids);
-        await house.settle();
+        await happen(pick, services, ids);
+        await services.settle();
       }
-      house.stop();
-      refuted.push(...findings.filter((each) => refutationOf(each, house.trace)).map((each) => words(seed, each)));
+      services.stop();
+      refuted.push(...findings.filter((each) => refutationOf(each, services.trace)).map((each) => words(seed, each)));
     }
     expect(refuted).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe(`${VERIFIED_HOMES} random homes`, { timeout: 15_000 + MS_A_HOME * VERIF
     const missed: string[] = [];
     let shown = 0;
     for (const { seed, entries } of homes) {
-      const { ports } = await LivedHouse.furnished(entries);
+      const { ports } = await LivedHome.furnished(entries);
       for (const { finding, isShown } of await showingsOf(ports, entries)) {
         shown += 1;
         if (!isShown) missed.push(words(seed, finding));
@@ -98,7 +98,7 @@ describe(`${VERIFIED_HOMES} random homes`, { timeout: 15_000 + MS_A_HOME * VERIF
       const pick = new Picker(seededRandomness(seed));
       const [code, path, ...programs] = pick.of(mistakes);
       const wrong = entriesOf(programs);
-      const { ports } = await LivedHouse.furnished([...wrong, ...randomPrograms(pick, wrong.length)]);
+      const { ports } = await LivedHome.furnished([...wrong, ...randomPrograms(pick, wrong.length)]);
       const isFound = verifyPrograms(ports).some((each) => each.code === code && each.path === path);
       if (!isFound) missed.push(`seed ${seed}: ${code} at ${path}`);
     }

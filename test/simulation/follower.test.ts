@@ -46,7 +46,7 @@ async function follow(story: readonly Happening[]) {
   const restless = [new Follower(controller, "rest"), new Follower(controller, "api")];
   const all = [...steady, ...restless];
   await Promise.all(all.map((follower) => follower.connect()));
-  const entries = countEntries(controller.house.feed);
+  const entries = countEntries(controller.services.feed);
   const happenings = await Happenings.begin(controller, (pick) => void restless[pick % restless.length]?.connect());
   for (const [step, now] of story.entries()) {
     await happenings.happen(now);

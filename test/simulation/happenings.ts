@@ -62,12 +62,12 @@ export class Happenings {
   }
 
   static async begin(controller: TestController, reconnect: (pick: number) => void): Promise<Happenings> {
-    return new Happenings(controller, await addBench(controller.house, BENCH_NODES), reconnect);
+    return new Happenings(controller, await addBench(controller.services, BENCH_NODES), reconnect);
   }
 
   async happen(now: Happening): Promise<void> {
     const { host, specs } = this.#bench;
-    const { house, clock } = this.#controller;
+    const { services, clock } = this.#controller;
     switch (now.what) {
       case "report": {
         const { what: _what, node, text, ...reported } = now;
@@ -85,8 +85,8 @@ export class Happenings {
         return host.node(spec);
       }
       case "press": {
-        const virtual = house.drivers.of("virtual");
-        virtual.act?.(chosen(house.home.nodes, now.pick), now.press, 1);
+        const virtual = services.drivers.of("virtual");
+        virtual.act?.(chosen(services.home.nodes, now.pick), now.press, 1);
         return;
       }
       case "time":
@@ -103,7 +103,7 @@ export class Happenings {
   /** Settles when nothing happens any more. @returns the answers since the last time. */
   async settled(): Promise<readonly Answer[]> {
     const answers = await Promise.all(this.#answers.splice(0));
-    const { feed } = this.#controller.house;
+    const { feed } = this.#controller.services;
     for (let before = -1; before !== feed.lastSeq; ) {
       before = feed.lastSeq;
       for (let turn = 0; turn < 20; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -113,7 +113,7 @@ export class Happenings {
 
   #ask(now: Extract<Happening, { what: "command" | "rename" | "switch" | "variable" | "definition" | "program" }>) {
     const { local, portal } = this.#controller;
-    const { home } = this.#controller.house;
+    const { home } = this.#controller.services;
     switch (now.what) {
       case "command":
         return local.get(`/rest/nodes/${path(chosen(home.nodes, now.pick))}/cmd/DON/${now.level}`);

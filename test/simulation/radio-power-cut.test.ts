@@ -1,4 +1,4 @@
-/** The power of the controller is cut while devices are let in; the stick keeps its own power and its network. */
+/** The power of the controller is cut while devices are let in; the adapter keeps its own power and its network. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-k
 import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
 import { OWNER, type Tokens } from "../support/controller.ts";
 import { createHttpsClient, type HttpsClient } from "../support/https-client.ts";
-import type { Operation } from "../support/radio-house.ts";
+import type { Operation } from "../support/radio-services.ts";
 import { type RadioServer, serveRadio } from "../support/radio-server.ts";
 import { type Service, startService } from "./service-process.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TraceQuery, TraceRow } from "../../src/programs/trace/kept-trace.ts";
+import type { TraceQuery, TraceRow } from "../../src/programs/trace/stored-trace.ts";
 import { TraceFile } from "../../src/store/database/trace-file.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";

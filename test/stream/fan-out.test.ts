@@ -8,16 +8,16 @@ import {
   type Ground,
   level,
   nodeRecord,
-  openStreamHouse,
+  openStreamServices,
   type Reader,
-  type StreamHouse,
-} from "./house.ts";
+  type StreamServices,
+} from "./services.ts";
 
 const LAMP = "5C 2 D1 1";
 const LARGE = 50_000;
 
-let house: StreamHouse;
-afterEach(() => house.close());
+let services: StreamServices;
+afterEach(() => services.close());
 
 function furnish({ commit }: Ground, nodes: number): void {
   for (let index = 0; index < nodes; index += 1) {
@@ -30,12 +30,12 @@ function furnish({ commit }: Ground, nodes: number): void {
 /** Events so large that a few hundred fill every buffer on the way. */
 function shout(count: number): void {
   for (let index = 0; index < count; index += 1) {
-    house.commit({ type: "node-renamed", address: LAMP, name: String(index).padEnd(LARGE, ".") });
+    services.commit({ type: "node-renamed", address: LAMP, name: String(index).padEnd(LARGE, ".") });
   }
 }
 
 const counted = (reader: Reader) => reader.messages.filter((message) => message.length > LARGE).length;
-const waiting = (index: number) => house.sockets[index]?.writableLength ?? -1;
+const waiting = (index: number) => services.sockets[index]?.writableLength ?? -1;
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -56,8 +56,8 @@ describe("a client that takes nothing", () => {
   const SOCKET_BYTES_MAX = 262_144;
 
   test("is cut when it falls behind the ring; its socket stays bounded and the others get everything", async () => {
-    house = await openStreamHouse({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamRingFrames: 256 });
-    const [stalled, lively] = [await house.follow().untilReplayed(), await house.follow().untilReplayed()];
+    services = await openStreamServices({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamRingFrames: 256 });
+    const [stalled, lively] = [await services.follow().untilReplayed(), await services.follow().untilReplayed()];
     stalled.ws.pause();
     let told = await shoutUntilFull(lively, 0, SOCKET_BYTES_MAX);
     for (let round = 0; round < 30; round += 1) {
@@ -66,53 +66,53 @@ describe("a client that takes nothing", () => {
       await lively.until((reader) => counted(reader) >= told);
       expect(waiting(0)).toBeLessThan(SOCKET_BYTES_MAX + 65_536 + 2 * LARGE);
     }
-    expect(house.streams.subscribers().map(({ sid }) => sid)).toEqual([2]);
+    expect(services.streams.subscribers().map(({ sid }) => sid)).toEqual([2]);
     expect(lively.events().map(({ seqnum }) => seqnum)).toEqual(lively.events().map((_, index) => index));
     stalled.ws.resume();
     expect((await stalled.untilClosed()).code).toBe(1013);
   });
 
   test("is cut after a while also when it has lost nothing, and its socket is destroyed", async () => {
-    house = await openStreamHouse({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamStallMs: 25_000 });
-    const [stalled, lively] = [await house.follow().untilReplayed(), await house.follow().untilReplayed()];
+    services = await openStreamServices({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamStallMs: 25_000 });
+    const [stalled, lively] = [await services.follow().untilReplayed(), await services.follow().untilReplayed()];
     stalled.ws.pause();
     await shoutUntilFull(lively, 0, SOCKET_BYTES_MAX);
-    await house.clock.advance(24_000);
-    expect(house.streams.subscribers()).toHaveLength(2);
-    await house.clock.advance(3000);
-    expect(house.streams.subscribers().map(({ sid }) => sid)).toEqual([2]);
-    expect(house.sockets[0]?.destroyed).toBe(true);
+    await services.clock.advance(24_000);
+    expect(services.streams.subscribers()).toHaveLength(2);
+    await services.clock.advance(3000);
+    expect(services.streams.subscribers().map(({ sid }) => sid)).toEqual([2]);
+    expect(services.sockets[0]?.destroyed).toBe(true);
     expect(lively.closed).toBeNull();
   });
 
   test("and goes on in time gets everything, in order", async () => {
-    house = await openStreamHouse({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamStallMs: 25_000 });
-    const [slow, lively] = [await house.follow().untilReplayed(), await house.follow().untilReplayed()];
+    services = await openStreamServices({ streamSocketBytesMax: SOCKET_BYTES_MAX, streamStallMs: 25_000 });
+    const [slow, lively] = [await services.follow().untilReplayed(), await services.follow().untilReplayed()];
     slow.ws.pause();
     const told = await shoutUntilFull(lively, 0, SOCKET_BYTES_MAX);
-    await house.clock.advance(20_000);
+    await services.clock.advance(20_000);
     slow.ws.resume();
     await slow.until((reader) => counted(reader) === told);
-    await house.clock.advance(20_000);
+    await services.clock.advance(20_000);
     const events = slow.events();
     expect(events.map(({ seqnum }) => seqnum)).toEqual(events.map((_, index) => index));
-    expect(house.streams.subscribers()).toHaveLength(2);
+    expect(services.streams.subscribers()).toHaveLength(2);
   });
 });
 
 describe("crowds", () => {
   test("200 clients that come at once to a living home are all in step, none refused", async () => {
-    house = await openStreamHouse();
-    furnish(house, 500);
+    services = await openStreamServices();
+    furnish(services, 500);
     const readers = Array.from({ length: 200 }, (_, index) =>
-      house.follow(index % 2 ? "/rest/subscribe" : "/api/events/subscribe"),
+      services.follow(index % 2 ? "/rest/subscribe" : "/api/events/subscribe"),
     );
     for (let index = 0; index < 100; index += 1) {
-      house.commit({ type: "property-changed", address: "n001_7", property: level(index) });
+      services.commit({ type: "property-changed", address: "n001_7", property: level(index) });
       await turns(1);
     }
     await Promise.all(readers.map((reader) => reader.until(({ messages }) => messages.length > 0)));
-    house.commit({ type: "property-changed", address: "n001_7", property: level(255, { id: "GV9" }) });
+    services.commit({ type: "property-changed", address: "n001_7", property: level(255, { id: "GV9" }) });
     await Promise.all(
       readers.map((reader) =>
         reader.until(({ messages }) => messages.at(-1)?.includes("<control>GV9</control>") === true),
@@ -129,14 +129,14 @@ describe("crowds", () => {
   });
 
   test("what happens during a long replay follows it, and the loop is free in between", async () => {
-    house = await openStreamHouse();
-    furnish(house, 3000);
-    const reader = house.follow();
+    services = await openStreamServices();
+    furnish(services, 3000);
+    const reader = services.follow();
     await once(reader.ws, "message");
     const isReplaying = () => !reader.messages.some((message) => message.includes("<control>_0</control>"));
     let happened = 0;
     while (isReplaying() && happened < 10_000) {
-      house.commit({ type: "control-sent", address: "n001_1", control: "DON", value: happened++ });
+      services.commit({ type: "control-sent", address: "n001_1", control: "DON", value: happened++ });
       await turns(1);
     }
     expect(happened).toBeGreaterThan(3);
@@ -152,18 +152,18 @@ describe("crowds", () => {
 });
 
 test("a change that cannot be told does not stop the home, and the next one is told", async () => {
-  house = await openStreamHouse();
-  house.commit({ type: "node-added", node: nodeRecord(LAMP) });
-  const reader = await house.follow().untilReplayed();
-  Object.defineProperty(house.profile, "nodedef", {
+  services = await openStreamServices();
+  services.commit({ type: "node-added", node: nodeRecord(LAMP) });
+  const reader = await services.follow().untilReplayed();
+  Object.defineProperty(services.profile, "nodedef", {
     value: () => {
       throw new Error("broken");
     },
     configurable: true,
   });
-  house.commit({ type: "property-changed", address: LAMP, property: level(1) });
-  Reflect.deleteProperty(house.profile, "nodedef");
-  house.commit({ type: "property-changed", address: LAMP, property: level(2) });
+  services.commit({ type: "property-changed", address: LAMP, property: level(1) });
+  Reflect.deleteProperty(services.profile, "nodedef");
+  services.commit({ type: "property-changed", address: LAMP, property: level(2) });
   await reader.until(({ messages }) => messages.at(-1)?.includes("<control>ST</control>") === true);
   expect(
     reader
@@ -174,22 +174,22 @@ test("a change that cannot be told does not stop the home, and the next one is t
 });
 
 describe("replays", () => {
-  const tails = (replay: ReturnType<Replays["take"]>) => new Set(replay.flatMap((piece) => piece.tails()));
+  const bodies = (replay: ReturnType<Replays["take"]>) => new Set(replay.flatMap((piece) => piece.bodies()));
 
   test("are one as long as nothing changes, and share what did not change", async () => {
-    house = await openStreamHouse();
+    services = await openStreamServices();
     const ground = createGround();
     const zone = createZone(CONTROLLER.timeZone);
     const replays = new Replays({ ...ground, zone: () => zone });
     furnish(ground, 10);
     const first = replays.take();
     expect(replays.take()).toBe(first);
-    expect(tails(first).size).toBe(33);
+    expect(bodies(first).size).toBe(33);
     ground.commit({ type: "property-changed", address: "n001_3", property: level(200) });
     const second = replays.take();
-    const shared = [...tails(second)].filter((tail) => tails(first).has(tail));
+    const shared = [...bodies(second)].filter((body) => bodies(first).has(body));
     expect(shared).toHaveLength(29);
     await ground.clock.advance(10_000);
-    expect([...tails(replays.take())].filter((tail) => tails(second).has(tail))).toEqual([]);
+    expect([...bodies(replays.take())].filter((body) => bodies(second).has(body))).toEqual([]);
   });
 });

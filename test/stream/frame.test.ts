@@ -5,7 +5,7 @@ import type { Change } from "../../src/home/change.ts";
 import type { Group } from "../../src/home/groups.ts";
 import type { RadioOperation } from "../../src/home/radio.ts";
 import type { Variable } from "../../src/home/variables.ts";
-import { CONTROLLER, level, nodeRecord, readEvent, START_MS } from "./house.ts";
+import { CONTROLLER, level, nodeRecord, readEvent, START_MS } from "./services.ts";
 import { LAMP, narrator, PROGRAM } from "./narrator.ts";
 
 const STAMP = "2031-02-03T04:05:06.123000-07:00";
@@ -91,9 +91,9 @@ describe("properties", () => {
   });
 
   test("are stamped with the time of their change", () => {
-    const { tell, tails } = narrator();
+    const { tell, bodies } = narrator();
     tell(property({ changedAtMs: START_MS - 1000 }));
-    expect(tails[0]).toContain('timestamp="2031-02-03T04:05:05.123000-07:00"');
+    expect(bodies[0]).toContain('timestamp="2031-02-03T04:05:05.123000-07:00"');
   });
 
   test("of groups and unknown nodes are not told", () => {
@@ -123,15 +123,15 @@ describe("nodes", () => {
     }));
 
   test("a new node comes with its whole element", () => {
-    const [tail] = narrator().tell({ type: "node-added", node: nodeRecord("n001_a", { family: 10 }) });
-    expect(tail).toMatch(
+    const [body] = narrator().tell({ type: "node-added", node: nodeRecord("n001_a", { family: 10 }) });
+    expect(body).toMatch(
       /^<control>_3<\/control><action>ND<\/action><node>n001_a<\/node><eventInfo><node flag="128" nodeDefId="DimmerLampSwitch_ADV"><address>n001_a<\/address>.*<family instance="1">10<\/family>.*<\/node><\/eventInfo>$/,
     );
   });
 
   test("a revised node comes with its whole element", () => {
-    const [tail] = narrator().tell({ type: "node-revised", node: nodeRecord(LAMP, { nodeDefId: "RelayLampSwitch" }) });
-    expect(tail).toContain(
+    const [body] = narrator().tell({ type: "node-revised", node: nodeRecord(LAMP, { nodeDefId: "RelayLampSwitch" }) });
+    expect(body).toContain(
       '<action>RV</action><node>5C 2 D1 1</node><eventInfo><node flag="128" nodeDefId="RelayLampSwitch">',
     );
   });
@@ -380,7 +380,7 @@ test("any text anywhere gives one well-formed event with its parts in order", ()
       fc.string({ unit: "binary", maxLength: 40 }),
       fc.string({ unit: "binary", maxLength: 12 }),
       (text, address) => {
-        const { tell, tails } = narrator();
+        const { tell, bodies } = narrator();
         const parent = { address: text, kind: "group" } as const;
         tell(
           { type: "node-added", node: nodeRecord(address, { name: text, type: text, parent }) },
@@ -394,8 +394,8 @@ test("any text anywhere gives one well-formed event with its parts in order", ()
           { type: "network-resource-put", resource: { ...RESOURCE, name: text } },
           { type: "folder-added", folder: { address, name: text, parent: null } },
         );
-        for (const tail of tails) {
-          const document = `<?xml version="1.0" encoding="UTF-8"?><Event seqnum="0" sid="uuid:1"${tail}`;
+        for (const body of bodies) {
+          const document = `<?xml version="1.0" encoding="UTF-8"?><Event seqnum="0" sid="uuid:1"${body}`;
           new SaxesParser().write(document).close();
           readEvent(document.replaceAll(/[\r\n]/g, " "));
         }
@@ -406,7 +406,7 @@ test("any text anywhere gives one well-formed event with its parts in order", ()
 });
 
 test("timestamps are local, with microseconds and the offset", () => {
-  const { tell, tails } = narrator();
+  const { tell, bodies } = narrator();
   tell({ type: "busy-changed", busy: true });
-  expect(tails[0]).toMatch(new RegExp(`^ timestamp="${STAMP.replaceAll("+", "\\+")}">`));
+  expect(bodies[0]).toMatch(new RegExp(`^ timestamp="${STAMP.replaceAll("+", "\\+")}">`));
 });

@@ -7,13 +7,13 @@ import { statusByte } from "../../src/wire/program-status.ts";
 import {
   level,
   nodeRecord,
-  openStreamHouse,
+  openStreamServices,
   type Reader,
   readEvent,
   START_MS,
   type StreamEvent,
-  type StreamHouse,
-} from "./house.ts";
+  type StreamServices,
+} from "./services.ts";
 
 const RUNS = 25;
 const STEPS = 400;
@@ -119,14 +119,14 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const addressOf = (index: number) => NODES[index] ?? "";
 
-async function furnished(): Promise<StreamHouse> {
-  const house = await openStreamHouse();
-  for (const address of NODES) house.commit({ type: "node-added", node: nodeRecord(address) });
-  house.commit({
+async function furnished(): Promise<StreamServices> {
+  const services = await openStreamServices();
+  for (const address of NODES) services.commit({ type: "node-added", node: nodeRecord(address) });
+  services.commit({
     type: "variable-added",
     variable: { type: 1, id: 1, name: "v", value: 0, init: 0, prec: 0, writtenAtMs: START_MS },
   });
-  house.commit({
+  services.commit({
     type: "program-added",
     program: {
       kind: "program",
@@ -145,16 +145,16 @@ async function furnished(): Promise<StreamHouse> {
       tree: { if: [], then: [], else: [] },
     },
   });
-  return house;
+  return services;
 }
 
 type Doing = Exclude<Step, { do: "pause" | "reconnect" }>;
 
-function change(house: StreamHouse, now: Doing): void {
-  for (const each of changesOf(house, now)) house.commit(each);
+function change(services: StreamServices, now: Doing): void {
+  for (const each of changesOf(services, now)) services.commit(each);
 }
 
-function changesOf({ home }: StreamHouse, now: Doing): readonly Change[] {
+function changesOf({ home }: StreamServices, now: Doing): readonly Change[] {
   switch (now.do) {
     case "report": {
       const id = PROPERTIES[now.property] ?? "";
@@ -207,7 +207,7 @@ function changesOf({ home }: StreamHouse, now: Doing): readonly Change[] {
 }
 
 /** What a client with all the right answers would hold. */
-function truth({ home, profile }: StreamHouse) {
+function truth({ home, profile }: StreamServices) {
   const nodes = [...home.nodes.values()].map(({ address, name, enabled, link }) => [
     address,
     { name, enabled: String(enabled), lost: link === "unreachable" },
@@ -242,12 +242,12 @@ const held = (mirror: Mirror) => ({
   status: mirror.status,
 });
 
-let house: StreamHouse | undefined;
-afterAll(() => house?.close());
+let services: StreamServices | undefined;
+afterAll(() => services?.close());
 
 test(`a client that follows only the stream holds the home's state after ${RUNS * STEPS} steps with reconnects`, async () => {
-  house = await furnished();
-  const living = house;
+  services = await furnished();
+  const living = services;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
       const mirror = new Mirror();
@@ -281,7 +281,7 @@ test(`a client that follows only the stream holds the home's state after ${RUNS 
 }, 60_000);
 
 /** A mark that nothing else makes, and its arrival at the client. */
-async function settle(living: StreamHouse, reader: Reader, mirror: Mirror): Promise<void> {
+async function settle(living: StreamServices, reader: Reader, mirror: Mirror): Promise<void> {
   change(living, { do: "variable", value: living.feed.lastSeq * 10_000_000 });
   const mark = `<val>${living.home.variables[1].get(1)?.value}</val>`;
   await reader.until(() => reader.messages.at(-1)?.includes(mark) === true);

@@ -2,10 +2,10 @@
 
 import type { Change } from "../../src/home/change.ts";
 import { type Program, ROOT_PROGRAM_ID } from "../../src/home/programs.ts";
-import { eventTails } from "../../src/stream/frame.ts";
-import { remember, tellAll } from "../../src/stream/last-told.ts";
+import { eventBodies } from "../../src/stream/frame.ts";
+import { remember, sendAll } from "../../src/stream/last-sent.ts";
 import { createZone } from "../../src/util/zone.ts";
-import { CONTROLLER, createGround, nodeRecord, START_MS } from "./house.ts";
+import { CONTROLLER, createGround, nodeRecord, START_MS } from "./services.ts";
 
 export const LAMP = "5C 2 D1 1";
 export const PROGRAM: Program = {
@@ -29,11 +29,11 @@ export const PROGRAM: Program = {
 /** Makes the events of changes on one home with a lamp. */
 export function narrator() {
   const ground = createGround();
-  const tails: string[] = [];
-  const told = tellAll(ground.home);
+  const bodies: string[] = [];
+  const told = sendAll(ground.home);
   const zone = createZone(CONTROLLER.timeZone);
   ground.feed.listen((entry) => {
-    tails.push(...eventTails(entry, { ...ground, zone, told }));
+    bodies.push(...eventBodies(entry, { ...ground, zone, told }));
     remember(told, entry.change);
   });
   ground.commit({ type: "node-added", node: nodeRecord(LAMP) });
@@ -41,10 +41,10 @@ export function narrator() {
     ...ground,
     /** What is inside the events of these changes, without their timestamps. */
     tell(...changes: readonly Change[]): string[] {
-      tails.length = 0;
+      bodies.length = 0;
       for (const change of changes) ground.commit(change);
-      return tails.map((tail) => tail.replace(/^ timestamp="[^"]*">|<\/Event>$/g, ""));
+      return bodies.map((body) => body.replace(/^ timestamp="[^"]*">|<\/Event>$/g, ""));
     },
-    tails,
+    bodies,
   };
 }

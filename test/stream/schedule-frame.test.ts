@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import type { Program } from "../../src/home/programs.ts";
-import { CONTROLLER, START_MS } from "./house.ts";
+import { CONTROLLER, START_MS } from "./services.ts";
 import { narrator, PROGRAM } from "./narrator.ts";
 
 describe("a schedule", () => {
@@ -22,7 +22,7 @@ describe("a schedule", () => {
   });
   const told = (...changes: readonly Change[]) => {
     const { tell } = narrator();
-    return changes.map((change) => tell(change).filter((tail) => tail.startsWith("<control>_1</control><action>5<")));
+    return changes.map((change) => tell(change).filter((body) => body.startsWith("<control>_1</control><action>5<")));
   };
   const [moved, still] = [[expect.stringMatching(/<node>[0-9A-F]{8}\.[0-9A-F]+<\/node><eventInfo><\/eventInfo>/)], []];
 

@@ -3,25 +3,25 @@ import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
-import { level, nodeRecord, openStreamHouse, type Reader, START_MS, type StreamHouse } from "./house.ts";
+import { level, nodeRecord, openStreamServices, type Reader, START_MS, type StreamServices } from "./services.ts";
 
 const LAMP = "5C 2 D1 1";
 const API = "/api/events/subscribe";
 const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
 
-let house: StreamHouse;
+let services: StreamServices;
 beforeEach(async () => {
-  house = await openStreamHouse({ streamClientsMax: 4, streamMessagesPerMinute: 20 });
-  house.commit({ type: "node-added", node: nodeRecord(LAMP) });
-  house.commit({
+  services = await openStreamServices({ streamClientsMax: 4, streamMessagesPerMinute: 20 });
+  services.commit({ type: "node-added", node: nodeRecord(LAMP) });
+  services.commit({
     type: "property-changed",
     address: LAMP,
     property: level(127, { changedAtMs: START_MS - 86_400_000 }),
   });
-  house.commit({ type: "property-changed", address: LAMP, property: level(null, { id: "RR", uom: 25 }) });
-  house.commit({ type: "property-changed", address: LAMP, property: level(255, { id: "OL" }) });
+  services.commit({ type: "property-changed", address: LAMP, property: level(null, { id: "RR", uom: 25 }) });
+  services.commit({ type: "property-changed", address: LAMP, property: level(255, { id: "OL" }) });
 });
-afterEach(() => house.close());
+afterEach(() => services.close());
 
 const login = (token: string) => JSON.stringify({ type: "auth", creds: { token } });
 
@@ -29,7 +29,7 @@ async function refusal(
   path: string,
   options = {},
 ): Promise<{ readonly status: number; readonly headers: object; readonly body: string }> {
-  const ws = new WebSocket(`${house.url}${path}`, options);
+  const ws = new WebSocket(`${services.url}${path}`, options);
   ws.on("error", () => {});
   const [, response] = await once(ws, "unexpected-response");
   let body = "";
@@ -39,7 +39,7 @@ async function refusal(
 
 /** An upgrade with a head of one's own. */
 async function upgrade(path: string, headers: Readonly<Record<string, string>>) {
-  const sent = request(`${house.url.replace("ws", "http")}${path}`, {
+  const sent = request(`${services.url.replace("ws", "http")}${path}`, {
     headers: { connection: "Upgrade", upgrade: "websocket", authorization: "good", ...headers },
   });
   const answered = once(sent, "response");
@@ -52,7 +52,7 @@ async function upgrade(path: string, headers: Readonly<Record<string, string>>) 
 }
 
 async function webPage(...messages: readonly (string | Buffer)[]): Promise<Reader> {
-  const reader = house.follow(API, {});
+  const reader = services.follow(API, {});
   await once(reader.ws, "open");
   for (const message of messages) reader.ws.send(message);
   return reader;
@@ -60,7 +60,7 @@ async function webPage(...messages: readonly (string | Buffer)[]): Promise<Reade
 
 describe("the handshake", () => {
   test("greets on the XML stream with the id that every event carries", async () => {
-    const reader = await house.follow().untilReplayed();
+    const reader = await services.follow().untilReplayed();
     expect(reader.messages[0]).toBe(
       "<SubscriptionResponse><SID>uuid:1</SID><duration>0</duration></SubscriptionResponse>",
     );
@@ -69,7 +69,7 @@ describe("the handshake", () => {
 
   test("echoes ISYSUB when it is offered, and asks for nothing else", async () => {
     const headers = { authorization: "good" };
-    const offering = new WebSocket(`${house.url}/rest/subscribe`, ["other", "ISYSUB"], {
+    const offering = new WebSocket(`${services.url}/rest/subscribe`, ["other", "ISYSUB"], {
       headers,
       origin: "com.universal-devices.websockets.isy",
     });
@@ -77,7 +77,7 @@ describe("the handshake", () => {
     expect(offering.protocol).toBe("ISYSUB");
     expect(offering.extensions).toBe("");
     offering.terminate();
-    const plain = await house.follow().untilReplayed();
+    const plain = await services.follow().untilReplayed();
     expect(plain.ws.protocol).toBe("");
   });
 
@@ -105,24 +105,24 @@ describe("the handshake", () => {
   });
 
   test("is 503 with a time to come again when there are too many clients", async () => {
-    for (let index = 0; index < 4; index += 1) await house.follow().untilReplayed();
+    for (let index = 0; index < 4; index += 1) await services.follow().untilReplayed();
     const full = await refusal(API, { headers: { authorization: "good" } });
     expect(full).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
     expect(JSON.parse(full.body)).toMatchObject({ successful: false, data: null, code: "TOO_MANY_SUBSCRIBERS" });
   });
 
   test("a client that leaves frees its place", async () => {
-    const reader = await house.follow().untilReplayed();
-    expect(house.streams.subscribers()).toEqual([{ sid: 1, isPortal: true, remoteAddress: "127.0.0.1" }]);
+    const reader = await services.follow().untilReplayed();
+    expect(services.streams.subscribers()).toEqual([{ sid: 1, isPortal: true, remoteAddress: "127.0.0.1" }]);
     reader.ws.terminate();
-    await once(house.sockets[0] ?? reader.ws, "close");
-    expect(house.streams.subscribers()).toEqual([]);
+    await once(services.sockets[0] ?? reader.ws, "close");
+    expect(services.streams.subscribers()).toEqual([]);
   });
 
   test("after the stop every stream is closed and further ones are refused", async () => {
-    const reader = await house.follow().untilReplayed();
+    const reader = await services.follow().untilReplayed();
     const guest = await webPage();
-    house.streams.stop();
+    services.streams.stop();
     expect((await reader.untilClosed()).code).toBe(1001);
     expect((await guest.untilClosed()).code).toBe(1001);
     expect((await refusal(API)).status).toBe(503);
@@ -131,28 +131,28 @@ describe("the handshake", () => {
 
 describe("the replay", () => {
   beforeEach(() => {
-    house.commit({ type: "node-added", node: nodeRecord("AA 1 1 1") });
-    house.commit({ type: "node-link-changed", address: "AA 1 1 1", link: "unreachable", before: "online" });
-    house.commit({
+    services.commit({ type: "node-added", node: nodeRecord("AA 1 1 1") });
+    services.commit({ type: "node-link-changed", address: "AA 1 1 1", link: "unreachable", before: "online" });
+    services.commit({
       type: "variable-added",
       variable: { type: 1, id: 2, name: "v", value: 5, init: 6, prec: 0, writtenAtMs: START_MS },
     });
     const times = { lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
-    house.commit({
+    services.commit({
       type: "program-added",
       program: { kind: "folder", id: 1, name: "My Programs", parentId: null, status: true, ...times, conditions: [] },
     });
     const idle = { enabled: true, runAtStartup: false, running: "idle", invalid: null, comment: "" } as const;
-    house.commit({
+    services.commit({
       type: "program-added",
       program: { kind: "program", id: 2, name: "p", parentId: 1, status: true, ...times, ...idle, tree: EMPTY_TREE },
     });
-    house.commit({ type: "control-sent", address: LAMP, control: "DON", value: 1 });
-    house.commit({ type: "busy-changed", busy: true });
+    services.commit({ type: "control-sent", address: LAMP, control: "DON", value: 1 });
+    services.commit({ type: "busy-changed", busy: true });
   });
 
   test("tells what is: values with their original times, lost nodes, programs, variables, modes, then a heartbeat", async () => {
-    const events = (await house.follow().untilReplayed()).events();
+    const events = (await services.follow().untilReplayed()).events();
     expect(events.map(({ control, action, node }) => `${control} ${action} ${node}`.trim())).toEqual([
       "_5 1",
       `OL 255 ${LAMP}`,
@@ -170,24 +170,24 @@ describe("the replay", () => {
   });
 
   test("on the JSON stream is followed by a word with the number of its last event", async () => {
-    const reader = await house.follow(API).untilReplayed();
+    const reader = await services.follow(API).untilReplayed();
     expect(reader.messages.every((message) => message.startsWith('{"type":'))).toBe(true);
     expect(reader.messages.at(-2)).toBe('{"type":"replayed","data":"{\\"seqnum\\":8}"}');
     expect(reader.events().at(-1)).toMatchObject({ seqnum: 9, control: "_0" });
   });
 
   test("is the same on both streams", async () => {
-    const rest = await house.follow().untilReplayed();
-    const api = await house.follow(API).untilReplayed();
+    const rest = await services.follow().untilReplayed();
+    const api = await services.follow(API).untilReplayed();
     const inner = (reader: Reader) => reader.documents().map((document) => document.replace(/sid="[^"]*"/, ""));
     expect(inner(api)).toEqual(inner(rest));
   });
 
   test("shows a renamed property and a new value in the next one", async () => {
-    await house.follow().untilReplayed();
-    house.commit({ type: "property-changed", address: LAMP, property: level(0) });
-    house.commit({ type: "property-changed", address: LAMP, property: level(null, { id: "OL" }) });
-    const again = await house.follow().untilReplayed();
+    await services.follow().untilReplayed();
+    services.commit({ type: "property-changed", address: LAMP, property: level(0) });
+    services.commit({ type: "property-changed", address: LAMP, property: level(null, { id: "OL" }) });
+    const again = await services.follow().untilReplayed();
     expect(again.events().filter(({ node }) => node === LAMP)).toMatchObject([
       { control: "ST", action: "0", fmtAct: "Off" },
     ]);
@@ -196,9 +196,9 @@ describe("the replay", () => {
 
 describe("live", () => {
   test("every client gets every event under its own numbers", async () => {
-    const readers = await Promise.all([house.follow().untilReplayed(), house.follow(API).untilReplayed()]);
-    house.commit({ type: "property-changed", address: LAMP, property: level(1) });
-    house.commit({ type: "control-sent", address: LAMP, control: "DON", value: 0 });
+    const readers = await Promise.all([services.follow().untilReplayed(), services.follow(API).untilReplayed()]);
+    services.commit({ type: "property-changed", address: LAMP, property: level(1) });
+    services.commit({ type: "control-sent", address: LAMP, control: "DON", value: 0 });
     for (const reader of readers) {
       await reader.until(() => reader.documents().at(-1)?.includes("<control>DON</control>") === true);
       const events = reader.events();
@@ -211,8 +211,8 @@ describe("live", () => {
   });
 
   test("text outside ASCII and outside XML arrives whole", async () => {
-    const readers = await Promise.all([house.follow().untilReplayed(), house.follow(API).untilReplayed()]);
-    house.commit({ type: "node-renamed", address: LAMP, name: 'Küche "💡" \\ \u0001<b>' });
+    const readers = await Promise.all([services.follow().untilReplayed(), services.follow(API).untilReplayed()]);
+    services.commit({ type: "node-renamed", address: LAMP, name: 'Küche "💡" \\ \u0001<b>' });
     for (const reader of readers) {
       await reader.until(() => reader.documents().at(-1)?.includes("newName") === true);
       expect(reader.events().at(-1)?.info).toBe("<newName>Küche &quot;💡&quot; \\ &lt;b&gt;</newName>");
@@ -220,14 +220,14 @@ describe("live", () => {
   });
 
   test("events on both sides of a frame's length limits are framed right", async () => {
-    const reader = await house.follow().untilReplayed();
+    const reader = await services.follow().untilReplayed();
     const before = reader.messages.length;
-    house.commit({ type: "node-renamed", address: LAMP, name: "" });
+    services.commit({ type: "node-renamed", address: LAMP, name: "" });
     await reader.until(() => reader.messages.length > before);
     const bare = (reader.messages.at(-1)?.length ?? 0) + 1; // The next numbers have one digit more.
     const lengths = [65_533, 65_534, 65_535, 65_536, 65_537, 200_000, 300].map((size) => size - bare);
-    for (let count = 0; count < 3; count += 1) house.commit({ type: "busy-changed", busy: true });
-    for (const length of lengths) house.commit({ type: "node-renamed", address: LAMP, name: "x".repeat(length) });
+    for (let count = 0; count < 3; count += 1) services.commit({ type: "busy-changed", busy: true });
+    for (const length of lengths) services.commit({ type: "node-renamed", address: LAMP, name: "x".repeat(length) });
     await reader.until(() => reader.messages.length === before + 4 + lengths.length);
     expect(reader.messages.slice(-7).map((message) => message.length)).toEqual([
       65_533, 65_534, 65_535, 65_536, 65_537, 200_000, 300,
@@ -241,29 +241,32 @@ describe("live", () => {
   });
 
   test("after the home moved to another zone, times have its offset", async () => {
-    const reader = await house.follow().untilReplayed();
-    house.commit({ type: "controller-changed", controller: { ...house.home.controller, timeZone: "Asia/Kolkata" } });
+    const reader = await services.follow().untilReplayed();
+    services.commit({
+      type: "controller-changed",
+      controller: { ...services.home.controller, timeZone: "Asia/Kolkata" },
+    });
     await reader.until(() => reader.events().at(-1)?.control === "_4");
     expect(reader.events().at(-1)).toMatchObject({ action: "1", timestamp: "2031-02-03T16:35:06.123000+05:30" });
-    const again = await house.follow().untilReplayed();
+    const again = await services.follow().untilReplayed();
     expect(again.events().every(({ timestamp }) => timestamp.endsWith("+05:30"))).toBe(true);
   });
 
   test("a heartbeat comes every 20 s, and promises the next within 30 s", async () => {
-    const reader = await house.follow().untilReplayed();
+    const reader = await services.follow().untilReplayed();
     const beats = () => reader.events().filter(({ control }) => control === "_0");
     for (let count = 2; count < 5; count += 1) {
-      await house.clock.advance(19_999);
-      await house.clock.advance(1);
+      await services.clock.advance(19_999);
+      await services.clock.advance(1);
       await reader.until(() => beats().length === count);
     }
     expect(new Set(beats().map(({ action }) => action))).toEqual(new Set(["30"]));
   });
 
   test("nothing but heartbeats is said in a quiet home", async () => {
-    const reader = await house.follow().untilReplayed();
+    const reader = await services.follow().untilReplayed();
     const before = reader.messages.length;
-    await house.clock.advance(15_000);
+    await services.clock.advance(15_000);
     reader.ws.ping();
     await once(reader.ws, "pong");
     expect(reader.messages).toHaveLength(before);
@@ -277,11 +280,11 @@ describe("the login by a first message", () => {
   ])("%s starts the stream", async (_, message) => {
     const reader = await webPage(message);
     await reader.untilReplayed();
-    expect(house.streams.subscribers()).toHaveLength(1);
+    expect(services.streams.subscribers()).toHaveLength(1);
   });
 
   test("is not needed when the header was good", async () => {
-    const reader = await house.follow(API).untilReplayed();
+    const reader = await services.follow(API).untilReplayed();
     reader.ws.send(login("bad"));
     reader.ws.ping();
     await once(reader.ws, "pong");
@@ -303,9 +306,9 @@ describe("the login by a first message", () => {
 
   test("must come within five seconds", async () => {
     const reader = await webPage();
-    await house.clock.advance(4999);
+    await services.clock.advance(4999);
     expect(reader.closed).toBeNull();
-    await house.clock.advance(1);
+    await services.clock.advance(1);
     expect((await reader.untilClosed()).code).toBe(1008);
   });
 
@@ -320,7 +323,7 @@ describe("the login by a first message", () => {
 
   test("finds no place when others took them all, and waiting ones take none", async () => {
     const reader = await webPage();
-    for (let index = 0; index < 4; index += 1) await house.follow().untilReplayed();
+    for (let index = 0; index < 4; index += 1) await services.follow().untilReplayed();
     reader.ws.send(login("good"));
     expect((await reader.untilClosed()).code).toBe(1013);
   });
@@ -328,28 +331,28 @@ describe("the login by a first message", () => {
 
 describe("the end of a session", () => {
   test("closes its streams and no others", async () => {
-    const reader = await house.follow().untilReplayed();
-    house.endSessions(["another"]);
-    house.commit({ type: "busy-changed", busy: true });
+    const reader = await services.follow().untilReplayed();
+    services.endSessions(["another"]);
+    services.commit({ type: "busy-changed", busy: true });
     await reader.until(() => reader.events().at(-1)?.control === "_5");
-    house.endSessions(["session-1"]);
+    services.endSessions(["session-1"]);
     expect(await reader.untilClosed()).toEqual({ code: 1008, reason: "The session has ended." });
-    expect(house.streams.subscribers()).toEqual([]);
+    expect(services.streams.subscribers()).toEqual([]);
   });
 });
 
 describe("liveness", () => {
   test("a client that answers pings stays, one that does not is cut", async () => {
-    const lively = await house.follow().untilReplayed();
-    const deaf = await house
+    const lively = await services.follow().untilReplayed();
+    const deaf = await services
       .follow("/rest/subscribe", { headers: { authorization: "good" }, autoPong: false })
       .untilReplayed();
     const asked = Promise.all([once(lively.ws, "ping"), once(deaf.ws, "ping")]);
-    await house.clock.advance(30_000);
+    await services.clock.advance(30_000);
     await asked;
     lively.ws.ping();
     await once(lively.ws, "pong");
-    await house.clock.advance(30_000);
+    await services.clock.advance(30_000);
     expect((await deaf.untilClosed()).code).toBe(1013);
     expect(lively.closed).toBeNull();
   });
@@ -358,18 +361,18 @@ describe("liveness", () => {
 describe("what clients send", () => {
   test("is ignored on both streams", async () => {
     for (const path of ["/rest/subscribe", API]) {
-      const reader = await house.follow(path).untilReplayed();
+      const reader = await services.follow(path).untilReplayed();
       reader.ws.send("anything");
       reader.ws.send(Buffer.from([0, 1, 2]));
-      house.commit({ type: "busy-changed", busy: false });
+      services.commit({ type: "busy-changed", busy: false });
       await reader.until(() => reader.events().at(-1)?.control === "_5");
     }
   });
 
   test("is limited in number", async () => {
-    const reader = await house.follow().untilReplayed();
+    const reader = await services.follow().untilReplayed();
     for (let index = 0; index < 20; index += 1) reader.ws.send("x");
-    await house.clock.advance(60_000);
+    await services.clock.advance(60_000);
     for (let index = 0; index < 21; index += 1) reader.ws.send("x");
     expect((await reader.untilClosed()).code).toBe(1008);
   });
@@ -394,7 +397,7 @@ describe("what clients send", () => {
   });
 
   test("what breaks the protocol is closed with its code", async () => {
-    const reader = await house.follow().untilReplayed();
+    const reader = await services.follow().untilReplayed();
     const socket = Reflect.get(reader.ws, "_socket") as import("node:net").Socket;
     socket.write(Buffer.from([0x81, 0x01, 0x41])); // A client's frame that is not masked.
     expect((await reader.untilClosed()).code).toBe(1002);

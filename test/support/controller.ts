@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, parseConfig } from "../../src/config.ts";
-import type { House } from "../../src/http/house.ts";
+import type { Services } from "../../src/http/services.ts";
 import { type Controller, startController } from "../../src/main.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
@@ -139,8 +139,8 @@ export class TestController implements AsyncDisposable {
     return this.#running;
   }
 
-  get house(): House {
-    return this.#running.house;
+  get services(): Services {
+    return this.#running.services;
   }
 
   async login(): Promise<Tokens> {

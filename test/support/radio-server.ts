@@ -1,4 +1,4 @@
-/** A simulated radio network behind a TCP port of loopback, as a stick on another machine is reached. */
+/** A simulated radio network behind a TCP port of loopback, as an adapter on another machine is reached. */
 
 import { createServer, type Server, type Socket } from "node:net";
 import type { SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
@@ -6,7 +6,7 @@ import type { SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulat
 export type RadioServer = {
   /** What the setting zwavePort names. */
   readonly url: string;
-  /** Cuts every connection and takes no new one, as a machine that has lost its stick. */
+  /** Cuts every connection and takes no new one, as a machine that has lost its adapter. */
   suspend(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export type RadioServer = {
 
 /**
  * @param wanted port; 0 picks a free one.
- * @param speaks until when whoever connects hears nothing, as from a machine whose stick is still coming up.
+ * @param speaks until when whoever connects hears nothing, as from a machine whose adapter is still coming up.
  */
 export async function serveRadio(
   network: Pick<SimulatedNetwork, "connect">,

@@ -135,7 +135,7 @@ describe("what a twin does", { timeout: 30_000 }, () => {
     const { twin } = running;
     await twin.portal.get("/rest/programs/00A3/disable");
     await twin.portal.get("/rest/nodes/31777/cmd/DON");
-    const { nodes } = twin.house.home;
+    const { nodes } = twin.services.home;
     expect(nodes.get("3F 1 A0 1")?.properties.get("ST")?.value).toBe(102);
     expect(nodes.get("1e 2f c 1")?.properties.get("ST")?.value).toBe(255);
   });
@@ -144,7 +144,7 @@ describe("what a twin does", { timeout: 30_000 }, () => {
     await using running = await startTwinOf("wired");
     const { twin } = running;
     const fired: string[] = [];
-    twin.house.feed.listen(
+    twin.services.feed.listen(
       ({ change }) => void (change.type === "network-resource-fired" && fired.push(change.detail)),
     );
     expect((await twin.portal.get("/rest/programs/00A3/runElse")).status).toBe(200);
@@ -154,12 +154,12 @@ describe("what a twin does", { timeout: 30_000 }, () => {
     await twin.portal.get("/rest/programs/00A3/disable");
     await twin.portal.get("/rest/programs/00A3/runThen");
     await twin.clock.advance(120_000);
-    expect(twin.house.home.nodes.get("3F 1 A0 1")?.properties.get("ST")?.value).toBe(153);
+    expect(twin.services.home.nodes.get("3F 1 A0 1")?.properties.get("ST")?.value).toBe(153);
   });
 
   test("its first start is a warm one: variables keep their values, and programs for startup do not run", async () => {
     await using running = await startTwinOf("plugins");
-    const { home } = running.twin.house;
+    const { home } = running.twin.services;
     expect(findVariable(home, 2, 2)?.value).toBe(15);
     expect(home.programs.get(26)?.lastRunAtMs).toBe(Date.parse("2026-01-05T10:11:12.000Z"));
   });
@@ -170,7 +170,9 @@ describe("what a twin does", { timeout: 30_000 }, () => {
       await using running = await startTwinOf(name);
       const { twin } = running;
       const status = readXml((await twin.portal.get("/rest/status")).text);
-      const nodes = children(status, "node").filter(({ attributes }) => twin.house.home.nodes.has(attributes.id ?? ""));
+      const nodes = children(status, "node").filter(({ attributes }) =>
+        twin.services.home.nodes.has(attributes.id ?? ""),
+      );
       const table = nodes.flatMap((node) =>
         children(node, "property")
           // Errors are bare numbers on the stream; a value that is no raw integer has no frame of the same spelling.

@@ -1,7 +1,7 @@
 /** Every device of the saved homes, played through the door: each command that its nodedef accepts, with values of its editors. */
 
 import { describe, expect, test } from "vitest";
-import type { House } from "../../src/http/house.ts";
+import type { Services } from "../../src/http/services.ts";
 import type { CommandDefinition } from "../../src/profile/nodedef.ts";
 import { subsetValues } from "../../src/profile/subset.ts";
 import { startTwinOf } from "../support/twin.ts";
@@ -20,7 +20,7 @@ type Case = {
 const VALUES_MAX = 3;
 
 /** Every command of every enabled node, once for each value that is tried. */
-function cases({ home, profile }: House): readonly Case[] {
+function cases({ home, profile }: Services): readonly Case[] {
   return [...home.nodes.values()]
     .filter(({ enabled }) => enabled)
     .flatMap(({ address, nodeDefId, family, instance }) => {
@@ -44,7 +44,7 @@ function cases({ home, profile }: House): readonly Case[] {
 
 type Sample = { readonly shown: number; readonly uom: number };
 
-function sample(profile: House["profile"], id: string, family: number, instance: number): readonly Sample[] {
+function sample(profile: Services["profile"], id: string, family: number, instance: number): readonly Sample[] {
   const ranges = profile.editor(id, family, instance)?.ranges ?? [];
   const samples = ranges.slice(-1).flatMap((range): readonly Sample[] => {
     const listed = subsetValues(range, 64);
@@ -58,7 +58,7 @@ describe.each(["wired", "radio", "plugins"] as const)("the saved home %s", { tim
   test("every command of every device is acknowledged, and what it writes is reported", async () => {
     await using running = await startTwinOf(name);
     const { twin } = running;
-    const tried = cases(twin.house);
+    const tried = cases(twin.services);
     expect(tried.length).toBeGreaterThan(20);
     const refused: string[] = [];
     for (const { path, writes } of tried) {
@@ -66,7 +66,7 @@ describe.each(["wired", "radio", "plugins"] as const)("the saved home %s", { tim
       if (answer.status !== 200) refused.push(`${path}: ${answer.text}`);
       // Reports of one node are counted by the second.
       await twin.clock.advance(1000);
-      const property = writes && twin.house.home.nodes.get(writes.address)?.properties.get(writes.property);
+      const property = writes && twin.services.home.nodes.get(writes.address)?.properties.get(writes.property);
       if (property && property.uom === writes.uom && property.value !== writes.shown * 10 ** property.prec) {
         refused.push(`${path}: ${writes.property} is ${property.value}`);
       }
@@ -78,7 +78,7 @@ describe.each(["wired", "radio", "plugins"] as const)("the saved home %s", { tim
 test("a device whose definition has no value for on is on all the same", async () => {
   await using running = await startTwinOf("plugins");
   const { twin } = running;
-  const pump = twin.house.home.nodes.get("n012_pool");
+  const pump = twin.services.home.nodes.get("n012_pool");
   await twin.portal.get("/rest/nodes/n012_pool/cmd/DON");
   expect(pump?.properties.get("ST")).toMatchObject({ value: 100, uom: 78 });
 });

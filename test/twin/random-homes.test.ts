@@ -133,7 +133,7 @@ test("random homes: the twin of a controller tells the same documents, and a cli
   const homes = fc.asyncProperty(home, async ({ demoNodes, changes }) => {
     await using first = await startTestController({ demoNodes });
     await first.login();
-    for (const [make, address] of changes) first.house.feed.commit(make(address), SYSTEM_CAUSE);
+    for (const [make, address] of changes) first.services.feed.commit(make(address), SYSTEM_CAUSE);
     await using running = await startTwin(await original(first));
     expect(await differences(first, running.twin)).toEqual([]);
     expect(await snapshot(running.twin)).toEqual(await snapshot(first));

@@ -1,4 +1,4 @@
-/** A radio network: its stick, its devices, and the one operation on it. @see docs/interface/radio-network.md */
+/** A radio network: its adapter, its devices, and the one operation on it. @see docs/interface/radio-network.md */
 
 export const RADIO_STAGES = [
   ...(["starting", "waiting", "found", "asking", "securing", "interviewing", "working"] as const),
@@ -37,14 +37,14 @@ export type RadioOperation = RadioStep & {
 };
 
 /** What is asked of the network. @see docs/interface/radio-network.md */
-export type RadioWish =
+export type RadioRequest =
   | { readonly kind: "include"; readonly security?: "best" | "S0" | "insecure" }
   | { readonly kind: "replace"; readonly address: string; readonly security?: "S2" | "S0" | "insecure" }
   | { readonly kind: "exclude" | "backup" }
   | { readonly kind: "remove-failed" | "interview"; readonly address: string }
   /** Without an address all devices that are awake. */
   | { readonly kind: "rebuild-routes"; readonly address?: string }
-  /** @member confirm home id of the network that the stick is to forget */
+  /** @member confirm home id of the network that the adapter is to forget */
   | { readonly kind: "reset"; readonly confirm: string };
 
 export type RadioAnswer =
@@ -57,7 +57,7 @@ export type RadioState = {
   /** `starting`, `ready`, `degraded`, `failed` or `stopped`. */
   readonly state: string;
   readonly detail: string;
-  /** Null while the stick is not running. */
+  /** Null while the adapter is not running. */
   readonly about: RadioAbout | null;
   /** The one under way, else the latest. */
   readonly operation: RadioOperation | null;

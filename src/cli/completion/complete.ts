@@ -127,8 +127,8 @@ function sourcesOf(names: Names, before: readonly string[]): Readonly<Record<str
 const GROUP_COMMANDS: readonly Candidate[] = ["DON", "DOF", "DFON", "DFOF", "BRT", "DIM"].map((id) => [id, ""]);
 /** As Domovoi calls its networks. */
 const RADIOS: readonly Candidate[] = [
-  ["zwave", "first stick"],
-  ["zwave2", "second stick"],
+  ["zwave", "first adapter"],
+  ["zwave2", "second adapter"],
 ];
 const PROGRAM_WORDS: readonly Candidate[] = ["run", "if", "then", "else", "stop", "enable", "disable"].map((word) => [
   word,

@@ -7,7 +7,7 @@ import { painted } from "../show/table.ts";
 import { timeOfDay } from "../show/time.ts";
 import { propertyJson, reportedValue } from "./property.ts";
 
-export type ToldEvent = EventOf<
+export type PrintedEvent = EventOf<
   "property" | "control" | "program" | "variable" | "lifecycle" | "parameter" | "operation" | "system"
 >;
 
@@ -37,14 +37,14 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** Made of the event itself where it tells; of the records, which are as the event left them, where it does not. */
-export function eventLine(home: Home, event: ToldEvent): string {
+export function eventLine(home: Home, event: PrintedEvent): string {
   const [name, what] = [nameOf(home, event), whatOf(home, event)].map(plain) as [string, string];
   const gap = " ".repeat(Math.max(0, NAME_COLUMNS - widthOf(name)));
   return `${painted("gray", timeOfDay(event.at))}  ${painted("bold", name)}${gap}  ${what}`;
 }
 
 /** @see docs/cli.md */
-export function eventJson(home: Home, event: ToldEvent): object {
+export function eventJson(home: Home, event: PrintedEvent): object {
   const { at, kind } = event;
   const name = nameOf(home, event);
   switch (event.kind) {
@@ -84,7 +84,7 @@ export function eventJson(home: Home, event: ToldEvent): object {
   }
 }
 
-function nameOf(home: Home, event: ToldEvent): string {
+function nameOf(home: Home, event: PrintedEvent): string {
   switch (event.kind) {
     case "program":
       return programOf(home, event)?.name ?? event.id;
@@ -104,7 +104,7 @@ function placedName(home: Home, address: string): string {
   return found?.name ?? address;
 }
 
-function whatOf(home: Home, event: ToldEvent): string {
+function whatOf(home: Home, event: PrintedEvent): string {
   switch (event.kind) {
     case "property":
       return `${event.property.name || event.property.id} ${textOf(event.property)}`;

@@ -56,9 +56,9 @@ export function findPlaced(home: Home, key: string): { readonly address: string;
   );
 }
 
-type Placed = { readonly name: string; readonly path: string; readonly address: string };
+type LocatedValue = { readonly name: string; readonly path: string; readonly address: string };
 
-function placeNames({ name, path, address }: Placed): readonly string[] {
+function placeNames({ name, path, address }: LocatedValue): readonly string[] {
   return [name, path, address];
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Home, Program, Property, Variable } from "@domovoi/client";
-import type { ToldEvent } from "./event-line.ts";
+import type { PrintedEvent } from "./event-line.ts";
 
 /** Some controllers tell the last command of every device again; the new ones are younger than this. */
 const OLD_CONTROL_MS = 60_000;
@@ -20,13 +20,13 @@ export class Replayed {
   }
 
   /** Whether the event tells what was known. To be asked for every event, in order. */
-  isOld(event: ToldEvent): boolean {
+  isOld(event: PrintedEvent): boolean {
     const isTellingAgain = this.#home.stream.status !== "connected";
     const isKnown = this.#isKnown(event);
     return isTellingAgain && isKnown;
   }
 
-  #isKnown(event: ToldEvent): boolean {
+  #isKnown(event: PrintedEvent): boolean {
     switch (event.kind) {
       case "property":
         return event.previous !== null && propertyMark(event.previous) === propertyMark(event.property);

@@ -10,7 +10,7 @@ import { withHome } from "../connection/with-home.ts";
 import { hearInterrupts } from "../interrupts.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plainJson } from "../show/plain.ts";
-import { eventJson, eventLine, type ToldEvent } from "./event-line.ts";
+import { eventJson, eventLine, type PrintedEvent } from "./event-line.ts";
 import { findCommanded } from "./find.ts";
 import { EveryLine, type Lines, MergingLines } from "./lines.ts";
 import { Replayed } from "./replayed.ts";
@@ -22,13 +22,13 @@ export type WatchOptions = ConnectionOptions & {
 };
 
 const USUAL_KINDS = ["property", "control", "program", "variable", "lifecycle", "parameter", "operation"] as const;
-const ALL_KINDS = [...USUAL_KINDS, "system"] as const satisfies readonly ToldEvent["kind"][];
+const ALL_KINDS = [...USUAL_KINDS, "system"] as const satisfies readonly PrintedEvent["kind"][];
 
 /** @param keys nodes or groups; none = everything */
 export function watch(keys: readonly string[], options: WatchOptions): Promise<void> {
   return withHome(options, { stream: "rest" }, async (home) => {
     const wanted = new Set(keys.map((key) => addressOf(home, key)));
-    const isWanted = (event: ToldEvent) => wanted.size === 0 || ("address" in event && wanted.has(event.address));
+    const isWanted = (event: PrintedEvent) => wanted.size === 0 || ("address" in event && wanted.has(event.address));
     const watching = new Watching(home, isWanted, options, countOf(options.count));
     try {
       await watching.watch(kindsOf(options.kind));
@@ -40,7 +40,7 @@ export function watch(keys: readonly string[], options: WatchOptions): Promise<v
 
 class Watching {
   readonly #home: Home;
-  readonly #isWanted: (event: ToldEvent) => boolean;
+  readonly #isWanted: (event: PrintedEvent) => boolean;
   readonly #isJson: boolean;
   readonly #countMax: number;
   readonly #lines: Lines;
@@ -51,7 +51,12 @@ class Watching {
   #isLost = false;
   #isRefreshing = false;
 
-  constructor(home: Home, isWanted: (event: ToldEvent) => boolean, { json = false }: WatchOptions, countMax: number) {
+  constructor(
+    home: Home,
+    isWanted: (event: PrintedEvent) => boolean,
+    { json = false }: WatchOptions,
+    countMax: number,
+  ) {
     this.#home = home;
     this.#isWanted = isWanted;
     this.#isJson = json;
@@ -61,7 +66,7 @@ class Watching {
   }
 
   /** Until enough was told, a signal ends it, or nobody reads any more. @throws CommandFailure when the stream is refused */
-  async watch(kinds: readonly ToldEvent["kind"][]): Promise<void> {
+  async watch(kinds: readonly PrintedEvent["kind"][]): Promise<void> {
     this.#hearTheEnd();
     for (const kind of kinds) this.#endings.push(this.#home.on(kind, (event) => this.#tell(event)));
     this.#endings.push(this.#home.on("stream", ({ status }) => this.#tellStream(status)));
@@ -75,7 +80,7 @@ class Watching {
   }
 
   /** Called while the records are as the event left them, so what is read of them here is of this very event. */
-  #tell(event: ToldEvent): void {
+  #tell(event: PrintedEvent): void {
     const isOld = this.#replayed.isOld(event);
     if (event.kind === "lifecycle") this.#readAgain(event);
     if (isOld || !this.#isWanted(event) || this.#count >= this.#countMax) return;
@@ -123,7 +128,7 @@ function addressOf(home: Home, key: string): string {
   return found.kind === "node" ? found.node.address : found.group.address;
 }
 
-function kindsOf(written: readonly string[] | undefined): readonly ToldEvent["kind"][] {
+function kindsOf(written: readonly string[] | undefined): readonly PrintedEvent["kind"][] {
   if (written === undefined) return USUAL_KINDS;
   return written
     .flatMap((text) => text.split(","))

@@ -16,7 +16,7 @@ import { connected } from "../home/wait.ts";
 import { hearInterrupts } from "../interrupts.ts";
 import { CommandFailure } from "../outcome.ts";
 import type { Chosen } from "./network.ts";
-import { StepTeller } from "./step-teller.ts";
+import { StepPrinter } from "./step-teller.ts";
 
 export type HowToCarryOut = {
   readonly json?: boolean;
@@ -59,7 +59,7 @@ const FORGOTTEN = "The controller was started anew, or does something else by no
 class Following {
   readonly #chosen: Chosen;
   readonly #how: HowToCarryOut;
-  readonly #teller: StepTeller;
+  readonly #teller: StepPrinter;
   readonly #over = Promise.withResolvers<RadioStep>();
   readonly #endings: (() => void)[] = [];
   /** Steps that were told before the answer of the begin said which operation it is. */
@@ -72,7 +72,7 @@ class Following {
   constructor(chosen: Chosen, how: HowToCarryOut) {
     this.#chosen = chosen;
     this.#how = how;
-    this.#teller = new StepTeller(how);
+    this.#teller = new StepPrinter(how);
     // Told below; it may fail before the begin is answered.
     this.#over.promise.catch(() => {});
     this.#endings.push(

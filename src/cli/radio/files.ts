@@ -1,4 +1,4 @@
-/** `domovoi radio nvm` and `diagnostics`: the memory of a stick as a file, and what to attach to a bug report. */
+/** `domovoi radio nvm` and `diagnostics`: the memory of an adapter as a file, and what to attach to a bug report. */
 
 import { statSync, writeFileSync } from "node:fs";
 import { ask } from "../connection/ask-password.ts";
@@ -24,12 +24,12 @@ export function saveMemory(file: string, options: RadioOptions): Promise<void> {
   });
 }
 
-/** Asks for the home id of the network that the stick has now, unless it is given. */
+/** Asks for the home id of the network that the adapter has now, unless it is given. */
 export function restoreMemory(file: string, options: RestoreOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const { network, state } = chosen;
     const memory = readWhole(file);
-    if (state.about === null) throw new CommandFailure("failed", `The stick of ${network.name} is not running.`);
+    if (state.about === null) throw new CommandFailure("failed", `The adapter of ${network.name} is not running.`);
     const { homeId, nodes } = state.about;
     const typed = options.confirm ?? (await askHomeId(network.name, homeId, nodes));
     if (typed.toLowerCase() !== homeId)
@@ -41,11 +41,11 @@ export function restoreMemory(file: string, options: RestoreOptions): Promise<vo
 function askHomeId(name: string, homeId: string, nodes: number): Promise<string> {
   const devices = nodes === 1 ? "one device" : `${nodes} devices`;
   process.stderr.write(
-    `The stick of ${plain(name)} forgets the network that it has, ${homeId} with ${devices}, and gets the one of the file.\n`,
+    `The adapter of ${plain(name)} forgets the network that it has, ${homeId} with ${devices}, and gets the one of the file.\n`,
   );
   return ask(
     `Write ${homeId} to do it: `,
-    "Nobody can be asked here: --confirm takes the home id of the network that the stick has.",
+    "Nobody can be asked here: --confirm takes the home id of the network that the adapter has.",
   );
 }
 

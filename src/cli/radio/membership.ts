@@ -1,6 +1,6 @@
 /** `domovoi radio include`, `exclude`, `remove-failed`: devices come and go. */
 
-import type { RadioStep, RadioWish } from "@domovoi/client";
+import type { RadioStep, RadioRequest } from "@domovoi/client";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { carryOut } from "./carry-out.ts";
@@ -49,7 +49,7 @@ export function removeFailed(key: string, options: RadioOptions): Promise<void> 
   });
 }
 
-async function wishOf(chosen: Chosen, security: Security, replaced: string | undefined): Promise<RadioWish> {
+async function wishOf(chosen: Chosen, security: Security, replaced: string | undefined): Promise<RadioRequest> {
   if (replaced === undefined) return { kind: "include", security: SECURITY[security].include };
   return { kind: "replace", address: await findDevice(chosen, replaced), security: SECURITY[security].replace };
 }

@@ -28,7 +28,7 @@ export function withNetwork(
 /** @throws CommandFailure when there is none, none of this name, or several and no name. */
 function choose(states: readonly RadioState[], name: string | undefined): RadioState {
   const [first] = states;
-  if (!first) throw new CommandFailure("notFound", "The controller has no radio network: no stick is set up there.");
+  if (!first) throw new CommandFailure("notFound", "The controller has no radio network: no adapter is set up there.");
   const names = states.map((state) => state.name);
   if (name !== undefined) {
     const found = states.find((state) => state.name === name);

@@ -20,7 +20,7 @@ Examples:
   domovoi radio exclude
   domovoi radio smartstart add 9001…             # the digits of the printed code
   domovoi radio firmware 5 plug-2.1.gbl
-  domovoi radio nvm save stick.bin
+  domovoi radio nvm save adapter.bin
   domovoi radio rebuild-routes --all --radio zwave2
   domovoi radio diagnostics report.json --no-names
 ${CONNECTION_HELP}`;
@@ -46,7 +46,7 @@ export function addRadioCommand(domovoi: Command): void {
 }
 
 function addViews(radio: Command, add: Add): void {
-  add(radio, "status", "The sticks, and what is under way.").action(async (options: RadioOptions) => {
+  add(radio, "status", "The adapters, and what is under way.").action(async (options: RadioOptions) => {
     const { showRadios } = await import("./status.ts");
     await showRadios(options);
   });
@@ -144,7 +144,7 @@ function addCare(radio: Command, add: Add): void {
 }
 
 function addFiles(radio: Command, add: Add): void {
-  const memory = radio.command("nvm").description("The memory of a stick as a file: its network, without the keys.");
+  const memory = radio.command("nvm").description("The memory of an adapter as a file: its network, without the keys.");
   memory.addHelpText("after", SEE_HELP);
   add(memory, "save", "Reads it into a file.")
     .argument("<file>", "File to be made; one that is there is not replaced.")
@@ -152,9 +152,9 @@ function addFiles(radio: Command, add: Add): void {
       const { saveMemory } = await import("./files.ts");
       await saveMemory(file, options);
     });
-  add(memory, "restore", "Writes it back; the stick forgets the network that it has.")
-    .argument("<file>", "What `nvm save` made, also of another stick of the family.")
-    .option("--confirm <home-id>", "The home id of the network that the stick has; else it is asked for.")
+  add(memory, "restore", "Writes it back; the adapter forgets the network that it has.")
+    .argument("<file>", "What `nvm save` made, also of another adapter of the family.")
+    .option("--confirm <home-id>", "The home id of the network that the adapter has; else it is asked for.")
     .action(async (file: string, options: RestoreOptions) => {
       const { restoreMemory } = await import("./files.ts");
       await restoreMemory(file, options);

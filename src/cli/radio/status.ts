@@ -17,7 +17,7 @@ import {
 
 const NETWORKS: readonly Column<RadioState>[] = [
   { title: "RADIO", text: ({ name }) => name },
-  { title: "STICK", text: stickWords, paint: ({ state }) => (state === "ready" ? "green" : "red") },
+  { title: "STICK", text: adapterWords, paint: ({ state }) => (state === "ready" ? "green" : "red") },
   { title: "REGION", text: ({ about }) => about?.region ?? "" },
   { title: "FIRMWARE", text: ({ about }) => about?.firmware ?? "" },
   { title: "HOME ID", text: ({ about }) => about?.homeId ?? "" },
@@ -37,7 +37,7 @@ const DEVICES: readonly Column<NamedDevice>[] = [
   },
   { title: "INTERVIEW", text: ({ interviewStage }) => interviewStage },
   { title: "BATTERY", text: batteryWords, isRight: true },
-  { title: "LAST HEARD", text: ({ lastSeenTime }) => localTime(lastSeenTime) },
+  { title: "LAST TRIGGER_EVENTS", text: ({ lastSeenTime }) => localTime(lastSeenTime) },
   { title: "ROUTE", text: routeWords },
   { title: "ADDRESS", text: ({ address }) => address, paint: () => "gray" },
 ];
@@ -92,7 +92,7 @@ function healthLines({ home }: Chosen, device: NamedDevice): readonly (readonly 
   ];
 }
 
-function stickWords({ state, detail, about }: RadioState): string {
+function adapterWords({ state, detail, about }: RadioState): string {
   const trouble = about?.isJammed ? "jammed" : detail;
   return trouble === "" ? state : `${state}: ${trouble}`;
 }

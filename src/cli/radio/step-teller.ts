@@ -6,7 +6,7 @@ import { ProgressLine } from "../show/progress-line.ts";
 
 const WHOLE = 100;
 
-export class StepTeller {
+export class StepPrinter {
   readonly #isJson: boolean;
   readonly #bar = new ProgressLine("");
   #stage: RadioStep["stage"] | null = null;

@@ -9,7 +9,7 @@ import { type CommandRequest, driverOf, type NodeCommandPorts, readNodeCommand }
 
 type Wish = Omit<DriverCommand, "id" | "signal">;
 
-export function tellTogether(
+export function sendTogether(
   ports: Pick<NodeCommandPorts, "home" | "profile" | "drivers">,
   requests: readonly CommandRequest[],
 ): void {

@@ -17,7 +17,7 @@ export type RadioReport = {
   readonly atMs: number;
   /** Without the home id, which would tell whose network it is. */
   readonly radio: Omit<Radio, "about">;
-  /** null while the stick is not running. */
+  /** null while the adapter is not running. */
   readonly network: RadioDiagnostics | null;
   readonly nodes: readonly NodeFacts[];
   /** Those of the nodes. */

@@ -4,10 +4,10 @@ import type { DriverState } from "../../drivers/driver.ts";
 import type { NodeHealth, RadioAbout } from "../../drivers/radio-facts.ts";
 import type {
   ProvisioningEntry,
-  ProvisioningWish,
+  ProvisioningRequest,
   RadioAnswer,
   RadioNetwork,
-  RadioWish,
+  RadioRequest,
 } from "../../drivers/radio-port.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Cause } from "../../home/cause.ts";
@@ -21,7 +21,7 @@ export type Radio = {
   readonly name: string;
   readonly state: DriverState;
   readonly detail: string;
-  /** null while the stick is not running. */
+  /** null while the adapter is not running. */
   readonly about: RadioAbout | null;
   readonly operation: RadioOperation | null;
 };
@@ -45,13 +45,13 @@ export function findRadio(ports: RadioPorts, name: string): Radio {
 /**
  * Begins an operation; its steps are told on the stream.
  *
- * @param confirmed for a reset and a restore: the home id of the network that the stick is to forget, typed by a person.
+ * @param confirmed for a reset and a restore: the home id of the network that the adapter is to forget, typed by a person.
  * @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, RADIO_BUSY, NODE_NOT_FOUND, BAD_VALUE
  */
 export function beginRadioOperation(
   ports: RadioPorts,
   name: string,
-  wish: RadioWish,
+  wish: RadioRequest,
   confirmed: string | null,
   cause: Cause,
 ): RadioOperation {
@@ -79,7 +79,7 @@ export function cancelRadioOperation(ports: RadioPorts, name: string): RadioOper
 export function readRadioMemory(ports: RadioPorts, name: string): Uint8Array {
   const memory = networkOf(ports, name).savedMemory();
   if (!memory)
-    throw new ControllerError("RADIO_IDLE", { sentence: "No backup of the stick was made since the start." });
+    throw new ControllerError("RADIO_IDLE", { sentence: "No backup of the adapter was made since the start." });
   return memory;
 }
 
@@ -92,7 +92,7 @@ export function listProvisioned(ports: RadioPorts, name: string): readonly Provi
 export async function provisionDevice(
   ports: RadioPorts,
   name: string,
-  wish: ProvisioningWish,
+  wish: ProvisioningRequest,
 ): Promise<ProvisioningEntry> {
   return networkOf(ports, name).provision(wish);
 }

@@ -67,7 +67,7 @@ export type DeviceNode = {
 };
 
 export type Reaction = (node: DeviceNode, wish: Wish) => void;
-export type Handling = (node: DeviceNode, value: number) => void;
+export type CommandHandler = (node: DeviceNode, value: number) => void;
 export type Life = {
   /** How often the script turns to it: `ticking` sensors and meters all the time, `occasional` things now and then. */
   readonly pace: "ticking" | "occasional";
@@ -89,7 +89,7 @@ export type NodeModel = {
   /** Of a device of which nobody knows what it accepts: what it does on any other command. */
   readonly otherwise?: (command: string) => Reaction;
   /** What a person at the device can do. */
-  readonly hands: Readonly<Record<string, Handling>>;
+  readonly hands: Readonly<Record<string, CommandHandler>>;
   readonly life?: Life;
 };
 

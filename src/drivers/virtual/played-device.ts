@@ -7,7 +7,7 @@ import type { Editor } from "../../profile/editor.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
 import { classify } from "../../profile/predicates.ts";
 import type { NodeSpec } from "../driver.ts";
-import type { DeviceModel, Handling, NodeModel, PropertyModel } from "./device-model.ts";
+import type { DeviceModel, CommandHandler, NodeModel, PropertyModel } from "./device-model.ts";
 import { type Played, playedReaction } from "./played-commands.ts";
 
 export type PlayedDevice = {
@@ -74,9 +74,9 @@ export function playedProperties(
 }
 
 /** A person does what the device can send; where it also accepts it, it does it. */
-function hands(nodedef: Nodedef | null, commands: NodeModel["commands"]): Readonly<Record<string, Handling>> {
+function hands(nodedef: Nodedef | null, commands: NodeModel["commands"]): Readonly<Record<string, CommandHandler>> {
   return Object.fromEntries(
-    (nodedef?.sends ?? []).map(({ id }): [string, Handling] => [
+    (nodedef?.sends ?? []).map(({ id }): [string, CommandHandler] => [
       id,
       (node, value) => {
         node.send(id, value);

@@ -1,6 +1,6 @@
 /**
  * The radio of the demo: the real driver on a simulated network inside the process, so that everything can be tried without
- * a stick. The simulation is imported when the driver starts, never before.
+ * an adapter. The simulation is imported when the driver starts, never before.
  */
 
 import type { Config } from "../../config.ts";
@@ -22,7 +22,7 @@ const DEMO_KEYS: SecurityKeys = { classic: CLASSIC, longRange: { S2_Authenticate
 
 type DemoConfig = Pick<Config, "demoRadio" | "zwavePort" | "data" | "still">;
 
-/** The demo's radio if it is wanted. @throws ControllerError BAD_VALUE beside a real first stick. */
+/** The demo's radio if it is wanted. @throws ControllerError BAD_VALUE beside a real first adapter. */
 export function demoRadios({ demoRadio, zwavePort, data, still }: DemoConfig, log: Log): readonly ZWaveDriver[] {
   if (!demoRadio) return [];
   if (zwavePort.trim() === "") return [createDemoRadio(data, still, log)];
@@ -50,7 +50,7 @@ function createDemoRadio(dir: string, isStill: boolean, log: Log): ZWaveDriver {
     // As after an earlier installation, in which their owner named them.
     onReady: [
       ({ stack }) => {
-        for (const { id, plan } of opened?.stick.devices.values() ?? []) {
+        for (const { id, plan } of opened?.adapter.devices.values() ?? []) {
           const device = stack.controller.nodes.get(id);
           if (device) device.name ??= plan.name;
         }

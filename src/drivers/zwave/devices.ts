@@ -1,5 +1,5 @@
 /**
- * The devices of a stick on their way to the house: each is planned when it has been interviewed, told with its nodes, and
+ * The devices of an adapter on their way to the core: each is planned when it has been interviewed, told with its nodes, and
  * from then on every value that it tells becomes a report.
  */
 
@@ -9,7 +9,7 @@ import type { PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
 import { isOn, readingOf, specOf, troubleReport } from "./facts.ts";
-import type { Shapes } from "./kept-shapes.ts";
+import type { Shapes } from "./stored-shapes.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
@@ -17,7 +17,7 @@ import { shapeOf } from "./plan/nodedef-of-plan.ts";
 import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
 import type { Radio } from "./radio.ts";
 import { readDevice } from "./read-device.ts";
-import { TOLD_KEY, type Told, type ToldNode, toldBefore } from "./told.ts";
+import { DECLARED_KEY, type DeclaredNodes, type DeclaredNode, declaredBefore } from "./declared-before.ts";
 
 export type FoundNode = { readonly address: string; readonly device: ZWaveDevice; readonly plan: NodePlan };
 
@@ -44,8 +44,8 @@ export class Devices {
   readonly #radio: Radio;
   readonly #known = new Map<number, Known>();
   readonly #found = new Map<string, FoundNode>();
-  /** Under which name each node was told to the house, now or before the start. */
-  readonly #told: Map<string, ToldNode>;
+  /** Under which name each node was told to the core, now or before the start. */
+  readonly #told: Map<string, DeclaredNode>;
   /** Devices in whose place another one is. */
   readonly #replaced = new Set<number>();
   readonly #disabled = new Set<string>();
@@ -60,11 +60,11 @@ export class Devices {
     this.#radio = radio;
     this.#shapes = shapes;
     this.attribution = new Attribution(() => radio.host.clock.now());
-    this.#told = toldBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
+    this.#told = declaredBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
   }
 
-  /** Tells every device of the stick as it was last known. Those that were removed elsewhere are told as gone. */
-  tellAll(): void {
+  /** Tells every device of the adapter as it was last known. Those that were removed elsewhere are told as gone. */
+  sendAll(): void {
     const { stack, host } = this.#radio;
     const devices = [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode);
     for (const address of [...this.#told.keys()]) {
@@ -310,8 +310,8 @@ export class Devices {
 
   #keepTold(): void {
     const { host, stack } = this.#radio;
-    const told: Told = { homeId: stack.controller.homeId ?? 0, nodes: Object.fromEntries(this.#told) };
-    host.store.set(TOLD_KEY, told);
+    const told: DeclaredNodes = { homeId: stack.controller.homeId ?? 0, nodes: Object.fromEntries(this.#told) };
+    host.store.set(DECLARED_KEY, told);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the library tells of devices, led to where it belongs: values and links to the house, events as controls. Nothing
+ * What the library tells of devices, led to where it belongs: values and links to the core, events as controls. Nothing
  * here throws into the library.
  */
 
@@ -99,7 +99,7 @@ async function letSleep(device: ZWaveDevice): Promise<void> {
   await device.sendNoMoreInformation().catch(nobody);
 }
 
-/** The stick is gone; nobody is to be told anything. */
+/** The adapter is gone; nobody is to be told anything. */
 function nobody(): void {}
 
 type DeviceEvent = ValueChange & { readonly value: unknown };

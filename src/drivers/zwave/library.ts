@@ -1,5 +1,5 @@
 /**
- * The only place where `zwave-js` is loaded. With a stick it takes some 60 MB, so it is imported when a driver starts, never
+ * The only place where `zwave-js` is loaded. With an adapter it takes some 60 MB, so it is imported when a driver starts, never
  * before; everything else in this folder names its types alone.
  */
 
@@ -14,7 +14,7 @@ export type ZWaveLibrary = typeof import("@zwave-js/cc") &
 export type ZWaveStack = Driver;
 export type ZWaveDevice = ZWaveNode;
 
-/** A path such as `/dev/ttyACM0`, a `tcp://HOST:PORT`, or what opens a simulated stick. */
+/** A path such as `/dev/ttyACM0`, a `tcp://HOST:PORT`, or what opens a simulated adapter. */
 export type ZWavePort = ConstructorParameters<typeof Driver>[0];
 
 export type StackSettings = PartialZWaveOptions;

@@ -1,5 +1,5 @@
 /**
- * A stick that runs: what everything in this folder that works on the network is given. Inclusion, health, updates and the
+ * An adapter that runs: what everything in this folder that works on the network is given. Inclusion, health, updates and the
  * like are functions over it, beside the driver, not members of it.
  */
 
@@ -16,7 +16,7 @@ export type Radio = {
   readonly library: ZWaveLibrary;
   readonly stack: ZWaveStack;
   readonly limits: RadioLimits;
-  /** Aborted when the driver stops or loses its stick; every wait ends with it. */
+  /** Aborted when the driver stops or loses its adapter; every wait ends with it. */
   readonly signal: AbortSignal;
 };
 

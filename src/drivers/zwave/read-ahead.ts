@@ -1,5 +1,5 @@
 /**
- * The database of devices, read while the library waits for the stick: it would begin after that, and read the description
+ * The database of devices, read while the library waits for the adapter: it would begin after that, and read the description
  * of a product again for every device of it.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Starts and ends `zwave-js` on one stick, with everything that it could do unasked switched off: no logs of its own (they
+ * Starts and ends `zwave-js` on one adapter, with everything that it could do unasked switched off: no logs of its own (they
  * hold what is sent, codes included), no statistics, no look for updates, and no value that a device did not tell.
  */
 
@@ -15,15 +15,15 @@ export type StackOptions = {
   readonly port: ZWavePort;
   /** A directory that exists; nothing is written there. */
   readonly dir: string;
-  /** The number of the radio's region, as the serial protocol has it; null = as the stick is set. */
+  /** The number of the radio's region, as the serial protocol has it; null = as the adapter is set. */
   readonly region: number | null;
   /** The keys of a network that exists already; without them those that the driver keeps. */
   readonly keys?: SecurityKeys;
-  /** A simulated stick need not be asked whether it waits for firmware, which takes a second. */
+  /** A simulated adapter need not be asked whether it waits for firmware, which takes a second. */
   readonly isSimulated?: boolean;
 };
 
-/** @throws what the library says when the stick cannot be used. */
+/** @throws what the library says when the adapter cannot be used. */
 export async function startStack(
   library: ZWaveLibrary,
   host: DriverHost,
@@ -69,12 +69,12 @@ function letCommandsPass({ MessagePriority, NoOperationCC, containsCC }: ZWaveLi
   };
 }
 
-/** Never throws: a stick that is gone cannot be closed, and nothing depends on it. */
+/** Never throws: an adapter that is gone cannot be closed, and nothing depends on it. */
 export async function endStack(stack: ZWaveStack): Promise<void> {
   await stack.destroy().catch(() => {});
 }
 
-/** The registry tries again by itself; the library's own ten attempts would keep the house waiting. Its types leave this out. */
+/** The registry tries again by itself; the library's own ten attempts would keep the controller waiting. Its types leave this out. */
 const OPEN_ONCE = { openSerialPort: 1 } as object;
 
 const SILENT: LogFactory = () => ({
@@ -100,7 +100,7 @@ function ready(stack: ZWaveStack, ahead: DriverStore | null, signal: AbortSignal
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     stack.on("error", reject);
-    stack.once("bootloader ready", () => reject(new Error("The stick waits for new firmware.")));
+    stack.once("bootloader ready", () => reject(new Error("The adapter waits for new firmware.")));
     stack.once("driver ready", resolve);
     stack.start().then(() => {
       if (ahead) stack.once("driver ready", readAhead(stack, ahead));

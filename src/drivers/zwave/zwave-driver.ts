@@ -1,5 +1,5 @@
 /**
- * The driver of a Z-Wave stick: its life, and the port's rules. How devices look to the house is in `plan/`, what goes out
+ * The driver of a Z-Wave adapter: its life, and the port's rules. How devices look to the core is in `plan/`, what goes out
  * to them in `sending/`; everything that works on the network itself takes the `Radio`.
  *
  * @see docs/drivers.md
@@ -12,7 +12,7 @@ import type { RadioQueues } from "../radio-facts.ts";
 import type { RadioFamily } from "./addresses.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
-import { Shapes } from "./kept-shapes.ts";
+import { Shapes } from "./stored-shapes.ts";
 import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { hearRefusals } from "./network/refusals.ts";
@@ -29,9 +29,9 @@ import { codeSlots, writeCode } from "./sending/user-codes.ts";
 import { isRepeatable, type Waiting, type Wish } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 
-type StickLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits & RadioLimits;
+type AdapterLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits & RadioLimits;
 
-const DEFAULT_LIMITS: StickLimits = {
+const DEFAULT_LIMITS: AdapterLimits = {
   zwaveDevicesAtOnce: SETTINGS.zwaveDevicesAtOnce.fallback,
   zwaveSleeperQueueMax: SETTINGS.zwaveSleeperQueueMax.fallback,
   zwaveInclusionWaitMs: SETTINGS.zwaveInclusionWaitMs.fallback,
@@ -40,23 +40,23 @@ const DEFAULT_LIMITS: StickLimits = {
 };
 
 export type ZWaveOptions = Omit<StackOptions, "port"> & {
-  /** Name of the driver in the registry: `zwave` for the first stick, `zwave2` for the second. */
+  /** Name of the driver in the registry: `zwave` for the first adapter, `zwave2` for the second. */
   readonly name: string;
   readonly family: RadioFamily;
-  /** Asked at every start, also at the one after the stick was lost. */
+  /** Asked at every start, also at the one after the adapter was lost. */
   readonly openPort: () => StackOptions["port"];
-  readonly limits?: StickLimits;
-  /** Told of every stick that has become ready, before any of its devices is told to the house. */
+  readonly limits?: AdapterLimits;
+  /** DeclaredNodes of every adapter that has become ready, before any of its devices is told to the core. */
   readonly onReady?: readonly ((radio: Radio) => void)[];
 };
 
 export type ZWaveDriver = Driver & {
-  /** @throws ControllerError DRIVER_UNAVAILABLE while the stick is not running. */
+  /** @throws ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
   running(): Radio;
 };
 
 export function createZWaveDriver(options: ZWaveOptions): ZWaveDriver {
-  return new StickDriver(options);
+  return new AdapterDriver(options);
 }
 
 type Running = {
@@ -67,7 +67,7 @@ type Running = {
   readonly sleepers: Sleepers;
 };
 
-class StickDriver implements ZWaveDriver {
+class AdapterDriver implements ZWaveDriver {
   readonly name: string;
   readonly parameters: NonNullable<Driver["parameters"]> = {
     get: (address, number, signal) => this.#getParameter(address, number, signal),
@@ -89,7 +89,7 @@ class StickDriver implements ZWaveDriver {
   readonly #troubles = new Troubles();
   #running: Running | null = null;
   #shapes: Shapes | null = null;
-  /** The start with which the service begins: what is asked until its end waits for it. Later, that the stick is gone is said at once. */
+  /** The start with which the service begins: what is asked until its end waits for it. Later, that the adapter is gone is said at once. */
   #firstStart: PromiseWithResolvers<void> | null = null;
   /** A start that is under way. */
   #starting: Promise<void> | null = null;
@@ -137,7 +137,7 @@ class StickDriver implements ZWaveDriver {
     this.#troubles.follow(radio);
     stack.on("error", (error) => this.#lose(error));
     for (const tell of onReady) tell(radio);
-    devices.tellAll();
+    devices.sendAll();
     keepProducts(host.store, stack.controller.nodes.values());
     followDevices(radio, devices);
     followSleepers(radio, sleepers);
@@ -259,7 +259,7 @@ class StickDriver implements ZWaveDriver {
     return outcome === GIVEN_UP && isAsleep() && waits ? putOff(running, found, waits, going) : outcome;
   }
 
-  /** The library has given the stick up; the registry starts the driver again. */
+  /** The library has given the adapter up; the registry starts the driver again. */
   #lose({ message }: Error): void {
     const running = this.#running;
     if (!running || running.end.signal.aborted) return;

@@ -5,7 +5,7 @@ import type { CommandLife } from "../../commands/command-lives.ts";
 import { ControllerError } from "../../errors.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -31,12 +31,12 @@ export const commandData: JsonSchema = {
 
 export const commandsData: JsonSchema = { type: "array", description: "Newest first.", items: commandData };
 
-export function listCommands(_request: HttpRequest, house: House): Reply {
-  return envelope(recentCommands(house).map(commandJson));
+export function listCommands(_request: HttpRequest, services: Services): Reply {
+  return envelope(recentCommands(services).map(commandJson));
 }
 
-export function getCommand(request: HttpRequest, house: House): Reply {
-  const life = findCommand(house, request.params.id ?? "");
+export function getCommand(request: HttpRequest, services: Services): Reply {
+  const life = findCommand(services, request.params.id ?? "");
   if (!life) throw new ControllerError("COMMAND_NOT_FOUND");
   return envelope(commandJson(life));
 }

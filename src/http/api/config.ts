@@ -1,7 +1,7 @@
 /** `/api/config`: what the controller is. The first thing every client asks. @see docs/interface/config.md */
 
 import { JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -17,8 +17,8 @@ export const configData: JsonSchema = {
   },
 };
 
-export function getConfig(_request: HttpRequest, house: House): Reply {
-  const { config, documents, home } = house;
+export function getConfig(_request: HttpRequest, services: Services): Reply {
+  const { config, documents, home } = services;
   return documents.serve("/api/config", String(home.version("controller")), JSON_TYPE, () =>
     JSON.stringify({
       successful: true,
@@ -26,7 +26,7 @@ export function getConfig(_request: HttpRequest, house: House): Reply {
         uuid: home.controller.uuid,
         version: config.interfaceVersion,
         ...(config.portalHost === "" ? {} : { portalHost: config.portalHost }),
-        domovoi: house.productVersion,
+        domovoi: services.productVersion,
       },
     }),
   );

@@ -2,7 +2,7 @@
 
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
 import { JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -66,7 +66,7 @@ export const groupsData: JsonSchema = {
   },
 };
 
-export function getGroups(_request: HttpRequest, { home, documents }: House): Reply {
+export function getGroups(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/groups", String(home.version("groups")), JSON_TYPE, () =>
     JSON.stringify({ successful: true, data: { groups: Array.from(home.groups.values(), groupLinksJson) } }),
   );

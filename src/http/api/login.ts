@@ -3,7 +3,7 @@
 import { EMAIL_PATTERN } from "../../auth/logins.ts";
 import { invariant } from "../../errors.ts";
 import { envelope } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -33,17 +33,17 @@ const tokensData: JsonSchema = {
   },
 };
 
-async function login({ body, remoteAddress }: HttpRequest, { auth }: House): Promise<Reply> {
+async function login({ body, remoteAddress }: HttpRequest, { auth }: Services): Promise<Reply> {
   const { username, password } = body as { readonly username: string; readonly password: string };
   return envelope(await auth.login(username, password, remoteAddress));
 }
 
-async function refresh({ body }: HttpRequest, { auth }: House): Promise<Reply> {
+async function refresh({ body }: HttpRequest, { auth }: Services): Promise<Reply> {
   const { refreshToken } = body as { readonly refreshToken: string };
   return envelope(await auth.refresh(refreshToken));
 }
 
-async function logout({ principal }: HttpRequest, { auth }: House): Promise<Reply> {
+async function logout({ principal }: HttpRequest, { auth }: Services): Promise<Reply> {
   invariant(principal, "The policy lets nobody log out who is not logged in.");
   await auth.logout(principal);
   return envelope(null);

@@ -2,7 +2,7 @@
 
 import { rename } from "../../commands/edit-nodes.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -18,13 +18,13 @@ export const renameBody: JsonSchema = {
 };
 
 /** A report encodes its own node again; the pieces of all others are kept. */
-export function getNodes(_request: HttpRequest, house: House): Reply {
-  const { home, profile, documents } = house;
+export function getNodes(_request: HttpRequest, services: Services): Reply {
+  const { home, profile, documents } = services;
   const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
-  return documents.serve("/api/nodes", version, JSON_TYPE, () => encodeNodes(house));
+  return documents.serve("/api/nodes", version, JSON_TYPE, () => encodeNodes(services));
 }
 
-function encodeNodes({ home, profile, documents }: House): string {
+function encodeNodes({ home, profile, documents }: Services): string {
   const pieces = documents.fragments("/api/nodes", profile.version);
   pieces.keepOnly(home.nodes);
   const nodes = Array.from(home.nodes.values(), (node) =>
@@ -40,8 +40,8 @@ function encodeNodes({ home, profile, documents }: House): string {
 
 type RenameBody = { readonly name: string; readonly nodeType: "node" | "group" | "folder" };
 
-export async function renameNode(request: HttpRequest, house: House): Promise<Reply> {
+export async function renameNode(request: HttpRequest, services: Services): Promise<Reply> {
   const body = request.body as RenameBody; // Fits renameBody: checked at the door.
-  await rename(house, request.params.address ?? "", body.nodeType, body.name, request.cause);
+  await rename(services, request.params.address ?? "", body.nodeType, body.name, request.cause);
   return envelope(null);
 }

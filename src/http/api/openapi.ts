@@ -2,7 +2,7 @@
 
 import { ERROR_CODES } from "../../errors.ts";
 import { JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -19,10 +19,12 @@ const FAILURE: JsonSchema = {
 };
 
 /** @param routes told late, because the table holds this handler itself. */
-export function createOpenApiHandler(routes: () => readonly Route[]): (request: HttpRequest, house: House) => Reply {
-  return (_request, house) =>
-    house.documents.serve("/api/openapi.json", house.productVersion, JSON_TYPE, () =>
-      JSON.stringify(openApiDocument(routes(), house.productVersion)),
+export function createOpenApiHandler(
+  routes: () => readonly Route[],
+): (request: HttpRequest, services: Services) => Reply {
+  return (_request, services) =>
+    services.documents.serve("/api/openapi.json", services.productVersion, JSON_TYPE, () =>
+      JSON.stringify(openApiDocument(routes(), services.productVersion)),
     );
 }
 

@@ -9,7 +9,7 @@ import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { parseProgramId } from "../../wire/tree.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
-import type { Members, Placed } from "./placed.ts";
+import type { Members, LocatedValue } from "./located-value.ts";
 
 const ID_MAX = 65_535;
 const VERSION_MAX = Number.MAX_SAFE_INTEGER;
@@ -64,7 +64,7 @@ export function versionIn(members: Members): number | null {
  * @param parent what this surface calls the folder.
  */
 export function readRevision(members: Members, parent: "parent" | "parentId"): Omit<Revision, "tree" | "conditions"> {
-  const readers = { ...MEMBERS, [parent]: (id: Placed) => ({ parentId: readParentId(id) }) };
+  const readers = { ...MEMBERS, [parent]: (id: LocatedValue) => ({ parentId: readParentId(id) }) };
   const parts = Object.entries(readers).map(([name, read]) => {
     const member = members.find(name);
     return member ? read(member) : {};
@@ -73,7 +73,7 @@ export function readRevision(members: Members, parent: "parent" | "parentId"): O
 }
 
 /** Of a body. @throws ControllerError BAD_BODY with the place. */
-export function readProgramId(id: Placed): number {
+export function readProgramId(id: LocatedValue): number {
   if (typeof id.value !== "string") return id.integer(1, ID_MAX);
   const parsed = parseProgramId(id.value);
   if (!parsed) throw id.refuse("has to be up to four hex digits, or a decimal number");
@@ -81,13 +81,13 @@ export function readProgramId(id: Placed): number {
 }
 
 /** 0 is the root folder too. */
-export function readParentId(id: Placed): number {
+export function readParentId(id: LocatedValue): number {
   return id.value === 0 ? ROOT_PROGRAM_ID : readProgramId(id);
 }
 
 const MEMBERS = {
-  name: (name: Placed) => ({ name: name.string() }),
-  comment: (comment: Placed) => ({ comment: comment.string() }),
-  enabled: (enabled: Placed) => ({ enabled: enabled.boolean() }),
-  runAtStartup: (runAtStartup: Placed) => ({ runAtStartup: runAtStartup.boolean() }),
+  name: (name: LocatedValue) => ({ name: name.string() }),
+  comment: (comment: LocatedValue) => ({ comment: comment.string() }),
+  enabled: (enabled: LocatedValue) => ({ enabled: enabled.boolean() }),
+  runAtStartup: (runAtStartup: LocatedValue) => ({ runAtStartup: runAtStartup.boolean() }),
 };

@@ -19,7 +19,7 @@ import { printFolder, printProgram } from "../../programs/text/print-program.ts"
 import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -62,23 +62,23 @@ export const appliedTextData: JsonSchema = {
   },
 };
 
-export function getProgramText(request: HttpRequest, house: House): Reply {
-  return envelope(textJson(requireEntry(house.home, hexIdOf(request)), namesOf(house)));
+export function getProgramText(request: HttpRequest, services: Services): Reply {
+  return envelope(textJson(requireEntry(services.home, hexIdOf(request)), namesOf(services)));
 }
 
 type Body = { readonly text: string; readonly version?: number };
 
 /** Replaces the program or folder; what the text leaves out has its default. */
-export async function putProgramText(request: HttpRequest, house: House): Promise<Reply> {
-  const entry = requireEntry(house.home, hexIdOf(request));
+export async function putProgramText(request: HttpRequest, services: Services): Promise<Reply> {
+  const entry = requireEntry(services.home, hexIdOf(request));
   const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
-  const written = parseEntry(text, namesOf(house));
+  const written = parseEntry(text, namesOf(services));
   if (written.id !== null && written.id !== entry.id) {
     throw new ControllerError("BAD_BODY", { sentence: `The text is that of program ${programId(written.id)}.` });
   }
   checkKind(entry, written);
-  const replaced = await replace(house, entry.id, written, version ?? null, request);
-  return savedReply(house, replaced, textJson(replaced, namesOf(house)));
+  const replaced = await replace(services, entry.id, written, version ?? null, request);
+  return savedReply(services, replaced, textJson(replaced, namesOf(services)));
 }
 
 export const applyQuery: readonly QueryParameter[] = [
@@ -86,35 +86,37 @@ export const applyQuery: readonly QueryParameter[] = [
 ];
 
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
-export async function applyProgramText(request: HttpRequest, house: House): Promise<Reply> {
+export async function applyProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
-  const written = parseEntry(text, namesOf(house));
-  const known = entryFor(house.home, written);
+  const written = parseEntry(text, namesOf(services));
+  const known = entryFor(services.home, written);
   // Who has seen a version has seen a program: that it is gone, or another one, is the same news.
   if (version !== undefined && version !== known?.version) throw new ControllerError("CONFLICT");
-  const before = known && printEntry(known, namesOf(house));
+  const before = known && printEntry(known, namesOf(services));
   if (request.query.get("dryRun") === "true") {
-    checkApplied(house, written, known);
-    return savedReply(house, asIfApplied(written, known), { ...preview(house, written, known), before });
+    checkApplied(services, written, known);
+    return savedReply(services, asIfApplied(written, known), { ...preview(services, written, known), before });
   }
-  const entry = known ? await replace(house, known.id, written, null, request) : await create(house, written, request);
-  return savedReply(house, entry, { ...textJson(entry, namesOf(house)), before });
+  const entry = known
+    ? await replace(services, known.id, written, null, request)
+    : await create(services, written, request);
+  return savedReply(services, entry, { ...textJson(entry, namesOf(services)), before });
 }
 
-async function create(house: House, written: EntryText, request: HttpRequest): Promise<ProgramEntry> {
-  if (isFolderText(written)) return createProgramFolder(house, written, request.cause);
-  return createProgram(house, edited(written), request.cause);
+async function create(services: Services, written: EntryText, request: HttpRequest): Promise<ProgramEntry> {
+  if (isFolderText(written)) return createProgramFolder(services, written, request.cause);
+  return createProgram(services, edited(written), request.cause);
 }
 
 async function replace(
-  house: House,
+  services: Services,
   id: number,
   written: EntryText,
   version: number | null,
   request: HttpRequest,
 ): Promise<ProgramEntry> {
-  await reviseProgram(house, id, revisionOf(id, written), version, request.cause);
-  return requireEntry(house.home, id);
+  await reviseProgram(services, id, revisionOf(id, written), version, request.cause);
+  return requireEntry(services.home, id);
 }
 
 /** The root folder lies nowhere, and its text does not say where. */
@@ -124,10 +126,10 @@ function revisionOf(id: number, written: EntryText): Revision {
 }
 
 /** @throws ControllerError that applying it would end with. */
-function checkApplied(house: House, written: EntryText, known: ProgramEntry | null): void {
-  if (known) programAsRevised(house, known.id, revisionOf(known.id, written), null);
-  else if (isFolderText(written)) folderToMake(house, written);
-  else programToMake(house, edited(written));
+function checkApplied(services: Services, written: EntryText, known: ProgramEntry | null): void {
+  if (known) programAsRevised(services, known.id, revisionOf(known.id, written), null);
+  else if (isFolderText(written)) folderToMake(services, written);
+  else programToMake(services, edited(written));
 }
 
 /** @param known of the same kind. */
@@ -170,13 +172,13 @@ function checkKind({ kind }: ProgramEntry, written: EntryText): void {
   throw new ControllerError("BAD_BODY", { sentence });
 }
 
-function preview(house: House, written: EntryText, known: ProgramEntry | null): object {
+function preview(services: Services, written: EntryText, known: ProgramEntry | null): object {
   const whole = { ...written, id: known?.id ?? null };
-  const reason = isFolderText(written) ? null : checkReferences(house.home, { kind: "program", tree: written.tree });
+  const reason = isFolderText(written) ? null : checkReferences(services.home, { kind: "program", tree: written.tree });
   return {
     id: known ? programId(known.id) : null,
     version: known?.version ?? null,
-    text: isFolderText(whole) ? printFolder(whole, namesOf(house)) : printProgram(whole, namesOf(house)),
+    text: isFolderText(whole) ? printFolder(whole, namesOf(services)) : printProgram(whole, namesOf(services)),
     ...problemJson(reason),
   };
 }
@@ -202,7 +204,7 @@ function edited({ id: _id, ...written }: ProgramText): Omit<ProgramText, "id"> {
   return written;
 }
 
-function namesOf({ home, profile }: House): ProgramNames {
+function namesOf({ home, profile }: Services): ProgramNames {
   return createProgramNames(home, profile);
 }
 

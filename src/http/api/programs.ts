@@ -11,11 +11,11 @@ import { runningWords } from "../../wire/program-status.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
-import { type Members, Placed } from "./placed.ts";
+import { type Members, LocatedValue } from "./located-value.ts";
 import {
   hexIdOf,
   idSchema,
@@ -103,7 +103,7 @@ export const programUpdateBody: JsonSchema = {
 };
 
 /** Folders first, both in the order of their ids. */
-export function getPrograms(_request: HttpRequest, { home, documents }: House): Reply {
+export function getPrograms(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/programs", String(home.version("programs")), JSON_TYPE, () => {
     const rank = (entry: ProgramEntry) => (entry.kind === "folder" ? 0 : 1);
     const entries = [...home.programs.values()].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
@@ -112,14 +112,14 @@ export function getPrograms(_request: HttpRequest, { home, documents }: House): 
 }
 
 /** One of them, with its conditions. */
-export function getProgram(request: HttpRequest, house: House): Reply {
-  const entry = findProgram(house.home, hexIdOf(request));
+export function getProgram(request: HttpRequest, services: Services): Reply {
+  const entry = findProgram(services.home, hexIdOf(request));
   if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
-  return envelope({ ...wholeProgramJson(entry), ...absentSunJson(entry, house) });
+  return envelope({ ...wholeProgramJson(entry), ...absentSunJson(entry, services) });
 }
 
-export async function addFolder(request: HttpRequest, house: House): Promise<Reply> {
-  const folder = new Placed(request.body, "").object((members) => {
+export async function addFolder(request: HttpRequest, services: Services): Promise<Reply> {
+  const folder = new LocatedValue(request.body, "").object((members) => {
     members.find("folder");
     const [parentId, given] = [members.find("parentId"), members.find("if")];
     return {
@@ -128,22 +128,22 @@ export async function addFolder(request: HttpRequest, house: House): Promise<Rep
       conditions: given ? parseConditions(given) : [],
     };
   });
-  const made = await createProgramFolder(house, folder, request.cause);
-  return savedReply(house, made, wholeProgramJson(made));
+  const made = await createProgramFolder(services, folder, request.cause);
+  return savedReply(services, made, wholeProgramJson(made));
 }
 
-export async function updateProgram(request: HttpRequest, house: House): Promise<Reply> {
+export async function updateProgram(request: HttpRequest, services: Services): Promise<Reply> {
   const id = hexIdOf(request);
-  const { version, revision } = new Placed(request.body, "").object((members) => ({
+  const { version, revision } = new LocatedValue(request.body, "").object((members) => ({
     version: versionIn(members),
     revision: { ...readRevision(members, "parentId"), ...readConditions(members) },
   }));
-  const revised = await reviseProgram(house, id, revision, version, request.cause);
-  return savedReply(house, revised, wholeProgramJson(revised));
+  const revised = await reviseProgram(services, id, revision, version, request.cause);
+  return savedReply(services, revised, wholeProgramJson(revised));
 }
 
-export async function deleteProgram(request: HttpRequest, house: House): Promise<Reply> {
-  await removeProgram(house, hexIdOf(request), versionOfQuery(request), request.cause);
+export async function deleteProgram(request: HttpRequest, services: Services): Promise<Reply> {
+  await removeProgram(services, hexIdOf(request), versionOfQuery(request), request.cause);
   return envelope(null);
 }
 
@@ -183,7 +183,7 @@ function wholeProgramJson(entry: ProgramEntry): object {
 }
 
 /** That a schedule stays away for months is no mistake, but it looks like one. */
-function absentSunJson(entry: ProgramEntry, { home, clock }: House): object {
+function absentSunJson(entry: ProgramEntry, { home, clock }: Services): object {
   const { timeZone, latitude, longitude } = home.controller;
   const calendar = new Calendar(createZone(timeZone), latitude, longitude);
   const absent = absentSun(conditionsOf(entry), clock.now(), calendar);

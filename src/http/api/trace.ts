@@ -2,14 +2,14 @@
 
 import { ControllerError } from "../../errors.ts";
 import { findProgram } from "../../home/programs.ts";
-import type { TraceQuery } from "../../programs/trace/kept-trace.ts";
+import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
 import { entrySentence, triggerWords } from "../../programs/trace/trace-words.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import { wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
@@ -61,19 +61,19 @@ export const traceData: JsonSchema = {
   },
 };
 
-export function getTrace(request: HttpRequest, house: House): Promise<Reply> {
-  return answer(request, house, null);
+export function getTrace(request: HttpRequest, services: Services): Promise<Reply> {
+  return answer(request, services, null);
 }
 
-export function getProgramTrace(request: HttpRequest, house: House): Promise<Reply> {
+export function getProgramTrace(request: HttpRequest, services: Services): Promise<Reply> {
   const { id = "" } = request.params;
   const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;
   // A program that was removed may still have a trace.
   if (number === 0) throw new ControllerError("PROGRAM_NOT_FOUND");
-  return answer(request, house, number);
+  return answer(request, services, number);
 }
 
-async function answer({ query, signal }: HttpRequest, house: House, id: number | null): Promise<Reply> {
+async function answer({ query, signal }: HttpRequest, services: Services, id: number | null): Promise<Reply> {
   const asked: TraceQuery = {
     programId: id,
     beforeId: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
@@ -82,15 +82,15 @@ async function answer({ query, signal }: HttpRequest, house: House, id: number |
     limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   };
   const waitS = wholeNumber(query, "wait", WAIT_MAX_S) ?? 0;
-  let page = await house.trace.read(asked);
+  let page = await services.trace.read(asked);
   if (page.entries.length === 0 && waitS > 0 && asked.afterRecordId !== null) {
-    await grownWithin(house, waitS * 1000, signal);
-    page = await house.trace.read(asked);
+    await grownWithin(services, waitS * 1000, signal);
+    page = await services.trace.read(asked);
   }
-  return envelope(pageJson(house, page));
+  return envelope(pageJson(services, page));
 }
 
-async function grownWithin({ trace, clock }: House, waitMs: number, signal: AbortSignal): Promise<void> {
+async function grownWithin({ trace, clock }: Services, waitMs: number, signal: AbortSignal): Promise<void> {
   const enough = new AbortController();
   const timer = clock.setTimer(() => enough.abort(), waitMs);
   await trace.grown(AbortSignal.any([enough.signal, signal]));
@@ -104,11 +104,11 @@ function instant(text: string | null): number | null {
   throw new ControllerError("BAD_VALUE", { sentence: "until is a time in ISO 8601." });
 }
 
-function pageJson(house: House, { entries, lastRecordId }: TracePage): object {
-  return { entries: entries.map((entry) => entryJson(house, entry)), last: lastRecordId };
+function pageJson(services: Services, { entries, lastRecordId }: TracePage): object {
+  return { entries: entries.map((entry) => entryJson(services, entry)), last: lastRecordId };
 }
 
-function entryJson({ home }: House, { id, programId: program, atMs, records }: TraceEntry): object {
+function entryJson({ home }: Services, { id, programId: program, atMs, records }: TraceEntry): object {
   const evaluated = records.find((record) => record.kind === "evaluated");
   const began = records.find((record) => record.kind === "run-began");
   const notRun = records.find((record) => record.kind === "not-run");

@@ -26,7 +26,7 @@ import {
   type Weekday,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
-import type { Members, Placed } from "./placed.ts";
+import type { Members, LocatedValue } from "./located-value.ts";
 
 const DAY_S = 86_400;
 const MAX = SYNTAX_LIMITS;
@@ -41,7 +41,7 @@ export function parseTree(members: Members): ProgramTree {
 }
 
 /** @throws ControllerError BAD_BODY with the place. */
-export function parseConditions(conditions: Placed): readonly Condition[] {
+export function parseConditions(conditions: LocatedValue): readonly Condition[] {
   return conditions.list((condition) => condition.object(parseCondition));
 }
 
@@ -107,7 +107,7 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
   x10: keep,
 };
 
-function parseAction(action: Placed): Action {
+function parseAction(action: LocatedValue): Action {
   return action.object((members) => kindOf(members, ACTIONS));
 }
 
@@ -217,7 +217,7 @@ function parseSchedule(members: Members): Test {
   return { kind: "schedule", days: weekdays(members.find("daysofweek")), when: scheduleOf(members) };
 }
 
-function isFromLastRun(time: Placed | null): boolean {
+function isFromLastRun(time: LocatedValue | null): boolean {
   const { value } = time ?? {};
   return typeof value === "object" && value !== null && Reflect.get(value, "type") === "lastruntime";
 }
@@ -252,14 +252,14 @@ function timeOfDay(members: Members): TimeOfDay {
   return { kind, offsetS: members.find("offsetSec")?.integer(-MAX.offsetS, MAX.offsetS) ?? 0, ...common };
 }
 
-function calendarDate(date: Placed): string {
+function calendarDate(date: LocatedValue): string {
   const text = date.text(MAX.wordLength);
   if (!/^\d{4}\/(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])$/.test(text)) throw date.refuse('has to be a day "YYYY/MM/DD"');
   return text;
 }
 
 /** In the order in which they stand. */
-function weekdays(days: Placed | null): readonly Weekday[] | null {
+function weekdays(days: LocatedValue | null): readonly Weekday[] | null {
   if (days === null) return null;
   return days.object((members) =>
     Object.keys(members.takeAll()).flatMap((name) => {
@@ -275,7 +275,7 @@ function spanOf(members: Members): Span {
   return { hours: part("hours"), minutes: part("minutes"), seconds: part("seconds") };
 }
 
-function parameter(placed: Placed): SyntaxValue & { readonly id: string } {
+function parameter(placed: LocatedValue): SyntaxValue & { readonly id: string } {
   return placed.object((members) => {
     members.find("type")?.oneOf(["val"]);
     const name = word(members.get("id"));
@@ -283,7 +283,7 @@ function parameter(placed: Placed): SyntaxValue & { readonly id: string } {
   });
 }
 
-function syntaxValue(placed: Placed): SyntaxValue {
+function syntaxValue(placed: LocatedValue): SyntaxValue {
   return placed.object((members) => ({
     value: rawValue(members),
     prec: precision(members),
@@ -299,19 +299,19 @@ function precision(members: Members): number {
   return members.find("prec")?.integer(0, MAX.prec) ?? 0;
 }
 
-function variableType(placed: Placed): VariableType {
+function variableType(placed: LocatedValue): VariableType {
   return placed.oneOf(["1", "2"]) === "1" ? 1 : 2;
 }
 
-function id(placed: Placed): number {
+function id(placed: LocatedValue): number {
   return placed.integer(1, MAX.id);
 }
 
-function address(placed: Placed): string {
+function address(placed: LocatedValue): string {
   return placed.text(MAX.addressLength);
 }
 
-function word(placed: Placed): string {
+function word(placed: LocatedValue): string {
   return placed.text(MAX.wordLength);
 }
 

@@ -4,11 +4,11 @@ import { createProgram, type Revision, removeProgram, reviseProgram } from "../.
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
-import { type Members, Placed } from "./placed.ts";
+import { type Members, LocatedValue } from "./located-value.ts";
 import {
   decimalIdOf,
   idSchema,
@@ -69,19 +69,19 @@ export const triggerReplaceBody: JsonSchema = {
   properties: { id: idSchema, ...written, version: versionSchema },
 };
 
-export function getTriggers(_request: HttpRequest, { home, documents }: House): Reply {
+export function getTriggers(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/triggers", String(home.version("programs")), JSON_TYPE, () => {
     const programs = [...home.programs.values()].filter((entry) => entry.kind === "program");
     return JSON.stringify({ successful: true, data: programs.sort((a, b) => a.id - b.id).map(triggerJson) });
   });
 }
 
-export function getTrigger(request: HttpRequest, house: House): Reply {
-  return envelope(triggerJson(requireProgram(house, decimalIdOf(request))));
+export function getTrigger(request: HttpRequest, services: Services): Reply {
+  return envelope(triggerJson(requireProgram(services, decimalIdOf(request))));
 }
 
-export async function addTrigger(request: HttpRequest, house: House): Promise<Reply> {
-  const program = new Placed(request.body, "").object((members) => {
+export async function addTrigger(request: HttpRequest, services: Services): Promise<Reply> {
+  const program = new LocatedValue(request.body, "").object((members) => {
     members.find("version");
     return {
       comment: "",
@@ -93,25 +93,25 @@ export async function addTrigger(request: HttpRequest, house: House): Promise<Re
       tree: parseTree(members),
     };
   });
-  const made = await createProgram(house, program, request.cause);
-  return savedReply(house, made, triggerJson(made));
+  const made = await createProgram(services, program, request.cause);
+  return savedReply(services, made, triggerJson(made));
 }
 
-export async function replaceTrigger(request: HttpRequest, house: House): Promise<Reply> {
-  const { id, version, revision } = new Placed(request.body, "").object((members) => ({
+export async function replaceTrigger(request: HttpRequest, services: Services): Promise<Reply> {
+  const { id, version, revision } = new LocatedValue(request.body, "").object((members) => ({
     id: readProgramId(members.get("id")),
     version: versionIn(members),
     revision: { ...readWritten(members), tree: parseTree(members) },
   }));
-  requireProgram(house, id);
-  await reviseProgram(house, id, revision, version, request.cause);
-  const replaced = requireProgram(house, id);
-  return savedReply(house, replaced, triggerJson(replaced));
+  requireProgram(services, id);
+  await reviseProgram(services, id, revision, version, request.cause);
+  const replaced = requireProgram(services, id);
+  return savedReply(services, replaced, triggerJson(replaced));
 }
 
-export async function removeTrigger(request: HttpRequest, house: House): Promise<Reply> {
-  const { id } = requireProgram(house, decimalIdOf(request));
-  await removeProgram(house, id, versionOfQuery(request), request.cause);
+export async function removeTrigger(request: HttpRequest, services: Services): Promise<Reply> {
+  const { id } = requireProgram(services, decimalIdOf(request));
+  await removeProgram(services, id, versionOfQuery(request), request.cause);
   return envelope(null);
 }
 
@@ -122,7 +122,7 @@ function readWritten(members: Members): Omit<Revision, "tree" | "conditions"> {
   return readRevision(members, "parent");
 }
 
-function requireProgram({ home }: House, id: number): Program {
+function requireProgram({ home }: Services, id: number): Program {
   const entry = findProgram(home, id);
   if (entry?.kind !== "program") throw new ControllerError("PROGRAM_NOT_FOUND");
   return entry;

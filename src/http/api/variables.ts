@@ -13,7 +13,7 @@ import { ControllerError } from "../../errors.ts";
 import { findVariable, type Variable, type VariableType } from "../../home/variables.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -58,7 +58,7 @@ export const variableCreateBody: JsonSchema = {
   properties: { name, prec, init: { type: "number" }, value: { type: "number" } },
 };
 
-export function listVariables(request: HttpRequest, { home, documents }: House): Reply {
+export function listVariables(request: HttpRequest, { home, documents }: Services): Reply {
   const type = variableType(request);
   const version = String(home.version(type === 1 ? "integerVariables" : "stateVariables"));
   return documents.serve(`/api/variables/${type}`, version, JSON_TYPE, () => {
@@ -69,34 +69,34 @@ export function listVariables(request: HttpRequest, { home, documents }: House):
 
 type UpdateBody = { readonly value?: number; readonly init?: number; readonly name?: string; readonly prec?: number };
 
-export async function updateVariable(request: HttpRequest, house: House): Promise<Reply> {
+export async function updateVariable(request: HttpRequest, services: Services): Promise<Reply> {
   const type = variableType(request);
   const id = variableId(request);
-  const variable = findVariable(house.home, type, id);
+  const variable = findVariable(services.home, type, id);
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
   const body = request.body as UpdateBody; // Fits variableUpdateBody: checked at the door.
-  if (body.name !== undefined) await renameVariable(house, type, id, body.name, request.cause);
-  else if (body.prec !== undefined) await setVariablePrecision(house, type, id, body.prec, request.cause);
+  if (body.name !== undefined) await renameVariable(services, type, id, body.name, request.cause);
+  else if (body.prec !== undefined) await setVariablePrecision(services, type, id, body.prec, request.cause);
   else {
     const raw = parseRawNumber(numberAsWritten(request.rawBody), variable.prec, { floatIsDisplayed: true });
     const write = body.init === undefined ? writeVariable : writeVariableInit;
-    await write(house, type, id, raw, request.cause);
+    await write(services, type, id, raw, request.cause);
   }
   return envelope(null);
 }
 
 type CreateBody = { readonly name: string; readonly prec?: number; readonly init?: number; readonly value?: number };
 
-export async function addVariable(request: HttpRequest, house: House): Promise<Reply> {
+export async function addVariable(request: HttpRequest, services: Services): Promise<Reply> {
   const body = request.body as CreateBody; // Fits variableCreateBody: checked at the door.
   const given = { name: body.name, prec: body.prec ?? 0 };
-  const variable = await createVariable(house, variableType(request), given, request.cause);
+  const variable = await createVariable(services, variableType(request), given, request.cause);
   const { name: _name, prec: _prec, ...echoed } = body;
   return envelope({ ...variableJson(variable), ...echoed });
 }
 
-export async function removeVariable(request: HttpRequest, house: House): Promise<Reply> {
-  await deleteVariable(house, variableType(request), variableId(request), request.cause);
+export async function removeVariable(request: HttpRequest, services: Services): Promise<Reply> {
+  await deleteVariable(services, variableType(request), variableId(request), request.cause);
   return envelope(null);
 }
 

@@ -4,18 +4,18 @@ import { CONTROLS, controlLabel } from "../../profile/builtin/command-ids-table.
 import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { isRadioFamily } from "../../wire/tree.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { xmlDocument } from "./rest-reply.ts";
 
-export function getConfig(_request: HttpRequest, house: House): Reply {
-  const hasRadio = Array.from(house.home.nodes.values()).some(({ family }) => isRadioFamily(family));
-  const version = `${house.home.version("controller")}.${house.profile.version}.${hasRadio}`;
-  return xmlDocument(house, "/rest/config", version, () => encodeConfig(house, hasRadio));
+export function getConfig(_request: HttpRequest, services: Services): Reply {
+  const hasRadio = Array.from(services.home.nodes.values()).some(({ family }) => isRadioFamily(family));
+  const version = `${services.home.version("controller")}.${services.profile.version}.${hasRadio}`;
+  return xmlDocument(services, "/rest/config", version, () => encodeConfig(services, hasRadio));
 }
 
-function encodeConfig({ config, home, profile, productVersion }: House, hasRadio: boolean): string {
+function encodeConfig({ config, home, profile, productVersion }: Services, hasRadio: boolean): string {
   const product = escapeXml(config.productName);
   const version = escapeXml(config.interfaceVersion);
   return (

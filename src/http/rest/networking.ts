@@ -4,25 +4,25 @@ import { fireNetworkResource } from "../../commands/fire-network-resource.ts";
 import { ControllerError } from "../../errors.ts";
 import type { NetworkResource } from "../../home/network-resources.ts";
 import { escapeXml } from "../../util/xml.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { listedResources } from "./padding.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** Where requests go, not what they say: paths, headers and bodies may hold keys and stay with the owner. */
-export function getNetworkResources(_request: HttpRequest, house: House): Reply {
-  const version = String(house.home.version("networkResources"));
-  return xmlDocument(house, "/rest/networking/resources", version, () => {
-    return `<NetConfig>${listedResources(house).map(ruleElement).join("")}</NetConfig>`;
+export function getNetworkResources(_request: HttpRequest, services: Services): Reply {
+  const version = String(services.home.version("networkResources"));
+  return xmlDocument(services, "/rest/networking/resources", version, () => {
+    return `<NetConfig>${listedResources(services).map(ruleElement).join("")}</NetConfig>`;
   });
 }
 
 /** Acknowledges that the request was taken, not what came of it. */
-export async function fireResource(request: HttpRequest, house: House): Promise<Reply> {
+export async function fireResource(request: HttpRequest, services: Services): Promise<Reply> {
   const text = request.params.id ?? "";
   if (!/^[0-9]{1,9}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
-  await fireNetworkResource(house, Number(text), request.cause);
+  await fireNetworkResource(services, Number(text), request.cause);
   return succeeded();
 }
 

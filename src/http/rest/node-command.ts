@@ -13,13 +13,13 @@ import { needsFor } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
 import { readNamedParameters, readSegments, refused } from "../../profile/parameter-text.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { succeeded } from "./rest-reply.ts";
 
 /** `/cmd/{command}/{value}/{unit}…?{NAME}.uom{unit}={value}` */
-export async function commandNode(request: HttpRequest, house: House): Promise<Reply> {
+export async function commandNode(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", command = "" } = request.params;
   const given = {
     address,
@@ -27,44 +27,44 @@ export async function commandNode(request: HttpRequest, house: House): Promise<R
     segments: positionalParameters(request),
     named: readNamedParameters(request.query),
   };
-  return send(request, house, given);
+  return send(request, services, given);
 }
 
 /** `/set/{property}/{value}`: the older way to write a property. */
-export async function setProperty(request: HttpRequest, house: House): Promise<Reply> {
+export async function setProperty(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", property = "", value = "" } = request.params;
-  const node = findNode(house.home, address);
-  const { command, segments } = setting(house, node, property, value);
+  const node = findNode(services.home, address);
+  const { command, segments } = setting(services, node, property, value);
   const given = { address, command, segments, named: new Map() };
-  return send(request, house, given);
+  return send(request, services, given);
 }
 
-export async function enableNode(request: HttpRequest, house: House): Promise<Reply> {
-  await setNodeEnabled(house, request.params.address ?? "", true, request.cause);
+export async function enableNode(request: HttpRequest, services: Services): Promise<Reply> {
+  await setNodeEnabled(services, request.params.address ?? "", true, request.cause);
   return succeeded();
 }
 
-export async function disableNode(request: HttpRequest, house: House): Promise<Reply> {
-  await setNodeEnabled(house, request.params.address ?? "", false, request.cause);
+export async function disableNode(request: HttpRequest, services: Services): Promise<Reply> {
+  await setNodeEnabled(services, request.params.address ?? "", false, request.cause);
   return succeeded();
 }
 
 /** `/change?name=…`: renames a node, a group or a folder. */
-export async function changeNode(request: HttpRequest, house: House): Promise<Reply> {
-  await rename(house, request.params.address ?? "", null, request.query.get("name") ?? "", request.cause);
+export async function changeNode(request: HttpRequest, services: Services): Promise<Reply> {
+  await rename(services, request.params.address ?? "", null, request.query.get("name") ?? "", request.cause);
   return succeeded();
 }
 
 /** Asks one node, or all of them; the answers come as reports. */
-export async function query(request: HttpRequest, house: House): Promise<Reply> {
-  await queryNode(house, request.params.address ?? null, request.cause);
+export async function query(request: HttpRequest, services: Services): Promise<Reply> {
+  await queryNode(services, request.params.address ?? null, request.cause);
   return succeeded();
 }
 
 /** Opening a door takes more than switching a lamp, and so does configuring one. What became of the command can be asked for under the id in the header. */
-async function send(request: HttpRequest, house: House, given: CommandRequest): Promise<Reply> {
-  for (const need of needsFor(house, given.address, given.command)) authorize(request.principal, need);
-  const { commandId } = await sendCommand(house, given, request.cause, request.signal);
+async function send(request: HttpRequest, services: Services, given: CommandRequest): Promise<Reply> {
+  for (const need of needsFor(services, given.address, given.command)) authorize(request.principal, need);
+  const { commandId } = await sendCommand(services, given, request.cause, request.signal);
   return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
 }
 
@@ -73,13 +73,13 @@ async function send(request: HttpRequest, house: House, given: CommandRequest): 
  *
  * @throws ControllerError BAD_PARAMETER when the value is no number; without one a lamp would go on.
  */
-function setting(house: House, node: Node | null, property: string, value: string) {
+function setting(services: Services, node: Node | null, property: string, value: string) {
   const [number] = readSegments([value]);
   if (!number) throw refused("The value is not a number.");
-  const isSettable = property !== "ST" || (node !== null && acceptsCommand(house, node, property));
+  const isSettable = property !== "ST" || (node !== null && acceptsCommand(services, node, property));
   if (isSettable) return { command: property, segments: [value] };
   if (number.value === 0) return { command: "DOF", segments: [] };
-  const nodedef = node && house.profile.nodedef(node.nodeDefId, node.family, node.instance);
+  const nodedef = node && services.profile.nodedef(node.nodeDefId, node.family, node.instance);
   const takesLevel = !nodedef || nodedef.accepts.some(({ id, parameters }) => id === "DON" && parameters.length > 0);
   return { command: "DON", segments: takesLevel ? [value] : [] };
 }

@@ -6,7 +6,7 @@ import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { mainProperty } from "../../wire/main-property.ts";
 import { folderElement, groupElement, nodeElement, propertyElement, rootGroupElement } from "../../wire/xml-tree.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { listedFolders, listedGroups, listedNodes } from "./padding.ts";
@@ -14,23 +14,23 @@ import { xmlDocument, xmlReply } from "./rest-reply.ts";
 import { propertiesElement } from "./status.ts";
 
 /** Root, folders, nodes, groups. The query is ignored: members are always listed, because clients that ask for none need them. */
-export function getNodes(_request: HttpRequest, house: House): Reply {
-  return treeDocument(house, "/rest/nodes", () => {
-    const root = `<root>${escapeXml(house.home.controller.name)}</root>`;
-    return root + foldersText(house) + nodesText(house) + groupsText(house);
+export function getNodes(_request: HttpRequest, services: Services): Reply {
+  return treeDocument(services, "/rest/nodes", () => {
+    const root = `<root>${escapeXml(services.home.controller.name)}</root>`;
+    return root + foldersText(services) + nodesText(services) + groupsText(services);
   });
 }
 
-export function getDevices(_request: HttpRequest, house: House): Reply {
-  return treeDocument(house, "/rest/nodes/devices", () => nodesText(house));
+export function getDevices(_request: HttpRequest, services: Services): Reply {
+  return treeDocument(services, "/rest/nodes/devices", () => nodesText(services));
 }
 
-export function getScenes(_request: HttpRequest, house: House): Reply {
-  return treeDocument(house, "/rest/nodes/scenes", () => groupsText(house));
+export function getScenes(_request: HttpRequest, services: Services): Reply {
+  return treeDocument(services, "/rest/nodes/scenes", () => groupsText(services));
 }
 
 /** One node with all it reported, one group or one folder. */
-export function getNodeInfo(request: HttpRequest, { home, profile }: House): Reply {
+export function getNodeInfo(request: HttpRequest, { home, profile }: Services): Reply {
   const address = request.params.address ?? "";
   const node = findNode(home, address);
   const group = home.groups.get(address);
@@ -43,7 +43,7 @@ export function getNodeInfo(request: HttpRequest, { home, profile }: House): Rep
 }
 
 /** Notes are not kept, so no node has any. */
-export function getNotes(request: HttpRequest, { home }: House): Reply {
+export function getNotes(request: HttpRequest, { home }: Services): Reply {
   throw new ControllerError(findNode(home, request.params.address ?? "") ? "NOTES_NOT_FOUND" : "NODE_NOT_FOUND");
 }
 
@@ -51,36 +51,36 @@ function nodeInfo(inner: string): Reply {
   return xmlReply(`<nodeInfo>${inner}</nodeInfo>`);
 }
 
-function treeDocument(house: House, name: string, encodeInner: () => string): Reply {
-  const { home, profile } = house;
+function treeDocument(services: Services, name: string, encodeInner: () => string): Reply {
+  const { home, profile } = services;
   const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
-  return xmlDocument(house, name, version, () => `<nodes>${encodeInner()}</nodes>`);
+  return xmlDocument(services, name, version, () => `<nodes>${encodeInner()}</nodes>`);
 }
 
 /** A report encodes its own node again; the pieces of all others are kept. */
-function nodesText(house: House): string {
-  const { home, profile, documents } = house;
+function nodesText(services: Services): string {
+  const { home, profile, documents } = services;
   const fragments = documents.fragments("/rest/nodes", profile.version);
   fragments.keepOnly(home.nodes);
-  const pieces = listedNodes(house).map((node) =>
+  const pieces = listedNodes(services).map((node) =>
     fragments.of(node.address, node.version, () => listedNode(profile, node)),
   );
   return pieces.join("");
 }
 
-function foldersText(house: House): string {
-  return structurePiece(house, "folders", () => listedFolders(house).map(folderElement).join(""));
+function foldersText(services: Services): string {
+  return structurePiece(services, "folders", () => listedFolders(services).map(folderElement).join(""));
 }
 
-function groupsText(house: House): string {
-  const { home } = house;
-  return structurePiece(house, "groups", () => {
-    const root = rootGroupElement(home.controller, listedNodes(house));
-    return root + listedGroups(house).map(groupElement).join("");
+function groupsText(services: Services): string {
+  const { home } = services;
+  return structurePiece(services, "groups", () => {
+    const root = rootGroupElement(home.controller, listedNodes(services));
+    return root + listedGroups(services).map(groupElement).join("");
   });
 }
 
-function structurePiece({ home, documents }: House, name: string, encode: () => string): string {
+function structurePiece({ home, documents }: Services, name: string, encode: () => string): string {
   return documents.fragments("/rest/nodes structure", 0).of(name, home.version("structure"), encode);
 }
 

@@ -10,33 +10,33 @@ import type { Group } from "../../home/groups.ts";
 import type { NetworkResource } from "../../home/network-resources.ts";
 import type { Node } from "../../home/nodes.ts";
 import { PLUGIN_FAMILY } from "../../wire/tree.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 
 const NAME = "{IGNORE ME} Placeholder";
 
 /** Every node, and placeholders until there are two. */
-export function listedNodes({ home, config }: House): readonly Node[] {
+export function listedNodes({ home, config }: Services): readonly Node[] {
   const nodes = [...home.nodes.values()];
   while (config.legacyPadding && nodes.length < 2) nodes.push(placeholderNode(nodes.length + 1));
   return nodes;
 }
 
 /** Every folder, and a second one where there would be one. */
-export function listedFolders({ home, config }: House): readonly Folder[] {
+export function listedFolders({ home, config }: Services): readonly Folder[] {
   const folders = [...home.folders.values()];
   if (config.legacyPadding && folders.length === 1) folders.push({ address: "99001", name: NAME, parent: null });
   return folders;
 }
 
 /** Every scene; the root group, which is listed before them, makes a second element as soon as there is one. */
-export function listedGroups({ home, config }: House): readonly Group[] {
+export function listedGroups({ home, config }: Services): readonly Group[] {
   const groups = [...home.groups.values()];
   if (config.legacyPadding && groups.length === 0) groups.push(PLACEHOLDER_GROUP);
   return groups;
 }
 
 /** Every network resource, and a second one where there would be one. */
-export function listedResources({ home, config }: House): readonly NetworkResource[] {
+export function listedResources({ home, config }: Services): readonly NetworkResource[] {
   const resources = [...home.networkResources.values()].sort((a, b) => a.id - b.id);
   if (config.legacyPadding && resources.length === 1) resources.push(PLACEHOLDER_RESOURCE);
   return resources;

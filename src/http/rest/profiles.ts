@@ -9,7 +9,7 @@ import type { ProfileInstance } from "../../profile/profile.ts";
 import { createZone } from "../../util/zone.ts";
 import { eventTimestamp } from "../../wire/times.ts";
 import { JSON_TYPE } from "../envelope.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { TEXT_TYPE } from "./rest-reply.ts";
@@ -18,19 +18,19 @@ const PARTS = ["editors", "linkdefs", "nodedefs"] as const;
 type Part = (typeof PARTS)[number];
 
 /** `include` names the parts, separated by commas; without it all of them. Parts that do not exist are ignored. */
-export function getProfiles(request: HttpRequest, house: House): Reply {
-  const { documents, profile } = house;
+export function getProfiles(request: HttpRequest, services: Services): Reply {
+  const { documents, profile } = services;
   const asked = request.query.get("include")?.split(",");
   const parts = asked ? PARTS.filter((part) => asked.includes(part)) : PARTS;
   const name = parts.length === PARTS.length ? "/rest/profiles" : `/rest/profiles ${parts}`;
-  return documents.serve(name, String(profile.version), JSON_TYPE, () => encodeProfiles(house, parts));
+  return documents.serve(name, String(profile.version), JSON_TYPE, () => encodeProfiles(services, parts));
 }
 
 /**
  * The labels of a family as text. Clients ask for the global ones as family −1 or 1, and do not all write the name of the
  * one file alike.
  */
-export function getLabels(request: HttpRequest, { documents, profile }: House): Reply {
+export function getLabels(request: HttpRequest, { documents, profile }: Services): Reply {
   const { folder = "", file = "" } = request.params;
   const isLabels = folder === "nls" && file.toLowerCase() === "en_us.txt";
   const asked = wholeNumber(request.params.family);
@@ -47,7 +47,7 @@ function wholeNumber(text = ""): number {
 }
 
 /** The timestamp tells when this version of the profile was first asked for; the document is kept until it changes. */
-function encodeProfiles({ profile, clock, home }: House, parts: readonly Part[]): string {
+function encodeProfiles({ profile, clock, home }: Services, parts: readonly Part[]): string {
   const byFamily = Map.groupBy(profile.instances(), ({ family }) => family);
   return JSON.stringify({
     timestamp: eventTimestamp(clock.now(), createZone(home.controller.timeZone)),

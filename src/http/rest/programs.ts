@@ -8,25 +8,27 @@ import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { legacyProgramTime } from "../../wire/times.ts";
 import { parseProgramId, programId } from "../../wire/tree.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** The root folder and what lies directly in it; with `subfolders=true` everything, with `folderContents=false` the folder alone. */
-export function getPrograms(request: HttpRequest, house: House): Reply {
+export function getPrograms(request: HttpRequest, services: Services): Reply {
   const depth = depthOf(request);
-  const version = `${house.home.version("programs")}.${house.home.version("controller")}`;
-  return xmlDocument(house, `/rest/programs ${depth}`, version, () => encodePrograms(house, ROOT_PROGRAM_ID, depth));
+  const version = `${services.home.version("programs")}.${services.home.version("controller")}`;
+  return xmlDocument(services, `/rest/programs ${depth}`, version, () =>
+    encodePrograms(services, ROOT_PROGRAM_ID, depth),
+  );
 }
 
 /** One program, or a folder with what its query asks for. */
-export function getProgram(request: HttpRequest, house: House): Reply {
-  return xmlReply(encodePrograms(house, existingId(request, house), depthOf(request)));
+export function getProgram(request: HttpRequest, services: Services): Reply {
+  return xmlReply(encodePrograms(services, existingId(request, services), depthOf(request)));
 }
 
-export async function commandProgram(request: HttpRequest, house: House): Promise<Reply> {
-  await runProgram(house, existingId(request, house), request.params.verb ?? "", request.cause);
+export async function commandProgram(request: HttpRequest, services: Services): Promise<Reply> {
+  await runProgram(services, existingId(request, services), request.params.verb ?? "", request.cause);
   return succeeded();
 }
 
@@ -35,7 +37,7 @@ export function programAccess(request: HttpRequest): Action {
   return /^(enable|disable)/i.test(request.params.verb ?? "") ? "enable-program" : "run-program";
 }
 
-function existingId(request: HttpRequest, { home }: House): number {
+function existingId(request: HttpRequest, { home }: Services): number {
   const id = parseProgramId(request.params.id ?? "");
   if (id === null || !findProgram(home, id)) throw new ControllerError("PROGRAM_NOT_FOUND");
   return id;
@@ -48,7 +50,7 @@ function depthOf({ query }: HttpRequest): Depth {
   return query.get("subfolders") === "true" ? "all" : "children";
 }
 
-function encodePrograms({ home }: House, id: number, depth: Depth): string {
+function encodePrograms({ home }: Services, id: number, depth: Depth): string {
   const entry = findProgram(home, id);
   const below = depth === "alone" || entry?.kind !== "folder" ? [] : programsBelow(home, id);
   const listed = depth === "all" ? below : below.filter(({ parentId }) => parentId === id);

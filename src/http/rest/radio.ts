@@ -15,7 +15,7 @@ import { beginRadioOperation, listRadios } from "../../commands/radio/radio-netw
 import { ControllerError, type ErrorCode } from "../../errors.ts";
 import { findNode } from "../../home/nodes.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { nodedefsElement } from "./nodedef-xml.ts";
@@ -27,46 +27,46 @@ const SECOND_RADIO_FAMILY = 12;
 
 /** `/def/get`: the nodedef of one device, or with address 0 all that were generated for the family. */
 export function getZwaveDefinitions(family: number) {
-  return (request: HttpRequest, house: House): Reply => {
+  return (request: HttpRequest, services: Services): Reply => {
     // The one client that asks for the full definition reads the element with a capital letter.
     const tag = request.query.get("full") === "true" ? "nodeDef" : "nodedef";
-    return definitions(request, house, family, tag);
+    return definitions(request, services, family, tag);
   };
 }
 
 export function getZigbeeDefinitions(family: number) {
-  return (request: HttpRequest, house: House): Reply => definitions(request, house, family, "nodedef");
+  return (request: HttpRequest, services: Services): Reply => definitions(request, services, family, "nodedef");
 }
 
-export async function queryParameter(request: HttpRequest, house: House): Promise<Reply> {
+export async function queryParameter(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "" } = request.params;
   const asked = wholeNumber(request, "number", "PARAMETER_NOT_FOUND");
-  const { number, size, value } = await readDeviceParameter(house, address, asked, request.cause, request.signal);
+  const { number, size, value } = await readDeviceParameter(services, address, asked, request.cause, request.signal);
   return xmlReply(`<config paramNum="${number}" size="${size}" value="${value}" />`);
 }
 
-export async function setParameter(request: HttpRequest, house: House): Promise<Reply> {
+export async function setParameter(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "" } = request.params;
   const parameter = {
     number: wholeNumber(request, "number", "PARAMETER_NOT_FOUND"),
     value: wholeNumber(request, "value", "BAD_VALUE"),
     size: wholeNumber(request, "size", "BAD_PARAMETER_SIZE"),
   };
-  await writeDeviceParameter(house, address, parameter, request.cause, request.signal);
+  await writeDeviceParameter(services, address, parameter, request.cause, request.signal);
   return succeeded();
 }
 
-export async function setCode(request: HttpRequest, house: House): Promise<Reply> {
+export async function setCode(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", code = "" } = request.params;
   const slot = wholeNumber(request, "slot", "CODE_SLOT_NOT_FOUND");
-  await setLockCode(house, address, slot, code, request.cause, request.signal);
+  await setLockCode(services, address, slot, code, request.cause, request.signal);
   return succeeded();
 }
 
-export async function deleteCode(request: HttpRequest, house: House): Promise<Reply> {
+export async function deleteCode(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "" } = request.params;
   await clearLockCode(
-    house,
+    services,
     address,
     wholeNumber(request, "slot", "CODE_SLOT_NOT_FOUND"),
     request.cause,
@@ -77,36 +77,36 @@ export async function deleteCode(request: HttpRequest, house: House): Promise<Re
 
 /** `include` and `exclude` without anything to choose; questions are asked and answered over `/api/radios`. */
 export function beginMembership(kind: "include" | "exclude", family: number) {
-  return async ({ cause, signal }: HttpRequest, house: House): Promise<Reply> => {
+  return async ({ cause, signal }: HttpRequest, services: Services): Promise<Reply> => {
     const wish = kind === "include" ? ({ kind, security: "best" } as const) : { kind };
-    const radio = radioOfFamily(house, family);
-    await house.drivers.started(radio, signal);
-    beginRadioOperation(house, radio, wish, null, cause);
+    const radio = radioOfFamily(services, family);
+    await services.drivers.started(radio, signal);
+    beginRadioOperation(services, radio, wish, null, cause);
     return succeeded();
   };
 }
 
 /** The prefix tells the radio where there are two; clients that know only one prefix mean the only one. */
-function radioOfFamily(house: House, family: number): string {
-  const names = listRadios(house).map(({ name }) => name);
+function radioOfFamily(services: Services, family: number): string {
+  const names = listRadios(services).map(({ name }) => name);
   const [first, second] = names;
   return (family === SECOND_RADIO_FAMILY ? (second ?? first) : first) ?? "zwave";
 }
 
-function definitions(request: HttpRequest, house: House, family: number, tag: "nodedef" | "nodeDef"): Reply {
+function definitions(request: HttpRequest, services: Services, family: number, tag: "nodedef" | "nodeDef"): Reply {
   const { address = "" } = request.params;
-  if (address !== ALL) return xmlReply(nodedefsElement([nodedefOf(house, address)], tag));
-  const { profile } = house;
+  if (address !== ALL) return xmlReply(nodedefsElement([nodedefOf(services, address)], tag));
+  const { profile } = services;
   const generated = profile
     .instances()
     .filter((instance) => instance.family === family)
     .flatMap((instance) => [...instance.dynamicNodedefs.values()]);
   const name = `def/get ${family} ${tag}`;
-  if (generated.length === 0 && !house.documents.isTold(name)) throw new ControllerError("PROFILE_NOT_FOUND");
-  return xmlDocument(house, name, String(profile.version), () => nodedefsElement(generated, tag));
+  if (generated.length === 0 && !services.documents.isTold(name)) throw new ControllerError("PROFILE_NOT_FOUND");
+  return xmlDocument(services, name, String(profile.version), () => nodedefsElement(generated, tag));
 }
 
-function nodedefOf({ home, profile }: House, address: string): Nodedef {
+function nodedefOf({ home, profile }: Services, address: string): Nodedef {
   const node = findNode(home, address);
   if (!node) throw new ControllerError("NODE_NOT_FOUND");
   const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);

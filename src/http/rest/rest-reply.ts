@@ -1,7 +1,7 @@
 /** What the legacy surface answers with: XML whose prolog is directly followed by its root, and the acknowledgement. */
 
 import { XML_PROLOG } from "../../util/xml.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 
 const XML_TYPE = "text/xml; charset=UTF-8";
@@ -17,6 +17,6 @@ export function succeeded(): Reply {
 }
 
 /** A document that is encoded once per version of what it shows. */
-export function xmlDocument({ documents }: House, name: string, version: string, encode: () => string): Reply {
+export function xmlDocument({ documents }: Services, name: string, version: string, encode: () => string): Reply {
   return documents.serve(name, version, XML_TYPE, () => XML_PROLOG + encode());
 }

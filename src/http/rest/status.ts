@@ -6,20 +6,20 @@ import type { Property } from "../../home/property.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { propertyElement } from "../../wire/xml-tree.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { listedNodes } from "./padding.ts";
 import { xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** Nodes only: a folder or a group in this list ends some clients. */
-export function getStatus(_request: HttpRequest, house: House): Reply {
-  const { home, profile, documents } = house;
+export function getStatus(_request: HttpRequest, services: Services): Reply {
+  const { home, profile, documents } = services;
   const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
-  return xmlDocument(house, "/rest/status", version, () => {
+  return xmlDocument(services, "/rest/status", version, () => {
     const fragments = documents.fragments("/rest/status", profile.version);
     fragments.keepOnly(home.nodes);
-    const pieces = listedNodes(house).map((node) =>
+    const pieces = listedNodes(services).map((node) =>
       fragments.of(node.address, node.version, () => statusElement(profile, node)),
     );
     return `<nodes>${pieces.join("")}</nodes>`;
@@ -27,12 +27,12 @@ export function getStatus(_request: HttpRequest, house: House): Reply {
 }
 
 /** `/rest/status/{address}` and `/rest/nodes/{address}/status`. */
-export function getNodeStatus(request: HttpRequest, { home, profile }: House): Reply {
+export function getNodeStatus(request: HttpRequest, { home, profile }: Services): Reply {
   return xmlReply(propertiesElement(profile, existingNode(request, home.nodes)));
 }
 
 /** `/rest/nodes/{address}/{property}`, with or without `get`. */
-export function getProperty(request: HttpRequest, { home, profile }: House): Reply {
+export function getProperty(request: HttpRequest, { home, profile }: Services): Reply {
   const node = existingNode(request, home.nodes);
   const property = withHealth(node).find(({ id }) => id === request.params.property);
   if (!property) throw new ControllerError("PROPERTY_NOT_FOUND");

@@ -3,7 +3,7 @@
 import { setBatchMode, setBatteryWrites } from "../../commands/settings.ts";
 import { ControllerError } from "../../errors.ts";
 import { escapeXml } from "../../util/xml.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlReply } from "./rest-reply.ts";
@@ -13,7 +13,7 @@ export function ping(): Reply {
 }
 
 /** Options that the controller has no such thing for are shown as off; the grace period is in seconds. */
-export function getSystemOptions(_request: HttpRequest, { config }: House): Reply {
+export function getSystemOptions(_request: HttpRequest, { config }: Services): Reply {
   return xmlReply(
     "<SystemOptions><MailTo></MailTo><HTMLRole>0</HTMLRole><CompactEmail>false</CompactEmail><QueryOnInit>true</QueryOnInit>" +
       `<PCatchUp>${config.scheduleCatchUp}</PCatchUp><PGracePeriod>${config.scheduleGraceS}</PGracePeriod>` +
@@ -24,7 +24,7 @@ export function getSystemOptions(_request: HttpRequest, { config }: House): Repl
 }
 
 /** The address is the one under which the client reached the controller; the network around it is the machine's own business. */
-export function getNetwork(request: HttpRequest, { config }: House): Reply {
+export function getNetwork(request: HttpRequest, { config }: Services): Reply {
   const host = request.headers.host;
   const name = typeof host === "string" ? host.replace(/:[0-9]+$/, "") : "";
   return xmlReply(
@@ -35,7 +35,7 @@ export function getNetwork(request: HttpRequest, { config }: House): Reply {
 }
 
 /** Who follows the event streams. Source addresses are left out: every account may read this. */
-export function getSubscriptions(_request: HttpRequest, { subscribers }: House): Reply {
+export function getSubscriptions(_request: HttpRequest, { subscribers }: Services): Reply {
   const entries = subscribers().map(
     ({ sid, isPortal }) =>
       `<Sub isExpired="no" isPortal="${isPortal ? "yes" : "no"}" sid="${sid}" sock="${sid}" isReusingSocket="yes" isConnecting="no" />`,
@@ -43,22 +43,22 @@ export function getSubscriptions(_request: HttpRequest, { subscribers }: House):
   return xmlReply(`<Subscriptions>${entries.join("")}</Subscriptions>`);
 }
 
-export function getBatchMode(_request: HttpRequest, { home }: House): Reply {
+export function getBatchMode(_request: HttpRequest, { home }: Services): Reply {
   return modeReply("batch", home.controller.batchMode);
 }
 
-export async function switchBatchMode(request: HttpRequest, house: House): Promise<Reply> {
-  await setBatchMode(house, onOrOff(request), request.cause);
-  return getBatchMode(request, house);
+export async function switchBatchMode(request: HttpRequest, services: Services): Promise<Reply> {
+  await setBatchMode(services, onOrOff(request), request.cause);
+  return getBatchMode(request, services);
 }
 
-export function getBatteryWrites(_request: HttpRequest, { home }: House): Reply {
+export function getBatteryWrites(_request: HttpRequest, { home }: Services): Reply {
   return modeReply("batteryPoweredWrites", home.controller.batteryWrites);
 }
 
-export async function switchBatteryWrites(request: HttpRequest, house: House): Promise<Reply> {
-  await setBatteryWrites(house, onOrOff(request), request.cause);
-  return getBatteryWrites(request, house);
+export async function switchBatteryWrites(request: HttpRequest, services: Services): Promise<Reply> {
+  await setBatteryWrites(services, onOrOff(request), request.cause);
+  return getBatteryWrites(request, services);
 }
 
 function modeReply(name: string, on: boolean): Reply {

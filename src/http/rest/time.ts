@@ -3,7 +3,7 @@
 import { sunTimes } from "../../util/sun.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { xmlReply } from "./rest-reply.ts";
@@ -12,7 +12,7 @@ import { xmlReply } from "./rest-reply.ts";
 const NTP_EPOCH_S = 2_208_988_800;
 const DAY_MS = 86_400_000;
 
-export function getTime(_request: HttpRequest, { home, clock }: House): Reply {
+export function getTime(_request: HttpRequest, { home, clock }: Services): Reply {
   const { timeZone, latitude, longitude } = home.controller;
   const zone = createZone(timeZone);
   const nowMs = clock.now();

@@ -11,14 +11,14 @@ import { findVariable, type Variable, type VariableType } from "../../home/varia
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { compactTime } from "../../wire/times.ts";
-import type { House } from "../house.ts";
+import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
-export function getVariableDefinitions(request: HttpRequest, house: House): Reply {
+export function getVariableDefinitions(request: HttpRequest, services: Services): Reply {
   const type = variableType(request);
-  return listDocument(house, type, `/rest/vars/definitions/${type}`, (variables) => {
+  return listDocument(services, type, `/rest/vars/definitions/${type}`, (variables) => {
     const entries = variables.map(
       ({ id, name, prec }) => `<e id="${id}" name="${escapeXml(name)}"><val id="prec">${prec}</val></e>`,
     );
@@ -26,26 +26,26 @@ export function getVariableDefinitions(request: HttpRequest, house: House): Repl
   });
 }
 
-export function getVariables(request: HttpRequest, house: House): Reply {
+export function getVariables(request: HttpRequest, services: Services): Reply {
   const type = variableType(request);
-  return listDocument(house, type, `/rest/vars/get/${type}`, (variables, zone) => {
+  return listDocument(services, type, `/rest/vars/get/${type}`, (variables, zone) => {
     return `<vars>${variables.map((variable) => variableElement(variable, zone)).join("")}</vars>`;
   });
 }
 
-export function getVariable(request: HttpRequest, { home }: House): Reply {
+export function getVariable(request: HttpRequest, { home }: Services): Reply {
   return xmlReply(variableElement(existingVariable(request, home), createZone(home.controller.timeZone)));
 }
 
-export async function setVariable(request: HttpRequest, house: House): Promise<Reply> {
-  const { type, id, prec } = existingVariable(request, house.home);
-  await writeVariable(house, type, id, rawNumber(request, prec), request.cause);
+export async function setVariable(request: HttpRequest, services: Services): Promise<Reply> {
+  const { type, id, prec } = existingVariable(request, services.home);
+  await writeVariable(services, type, id, rawNumber(request, prec), request.cause);
   return succeeded();
 }
 
-export async function initVariable(request: HttpRequest, house: House): Promise<Reply> {
-  const { type, id, prec } = existingVariable(request, house.home);
-  await writeVariableInit(house, type, id, rawNumber(request, prec), request.cause);
+export async function initVariable(request: HttpRequest, services: Services): Promise<Reply> {
+  const { type, id, prec } = existingVariable(request, services.home);
+  await writeVariableInit(services, type, id, rawNumber(request, prec), request.cause);
   return succeeded();
 }
 
@@ -56,14 +56,14 @@ function rawNumber(request: HttpRequest, prec: number): number {
 
 /** Both lists show the same ids in the same order, because one client joins them by position. */
 function listDocument(
-  house: House,
+  services: Services,
   type: VariableType,
   name: string,
   encode: (variables: readonly Variable[], zone: Zone) => string,
 ): Reply {
-  const { home } = house;
+  const { home } = services;
   const version = `${home.version(type === 1 ? "integerVariables" : "stateVariables")}.${home.version("controller")}`;
-  return xmlDocument(house, name, version, () => {
+  return xmlDocument(services, name, version, () => {
     const variables = [...home.variables[type].values()].sort((a, b) => a.id - b.id);
     return encode(variables, createZone(home.controller.timeZone));
   });
@@ -83,7 +83,7 @@ function variableType(request: HttpRequest): VariableType {
   throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
 }
 
-function existingVariable(request: HttpRequest, home: House["home"]): Variable {
+function existingVariable(request: HttpRequest, home: Services["home"]): Variable {
   const text = request.params.id ?? "";
   const variable = /^[0-9]{1,9}$/.test(text) ? findVariable(home, variableType(request), Number(text)) : null;
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");

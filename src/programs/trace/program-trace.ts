@@ -4,7 +4,7 @@
  */
 
 import type { TraceRecord } from "../trace-record.ts";
-import type { TracePort, TraceQuery } from "./kept-trace.ts";
+import type { TracePort, TraceQuery } from "./stored-trace.ts";
 
 /** The records of a run; or those of a look at a program that led to none. */
 export type TraceEntry = {

@@ -72,7 +72,7 @@ function withStarted(
 function loopsOf(
   world: World,
   members: readonly PlayedProgram[],
-  house: readonly PlayedProgram[],
+  programs: readonly PlayedProgram[],
   asked: ReadonlySet<number>,
 ): readonly ShownLoop[] {
   const stage = stageOf(members, STARTS_MAX);
@@ -83,7 +83,8 @@ function loopsOf(
       const { steps, ends, from } = play(stage, values, start);
       if (stage.budget <= 0) return [...found.values()];
       if (ends !== "repeats") continue;
-      if (house.length > members.length && play(stageOf(house, STARTS_MAX), values, start).ends !== "repeats") continue;
+      if (programs.length > members.length && play(stageOf(programs, STARTS_MAX), values, start).ends !== "repeats")
+        continue;
       const told = tell(world, stage, steps.slice(from), asked);
       const key = keyOf(steps.slice(from));
       if (told && found.get(key)?.finding.severity !== "error")

@@ -26,7 +26,7 @@ import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSI
 /** Where a home is kept. */
 export type BackupSource = { readonly database: string; readonly secrets: string; readonly trace: string };
 
-export type BackupWish = {
+export type BackupRequest = {
   /** With everything secret; only for a file that is encrypted. */
   readonly withSecrets: boolean;
   /** With the journal and the trace. */
@@ -56,7 +56,7 @@ const UNFINISHED = /\.unfinished$/;
 export function readBackupLines(
   db: DatabaseSync,
   { secrets: secretsDir, trace }: Omit<BackupSource, "database">,
-  wish: BackupWish,
+  wish: BackupRequest,
 ): BackupLines {
   db.exec("BEGIN");
   const shape = readShape(db);

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import type { Clock, Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import { createZone } from "../../util/zone.ts";
-import type { KeptBackups } from "./kept-backups.ts";
+import type { KeptBackups } from "./stored-backups.ts";
 import { readPassphraseFile } from "./passphrase-file.ts";
 
 export type NightlyPorts = {

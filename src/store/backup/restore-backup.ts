@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
-import type { TraceRow } from "../../programs/trace/kept-trace.ts";
+import type { TraceRow } from "../../programs/trace/stored-trace.ts";
 import type { Migration } from "../database/migrate.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { checkpoint } from "../database/rebuild.ts";

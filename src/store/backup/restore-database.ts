@@ -4,7 +4,7 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
-import type { TraceRow } from "../../programs/trace/kept-trace.ts";
+import type { TraceRow } from "../../programs/trace/stored-trace.ts";
 import { MIGRATIONS, type Migration, migrate } from "../database/migrate.ts";
 import { readState } from "../database/read-tables.ts";
 import { type JournalRow, journalSum, rowSum } from "../database/tables.ts";

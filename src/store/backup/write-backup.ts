@@ -8,11 +8,11 @@ import { createGzip } from "node:zlib";
 import { invariant } from "../../errors.ts";
 import { openForSalvage } from "../database/open-database.ts";
 import { syncDirectory } from "../database/sync-directory.ts";
-import { type BackupLines, type BackupSource, type BackupWish, readBackupLines } from "./backup-lines.ts";
+import { type BackupLines, type BackupSource, type BackupRequest, readBackupLines } from "./backup-lines.ts";
 import { encrypt } from "./encryption.ts";
 import type { BackupEnd, BackupHeader } from "./format.ts";
 
-export type BackupOrder = Omit<BackupWish, "withSecrets"> & {
+export type BackupOrder = Omit<BackupRequest, "withSecrets"> & {
   /** Encrypts it; null: it is open, and without secrets. */
   readonly passphrase: string | null;
 };

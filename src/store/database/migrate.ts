@@ -9,7 +9,7 @@ import { ControllerError } from "../../errors.ts";
 import { DamageError } from "./damage.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { programProgress } from "./migrations/0002-program-progress.ts";
-import { toldDocuments } from "./migrations/0003-told-documents.ts";
+import { receivedDocuments } from "./migrations/0003-received-documents.ts";
 
 export type Migration = { readonly number: number; readonly name: string; readonly statements: readonly string[] };
 
@@ -17,7 +17,7 @@ export type Migration = { readonly number: number; readonly name: string; readon
 export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "first-tables", statements: firstTables },
   { number: 2, name: "program-progress", statements: programProgress },
-  { number: 3, name: "told-documents", statements: toldDocuments },
+  { number: 3, name: "told-documents", statements: receivedDocuments },
 ];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (

@@ -7,7 +7,7 @@
 
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { KeptEntry, KeptPage, TraceQuery, TraceRow } from "../../programs/trace/kept-trace.ts";
+import type { KeptEntry, KeptPage, TraceQuery, TraceRow } from "../../programs/trace/stored-trace.ts";
 import { DamageError, isDamageAtOpen } from "./damage.ts";
 import { rowSum } from "./tables.ts";
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { TraceRow } from "../../programs/trace/kept-trace.ts";
+import type { TraceRow } from "../../programs/trace/stored-trace.ts";
 import { isDamageAtOpen } from "./damage.ts";
 import { rowSum } from "./tables.ts";
 

@@ -19,7 +19,7 @@ export type EventParts = {
   readonly info?: string;
 };
 
-export function eventTail({ timestamp, control, action, node = "", info = "" }: EventParts): string {
+export function eventBody({ timestamp, control, action, node = "", info = "" }: EventParts): string {
   return (
     ` timestamp="${timestamp}"><control>${escapeXml(control)}</control><action>${action}</action>` +
     `<node>${escapeXml(node)}</node><eventInfo>${info}</eventInfo></Event>`
@@ -32,25 +32,25 @@ export function textElement(name: string, text: string | number | boolean): stri
 }
 
 /** The seconds that it names are longer than the spacing of heartbeats, or clients take the stream for dead. */
-export function heartbeatTail(timestamp: string, heartbeatIntervalMs: number): string {
-  return eventTail({ timestamp, control: "_0", action: Math.ceil((heartbeatIntervalMs * 1.5) / 1000) });
+export function heartbeatBody(timestamp: string, heartbeatIntervalMs: number): string {
+  return eventBody({ timestamp, control: "_0", action: Math.ceil((heartbeatIntervalMs * 1.5) / 1000) });
 }
 
-export function busyTail(timestamp: string, busy: boolean): string {
-  return eventTail({ timestamp, control: "_5", action: busy ? 1 : 0 });
+export function busyBody(timestamp: string, busy: boolean): string {
+  return eventBody({ timestamp, control: "_5", action: busy ? 1 : 0 });
 }
 
 /** `_7`: a line for people. @param line never empty, or clients fail. */
-export function progressTail(timestamp: string, line: string, node = ""): string {
-  return eventTail({ timestamp, control: "_7", action: 1, node, info: escapeXml(line) });
+export function progressBody(timestamp: string, line: string, node = ""): string {
+  return eventBody({ timestamp, control: "_7", action: 1, node, info: escapeXml(line) });
 }
 
 /** `_4` actions 5 (batch mode) and 6 (writes to battery devices). */
-export function modeTail(timestamp: string, action: 5 | 6, on: boolean): string {
-  return eventTail({ timestamp, control: "_4", action, info: textElement("status", on ? 1 : 0) });
+export function modeBody(timestamp: string, action: 5 | 6, on: boolean): string {
+  return eventBody({ timestamp, control: "_4", action, info: textElement("status", on ? 1 : 0) });
 }
 
 /** `_3`: something about a node, group or folder. */
-export function lifecycleTail(timestamp: string, verb: string, address: string, info = ""): string {
-  return eventTail({ timestamp, control: "_3", action: verb, node: address, info });
+export function lifecycleBody(timestamp: string, verb: string, address: string, info = ""): string {
+  return eventBody({ timestamp, control: "_3", action: verb, node: address, info });
 }

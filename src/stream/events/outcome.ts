@@ -2,7 +2,7 @@
 
 import type { Change } from "../../home/change.ts";
 import { escapeXml } from "../../util/xml.ts";
-import { eventTail } from "./event.ts";
+import { eventBody } from "./event.ts";
 
 type ResourceFired = Extract<Change, { readonly type: "network-resource-fired" }>;
 type DeviceParameter = Extract<Change, { readonly type: "device-parameter" }>;
@@ -12,14 +12,14 @@ const SECOND_RADIO_FAMILY = 12;
 const RADIO_GENERAL = 3;
 
 /** A line of text; without the resource's own detail, which may hold what the other machine answered. */
-export function resourceFiredTail(timestamp: string, { id, outcome }: ResourceFired): string {
-  return eventTail({ timestamp, control: "_1", action: 3, info: `[Network resource ${id}] ${outcome}` });
+export function resourceFiredBody(timestamp: string, { id, outcome }: ResourceFired): string {
+  return eventBody({ timestamp, control: "_1", action: 3, info: `[Network resource ${id}] ${outcome}` });
 }
 
 /** The device's reply with the same members as the answer of the query path. */
-export function deviceParameterTail(timestamp: string, change: DeviceParameter, family: number | undefined): string {
+export function deviceParameterBody(timestamp: string, change: DeviceParameter, family: number | undefined): string {
   const { address, number, size, value } = change;
   const info = `<config node="${escapeXml(address)}" paramNum="${number}" size="${size}" value="${value}" />`;
   const control = family === SECOND_RADIO_FAMILY ? "_25" : "_21";
-  return eventTail({ timestamp, control, action: RADIO_GENERAL, info });
+  return eventBody({ timestamp, control, action: RADIO_GENERAL, info });
 }

@@ -4,12 +4,12 @@ import type { Program } from "../../home/programs.ts";
 import type { Zone } from "../../util/zone.ts";
 import { statusByte } from "../../wire/program-status.ts";
 import { programFrameTime } from "../../wire/times.ts";
-import { eventTail, textElement } from "./event.ts";
+import { eventBody, textElement } from "./event.ts";
 
 const SECONDS_1900_TO_1970 = 2_208_988_800;
 
 /** Everything; a time that has not come is left out, which tells clients nothing about it. */
-export function programTail(timestamp: string, program: Program, zone: Zone): string {
+export function programBody(timestamp: string, program: Program, zone: Zone): string {
   const info =
     frameId(program.id) +
     switches(program) +
@@ -17,22 +17,22 @@ export function programTail(timestamp: string, program: Program, zone: Zone): st
     time("f", program.lastFinishAtMs, zone) +
     time("nsr", program.nextRunAtMs, zone) +
     textElement("s", statusByte(program));
-  return eventTail({ timestamp, control: "_1", action: 0, info });
+  return eventBody({ timestamp, control: "_1", action: 0, info });
 }
 
 /** Only the next scheduled run. */
-export function nextRunTail(timestamp: string, id: number, nextRunAtMs: number, zone: Zone): string {
-  return eventTail({ timestamp, control: "_1", action: 0, info: frameId(id) + time("nsr", nextRunAtMs, zone) });
+export function nextRunBody(timestamp: string, id: number, nextRunAtMs: number, zone: Zone): string {
+  return eventBody({ timestamp, control: "_1", action: 0, info: frameId(id) + time("nsr", nextRunAtMs, zone) });
 }
 
 /** `_1/5`: programs wait for other times than before. `node` is the key of the change, as on hardware, and no address. */
-export function schedulesTail(
+export function schedulesBody(
   timestamp: string,
   { seq, atMs }: { readonly seq: number; readonly atMs: number },
 ): string {
   const seconds = Math.floor(atMs / 1000) + SECONDS_1900_TO_1970;
   const node = [seconds, seq].map((part) => part.toString(16).toUpperCase()).join(".");
-  return eventTail({ timestamp, control: "_1", action: 5, node });
+  return eventBody({ timestamp, control: "_1", action: 5, node });
 }
 
 /** When a program was last seen doing something, or null. */

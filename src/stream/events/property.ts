@@ -6,7 +6,7 @@ import { describeProperty } from "../../profile/format.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { UOM } from "../../profile/uom.ts";
 import { escapeXml } from "../../util/xml.ts";
-import { eventTail, textElement } from "./event.ts";
+import { eventBody, textElement } from "./event.ts";
 
 /** The communication-error flag: a property by its place, a bare number on the stream. */
 const ERROR_PROPERTY = "ERR";
@@ -14,10 +14,10 @@ const ERROR_PROPERTY = "ERR";
 const RAW_NUMBER_UOM = 56;
 
 /** A value that is gone is an empty action, which clients keep as "not known". */
-export function propertyTail(timestamp: string, profile: Profile, node: Node, property: Property): string {
+export function propertyBody(timestamp: string, profile: Profile, node: Node, property: Property): string {
   const value = property.value ?? "";
   if (property.id === ERROR_PROPERTY) {
-    return eventTail({ timestamp, control: ERROR_PROPERTY, action: value, node: node.address });
+    return eventBody({ timestamp, control: ERROR_PROPERTY, action: value, node: node.address });
   }
   // Clients drop values of unit 0, so a number without a unit goes out as the raw number that it is.
   const uom = property.uom === UOM.none ? RAW_NUMBER_UOM : property.uom;
@@ -30,6 +30,6 @@ export function propertyTail(timestamp: string, profile: Profile, node: Node, pr
 }
 
 /** A button was pressed, motion was seen: the command and its number, never a state. */
-export function controlTail(timestamp: string, address: string, control: string, value: number): string {
-  return eventTail({ timestamp, control, action: Math.trunc(value), node: address });
+export function controlBody(timestamp: string, address: string, control: string, value: number): string {
+  return eventBody({ timestamp, control, action: Math.trunc(value), node: address });
 }

@@ -8,7 +8,7 @@
 import type { Change } from "../../home/change.ts";
 import type { RadioOperationKind, RadioQuestion, RadioStage } from "../../home/radio.ts";
 import { escapeXml } from "../../util/xml.ts";
-import { eventTail, progressTail, textElement } from "./event.ts";
+import { eventBody, progressBody, textElement } from "./event.ts";
 
 type RadioMoved = Extract<Change, { readonly type: "radio-moved" }>;
 
@@ -44,14 +44,14 @@ const NUMBER_OF_STAGE: Readonly<Record<RadioStage, number>> = {
   failed: 11,
 };
 
-export function radioTails(timestamp: string, { family, operation }: RadioMoved): readonly string[] {
+export function radioBodies(timestamp: string, { family, operation }: RadioMoved): readonly string[] {
   const { kind, stage, address, detail } = operation;
   const control = family === SECOND_RADIO_FAMILY ? "_25" : "_21";
   const action = `${groupOf(kind, stage)}.${NUMBER_OF_STAGE[stage]}`;
   const node = address ?? "";
   return [
-    eventTail({ timestamp, control, action, node, info: operationElement(operation) }),
-    progressTail(timestamp, `Z-Wave: ${detail}`, node),
+    eventBody({ timestamp, control, action, node, info: operationElement(operation) }),
+    progressBody(timestamp, `Z-Wave: ${detail}`, node),
   ];
 }
 

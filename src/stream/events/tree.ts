@@ -6,8 +6,8 @@ import type { Group, GroupMember } from "../../home/groups.ts";
 import type { Home } from "../../home/home.ts";
 import type { Parent, ParentKind } from "../../home/nodes.ts";
 import { GROUP_FLAG, parentType, treeParent } from "../../wire/tree.ts";
-import type { LastTold } from "../last-told.ts";
-import { lifecycleTail, textElement } from "./event.ts";
+import type { LastSent } from "../last-sent.ts";
+import { lifecycleBody, textElement } from "./event.ts";
 
 const CONTROLLER_LINK = 16;
 const RESPONDER_LINK = 0;
@@ -16,58 +16,58 @@ const NO_PARENT_TYPE = "0";
 
 type TreeChange = Extract<Change, { readonly type: `group-${string}` | `folder-${string}` | "parent-changed" }>;
 
-export function treeTails(timestamp: string, change: TreeChange, home: Home, told: LastTold): readonly string[] {
+export function treeBodies(timestamp: string, change: TreeChange, home: Home, told: LastSent): readonly string[] {
   switch (change.type) {
     case "parent-changed":
-      return parentTails(timestamp, home, change.address, change.kind);
+      return parentBodies(timestamp, home, change.address, change.kind);
     case "group-added":
-      return groupAddedTails(timestamp, change.group);
+      return groupAddedBodies(timestamp, change.group);
     case "group-removed":
-      return [lifecycleTail(timestamp, "GR", change.address)];
+      return [lifecycleBody(timestamp, "GR", change.address)];
     case "group-renamed":
-      return [renamedTail(timestamp, "GN", change)];
+      return [renamedBody(timestamp, "GN", change)];
     case "group-links-changed":
-      return groupLinksTails(timestamp, change.group, told.members.get(change.group.address) ?? []);
+      return groupLinksBodies(timestamp, change.group, told.members.get(change.group.address) ?? []);
     case "folder-added":
-      return [folderAddedTail(timestamp, change.folder)];
+      return [folderAddedBody(timestamp, change.folder)];
     case "folder-removed":
-      return [lifecycleTail(timestamp, "FR", change.address)];
+      return [lifecycleBody(timestamp, "FR", change.address)];
     case "folder-renamed":
-      return [renamedTail(timestamp, "FN", change)];
+      return [renamedBody(timestamp, "FN", change)];
   }
 }
 
 type Renamed = { readonly address: string; readonly name: string };
 
-export function renamedTail(timestamp: string, verb: "NN" | "GN" | "FN", { address, name }: Renamed): string {
-  return lifecycleTail(timestamp, verb, address, textElement("newName", name));
+export function renamedBody(timestamp: string, verb: "NN" | "GN" | "FN", { address, name }: Renamed): string {
+  return lifecycleBody(timestamp, verb, address, textElement("newName", name));
 }
 
-function groupAddedTails(timestamp: string, group: Group): readonly string[] {
+function groupAddedBodies(timestamp: string, group: Group): readonly string[] {
   const info = textElement("groupName", group.name) + textElement("groupType", GROUP_FLAG);
-  const added = lifecycleTail(timestamp, "GD", group.address, info);
-  return [added, ...group.members.map((member) => joinedTail(timestamp, group, member))];
+  const added = lifecycleBody(timestamp, "GD", group.address, info);
+  return [added, ...group.members.map((member) => joinedBody(timestamp, group, member))];
 }
 
 /** Who left, who joined or changed its role, and then that the links are others. */
-function groupLinksTails(timestamp: string, group: Group, before: readonly GroupMember[]): readonly string[] {
+function groupLinksBodies(timestamp: string, group: Group, before: readonly GroupMember[]): readonly string[] {
   const roles = new Map(before.map((member) => [member.address, member.isController]));
   const joined = group.members.filter((member) => roles.get(member.address) !== member.isController);
   const staying = new Set(group.members.map((member) => member.address));
   const left = before.filter((member) => !staying.has(member.address));
   return [
-    ...left.map(({ address }) => lifecycleTail(timestamp, "RG", group.address, textElement("removedNode", address))),
-    ...joined.map((member) => joinedTail(timestamp, group, member)),
-    lifecycleTail(timestamp, "LU", group.address),
+    ...left.map(({ address }) => lifecycleBody(timestamp, "RG", group.address, textElement("removedNode", address))),
+    ...joined.map((member) => joinedBody(timestamp, group, member)),
+    lifecycleBody(timestamp, "LU", group.address),
   ];
 }
 
-function folderAddedTail(timestamp: string, folder: Folder): string {
-  return lifecycleTail(timestamp, "FD", folder.address, textElement("newName", folder.name));
+function folderAddedBody(timestamp: string, folder: Folder): string {
+  return lifecycleBody(timestamp, "FD", folder.address, textElement("newName", folder.name));
 }
 
 /** Empty when the thing is gone. */
-function parentTails(timestamp: string, home: Home, address: string, kind: ParentKind): readonly string[] {
+function parentBodies(timestamp: string, home: Home, address: string, kind: ParentKind): readonly string[] {
   const parent = placeOf(home, address, kind);
   if (parent === undefined) return [];
   const info =
@@ -75,13 +75,13 @@ function parentTails(timestamp: string, home: Home, address: string, kind: Paren
     textElement("nodeType", parentType(kind)) +
     textElement("parent", parent?.address ?? "") +
     textElement("parentType", parent ? parentType(parent.kind) : NO_PARENT_TYPE);
-  return [lifecycleTail(timestamp, "PC", address, info)];
+  return [lifecycleBody(timestamp, "PC", address, info)];
 }
 
-function joinedTail(timestamp: string, group: Group, { address, isController }: GroupMember): string {
+function joinedBody(timestamp: string, group: Group, { address, isController }: GroupMember): string {
   const linkType = isController ? CONTROLLER_LINK : RESPONDER_LINK;
   const info = textElement("movedNode", address) + textElement("linkType", linkType);
-  return lifecycleTail(timestamp, "MV", group.address, info);
+  return lifecycleBody(timestamp, "MV", group.address, info);
 }
 
 /** undefined: there is no such thing; null: it hangs at the top. */

@@ -3,23 +3,23 @@
 import type { Variable, VariableType } from "../../home/variables.ts";
 import type { Zone } from "../../util/zone.ts";
 import { compactTime } from "../../wire/times.ts";
-import { eventTail, textElement } from "./event.ts";
+import { eventBody, textElement } from "./event.ts";
 
-export function variableValueTail(timestamp: string, variable: Variable, zone: Zone): string {
+export function variableValueBody(timestamp: string, variable: Variable, zone: Zone): string {
   const written = textElement("ts", `${compactTime(variable.writtenAtMs, zone)} `);
   const inner = textElement("prec", variable.prec) + textElement("val", variable.value) + written;
-  return variableTail(timestamp, 6, variable, inner);
+  return variableBody(timestamp, 6, variable, inner);
 }
 
-export function variableInitTail(timestamp: string, variable: Variable): string {
-  return variableTail(timestamp, 7, variable, textElement("init", variable.init) + textElement("prec", variable.prec));
+export function variableInitBody(timestamp: string, variable: Variable): string {
+  return variableBody(timestamp, 7, variable, textElement("init", variable.init) + textElement("prec", variable.prec));
 }
 
 /** Clients then read the whole list of this type again. */
-export function variableTableTail(timestamp: string, type: VariableType): string {
-  return eventTail({ timestamp, control: "_1", action: 9, info: `<var type="${type}" id="0" />` });
+export function variableTableBody(timestamp: string, type: VariableType): string {
+  return eventBody({ timestamp, control: "_1", action: 9, info: `<var type="${type}" id="0" />` });
 }
 
-function variableTail(timestamp: string, action: 6 | 7, { type, id }: Variable, inner: string): string {
-  return eventTail({ timestamp, control: "_1", action, info: `<var type="${type}" id="${id}">${inner}</var>` });
+function variableBody(timestamp: string, action: 6 | 7, { type, id }: Variable, inner: string): string {
+  return eventBody({ timestamp, control: "_1", action, info: `<var type="${type}" id="${id}">${inner}</var>` });
 }

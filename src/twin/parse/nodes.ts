@@ -6,43 +6,43 @@ import type { DeviceType, NodeRecord, Parent, ParentKind } from "../../home/node
 import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
 import { elementAsObject, object, objects, text, truth, whole } from "./loose.ts";
-import { type ToldProperty, toldProperties } from "./status.ts";
+import { type ReceivedProperty, receivedProperties } from "./status.ts";
 
-export type ToldNode = {
+export type ReceivedNode = {
   readonly node: Omit<NodeRecord, "driver">;
   readonly isFailing: boolean;
-  readonly properties: readonly ToldProperty[];
+  readonly properties: readonly ReceivedProperty[];
 };
 
 /** A group without its links, which stand in a document of their own. */
-export type ToldGroup = Omit<Group, "blocks">;
+export type ReceivedGroup = Omit<Group, "blocks">;
 
-export type ToldTree = {
-  readonly nodes: readonly ToldNode[];
+export type ReceivedTree = {
+  readonly nodes: readonly ReceivedNode[];
   readonly folders: readonly Folder[];
-  readonly groups: readonly ToldGroup[];
+  readonly groups: readonly ReceivedGroup[];
   /** The controller's own group. */
   readonly root: { readonly address: string; readonly name: string } | null;
 };
 
-const EMPTY: ToldTree = { nodes: [], folders: [], groups: [], root: null };
+const EMPTY: ReceivedTree = { nodes: [], folders: [], groups: [], root: null };
 const IN_ERROR = 0x10;
 const ROOT = 0x08;
 
-export function readTree(document: Tree): ToldTree {
+export function readTree(document: Tree): ReceivedTree {
   const { data } = object(document);
   return treeOf(object(object(data ?? document).nodes));
 }
 
-export function readTreeXml(document: XmlElement): ToldTree {
+export function readTreeXml(document: XmlElement): ReceivedTree {
   const listed = (name: string) => childrenOf(document, name).map(elementAsObject);
   return treeOf({ node: listed("node"), folder: listed("folder"), group: listed("group") });
 }
 
 /** The things of the first, and those of the second that the first does not have. */
-export function joinTrees(first: ToldTree | null, second: ToldTree | null): ToldTree {
+export function joinTrees(first: ReceivedTree | null, second: ReceivedTree | null): ReceivedTree {
   const [a, b] = [first ?? EMPTY, second ?? EMPTY];
-  const join = <T>(of: (tree: ToldTree) => readonly T[], address: (thing: T) => string) => {
+  const join = <T>(of: (tree: ReceivedTree) => readonly T[], address: (thing: T) => string) => {
     const known = new Set(of(a).map(address));
     return [...of(a), ...of(b).filter((thing) => !known.has(address(thing)))];
   };
@@ -63,7 +63,7 @@ export function joinTrees(first: ToldTree | null, second: ToldTree | null): Told
   };
 }
 
-function treeOf(tree: TreeObject): ToldTree {
+function treeOf(tree: TreeObject): ReceivedTree {
   const folders = objects(tree.folder);
   const groups = objects(tree.group);
   const [roots, scenes] = [groups.filter(isRoot), groups.filter((group) => !isRoot(group))];
@@ -90,7 +90,7 @@ function isRoot(group: TreeObject): boolean {
   return ((whole(group.flag) ?? 0) & ROOT) !== 0;
 }
 
-function toldNode(each: TreeObject, kinds: Kinds): ToldNode {
+function toldNode(each: TreeObject, kinds: Kinds): ReceivedNode {
   const address = text(each.address);
   const [family, instance] = familyOf(each.family);
   const node = {
@@ -106,14 +106,14 @@ function toldNode(each: TreeObject, kinds: Kinds): ToldNode {
     devtype: devtypeOf(each.devtype),
   };
   const isFailing = ((whole(each.flag) ?? 0) & IN_ERROR) !== 0;
-  return { node, isFailing, properties: toldProperties(objects(each.property)) };
+  return { node, isFailing, properties: receivedProperties(objects(each.property)) };
 }
 
 function folder(each: TreeObject, kinds: Kinds): Folder {
   return { address: text(each.address), name: text(each.name), parent: parentOf(each.parent, kinds) };
 }
 
-function group(each: TreeObject, kinds: Kinds): ToldGroup {
+function group(each: TreeObject, kinds: Kinds): ReceivedGroup {
   return {
     address: text(each.address),
     name: text(each.name),

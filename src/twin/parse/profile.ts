@@ -7,18 +7,18 @@ import type { Definitions, FamilyId } from "../../profile/profile.ts";
 import { isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
 import { number, object, objects, text, truth, whole } from "./loose.ts";
 
-export type ToldInstance = {
+export type ReceivedInstance = {
   readonly family: FamilyId;
   readonly instance: number;
   readonly definitions: Definitions;
 };
 
 /** A family or instance whose id is no number is passed over; no node can name it. */
-export function readProfile(document: Tree): readonly ToldInstance[] {
+export function readProfile(document: Tree): readonly ReceivedInstance[] {
   return objects(object(document).families).flatMap((family) => {
     const id = text(family.id) === "common" ? "common" : whole(family.id);
     if (id === null) return [];
-    return objects(family.instances).flatMap((instance): readonly ToldInstance[] => {
+    return objects(family.instances).flatMap((instance): readonly ReceivedInstance[] => {
       const number = whole(instance.id);
       return number === null ? [] : [{ family: id, instance: number, definitions: definitions(instance) }];
     });

@@ -5,7 +5,7 @@
 
 import type { Action, Condition, Foreign, ProgramTree } from "../../home/program-syntax.ts";
 import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../home/programs.ts";
-import { Placed } from "../../http/api/placed.ts";
+import { LocatedValue } from "../../http/api/located-value.ts";
 import { parseConditions, parseTree } from "../../http/api/trigger-parse.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
 import { instant, object, objects, text, truth, whole } from "./loose.ts";
@@ -109,8 +109,8 @@ function action(told: TreeObject): Action {
 }
 
 /** Members that this controller does not know are passed over: they are told again as they came. */
-function placed(told: unknown): Placed {
-  return new Placed(JSON.parse(JSON.stringify(told)), "", "lenient");
+function placed(told: unknown): LocatedValue {
+  return new LocatedValue(JSON.parse(JSON.stringify(told)), "", "lenient");
 }
 
 function foreign(told: TreeObject): Foreign {

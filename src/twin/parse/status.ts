@@ -4,7 +4,7 @@ import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
 import { text, whole } from "./loose.ts";
 
-export type ToldProperty = {
+export type ReceivedProperty = {
   readonly id: string;
   /** Raw integer; null without a value, or with one that is no number. */
   readonly value: number | null;
@@ -19,17 +19,17 @@ const PREC_MAX = 9;
 const UOM_MAX = 65_535;
 
 /** By address of the node. */
-export function readStatus(document: XmlElement): ReadonlyMap<string, readonly ToldProperty[]> {
+export function readStatus(document: XmlElement): ReadonlyMap<string, readonly ReceivedProperty[]> {
   return new Map(
     childrenOf(document, "node").map((node) => {
       const properties = childrenOf(node, "property").map((each) => Object.fromEntries(each.attributes));
-      return [node.attributes.get("id") ?? "", toldProperties(properties)];
+      return [node.attributes.get("id") ?? "", receivedProperties(properties)];
     }),
   );
 }
 
-export function toldProperties(properties: readonly TreeObject[]): readonly ToldProperty[] {
-  return properties.flatMap((each): readonly ToldProperty[] => {
+export function receivedProperties(properties: readonly TreeObject[]): readonly ReceivedProperty[] {
+  return properties.flatMap((each): readonly ReceivedProperty[] => {
     const id = text(each.id);
     if (!ID.test(id)) return [];
     const uom = whole(each.uom) ?? 0;

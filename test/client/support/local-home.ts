@@ -3,7 +3,7 @@
 import { type ScriptedServer, text } from "./scripted-server.ts";
 
 export const NODES_XML =
-  '<?xml version="1.0" encoding="UTF-8"?><nodes><root>Our House</root>' +
+  '<?xml version="1.0" encoding="UTF-8"?><nodes><root>Our Services</root>' +
   '<folder flag="0"><address>31200</address><name>Garden</name><family>13</family></folder>' +
   '<folder flag="0"><address>31201</address><name>Beds</name><family>13</family><parent type="3">31200</parent></folder>' +
   '<node flag="128" nodeDefId="Dimmer"><address>5C 2 D1 1</address><name>Porch Lantern</name><hint>0.0.0.0</hint>' +
@@ -17,7 +17,7 @@ export const NODES_XML =
   '<property id="ST" value="40" formatted="40%" uom="51" name="Level"/></node>' +
   '<node flag="0" nodeDefId="meter"><address>n007_meter</address><name>Greenhouse</name><family instance="7">10</family>' +
   "<type>1.2.3.4</type><enabled>true</enabled></node>" +
-  '<group flag="12"><address>00:aa:bb:cc:dd:ee</address><name>Our House</name><family>6</family>' +
+  '<group flag="12"><address>00:aa:bb:cc:dd:ee</address><name>Our Services</name><family>6</family>' +
   '<members><link type="0">5C 2 D1 1</link></members></group>' +
   '<group flag="132" nodeDefId="InsteonDimmer"><address>31777</address><name>Evening</name><family>6</family>' +
   '<parent type="3">31201</parent><deviceGroup>44</deviceGroup><pnode>31777</pnode>' +

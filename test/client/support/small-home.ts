@@ -180,7 +180,7 @@ export const NODES = {
       {
         flag: "12",
         address: "00:aa:bb:cc:dd:ee",
-        name: "Our House",
+        name: "Our Services",
         family: "6",
         hint: "0.0.0.0",
         members: { link: [{ _: "5C 2 D1 1", type: "0" }] },

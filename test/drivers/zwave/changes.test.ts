@@ -3,30 +3,30 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dimmerPlan, stripPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
-import { SimulatedHouse, settled, type WaitingHost } from "./simulated-stick.ts";
+import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 
 const STRIP = "ZW002_1";
 const FIRST = "ZW002_2";
 const THIRD = "ZW002_4";
 const METER = "ZW002_4143";
 
-let house: SimulatedHouse;
+let services: SimulatedRadio;
 let driver: ZWaveDriver;
 let host: WaitingHost;
 
 beforeAll(async () => {
-  house = await SimulatedHouse.create([stripPlan({ outlets: 3 })]);
-  ({ driver, host } = await house.started());
+  services = await SimulatedRadio.create([stripPlan({ outlets: 3 })]);
+  ({ driver, host } = await services.started());
   await settled(driver);
 }, 60_000);
 
-afterAll(() => house.stop());
+afterAll(() => services.stop());
 
 const links = () => [STRIP, FIRST, THIRD, METER].map((address) => host.links.get(address));
 const isOver = () => driver.radio?.operation()?.stage === "done";
 
 test("a part that an interview misses stays, unreachable and with ERR 1, and is back when it is told again", async () => {
-  const { node } = house.network.device(2);
+  const { node } = services.network.device(2);
   const outlet = node.endpoints.get(3);
   node.endpoints.delete(3);
   driver.radio?.begin({ kind: "interview", address: STRIP });
@@ -43,11 +43,11 @@ test("a part that an interview misses stays, unreachable and with ERR 1, and is 
 }, 30_000);
 
 test("a device in the place of another has the nodes of its own alone, and the first keeps its address", async () => {
-  house.network.device(2).condition = "silent";
+  services.network.device(2).condition = "silent";
   driver.radio?.begin({ kind: "replace", address: STRIP, security: "insecure" });
-  await house.network.stick.hears(0x63);
+  await services.network.adapter.hears(0x63);
   await host.until(() => driver.radio?.operation()?.stage === "waiting");
-  await house.network.press(await house.network.newcomer(dimmerPlan()));
+  await services.network.press(await services.network.newcomer(dimmerPlan()));
   await host.until(() => !host.nodes.has(THIRD) && isOver());
   expect([...host.nodes.keys()]).toEqual([STRIP]);
   expect(host.nodedefOf(STRIP)?.accepts.map(({ id }) => id)).toContain("FDUP");

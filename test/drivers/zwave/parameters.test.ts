@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DeviceParameter, Outcome } from "../../../src/drivers/driver.ts";
 import { parameterClasses, switchPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
-import { SimulatedHouse } from "./simulated-stick.ts";
+import { SimulatedRadio } from "./simulated-adapter.ts";
 
 /** Its parameter 1 has one byte and is marked as unsigned. */
 const UNSIGNED = { ids: { manufacturerId: 0x001a, productType: 0x5352, productId: 0x0000 }, address: "ZW002_1" };
@@ -16,20 +16,20 @@ const UNKNOWN = { address: "ZW004_1" };
 const PLAIN = { address: "ZW005_1" };
 const { signal } = new AbortController();
 
-let house: SimulatedHouse;
+let services: SimulatedRadio;
 let driver: ZWaveDriver;
 
 beforeAll(async () => {
-  house = await SimulatedHouse.create([
+  services = await SimulatedRadio.create([
     switchPlan({ name: "Unsigned", ids: UNSIGNED.ids, classes: parameterClasses([{ number: 1, size: 1, value: 0 }]) }),
     switchPlan({ name: "Bits", ids: BITS.ids, classes: parameterClasses([{ number: 0, size: 2, value: 0 }]) }),
     switchPlan({ name: "Unknown", classes: parameterClasses([{ number: 5, size: 4, value: 0 }]) }),
     switchPlan({ name: "Plain" }),
   ]);
-  ({ driver } = await house.started());
+  ({ driver } = await services.started());
 }, 60_000);
 
-afterAll(() => house.stop());
+afterAll(() => services.stop());
 
 type Case = readonly [what: string, address: string, parameter: DeviceParameter, read: number];
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
 import type { DriverStore, Outcome } from "../../../src/drivers/driver.ts";
 import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
-import { configuredSticks } from "../../../src/drivers/zwave/configured-sticks.ts";
+import { configuredAdapters } from "../../../src/drivers/zwave/configured-adapters.ts";
 import { DeadNodes } from "../../../src/drivers/zwave/network/dead-nodes.ts";
 import { startFailure } from "../../../src/drivers/zwave/network/start-failure.ts";
 import { createNetworkCache } from "../../../src/drivers/zwave/network-cache.ts";
@@ -13,7 +13,7 @@ import { Bus } from "../../../src/drivers/zwave/sending/bus.ts";
 import { ACKED, NOT_READY, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
 import { Sleepers } from "../../../src/drivers/zwave/sending/sleepers.ts";
 import { parseWaiting, type Waiting } from "../../../src/drivers/zwave/sending/waiting.ts";
-import { toldBefore } from "../../../src/drivers/zwave/told.ts";
+import { declaredBefore } from "../../../src/drivers/zwave/declared-before.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
@@ -342,11 +342,11 @@ describe("the nodes told before", () => {
   ])("%#", (kept, homeId, nodes) => {
     const store = memoryStore();
     store.set("told", kept);
-    expect([...toldBefore(store, homeId)]).toEqual(nodes);
+    expect([...declaredBefore(store, homeId)]).toEqual(nodes);
   });
 });
 
-describe("a stick that cannot be opened", () => {
+describe("an adapter that cannot be opened", () => {
   const tty = "/dev/ttyACM0";
 
   test.each([
@@ -376,7 +376,7 @@ describe("a stick that cannot be opened", () => {
   });
 });
 
-describe("the sticks of the settings", () => {
+describe("the adapters of the settings", () => {
   const none = parseConfig({ data: "data" });
 
   test.each([
@@ -385,18 +385,18 @@ describe("the sticks of the settings", () => {
     [{ ...none, zwave2Port: "tcp://10.0.0.9:5555" }, ["zwave2"]],
     [{ ...none, zwavePort: "tcp://[::1]:5555", zwave2Port: "COM3" }, ["zwave", "zwave2"]],
   ])("%#", (config, names) => {
-    expect(configuredSticks(config).map(({ name }) => name)).toEqual(names);
+    expect(configuredAdapters(config).map(({ name }) => name)).toEqual(names);
   });
 
   test.each(["ttyACM0", "http://10.0.0.9", "tcp://host", "/dev/tty ACM0"])("%s is no port", (zwavePort) => {
-    expect(() => configuredSticks({ ...none, zwavePort })).toThrow("zwavePort");
+    expect(() => configuredAdapters({ ...none, zwavePort })).toThrow("zwavePort");
   });
 
   test("a region that there is not keeps the service from starting", () => {
-    const stick = { ...none, zwavePort: "/dev/ttyACM0" };
-    expect(() => configuredSticks({ ...stick, zwaveRegion: "Atlantis" })).toThrow(
+    const adapter = { ...none, zwavePort: "/dev/ttyACM0" };
+    expect(() => configuredAdapters({ ...adapter, zwaveRegion: "Atlantis" })).toThrow(
       "zwaveRegion is one of: Europe, USA,",
     );
-    expect(configuredSticks({ ...stick, zwaveRegion: "europe (long range)" })).toHaveLength(1);
+    expect(configuredAdapters({ ...adapter, zwaveRegion: "europe (long range)" })).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { dimByHand, sense } from "../../../src/drivers/zwave/simulated/device-ac
 import { climateSensorPlan, dimmerPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore } from "../recording-host.ts";
-import { SimulatedHouse, settled, WaitingHost } from "./simulated-stick.ts";
+import { SimulatedRadio, settled, WaitingHost } from "./simulated-adapter.ts";
 
 const DIMMER = { id: 2, address: "ZW002_1" };
 const ROOM = { id: 3, address: "ZW003_1" };
@@ -24,32 +24,32 @@ class CountingHost extends WaitingHost {
   }
 }
 
-let house: SimulatedHouse;
+let services: SimulatedRadio;
 let host: CountingHost;
 const clock = new VirtualClock(Date.UTC(2026, 4, 2, 12));
 
 beforeAll(async () => {
-  house = await SimulatedHouse.create([dimmerPlan(), climateSensorPlan({ listening: "always" })]);
-  host = new CountingHost(clock, house.knowing(memoryStore()));
-  const driver = house.driver();
+  services = await SimulatedRadio.create([dimmerPlan(), climateSensorPlan({ listening: "always" })]);
+  host = new CountingHost(clock, services.knowing(memoryStore()));
+  const driver = services.driver();
   await driver.start(host, new AbortController().signal);
   await settled(driver);
   await clock.advance(LATER_MS);
 }, 60_000);
 
-afterAll(() => house.stop());
+afterAll(() => services.stop());
 
 test("a report does not, although it tells more than any node shows", async () => {
   host.told.length = 0;
-  await dimByHand(house.network.device(DIMMER.id), 42);
+  await dimByHand(services.network.device(DIMMER.id), 42);
   await host.until(() => host.value(DIMMER.address) === 42);
   await clock.advance(LATER_MS);
   expect(host.told).toEqual([]);
 });
 
 test("a value that was never told before does", async () => {
-  await sense(house.network.device(ROOM.id), LUMINANCE, LUX, 120);
-  await dimByHand(house.network.device(DIMMER.id), 43);
+  await sense(services.network.device(ROOM.id), LUMINANCE, LUX, 120);
+  await dimByHand(services.network.device(DIMMER.id), 43);
   // One line carries everything in its order: when this is told, that was.
   await host.until(() => host.value(DIMMER.address) === 43);
   await clock.advance(LATER_MS);

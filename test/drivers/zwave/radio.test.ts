@@ -26,7 +26,7 @@ import {
   switchPlan,
 } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
-import { SimulatedHouse, settled, type WaitingHost } from "./simulated-stick.ts";
+import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 
 const DIMMER = { id: 2, address: "ZW002_1" };
 /** Knows no Supervision, and does not say what it did either. */
@@ -45,12 +45,12 @@ const ROOM = { id: 9, address: "ZW009_1" };
 const OTHER = { id: 10, address: "ZW010_1" };
 const SET = 1;
 
-let house: SimulatedHouse;
+let services: SimulatedRadio;
 let driver: ZWaveDriver;
 let host: WaitingHost;
 
 beforeAll(async () => {
-  house = await SimulatedHouse.create([
+  services = await SimulatedRadio.create([
     dimmerPlan(),
     switchPlan({ name: "Plain", supervision: false, reportsChanges: false }),
     stripPlan({ outlets: 2 }),
@@ -61,13 +61,13 @@ beforeAll(async () => {
     climateSensorPlan({ listening: "always" }),
     dimmerPlan({ name: "Other" }),
   ]);
-  ({ driver, host } = await house.started());
+  ({ driver, host } = await services.started());
   await settled(driver);
 }, 60_000);
 
 beforeEach(() => host.forget());
 
-afterAll(() => house.stop());
+afterAll(() => services.stop());
 
 describe("what became of a command", () => {
   test("a device with Supervision confirms it, and its report names the command", async () => {
@@ -86,7 +86,7 @@ describe("what became of a command", () => {
   });
 
   test("a device that refuses is named as such, and stays as it was", async () => {
-    const device = house.network.device(DIMMER.id);
+    const device = services.network.device(DIMMER.id);
     device.refuses.add("Multilevel Switch");
     const outcome = await send(DIMMER.address, "DON", percent(77));
     device.refuses.clear();
@@ -110,7 +110,7 @@ describe("what became of a command", () => {
 });
 
 test("the members of a scene are told in one frame, and each answers for itself", async () => {
-  const lamps = [house.network.device(DIMMER.id), house.network.device(OTHER.id)];
+  const lamps = [services.network.device(DIMMER.id), services.network.device(OTHER.id)];
   for (const lamp of lamps) lamp.received.length = 0;
   const commands = [DIMMER, OTHER].map(({ address }) => ({ address, command: "DON", parameters: [percent(64)] }));
   driver.groupcast?.(commands);
@@ -125,7 +125,7 @@ test("the members of a scene are told in one frame, and each answers for itself"
 });
 
 test("a device that does not answer is unreachable with ERR 1, and is back when it is heard", async () => {
-  const device = house.network.device(DIMMER.id);
+  const device = services.network.device(DIMMER.id);
   device.condition = "silent";
   expect(await send(DIMMER.address, "DON")).toMatchObject({ kind: "failed", reason: "no-ack", retryable: true });
   await host.until(() => host.value(DIMMER.address, "ERR") === 1);
@@ -137,7 +137,7 @@ test("a device that does not answer is unreachable with ERR 1, and is back when 
 });
 
 test("a device that sleeps gets what waited for it when it wakes, and it is told so", async () => {
-  const device = house.network.device(CONTACT.id);
+  const device = services.network.device(CONTACT.id);
   await host.until(() => host.links.get(CONTACT.address) === "asleep");
   expect((await driver.query(CONTACT.address, new AbortController().signal)).kind).toBe("queued");
   expect(host.written).toEqual([{ address: CONTACT.address, phase: "pending", active: true }]);
@@ -149,7 +149,7 @@ test("a device that sleeps gets what waited for it when it wakes, and it is told
 
 describe("what devices do by themselves", () => {
   test("a lamp that is switched by hand says so as a paddle does, and a level alone does not", async () => {
-    const device = house.network.device(DIMMER.id);
+    const device = services.network.device(DIMMER.id);
     await dimByHand(device, 0);
     await host.until(() => host.value(DIMMER.address) === 0);
     host.forget();
@@ -160,7 +160,7 @@ describe("what devices do by themselves", () => {
   });
 
   test("motion is a state and a control", async () => {
-    const device = house.network.device(MOTION.id);
+    const device = services.network.device(MOTION.id);
     await senseMotion(device, true);
     await host.until(() => host.value(MOTION.sensor) === 100);
     await senseMotion(device, false);
@@ -169,7 +169,7 @@ describe("what devices do by themselves", () => {
   });
 
   test("a door says which of the two it is", async () => {
-    const device = house.network.device(CONTACT.id);
+    const device = services.network.device(CONTACT.id);
     await openByHand(device, true);
     await host.until(() => host.value(CONTACT.door) === 0);
     await openByHand(device, false);
@@ -179,10 +179,10 @@ describe("what devices do by themselves", () => {
   test("a code at the lock tells who it was, by slot, and no code", async () => {
     // After a restart the two have to agree on their numbers once more before the lock is understood.
     await driver.query(LOCK.address, new AbortController().signal);
-    await enterCode(house.network.device(LOCK.id), 7);
+    await enterCode(services.network.device(LOCK.id), 7);
     await host.until(() => host.value(LOCK.alarms, "ALARM") === 24 && host.value(LOCK.address) === 0);
     expect(host.value(LOCK.alarms, "USRNUM")).toBe(7);
-    await turnBolt(house.network.device(LOCK.id), true);
+    await turnBolt(services.network.device(LOCK.id), true);
     await host.until(() => host.controls.length === 2);
     expect(host.controls.map(({ control, value }) => [control, value])).toEqual([
       ["ALARM", 24],
@@ -191,7 +191,7 @@ describe("what devices do by themselves", () => {
   });
 
   test("every press of a remote's button is a control of that button", async () => {
-    const device = house.network.device(REMOTE.id);
+    const device = services.network.device(REMOTE.id);
     for (const how of ["once", "twice", "held", "released"] as const) await pressButton(device, 2, how);
     await host.until(() => host.controls.length === 4);
     expect(host.controls.map(({ address, control }) => [address, control])).toEqual([
@@ -203,8 +203,8 @@ describe("what devices do by themselves", () => {
   });
 
   test("a measure keeps its decimals and its unit", async () => {
-    await sense(house.network.device(ROOM.id), 1, 0, -7.25);
-    await measure(house.network.device(STRIP.id), "W", 12.3, 2);
+    await sense(services.network.device(ROOM.id), 1, 0, -7.25);
+    await measure(services.network.device(STRIP.id), "W", 12.3, 2);
     await host.until(() => host.last(STRIP.meter, "ST") !== null && host.last(ROOM.address, "ST") !== null);
     expect(host.last(ROOM.address, "ST")).toMatchObject({ uom: 4, prec: 2, value: -725 });
     expect(host.last(STRIP.meter, "ST")).toMatchObject({ uom: 73, prec: 1, value: 123 });
@@ -212,7 +212,7 @@ describe("what devices do by themselves", () => {
 
   test("a relay gone mad is heard to its end, and breaks nothing", async () => {
     const told = () => host.reports.filter(({ address }) => address === PLAIN.address);
-    await flap(house.network.device(PLAIN.id), 100);
+    await flap(services.network.device(PLAIN.id), 100);
     await host.until(() => told().length >= 100);
     expect(told().at(-1)?.value).toBe(0);
     expect(host.violations).toEqual([]);
@@ -221,23 +221,23 @@ describe("what devices do by themselves", () => {
 
 describe("the network changes", () => {
   test("a device that was reset is gone with all of its nodes", async () => {
-    const device = await house.network.newcomer(switchPlan({ name: "Newcomer" }));
+    const device = await services.network.newcomer(switchPlan({ name: "Newcomer" }));
     const { controller } = driver.running().stack;
     await controller.beginInclusion({ strategy: NO_SECURITY });
-    await house.network.press(device);
+    await services.network.press(device);
     const own = () => [...host.nodes.keys()].filter((address) => address.startsWith(`ZW0${device.id}_`));
     await host.until(() => own().some((address) => host.value(address) !== null));
     await resetByHand(device);
     await host.until(() => own().length === 0);
   });
 
-  test("a stick that is pulled out is told once, and the driver can be started again", async () => {
-    house.network.unplug();
+  test("an adapter that is pulled out is told once, and the driver can be started again", async () => {
+    services.network.unplug();
     await host.until(() => host.states.includes("failed"));
     expect(await send(DIMMER.address, "DON")).toMatchObject({ kind: "failed", reason: "not-ready" });
     await driver.stop();
     await expect(driver.start(host, new AbortController().signal)).rejects.toThrow();
-    house.network.replug();
+    services.network.replug();
     await driver.start(host, new AbortController().signal);
     expect((await send(DIMMER.address, "DON", percent(10))).kind).toBe("acked");
     expect(host.states.filter((state) => state === "failed")).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Descriptions of devices are read while the stick is waited for, each product once. */
+/** Descriptions of devices are read while the adapter is waited for, each product once. */
 
 import { describe, expect, test } from "vitest";
 import type { ZWaveDevice, ZWaveStack } from "../../../src/drivers/zwave/library.ts";

@@ -10,14 +10,14 @@ import type { DevicePlan, EndpointPlan } from "../../../src/drivers/zwave/simula
 import { parseDevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
 import { checkAgainstEditor } from "../../../src/profile/command-parameters.ts";
 import type { CommandDefinition } from "../../../src/profile/nodedef.ts";
-import { SimulatedHouse, settled, type WaitingHost } from "./simulated-stick.ts";
+import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 
 const RECORDS = join(import.meta.dirname, "../../fixtures/devices");
 const GOLDENS = join(RECORDS, "golden");
 const INTERVIEW_MS = 120_000;
 /** Networks side by side: where one waits for a device that answers nothing, as some do, the others go on. */
 const LINES = 3;
-/** The stick is node 1. */
+/** The adapter is node 1. */
 const FIRST_ID = 2;
 
 const files = readdirSync(RECORDS).filter((file) => file.endsWith(".json"));
@@ -63,20 +63,20 @@ function known(host: WaitingHost, nodeId: number) {
 }
 
 describe("recorded devices", () => {
-  let lines: readonly (readonly [house: SimulatedHouse, host: WaitingHost])[];
+  let lines: readonly (readonly [services: SimulatedRadio, host: WaitingHost])[];
 
   beforeAll(async () => {
     const shares = Array.from({ length: LINES }, (_, line) => plans.filter((_plan, index) => index % LINES === line));
     lines = await Promise.all(
       shares.map(async (share) => {
-        const house = await SimulatedHouse.create(share.map(asInterviewed));
-        const { driver, host } = await house.started();
+        const services = await SimulatedRadio.create(share.map(asInterviewed));
+        const { driver, host } = await services.started();
         await settled(driver);
-        return [house, host] as const;
+        return [services, host] as const;
       }),
     );
   }, INTERVIEW_MS);
-  afterAll(() => Promise.all(lines.map(([house]) => house.stop())));
+  afterAll(() => Promise.all(lines.map(([services]) => services.stop())));
 
   test.each(files.map((file, index) => [file, index] as const))("%s is known as before", (file, index) => {
     const host = lines[index % LINES]?.[1];

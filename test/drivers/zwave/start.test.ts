@@ -1,28 +1,28 @@
-/** The first moments of a stick that knows its devices: the library asks each whether it is there. */
+/** The first moments of an adapter that knows its devices: the library asks each whether it is there. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dimmerPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
 import type { SimulatedDevice } from "../../../src/drivers/zwave/simulated/simulated-device.ts";
-import { SimulatedHouse, settled } from "./simulated-stick.ts";
+import { SimulatedRadio, settled } from "./simulated-adapter.ts";
 
 const DEVICES = 12;
 const QUESTION = "No Operation";
 
-let house: SimulatedHouse;
+let services: SimulatedRadio;
 let devices: readonly SimulatedDevice[];
 
 beforeAll(async () => {
   const plans = Array.from({ length: DEVICES }, (_none, index) => dimmerPlan({ name: `Lamp ${index + 1}` }));
-  house = await SimulatedHouse.create(plans);
-  devices = plans.map(({ name }) => house.network.device(name));
+  services = await SimulatedRadio.create(plans);
+  devices = plans.map(({ name }) => services.network.device(name));
 }, 60_000);
 
-afterAll(() => house.stop());
+afterAll(() => services.stop());
 
 test("a command goes before those that have not been asked yet, and all are asked in the end", async () => {
   for (const device of devices) device.received.length = 0;
   const firstAsked = Promise.race(devices.map((device) => device.hears(QUESTION, 0, 30_000)));
-  const { driver } = await house.started();
+  const { driver } = await services.started();
   await firstAsked;
   const { signal } = new AbortController();
   const outcome = await driver.send({ id: "1", address: "ZW002_1", command: "DON", parameters: [], signal });

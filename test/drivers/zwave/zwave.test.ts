@@ -1,4 +1,4 @@
-/** The Z-Wave driver keeps the contract of every driver, with the real library on a simulated stick. */
+/** The Z-Wave driver keeps the contract of every driver, with the real library on a simulated adapter. */
 
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { DriverStore } from "../../../src/drivers/driver.ts";
@@ -7,7 +7,7 @@ import { dimmerPlan, lockPlan, parameterClasses } from "../../../src/drivers/zwa
 import { systemClock } from "../../../src/util/clock.ts";
 import { describeDriver, type Subject } from "../conformance.ts";
 import { RecordingHost } from "../recording-host.ts";
-import { SimulatedHouse, settled } from "./simulated-stick.ts";
+import { SimulatedRadio, settled } from "./simulated-adapter.ts";
 
 const LAMP = "ZW002_1";
 const LOCK = "ZW003_1";
@@ -17,20 +17,20 @@ const PARAMETERS = [
   { number: 13, size: 4, value: 86_400 },
 ] as const;
 
-let house: SimulatedHouse;
+let services: SimulatedRadio;
 
 beforeAll(async () => {
-  house = await SimulatedHouse.create([dimmerPlan({ classes: parameterClasses(PARAMETERS) }), lockPlan()]);
+  services = await SimulatedRadio.create([dimmerPlan({ classes: parameterClasses(PARAMETERS) }), lockPlan()]);
 }, 30_000);
 
-afterEach(() => house.stopDrivers());
+afterEach(() => services.stopDrivers());
 
-afterAll(() => house.stop());
+afterAll(() => services.stop());
 
 function makeSubject(store: DriverStore): Subject {
-  const lamp = house.network.device(2);
+  const lamp = services.network.device(2);
   lamp.condition = "awake";
-  const driver = house.driver();
+  const driver = services.driver();
   const isRunning = () => {
     try {
       return driver.running() !== null;
@@ -40,7 +40,7 @@ function makeSubject(store: DriverStore): Subject {
   };
   return {
     driver,
-    host: new RecordingHost(systemClock, house.knowing(store)),
+    host: new RecordingHost(systemClock, services.knowing(store)),
     advance: async () => (isRunning() ? settled(driver) : undefined),
     lamp: LAMP,
     deafen: () => {

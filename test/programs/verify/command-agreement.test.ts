@@ -52,12 +52,12 @@ const commandTo = (addresses: readonly string[]): fc.Arbitrary<Command> =>
     ),
   });
 
-const house = { home, profile, nowMs: commands.clock.now() };
+const services = { home, profile, nowMs: commands.clock.now() };
 
 const CAUSE = { kind: "program", id: "1-1", by: "1" } as const;
 
 function isCalledRefused(statement: Command): boolean {
-  return verifyCase(house, [{ runAtStartup: true, then: [statement] }]).some(({ code }) => REFUSALS.has(code));
+  return verifyCase(services, [{ runAtStartup: true, then: [statement] }]).some(({ code }) => REFUSALS.has(code));
 }
 
 /** Why the controller does not hand it to the device; null when it does. */

@@ -16,7 +16,7 @@ const ROOT = 1;
 const NEVER_RAN = { version: 1, status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
 
 /** The demo house with no programs but its root folder; one of its relays is disabled. */
-export async function verifiedHouse(): Promise<VerifyPorts> {
+export async function verifiedHome(): Promise<VerifyPorts> {
   const { home, profile } = await seededHome({ demo: true });
   for (const id of [...home.programs.keys()]) if (id !== ROOT) home.programs.delete(id);
   disableCloset(home);
@@ -29,8 +29,8 @@ export function disableCloset({ nodes }: Home): void {
   if (closet) nodes.set(DISABLED, { ...closet, enabled: false });
 }
 
-export function verifyCase(house: VerifyPorts, programs: readonly CaseProgram[]): readonly Finding[] {
-  return verifyPrograms(house, entriesOf(programs));
+export function verifyCase(services: VerifyPorts, programs: readonly CaseProgram[]): readonly Finding[] {
+  return verifyPrograms(services, entriesOf(programs));
 }
 
 export function entriesOf(programs: readonly CaseProgram[]): readonly ProgramEntry[] {

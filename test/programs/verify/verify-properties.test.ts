@@ -12,12 +12,12 @@ import { createZone } from "../../../src/util/zone.ts";
 import { arbitraryConditions, arbitraryTree } from "../../support/arbitrary-trees.ts";
 import { type CaseProgram, FIRST_ID } from "./case-words.ts";
 import { hasPath } from "./places.ts";
-import { entriesOf, verifiedHouse, verifyCase } from "./verify-case.ts";
+import { entriesOf, verifiedHome, verifyCase } from "./verify-case.ts";
 
-const house = await verifiedHouse();
+const services = await verifiedHome();
 
 const names = {
-  addresses: [...house.home.nodes.keys(), ...house.home.groups.keys(), house.home.controller.uuid],
+  addresses: [...services.home.nodes.keys(), ...services.home.groups.keys(), services.home.controller.uuid],
   words: ["ST", "OL", "DON", "DOF", "DFON", "BRT", "DIM", "QUERY", "CLISPH", "CLIMD", "SECMD"],
   ids: [1, 2, 3, 4, FIRST_ID, FIRST_ID + 1, FIRST_ID + 2],
 };
@@ -36,7 +36,7 @@ describe("any programs", () => {
     fc.assert(
       fc.property(fc.array(program, { minLength: 1, maxLength: 4 }), (programs) => {
         const entries = new Map<number, ProgramEntry>(entriesOf(programs).map((entry) => [entry.id, entry]));
-        for (const { program: id, path, chain } of verifyCase(house, programs)) {
+        for (const { program: id, path, chain } of verifyCase(services, programs)) {
           expect([path, hasPath(entries.get(id), path)]).toEqual([path, true]);
           for (const step of chain)
             if (step.program !== null) expect(hasPath(entries.get(step.program), step.path)).toBe(true);
@@ -49,7 +49,7 @@ describe("any programs", () => {
   test("have the same findings when they are verified again", () => {
     fc.assert(
       fc.property(fc.array(program, { minLength: 1, maxLength: 3 }), (programs) => {
-        expect(verifyCase(house, programs)).toEqual(verifyCase(house, programs));
+        expect(verifyCase(services, programs)).toEqual(verifyCase(services, programs));
       }),
       { numRuns: 50 },
     );
@@ -112,7 +112,7 @@ function truths(given: readonly Condition[]): readonly boolean[] {
 
 describe("conditions that never hold, or always", () => {
   const codesOf = (given: readonly Condition[]) =>
-    verifyCase(house, [{ if: given, then: [{ kind: "notify", recipient: 1, content: null }] }, {}])
+    verifyCase(services, [{ if: given, then: [{ kind: "notify", recipient: 1, content: null }] }, {}])
       .filter(({ program: id, path }) => id === FIRST_ID && path === "if")
       .map(({ code }) => code);
 
@@ -132,7 +132,7 @@ describe("conditions that never hold, or always", () => {
     const plain = conditions.filter((given) => !JSON.stringify(given).includes('"operand":{"kind":"variable"'));
     fc.assert(
       fc.property(plain, (given) => {
-        const findings = verifyPrograms(house, entriesOf([{ if: given, then: [{ kind: "resource", id: 1 }] }, {}]));
+        const findings = verifyPrograms(services, entriesOf([{ if: given, then: [{ kind: "resource", id: 1 }] }, {}]));
         const said = findings.some(({ code, program: id }) => id === FIRST_ID && /NEVER|ALWAYS|REACH/.test(code));
         const all = truths(given);
         if (!all.includes(true) || !all.includes(false)) expect(said).toBe(true);

@@ -13,27 +13,27 @@ import { copyStatus, FIRST_ID, FLOOR, notify } from "./case-words.ts";
 import { FAULTY_LOGIC } from "./faulty-logic.ts";
 import { FAULTY_NAMES } from "./faulty-names.ts";
 import { hasPath } from "./places.ts";
-import { SENSIBLE_HOUSE } from "./sensible-house.ts";
+import { SENSIBLE_HOUSE } from "./sensible-home.ts";
 import { SENSIBLE_LIGHTS } from "./sensible-lights.ts";
 import { SENSIBLE_LOGIC } from "./sensible-logic.ts";
-import { entriesOf, NOW_MS, verifiedHouse, verifyCase } from "./verify-case.ts";
+import { entriesOf, NOW_MS, verifiedHome, verifyCase } from "./verify-case.ts";
 
 const SENSIBLE = Object.entries({ ...SENSIBLE_LIGHTS, ...SENSIBLE_HOUSE, ...SENSIBLE_LOGIC });
 const FAULTY = Object.entries({ ...FAULTY_NAMES, ...FAULTY_LOGIC });
-const house = await verifiedHouse();
+const services = await verifiedHome();
 
 const told = ({ code, program, path }: Finding) => `${code} at ${program} ${path}`;
 const alarms = (findings: readonly Finding[]) => findings.filter(({ severity }) => severity !== "hint").map(told);
 
 describe("sensible programs", () => {
   test.each(SENSIBLE)("%s", (_name, programs) => {
-    expect(alarms(verifyCase(house, programs))).toEqual([]);
+    expect(alarms(verifyCase(services, programs))).toEqual([]);
   });
 });
 
 describe("a mistake is found once, in its place, with its proof", () => {
   test.each(FAULTY)("%s", (_name, [code, path, ...programs]) => {
-    const findings = verifyCase(house, programs);
+    const findings = verifyCase(services, programs);
     expect(findings.map(told)).toEqual([told({ code, program: FIRST_ID, path } as Finding)]);
     expect(findings[0]?.chain.length).toBeGreaterThan(0);
     expect(findings[0]?.sentence).toMatch(/^[A-Z0-9].*\.$/s);
@@ -42,7 +42,7 @@ describe("a mistake is found once, in its place, with its proof", () => {
   test("every place that a finding or its proof names is in the tree", () => {
     for (const [, [, , ...programs]] of FAULTY) {
       const entries = new Map(entriesOf(programs).map((entry) => [entry.id, entry]));
-      for (const { program, path, chain } of verifyCase(house, programs)) {
+      for (const { program, path, chain } of verifyCase(services, programs)) {
         const places = [{ program, path }, ...chain];
         const missing = places.filter(
           (place) => place.program !== null && !hasPath(entries.get(place.program), place.path),
@@ -69,7 +69,7 @@ describe("what is looked at", () => {
   const loop = FAULTY_LOGIC["two programs that undo one another"]?.slice(2) ?? [];
 
   test("one program as if it were saved, against those that are there", async () => {
-    const { home, profile, nowMs } = await verifiedHouse();
+    const { home, profile, nowMs } = await verifiedHome();
     const [first, second] = entriesOf(loop as never);
     home.programs.set(FIRST_ID, first as ProgramEntry);
     expect(verifyPrograms({ home, profile, nowMs })).toEqual([]);
@@ -79,7 +79,7 @@ describe("what is looked at", () => {
   });
 
   test("a program that is not asked for has no finding of its own", async () => {
-    const { home, profile, nowMs } = await verifiedHouse();
+    const { home, profile, nowMs } = await verifiedHome();
     const [bad, good] = entriesOf([{ then: [{ kind: "resource", id: 99 }] }, { runAtStartup: true }]);
     home.programs.set(FIRST_ID, bad as ProgramEntry);
     expect(verifyPrograms({ home, profile, nowMs }, [good as ProgramEntry])).toEqual([]);
@@ -87,7 +87,7 @@ describe("what is looked at", () => {
   });
 
   test("conditions of folders too", async () => {
-    const { home, profile, nowMs } = await verifiedHouse();
+    const { home, profile, nowMs } = await verifiedHome();
     const [folder] = entriesOf([{ gate: [{ andOr: "and", kind: "program", id: 999, is: true }] }]);
     expect(verifyPrograms({ home, profile, nowMs }, [folder as ProgramEntry]).map(told)).toEqual([
       "PROGRAM_UNKNOWN at 50 if[0]",
@@ -96,7 +96,7 @@ describe("what is looked at", () => {
 
   test("what a wait's proof takes from a device that no condition looks at is in its beginning", async () => {
     const { world, plays } = lookAt(
-      await verifiedHouse(),
+      await verifiedHome(),
       entriesOf([{ if: [variableIs(2, 7, "IS", 1)], then: [copyStatus(2, 7, FLOOR, "ST"), wait(5), notify] }]),
     );
     const shown = checkWaits(world, plays.of(FIRST_ID) as PlayedProgram);
@@ -106,14 +106,14 @@ describe("what is looked at", () => {
   });
 
   test("the sun where the home is", async () => {
-    const { home, profile, nowMs } = await verifiedHouse();
+    const { home, profile, nowMs } = await verifiedHome();
     home.controller = { ...home.controller, latitude: 78.2, longitude: 15.6, timeZone: "Arctic/Longyearbyen" };
     const findings = verifyCase({ home, profile, nowMs }, SENSIBLE_LIGHTS["a porch light all night"] ?? []);
     expect(findings.map(told)).toEqual([`SCHEDULE_SUN_MISSING at ${FIRST_ID} if[0]`]);
   });
 
   test("two programs that the service was asked about at once", () => {
-    expect(verifyCase(house, loop as never).map(told)).toEqual([`LOOP at ${FIRST_ID} then[0]`]);
+    expect(verifyCase(services, loop as never).map(told)).toEqual([`LOOP at ${FIRST_ID} then[0]`]);
   });
 });
 
@@ -124,7 +124,7 @@ describe("docs/verification.md", () => {
     expect(codes).toEqual(FINDING_CODES);
     for (const [, [code, , ...programs]] of FAULTY) {
       const severity = sections.find(([, named]) => named === code)?.[2];
-      expect(verifyCase(house, programs)[0]?.severity).toBe(severity);
+      expect(verifyCase(services, programs)[0]?.severity).toBe(severity);
     }
   });
 });

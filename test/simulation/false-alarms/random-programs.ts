@@ -45,11 +45,11 @@ import {
   PERCENT,
   READING,
 } from "../../programs/verify/case-words.ts";
-import { SENSIBLE_HOUSE } from "../../programs/verify/sensible-house.ts";
+import { SENSIBLE_HOUSE } from "../../programs/verify/sensible-home.ts";
 import { SENSIBLE_LIGHTS } from "../../programs/verify/sensible-lights.ts";
 import { SENSIBLE_LOGIC } from "../../programs/verify/sensible-logic.ts";
 import { entriesOf } from "../../programs/verify/verify-case.ts";
-import type { LivedHouse } from "./lived-house.ts";
+import type { LivedHome } from "./lived-home.ts";
 
 const LAMPS = [HALL, KITCHEN, FLOOR] as const;
 const LEVELS = [0, 50, 127, 153, 255] as const;
@@ -234,19 +234,19 @@ function randomRepeat(pick: Picker): Action {
 }
 
 /** Something that happens in the house. */
-export function happen(pick: Picker, house: LivedHouse, ids: readonly number[]): Promise<void> | void {
+export function happen(pick: Picker, services: LivedHome, ids: readonly number[]): Promise<void> | void {
   return pick.one<Promise<void> | void>(
-    () => house.report(pick.of([HALL, FLOOR]), "ST", pick.of(LEVELS)),
-    () => house.report(KITCHEN, "ST", pick.of([0, 255])),
-    () => house.report(READING, "ST", pick.of([0, 20, 60, 100])),
-    () => house.report(LOCK, "ST", pick.of([0, 100])),
-    () => house.report(MOTION, "ST", pick.of([0, 255])),
-    () => house.press(pick.of([MOTION, KEYPAD]), pick.of(["DON", "DOF"])),
-    () => house.press(pick.of([MOTION, KEYPAD]), pick.of(["DON", "DOF"])),
-    () => house.write(pick.of([1, 2, 2, 2]), 1 + pick.below(3), pick.below(5) - 1),
-    () => house.write(pick.of([1, 2, 2, 2]), 1 + pick.below(3), pick.below(5) - 1),
-    () => house.order(pick.of(ids), pick.of(["run", "runThen", "runElse", "stop", "enable"])),
-    () => house.advance(1 + pick.below(60_000)),
-    () => house.advance(1 + pick.below(pick.of([180_000, 180_000, 36_000_000]))),
+    () => services.report(pick.of([HALL, FLOOR]), "ST", pick.of(LEVELS)),
+    () => services.report(KITCHEN, "ST", pick.of([0, 255])),
+    () => services.report(READING, "ST", pick.of([0, 20, 60, 100])),
+    () => services.report(LOCK, "ST", pick.of([0, 100])),
+    () => services.report(MOTION, "ST", pick.of([0, 255])),
+    () => services.press(pick.of([MOTION, KEYPAD]), pick.of(["DON", "DOF"])),
+    () => services.press(pick.of([MOTION, KEYPAD]), pick.of(["DON", "DOF"])),
+    () => services.write(pick.of([1, 2, 2, 2]), 1 + pick.below(3), pick.below(5) - 1),
+    () => services.write(pick.of([1, 2, 2, 2]), 1 + pick.below(3), pick.below(5) - 1),
+    () => services.order(pick.of(ids), pick.of(["run", "runThen", "runElse", "stop", "enable"])),
+    () => services.advance(1 + pick.below(60_000)),
+    () => services.advance(1 + pick.below(pick.of([180_000, 180_000, 36_000_000]))),
   );
 }

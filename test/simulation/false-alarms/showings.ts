@@ -14,7 +14,7 @@ import { exampleValues } from "../../../src/programs/verify/model/formula.ts";
 import { startsOf } from "../../../src/programs/verify/model/starts.ts";
 import type { PlayStart } from "../../../src/programs/verify/play/play.ts";
 import { type Look, lookAt, type VerifyPorts } from "../../../src/programs/verify/verify-programs.ts";
-import { LivedHouse } from "./lived-house.ts";
+import { LivedHome } from "./lived-home.ts";
 
 /** What is to be brought about, and whether it was. */
 export type Showing = { readonly finding: Finding; readonly isShown: boolean };
@@ -43,15 +43,16 @@ const ATTEMPTS = 6;
 
 /** Without a wait the engine cuts one of the programs; with one they go on and on, and nobody touches anything. */
 async function showLoop(look: Look, entries: readonly ProgramEntry[], { finding, from }: ShownLoop): Promise<Showing> {
-  const house = await begun(look, entries, from.values, from.start);
+  const services = await begun(look, entries, from.values, from.start);
   const ids = new Set([finding.program, ...finding.chain.flatMap(({ program }) => program ?? [])]);
-  const turns = () => house.trace.filter((record) => record.kind === "run-began" && ids.has(record.programId)).length;
-  const isCut = () => house.trace.some(({ kind, programId }) => kind === "cut" && ids.has(programId));
+  const turns = () =>
+    services.trace.filter((record) => record.kind === "run-began" && ids.has(record.programId)).length;
+  const isCut = () => services.trace.some(({ kind, programId }) => kind === "cut" && ids.has(programId));
   const isShown = () => (finding.code === "LOOP" ? isCut() : turns() >= TURNS_SHOWN);
   for (let minutes = 1; minutes <= WATCHED_MINUTES && !isShown(); minutes *= 2) {
-    await house.advance(minutes * MINUTE_MS);
+    await services.advance(minutes * MINUTE_MS);
   }
-  house.stop();
+  services.stop();
   return { finding, isShown: isShown() };
 }
 
@@ -63,12 +64,12 @@ async function showInterruption(
 ): Promise<Showing> {
   // Chance may pass the place by; it is another one a moment later.
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const house = await begun(look, entries, from.values, from.start, attempt);
-    for (let minutes = 1; minutes <= WATCHED_MINUTES && !isInterrupted(look, finding, house.trace); minutes *= 2) {
-      await house.advance(minutes * MINUTE_MS);
+    const services = await begun(look, entries, from.values, from.start, attempt);
+    for (let minutes = 1; minutes <= WATCHED_MINUTES && !isInterrupted(look, finding, services.trace); minutes *= 2) {
+      await services.advance(minutes * MINUTE_MS);
     }
-    house.stop();
-    if (isInterrupted(look, finding, house.trace)) return { finding, isShown: true };
+    services.stop();
+    if (isInterrupted(look, finding, services.trace)) return { finding, isShown: true };
   }
   return { finding, isShown: false };
 }
@@ -96,13 +97,13 @@ async function showConflict(
   { finding, event, example }: ShownConflict,
 ): Promise<Showing> {
   const values = exampleValues(example);
-  const house = await furnished(look, entries, before(look, values, event));
-  await bringAbout(look, house, values, event);
-  await house.advance(1);
-  house.stop();
+  const services = await furnished(look, entries, before(look, values, event));
+  await bringAbout(look, services, values, event);
+  await services.advance(1);
+  services.stop();
   const [one, other] = finding.chain
     .filter(({ kind }) => kind === "statement")
-    .map((step) => timesOf(step, house.trace));
+    .map((step) => timesOf(step, services.trace));
   return { finding, isShown: one !== undefined && other !== undefined && one.some((atMs) => other.includes(atMs)) };
 }
 
@@ -122,24 +123,24 @@ async function begun(
   values: ReadonlyMap<Axis, number>,
   start: PlayStart,
   laterMs = 0,
-): Promise<LivedHouse> {
+): Promise<LivedHome> {
   const program = look.world.programs.get(start.program);
   const started = start.event > 0 && program?.kind === "program" ? startsOf(look.world, program) : [];
   const key = started.find(({ event }) => event === start.event)?.key;
   if (key !== undefined) {
-    const house = await furnished(look, entries, before(look, values, key), laterMs);
-    await bringAbout(look, house, values, key);
-    return house;
+    const services = await furnished(look, entries, before(look, values, key), laterMs);
+    await bringAbout(look, services, values, key);
+    return services;
   }
-  const house = await furnished(look, entries, values, laterMs);
+  const services = await furnished(look, entries, values, laterMs);
   const verbs: Readonly<Record<PlayStart["mode"], ProgramVerb>> = {
     conditions: "runIf",
     if: "runIf",
     then: "runThen",
     else: "runElse",
   };
-  house.order(start.program, verbs[start.mode]);
-  return house;
+  services.order(start.program, verbs[start.mode]);
+  return services;
 }
 
 /** A house in which everything is as the proof says, and nothing has happened yet. */
@@ -148,38 +149,39 @@ async function furnished(
   entries: readonly ProgramEntry[],
   values: ReadonlyMap<Axis, number>,
   laterMs = 0,
-): Promise<LivedHouse> {
-  const house = await LivedHouse.furnished(entries);
+): Promise<LivedHome> {
+  const services = await LivedHome.furnished(entries);
   for (const { id } of look.world.allPrograms()) {
-    house.commit({ type: "program-ran", id, run: { status: false } });
+    services.commit({ type: "program-ran", id, run: { status: false } });
     const played = look.plays.of(id);
-    if (played) house.commit({ type: "program-changed", program: { ...played.program, enabled: played.mayStart } });
+    if (played) services.commit({ type: "program-changed", program: { ...played.program, enabled: played.mayStart } });
   }
-  for (const type of [1, 2] as const) for (const id of house.home.variables[type].keys()) house.write(type, id, 0);
-  for (const [axis, value] of values) put(house, axis, value);
-  house.moveTo(house.nowMs + laterMs);
-  await house.start(false);
+  for (const type of [1, 2] as const)
+    for (const id of services.home.variables[type].keys()) services.write(type, id, 0);
+  for (const [axis, value] of values) put(services, axis, value);
+  services.moveTo(services.nowMs + laterMs);
+  await services.start(false);
   // A folder that is as something left it that is over now.
   for (const { key } of values.keys()) {
     const [, folder] = /^free (\d+) /.exec(key) ?? [];
     if (look.world.programs.get(Number(folder))?.kind === "folder")
-      house.commit({ type: "program-ran", id: Number(folder), run: { status: true } });
+      services.commit({ type: "program-ran", id: Number(folder), run: { status: true } });
   }
-  house.trace.length = 0;
-  return house;
+  services.trace.length = 0;
+  return services;
 }
 
-function put(house: LivedHouse, { key, prec }: Axis, value: number): void {
+function put(services: LivedHome, { key, prec }: Axis, value: number): void {
   const [kind, first = "", ...rest] = key.split(" ");
-  if (kind === "time") house.moveTo(Math.max(house.nowMs, value * 1000));
-  else if (kind === "status") house.commit({ type: "program-ran", id: Number(first), run: { status: value === 1 } });
+  if (kind === "time") services.moveTo(Math.max(services.nowMs, value * 1000));
+  else if (kind === "status") services.commit({ type: "program-ran", id: Number(first), run: { status: value === 1 } });
   else if (kind === "variable") {
     const [type, id] = first.split("/").map(Number);
-    house.write(type === 1 ? 1 : 2, id ?? 0, value);
+    services.write(type === 1 ? 1 : 2, id ?? 0, value);
   } else if (kind === "property") {
     const address = rest.join(" ");
-    const known = house.home.nodes.get(address)?.properties.get(first);
-    if (known) house.report(address, first, Math.round(value / 10 ** (prec - known.prec)));
+    const known = services.home.nodes.get(address)?.properties.get(first);
+    if (known) services.report(address, first, Math.round(value / 10 ** (prec - known.prec)));
   }
 }
 
@@ -208,16 +210,16 @@ function changed({ world }: Look, event: string): Axis | null {
 
 async function bringAbout(
   look: Look,
-  house: LivedHouse,
+  services: LivedHome,
   values: ReadonlyMap<Axis, number>,
   event: string,
 ): Promise<void> {
   const [kind, first = "", ...rest] = event.split(" ");
   const axis = [...values.keys()].find(({ key }) => key === event) ?? changed(look, event);
-  if (kind === "control") house.press(rest.join(" "), first);
+  if (kind === "control") services.press(rest.join(" "), first);
   else if (kind === "status") {
     const id = Number(first);
-    house.order(id, axis && (values.get(axis) ?? 0) === 1 ? "runThen" : "runElse");
-  } else if (axis) put(house, axis, values.get(axis) ?? 0);
-  await house.advance(1000);
+    services.order(id, axis && (values.get(axis) ?? 0) === 1 ? "runThen" : "runElse");
+  } else if (axis) put(services, axis, values.get(axis) ?? 0);
+  await services.advance(1000);
 }

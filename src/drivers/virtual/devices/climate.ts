@@ -4,7 +4,14 @@
  */
 
 import type { CommandParameterValue } from "../../driver.ts";
-import { BY_ITSELF, type DeviceNode, type Handling, type Life, type Occasion, type Reaction } from "../device-model.ts";
+import {
+  BY_ITSELF,
+  type DeviceNode,
+  type CommandHandler,
+  type Life,
+  type Occasion,
+  type Reaction,
+} from "../device-model.ts";
 import { clamp, displayed, mainParameter } from "./quantities.ts";
 
 /** Modes that heat or cool, in the lists of uom 98 and 67 alike; further ones count as automatic. */
@@ -44,7 +51,7 @@ export function climateCommands(climate: Climate): Readonly<Record<string, React
 }
 
 /** The keys on the wall: warmer, cooler, the mode. */
-export function climateHands(climate: Climate): Readonly<Record<string, Handling>> {
+export function climateHandlers(climate: Climate): Readonly<Record<string, CommandHandler>> {
   return {
     BRT: (node) => shiftBoth(climate, node, climate.degree, BY_ITSELF),
     DIM: (node) => shiftBoth(climate, node, -climate.degree, BY_ITSELF),

@@ -4,7 +4,7 @@ import {
   BY_ITSELF,
   type DeviceModel,
   type DeviceNode,
-  type Handling,
+  type CommandHandler,
   type NodeModel,
   type Occasion,
 } from "../device-model.ts";
@@ -16,7 +16,7 @@ const SPEEDS = [0, 63, 191, FULL] as const;
 const MEDIUM = SPEEDS[2];
 
 /** The pull chain; the fan tells nobody that it was pulled, only how it runs. */
-const motorHands: Readonly<Record<string, Handling>> = {
+const motorHands: Readonly<Record<string, CommandHandler>> = {
   DON: (node) => turn(node, MEDIUM, BY_ITSELF),
   DOF: (node) => turn(node, 0, BY_ITSELF),
   DFON: (node) => turn(node, FULL, BY_ITSELF),

@@ -6,7 +6,7 @@
 import {
   BY_ITSELF,
   type DeviceNode,
-  type Handling,
+  type CommandHandler,
   type Life,
   type Occasion,
   type Reaction,
@@ -48,10 +48,10 @@ export function lampCommands(lamp: Lamp): Readonly<Record<string, Reaction>> {
 export const PADDLE = ["DON", "DOF", "DFON", "DFOF", "FDUP", "FDDOWN", "FDSTOP"] as const;
 
 /** The paddle: each press is sent and works on the lamp itself. */
-export function lampHands(lamp: Lamp, presses: readonly string[]): Readonly<Record<string, Handling>> {
+export function lampHandlers(lamp: Lamp, presses: readonly string[]): Readonly<Record<string, CommandHandler>> {
   const commands = lampCommands(lamp);
   return Object.fromEntries(
-    presses.map((press): [string, Handling] => [
+    presses.map((press): [string, CommandHandler] => [
       press,
       (node, value) => {
         node.send(press, value);
@@ -62,7 +62,7 @@ export function lampHands(lamp: Lamp, presses: readonly string[]): Readonly<Reco
 }
 
 /** Someone is at home: lamps are on in the morning and in the evening, not every lamp every day. */
-export function lampLife(hands: Readonly<Record<string, Handling>>): Life {
+export function lampLife(hands: Readonly<Record<string, CommandHandler>>): Life {
   return {
     pace: "occasional",
     live(node, { minuteOfDay, roll }) {

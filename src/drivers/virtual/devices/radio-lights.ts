@@ -1,7 +1,7 @@
 /** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
 
 import type { DeviceModel, DeviceNode, Moment, NodeModel, ParameterModel, Reaction, Wish } from "../device-model.ts";
-import { type Lamp, lampCommands, lampHands, lampLife } from "./lamp.ts";
+import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
 import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
 import { LEVEL_EDITOR, RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
@@ -50,8 +50,8 @@ export const radioCommon: Readonly<Record<string, Reaction>> = { WDU: (node) => 
 
 const dimming = lampCommands(dimmerLamp);
 const switching = lampCommands(switchLamp);
-const dimmerHands = lampHands(dimmerLamp, ["DON", "DOF"]);
-const switchHands = lampHands(switchLamp, ["DON", "DOF"]);
+const dimmerHands = lampHandlers(dimmerLamp, ["DON", "DOF"]);
+const switchHands = lampHandlers(switchLamp, ["DON", "DOF"]);
 
 function remembered(node: DeviceNode, wish: Wish): void {
   const goal = dimmerLamp.onLevel(node, wish);

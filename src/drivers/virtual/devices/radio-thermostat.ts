@@ -1,7 +1,7 @@
 /** The thermostat of families 4 and 12: tenths of a degree Celsius. */
 
 import type { DeviceModel } from "../device-model.ts";
-import { type Climate, climateCommands, climateHands, climateLife } from "./climate.ts";
+import { type Climate, climateCommands, climateHandlers, climateLife } from "./climate.ts";
 import { BATTERY, displayed, ERR, reading } from "./quantities.ts";
 import { RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
 import { RADIO_PARAMETERS, radioCommon } from "./radio-lights.ts";
@@ -49,7 +49,7 @@ export const radioThermostat: DeviceModel = {
         ERR,
       ],
       commands: { ...radioCommon, ...climateCommands(climate) },
-      hands: climateHands(climate),
+      hands: climateHandlers(climate),
       life: climateLife(climate),
     },
   ],

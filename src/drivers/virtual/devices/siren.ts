@@ -4,7 +4,7 @@ import {
   BY_ITSELF,
   type DeviceModel,
   type DeviceNode,
-  type Handling,
+  type CommandHandler,
   type Occasion,
   type Reaction,
 } from "../device-model.ts";
@@ -44,7 +44,7 @@ const switched: Reaction = (node, wish) => {
   else sound(node, wish.occasion, displayed(given));
 };
 
-const testButton: Readonly<Record<string, Handling>> = {
+const testButton: Readonly<Record<string, CommandHandler>> = {
   DFON(node) {
     node.send("DFON");
     sound(node, BY_ITSELF);

@@ -1,7 +1,7 @@
 /** The thermostat of family 1: half degrees, and two further nodes that show whether it cools (2) or heats (3). */
 
 import type { DeviceModel, NodeModel } from "../device-model.ts";
-import { type Climate, climateCommands, climateHands, climateLife } from "./climate.ts";
+import { type Climate, climateCommands, climateHandlers, climateLife } from "./climate.ts";
 import { displayed, ERR, FULL, inner, level, reading } from "./quantities.ts";
 import { counted, wiredCommon } from "./wired-lights.ts";
 
@@ -54,7 +54,7 @@ const main: NodeModel = {
     ...climateCommands(climate),
     SETTIME: counted("timeSets"),
   },
-  hands: climateHands(climate),
+  hands: climateHandlers(climate),
   life: climateLife(climate),
 };
 

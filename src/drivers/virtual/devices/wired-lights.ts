@@ -1,7 +1,7 @@
 /** Family 1, lights and loads: dimmer, relay, outlet, keypad with its buttons, blind motor. */
 
-import { BY_ITSELF, type DeviceModel, type Handling, type NodeModel, type Reaction } from "../device-model.ts";
-import { type Lamp, lampCommands, lampHands, lampLife, PADDLE } from "./lamp.ts";
+import { BY_ITSELF, type DeviceModel, type CommandHandler, type NodeModel, type Reaction } from "../device-model.ts";
+import { type Lamp, lampCommands, lampHandlers, lampLife, PADDLE } from "./lamp.ts";
 import {
   asByte,
   clamp,
@@ -80,7 +80,7 @@ const rampRate = { RR: written("RR", (given) => clamp(displayed(given), 0, 31)) 
 type Paddle = { readonly nodeDefId: string; readonly type: string; readonly presses: readonly string[] };
 
 export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
-  const hands = lampHands(wiredLamp, presses);
+  const hands = lampHandlers(wiredLamp, presses);
   return {
     suffix: "1",
     label: "",
@@ -95,7 +95,7 @@ export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
 }
 
 function relayNode({ nodeDefId, type, presses }: Paddle): NodeModel {
-  const hands = lampHands(relayLamp, presses);
+  const hands = lampHandlers(relayLamp, presses);
   return {
     suffix: "1",
     label: "",
@@ -111,7 +111,7 @@ function relayNode({ nodeDefId, type, presses }: Paddle): NodeModel {
 
 /** A button: its light follows the press; it has no load of its own. */
 function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
-  const hands = PADDLE.map((press): [string, Handling] => [
+  const hands = PADDLE.map((press): [string, CommandHandler] => [
     press,
     (node, value) => {
       node.send(press, value);
@@ -131,7 +131,7 @@ function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
   };
 }
 
-const blindHands = lampHands(travel, PADDLE);
+const blindHands = lampHandlers(travel, PADDLE);
 const blindNode: NodeModel = {
   suffix: "1",
   label: "",

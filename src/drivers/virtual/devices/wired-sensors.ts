@@ -4,7 +4,7 @@ import {
   BY_ITSELF,
   type DeviceModel,
   type DeviceNode,
-  type Handling,
+  type CommandHandler,
   type Life,
   type NodeModel,
 } from "../device-model.ts";
@@ -21,7 +21,7 @@ function signal(node: DeviceNode, on: boolean, value = 0): void {
   node.change({ ST: on ? FULL : 0 }, BY_ITSELF);
 }
 
-const plainHands: Readonly<Record<string, Handling>> = {
+const plainHands: Readonly<Record<string, CommandHandler>> = {
   DON: (node, value) => signal(node, true, value),
   DOF: (node, value) => signal(node, false, value),
 };
@@ -33,7 +33,7 @@ function pair(first: DeviceNode, second: DeviceNode, on: boolean): void {
 }
 
 type SensorNode = { readonly suffix: string; readonly label: string; readonly type: string };
-type SensorLife = { readonly hands?: Readonly<Record<string, Handling>>; readonly life?: Life };
+type SensorLife = { readonly hands?: Readonly<Record<string, CommandHandler>>; readonly life?: Life };
 
 function sensorNode({ suffix, label, type }: SensorNode, { hands = plainHands, life }: SensorLife = {}): NodeModel {
   return {
@@ -104,7 +104,7 @@ export const motion: DeviceModel = {
   ],
 };
 
-const leakHands: Readonly<Record<string, Handling>> = {
+const leakHands: Readonly<Record<string, CommandHandler>> = {
   WET: (node) => pair(node.sibling("2"), node.sibling("1"), true),
   DRY: (node) => pair(node.sibling("2"), node.sibling("1"), false),
   ...plainHands,
@@ -118,7 +118,7 @@ export const leak: DeviceModel = {
   ],
 };
 
-const doorHands: Readonly<Record<string, Handling>> = {
+const doorHands: Readonly<Record<string, CommandHandler>> = {
   OPEN: (node) => pair(node.sibling("1"), node.sibling("2"), true),
   CLOSE: (node) => pair(node.sibling("1"), node.sibling("2"), false),
   ...plainHands,

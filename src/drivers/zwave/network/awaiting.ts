@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../../util/clock.ts";
 
-/** The end of a wait for people, by the clock of the house. The caller cancels what is over before. */
+/** The end of a wait for people, by the clock of the home. The caller cancels what is over before. */
 export function deadline(clock: Clock, delayMs: number): { readonly signal: AbortSignal; cancel(): void } {
   const late = new AbortController();
   const timer = clock.setTimer(() => late.abort(), delayMs);

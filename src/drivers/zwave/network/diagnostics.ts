@@ -9,7 +9,7 @@ import type {
   PlainValue,
   RadioDiagnostics,
   RadioQueues,
-  StickFacts,
+  AdapterFacts,
   ValueFacts,
 } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
@@ -33,14 +33,14 @@ export function diagnose(radio: Radio, queues: RadioQueues): RadioDiagnostics {
   const { library, stack } = radio;
   return {
     packages: { "zwave-js": library.libVersion },
-    stick: stickFacts(radio),
+    adapter: adapterFacts(radio),
     queues,
     provisioned: stack.controller.getProvisioningEntries().length,
     devices: devicesOf(radio).map((device) => deviceFacts(radio, device)),
   };
 }
 
-function stickFacts(radio: Radio): StickFacts {
+function adapterFacts(radio: Radio): AdapterFacts {
   const { controller } = radio.stack;
   const { homeId: _homeId, nodes: _nodes, ...about } = aboutRadio(radio);
   return {

@@ -6,8 +6,8 @@ import type { ZWaveLibrary } from "../library.ts";
 type Codes = ZWaveLibrary["ZWaveErrorCodes"];
 
 const REFUSED =
-  "The stick refused: it may be busy with something else, or belong to a network in which another controller has the say.";
-const SILENT = "The stick does not answer. If that goes on, pull it out and put it back in.";
+  "The adapter refused: it may be busy with something else, or belong to a network in which another controller has the say.";
+const SILENT = "The adapter does not answer. If that goes on, pull it out and put it back in.";
 
 /** Where the library's own words say nothing to people. */
 const SENTENCES: readonly (readonly [code: keyof Codes, sentence: string])[] = [
@@ -21,12 +21,12 @@ const SENTENCES: readonly (readonly [code: keyof Codes, sentence: string])[] = [
 /** @param codes of the library, as long as it is at hand. */
 export function errorSentence(error: unknown, codes?: Codes): string {
   if (error instanceof ControllerError) return error.message;
-  if (!(error instanceof Error)) return "The stick could not do it.";
+  if (!(error instanceof Error)) return "The adapter could not do it.";
   const code = "code" in error ? error.code : undefined;
   const own = codes && SENTENCES.find(([name]) => codes[name] === code)?.[1];
   const sentence = error.message
     .replace(/\s*\(ZW\d+\)\s*$/, "")
     .replace(/\s*\n·?\s*/g, " ")
     .trim();
-  return own ?? (sentence === "" ? "The stick could not do it." : sentence);
+  return own ?? (sentence === "" ? "The adapter could not do it." : sentence);
 }

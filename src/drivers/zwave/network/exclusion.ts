@@ -13,7 +13,7 @@ export async function exclude(turn: Turn): Promise<string> {
   const { controller } = radio.stack;
   const { ExclusionStrategy } = radio.library;
   const left = awaitLeft(turn);
-  left.catch(() => {}); // Told below, unless the beginning already failed.
+  left.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.
   if (!(await controller.beginExclusion({ strategy: ExclusionStrategy.DisableProvisioningEntry }))) {
     throw new ControllerError("RADIO_BUSY");
   }
@@ -33,7 +33,7 @@ async function awaitLeft(turn: Turn): Promise<Left> {
   const stop = () => {
     void controller
       .stopExclusion()
-      .catch(() => {}) // The stick is gone, or was through already.
+      .catch(() => {}) // The adapter is gone, or was through already.
       .then(() => ended.abort(turn.signal.aborted ? turn.signal.reason : NOBODY_CAME));
   };
   const listeners = {
@@ -54,7 +54,7 @@ async function awaitLeft(turn: Turn): Promise<Left> {
   }
 }
 
-const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The stick could not let the device out." });
+const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not let the device out." });
 const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
 
 /** @throws what the library says when the device still answers. */

@@ -48,7 +48,7 @@ export async function replace(turn: Turn, nodeId: number, security: "S2" | "S0" 
 async function letIn(turn: Turn, begin: () => Promise<boolean>): Promise<string> {
   const { radio } = turn;
   const added = awaitAdded(turn);
-  added.catch(() => {}); // Told below, unless the beginning already failed.
+  added.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.
   if (!(await begin())) throw new ControllerError("RADIO_BUSY");
   turn.tell({ stage: "waiting", detail: "Press the inclusion button of the device." });
   const { device, failure } = await added;
@@ -117,11 +117,11 @@ async function awaitAdded(turn: Turn): Promise<Added> {
   }
 }
 
-const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The stick could not let a device in." });
+const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not let a device in." });
 const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
 
 async function stopInclusion({ radio }: Turn): Promise<void> {
-  await radio.stack.controller.stopInclusion().catch(() => {}); // The stick is gone, or was through already.
+  await radio.stack.controller.stopInclusion().catch(() => {}); // The adapter is gone, or was through already.
 }
 
 type InclusionState = ZWaveStack["controller"]["inclusionState"];

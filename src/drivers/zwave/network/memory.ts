@@ -1,32 +1,34 @@
-/** The memory of the stick: read as a whole, written back as a whole, or emptied. */
+/** The memory of the adapter: read as a whole, written back as a whole, or emptied. */
 
 import { awaitEvent } from "./awaiting.ts";
 import { errorSentence } from "./error-sentence.ts";
 import { Cancelled, type Turn } from "./operations.ts";
 
-/** So long a stick may take to start again. */
+/** So long an adapter may take to start again. */
 const RESTART_MS = 60_000;
 /** A way of a thousand little pieces is told in so many steps. */
 const STEPS = 20;
 
-/** Cancelling does not interrupt it: a stick whose memory is half open is worse than waiting. */
+/** Cancelling does not interrupt it: an adapter whose memory is half open is worse than waiting. */
 export async function backUpMemory(turn: Turn, keep: (memory: Uint8Array) => void): Promise<string> {
-  const memory = await turn.radio.stack.controller.backupNVMRaw(percentTeller(turn, "The memory of the stick is read"));
+  const memory = await turn.radio.stack.controller.backupNVMRaw(
+    percentTeller(turn, "The memory of the adapter is read"),
+  );
   keep(Uint8Array.from(memory));
-  return `The memory of the stick is read: ${memory.length} bytes.`;
+  return `The memory of the adapter is read: ${memory.length} bytes.`;
 }
 
 /**
- * Converts what another stick of the family wrote, writes it, and lets the library give the stick up: the driver then starts
+ * Converts what another adapter of the family wrote, writes it, and lets the library give the adapter up: the driver then starts
  * on it as on any that is back. The library's own restore starts anew in the middle of its task, and cannot be ended after it.
  */
 export async function restoreMemory(turn: Turn, memory: Uint8Array): Promise<string> {
   const { migrateNVM } = await import("@zwave-js/nvmedit");
   const { controller } = turn.radio.stack;
-  const now = await controller.backupNVMRaw(percentTeller(turn, "The memory of the stick is compared"));
+  const now = await controller.backupNVMRaw(percentTeller(turn, "The memory of the adapter is compared"));
   const converted = await migrateNVM(Uint8Array.from(memory), now);
   await controller
-    .restoreNVMRaw(converted, percentTeller(turn, "The memory of the stick is written"))
+    .restoreNVMRaw(converted, percentTeller(turn, "The memory of the adapter is written"))
     .catch((error: unknown) => {
       // Also where somebody has cancelled it meanwhile: not that nothing was changed.
       const sentence = `The memory is written in part, write it again: ${errorSentence(error)}`;
@@ -35,18 +37,18 @@ export async function restoreMemory(turn: Turn, memory: Uint8Array): Promise<str
   return "The memory is written; the driver starts again with it.";
 }
 
-export async function resetStick(turn: Turn): Promise<string> {
-  turn.tell({ stage: "working", detail: "The stick forgets its network." });
+export async function resetAdapter(turn: Turn): Promise<string> {
+  turn.tell({ stage: "working", detail: "The adapter forgets its network." });
   await withRestart(turn, turn.radio.stack.hardReset());
-  return "The stick has forgotten its network. Every device has to be excluded before it can be included anew.";
+  return "The adapter has forgotten its network. Every device has to be excluded before it can be included anew.";
 }
 
-/** The library starts anew on the stick behind these; it must be through before anything else is asked of it. */
+/** The library starts anew on the adapter behind these; it must be through before anything else is asked of it. */
 async function withRestart(turn: Turn, work: Promise<unknown>): Promise<void> {
   const { library, signal, stack } = turn.radio;
   const late = AbortSignal.timeout(RESTART_MS);
   const isReady = awaitEvent(stack, { "driver ready": () => true }, AbortSignal.any([signal, late]));
-  isReady.catch(() => {}); // Told below, unless the work itself failed.
+  isReady.catch(() => {}); // DeclaredNodes below, unless the work itself failed.
   try {
     await work;
   } catch (error) {

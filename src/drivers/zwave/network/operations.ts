@@ -1,6 +1,6 @@
 /**
  * The one operation of a radio network: its steps, its question, its end. What is done in it is a `Work`; this file knows
- * nothing of Z-Wave but that the stick can be lost in the middle.
+ * nothing of Z-Wave but that the adapter can be lost in the middle.
  */
 
 import { ControllerError } from "../../../errors.ts";
@@ -16,10 +16,10 @@ export type Step = Partial<Pick<RadioOperation, "stage" | "address" | "percent" 
 /** What a work is given. */
 export type Turn = {
   readonly radio: Radio;
-  /** Aborted when the operation is cancelled, and when the stick is lost. */
+  /** Aborted when the operation is cancelled, and when the adapter is lost. */
   readonly signal: AbortSignal;
   tell(step: Step): void;
-  /** Asks a person. Rejects when the question is withdrawn, the operation cancelled or the stick lost. */
+  /** Asks a person. Rejects when the question is withdrawn, the operation cancelled or the adapter lost. */
   ask(question: RadioQuestion, detail: string): Promise<RadioAnswer>;
   /** The question is not waited for any more. */
   withdraw(): void;
@@ -41,8 +41,8 @@ export class Cancelled extends Error {}
 
 const CANCELLED = new Cancelled("Cancelled; nothing was changed.");
 
-const LOST = "The stick was lost in the middle.";
-/** So long a work may take to notice that its stick is gone. */
+const LOST = "The adapter was lost in the middle.";
+/** So long a work may take to notice that its adapter is gone. */
 const LOST_MS = 5000;
 
 export class Operations {
@@ -113,7 +113,7 @@ export class Operations {
   }
 }
 
-/** A work that waits on for a stick that is gone does not keep the next operation from its turn. @returns what ends it. */
+/** A work that waits on for an adapter that is gone does not keep the next operation from its turn. @returns what ends it. */
 function watchLoss(current: Current): () => void {
   const { signal, host } = current.radio;
   let timer: Timer | null = null;

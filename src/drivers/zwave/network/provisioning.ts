@@ -1,7 +1,7 @@
 /** The list of devices that may join by themselves, by the key that is printed on them. The library keeps it. */
 
 import { ControllerError } from "../../../errors.ts";
-import type { ProvisioningEntry, ProvisioningWish } from "../../radio-port.ts";
+import type { ProvisioningEntry, ProvisioningRequest } from "../../radio-port.ts";
 import type { ZWaveLibrary } from "../library.ts";
 import { deviceAddress, type Radio } from "../radio.ts";
 import { toSecurityClass, toSecurityNames } from "./security-names.ts";
@@ -16,7 +16,7 @@ export function listProvisioned(radio: Radio): readonly ProvisioningEntry[] {
 }
 
 /** @throws ControllerError BAD_VALUE for a malformed key or code. */
-export async function provision(radio: Radio, wish: ProvisioningWish): Promise<ProvisioningEntry> {
+export async function provision(radio: Radio, wish: ProvisioningRequest): Promise<ProvisioningEntry> {
   const { library, stack } = radio;
   const { Active, Inactive } = library.ProvisioningEntryStatus;
   const status = wish.isActive ? Active : Inactive;
@@ -26,7 +26,7 @@ export async function provision(radio: Radio, wish: ProvisioningWish): Promise<P
   return entryOf(radio, stack.controller.getProvisioningEntry(entry.dsk) ?? kept);
 }
 
-function entryOfKey({ dsk, security }: Extract<ProvisioningWish, { readonly dsk: string }>) {
+function entryOfKey({ dsk, security }: Extract<ProvisioningRequest, { readonly dsk: string }>) {
   if (!DSK.test(dsk) || dsk.split("-").some((group) => Number(group) > GROUP_MAX)) {
     throw new ControllerError("BAD_VALUE", { sentence: "The key has eight groups of five digits, each up to 65535." });
   }
@@ -36,7 +36,7 @@ function entryOfKey({ dsk, security }: Extract<ProvisioningWish, { readonly dsk:
 /** The code also tells what the device is and what it asks for; both are kept, as the library likes to have them. */
 async function entryOfCode(
   library: ZWaveLibrary,
-  { qr, security }: Extract<ProvisioningWish, { readonly qr: string }>,
+  { qr, security }: Extract<ProvisioningRequest, { readonly qr: string }>,
 ) {
   const told = await library.parseQRCodeString(qr.trim()).catch((cause: unknown) => {
     throw new ControllerError("BAD_VALUE", { sentence: "These are not the digits of a device's code.", cause });

@@ -3,7 +3,7 @@
 import { ControllerError } from "../../../errors.ts";
 import type { RadioOperation } from "../../../home/radio.ts";
 import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
-import type { RadioNetwork, RadioWish } from "../../radio-port.ts";
+import type { RadioNetwork, RadioRequest } from "../../radio-port.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { findDevice, type Radio } from "../radio.ts";
 import { diagnose } from "./diagnostics.ts";
@@ -12,14 +12,14 @@ import { readFirmware, updateFirmware } from "./firmware.ts";
 import { aboutRadio, devicesOf, healthOf } from "./health.ts";
 import { include, replace } from "./inclusion.ts";
 import { interview } from "./interview.ts";
-import { backUpMemory, resetStick, restoreMemory } from "./memory.ts";
+import { backUpMemory, resetAdapter, restoreMemory } from "./memory.ts";
 import { Operations, type Work } from "./operations.ts";
 import { listProvisioned, provision, unprovision } from "./provisioning.ts";
 import { rebuildAllRoutes, rebuildRoutes } from "./routes.ts";
 import type { Troubles } from "./troubles.ts";
 
 export type NetworkParts = {
-  /** The stick as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
+  /** The adapter as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
   readonly running: () => Radio;
   /** null while it is not running. */
   readonly queues: () => RadioQueues | null;
@@ -64,19 +64,19 @@ type Begun = { readonly address: string | null; readonly detail: string; readonl
 function begin(
   operations: Operations,
   radio: Radio,
-  wish: RadioWish,
+  wish: RadioRequest,
   keep: (memory: Uint8Array) => void,
 ): RadioOperation {
   const { address, detail, work } = planOf(radio, wish, keep);
   return operations.begin(radio, wish.kind, address, detail, work);
 }
 
-function planOf(radio: Radio, wish: RadioWish, keep: (memory: Uint8Array) => void): Begun {
+function planOf(radio: Radio, wish: RadioRequest, keep: (memory: Uint8Array) => void): Begun {
   switch (wish.kind) {
     case "include":
-      return { address: null, detail: "The stick opens the network.", work: (turn) => include(turn, wish.security) };
+      return { address: null, detail: "The adapter opens the network.", work: (turn) => include(turn, wish.security) };
     case "exclude":
-      return { address: null, detail: "The stick waits for who wants to leave.", work: exclude };
+      return { address: null, detail: "The adapter waits for who wants to leave.", work: exclude };
     case "backup":
       return { address: null, detail: "The radio is switched off.", work: (turn) => backUpMemory(turn, keep) };
     case "restore":
@@ -86,7 +86,7 @@ function planOf(radio: Radio, wish: RadioWish, keep: (memory: Uint8Array) => voi
         work: (turn) => restoreMemory(turn, wish.memory),
       };
     case "reset":
-      return { address: null, detail: "The stick is reset.", work: (turn) => restarting(resetStick(turn), radio) };
+      return { address: null, detail: "The adapter is reset.", work: (turn) => restarting(resetAdapter(turn), radio) };
     case "rebuild-routes":
       if (wish.address === null) return { address: null, detail: "Routes are rebuilt.", work: rebuildAllRoutes };
       return onDevice(radio, wish.address, "Routes are rebuilt.", rebuildRoutes);
@@ -115,7 +115,7 @@ function onDevice(
   return { address, detail, work: (turn) => work(turn, device) };
 }
 
-/** Another network than the driver knows: it starts again with what the stick tells now. */
+/** Another network than the driver knows: it starts again with what the adapter tells now. */
 async function restarting(work: Promise<string>, { host }: Radio): Promise<string> {
   const detail = await work;
   setImmediate(() => host.status("failed", detail));

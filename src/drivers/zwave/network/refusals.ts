@@ -1,5 +1,5 @@
 /**
- * The stick may refuse to open or close its network, and says so in its first answer. The library takes that answer for the
+ * The adapter may refuse to open or close its network, and says so in its first answer. The library takes that answer for the
  * beginning and waits for a device that cannot come; here it becomes the error that the library expects in its place.
  */
 
@@ -19,7 +19,7 @@ export function hearRefusals({ library, stack }: Pick<Radio, "library" | "stack"
     const answer = await send(message, options);
     // Members of some of the library's messages; each is read for what it may be.
     if (isBeginning(message as Request) && (answer as Answer)?.isOK?.() === false) {
-      throw new library.ZWaveError("The stick refused.", library.ZWaveErrorCodes.Controller_CallbackNOK);
+      throw new library.ZWaveError("The adapter refused.", library.ZWaveErrorCodes.Controller_CallbackNOK);
     }
     // The library's own type of the answer cannot be told from the message.
     return answer as never;

@@ -35,7 +35,7 @@ export async function rebuildAllRoutes(turn: Turn): Promise<string> {
     },
     turn.signal,
   );
-  done.catch(() => {}); // Told below.
+  done.catch(() => {}); // DeclaredNodes below.
   if (!controller.beginRebuildingRoutes({ includeSleeping: false }))
     throw new Error("Routes are being rebuilt already.");
   try {

@@ -1,4 +1,4 @@
-/** Why a stick could not be opened or does not answer, as a sentence that says what to do. */
+/** Why an adapter could not be opened or does not answer, as a sentence that says what to do. */
 
 import { errorSentence } from "./error-sentence.ts";
 
@@ -8,7 +8,7 @@ type Row = readonly [said: RegExp, sentence: (port: string) => string];
 const ROWS: readonly Row[] = [
   [
     /no such file|ENOENT/i,
-    (port) => `There is no ${port}. Is the stick plugged in? Sticks are listed in /dev/serial/by-id.`,
+    (port) => `There is no ${port}. Is the adapter plugged in? Adapters are listed in /dev/serial/by-id.`,
   ],
   [
     /permission denied|EACCES/i,
@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed? ?out.*connect/i, (port) => `${port} cannot be reached.`],
   [
     /Failed to initialize the driver|waiting for (a|an) (response|ACK|callback)|did not respond/i,
-    (port) => `What is plugged in at ${port} does not answer as a Z-Wave stick. Pull it out and put it back in.`,
+    (port) => `What is plugged in at ${port} does not answer as a Z-Wave adapter. Pull it out and put it back in.`,
   ],
 ];
 

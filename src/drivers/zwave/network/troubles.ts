@@ -1,4 +1,4 @@
-/** What went wrong lately with a stick and its devices, for bug reports. It outlives the stick, so that its loss is in it. */
+/** What went wrong lately with an adapter and its devices, for bug reports. It outlives the adapter, so that its loss is in it. */
 
 import type { RadioTrouble } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
@@ -15,7 +15,7 @@ export class Troubles {
     return this.#kept;
   }
 
-  /** Notes what the library tells of a stick that has just become ready; before the driver hears that it is lost. */
+  /** Notes what the library tells of an adapter that has just become ready; before the driver hears that it is lost. */
   follow(radio: Radio): void {
     const { stack } = radio;
     const of = (device: ZWaveDevice) => deviceAddress(radio, device.id);

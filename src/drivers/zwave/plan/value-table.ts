@@ -1,5 +1,5 @@
 /**
- * What the values of Z-Wave devices are to the house: the property that shows each, its kind, and the node that has it.
+ * What the values of Z-Wave devices are to the core: the property that shows each, its kind, and the node that has it.
  * Specific rows before general ones; the first that fits wins. A value that no row knows still gets a property of its own
  * name (`unknown-value.ts`); what is deliberately not shown stands in `HIDDEN`, with why.
  */

@@ -58,7 +58,7 @@ const ERRORS: readonly Row[] = [
   ["Driver_Destroyed", "not-ready", "The radio is not running.", true],
   ["Driver_NotReady", "not-ready", "The radio is not running.", true],
   ["Driver_TaskRemoved", "not-ready", "The radio is not running.", true],
-  ["Driver_SerialPortClosed", "not-ready", "The stick was lost.", true],
+  ["Driver_SerialPortClosed", "not-ready", "The adapter was lost.", true],
   ["Driver_NoSecurity", "rejected", "The device was included with other keys than those of this radio.", false],
   ["Argument_Invalid", "bad-parameter", "The value does not fit.", false],
   ["CC_NotSupported", "unsupported", "The device does not support this command.", false],

@@ -43,10 +43,10 @@ function isWaiting(value: unknown): value is Waiting {
   if (!isRecord(value)) return false;
   const { id, address, wish, atMs, isRepeatable, mayBeOut } = value;
   const isPlain = typeof id === "string" && typeof address === "string" && Number.isFinite(atMs);
-  return isPlain && typeof isRepeatable === "boolean" && typeof mayBeOut === "boolean" && isWish(wish);
+  return isPlain && typeof isRepeatable === "boolean" && typeof mayBeOut === "boolean" && isRequest(wish);
 }
 
-function isWish(value: unknown): value is Wish {
+function isRequest(value: unknown): value is Wish {
   if (!isRecord(value)) return false;
   const { kind, command, parameters, parameter } = value;
   if (kind === "query") return true;

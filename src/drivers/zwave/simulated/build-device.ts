@@ -4,7 +4,7 @@ import { CommandClasses, SecurityClass } from "@zwave-js/core";
 import type { ClassName, ClassPlan, DevicePlan, EndpointPlan, SecurityName } from "./device-plan.ts";
 import { createMockNode, type MockNodeOptions } from "./mocks.ts";
 import { SimulatedDevice } from "./simulated-device.ts";
-import type { Stick } from "./stick/stick.ts";
+import type { Adapter } from "./adapter/adapter.ts";
 
 const SECURITY: Readonly<Record<SecurityName, SecurityClass>> = {
   S0: SecurityClass.S0_Legacy,
@@ -14,27 +14,27 @@ const SECURITY: Readonly<Record<SecurityName, SecurityClass>> = {
 };
 
 /** A device that has its keys already, as one that was included before the simulation began. */
-export async function buildDevice(stick: Stick, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
-  const device = await build(stick, id, plan);
+export async function buildDevice(adapter: Adapter, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
+  const device = await build(adapter, id, plan);
   const { capabilities, encodingContext } = device.node;
   // The mock takes every key of the network; a device has those that it was granted.
   for (const security of Object.values(SECURITY).filter((one) => !capabilities.securityClasses.has(one))) {
-    encodingContext.setSecurityClass(stick.controller.ownNodeId, security, false);
+    encodingContext.setSecurityClass(adapter.controller.ownNodeId, security, false);
   }
   return device;
 }
 
 /** A device that is no node yet: it has no keys before it is given some. */
-export async function buildStranger(stick: Stick, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
-  const device = await build(stick, id, plan);
+export async function buildStranger(adapter: Adapter, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
+  const device = await build(adapter, id, plan);
   for (const security of Object.values(SECURITY)) device.node.encodingContext.setSecurityClass(id, security, false);
   return device;
 }
 
-async function build(stick: Stick, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
-  const { frameMs } = stick.options;
-  const node = await createMockNode(stick.controller, { id, capabilities: capabilitiesOf(plan, frameMs) });
-  return new SimulatedDevice(plan, node, stick.controller);
+async function build(adapter: Adapter, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
+  const { frameMs } = adapter.options;
+  const node = await createMockNode(adapter.controller, { id, capabilities: capabilitiesOf(plan, frameMs) });
+  return new SimulatedDevice(plan, node, adapter.controller);
 }
 
 type Capabilities = NonNullable<MockNodeOptions["capabilities"]>;

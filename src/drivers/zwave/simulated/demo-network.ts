@@ -8,11 +8,11 @@ import { dimByHand, measure, notify, openByHand, sense, senseMotion, switchByHan
 import * as kinds from "./device-kinds.ts";
 import type { DevicePlan } from "./device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "./simulated-network.ts";
-import type { StickKeys } from "./stick/stick.ts";
+import type { AdapterKeys } from "./adapter/adapter.ts";
 
 /** How often something happens. */
 const STEP_MS = 10_000;
-/** How often the stick is looked at. */
+/** How often the adapter is looked at. */
 const LOOK_MS = 500;
 /** Looks that a person takes to walk to the device. */
 const WALK_LOOKS = 6;
@@ -45,24 +45,24 @@ const DRAWER: readonly DevicePlan[] = [
   kinds.leakPlan({ name: "Laundry leak sensor", listening: "always" }),
 ];
 
-type House = SimulatedNetwork;
-type Happening = (house: House, step: number) => Promise<void>;
+type DemoNetwork = SimulatedNetwork;
+type Happening = (network: DemoNetwork, step: number) => Promise<void>;
 
 /** One after the other, then from the first again. */
 const HAPPENINGS: readonly Happening[] = [
-  (house, step) => switchByHand(house.device("Hall light"), step % 2 === 0),
-  (house, step) => dimByHand(house.device("Living room lamp"), (step * 17) % 100),
-  (house, step) => senseMotion(house.device("Stairs motion sensor"), step % 2 === 0),
-  (house, step) => measure(house.device("Washing machine plug"), "W", 40 + ((step * 131) % 1900)),
-  (house, step) => openByHand(house.device("Terrace door"), step % 2 === 0),
-  (house, step) => sense(house.device("Garden sensor"), 1, 0, 8 + ((step * 7) % 150) / 10),
-  (house, step) => turnBolt(house.device("Front door lock"), step % 2 === 0),
-  (house, step) => notify(house.device("Siren"), 14, step % 5 === 0 ? 1 : 0),
+  (network, step) => switchByHand(network.device("Hall light"), step % 2 === 0),
+  (network, step) => dimByHand(network.device("Living room lamp"), (step * 17) % 100),
+  (network, step) => senseMotion(network.device("Stairs motion sensor"), step % 2 === 0),
+  (network, step) => measure(network.device("Washing machine plug"), "W", 40 + ((step * 131) % 1900)),
+  (network, step) => openByHand(network.device("Terrace door"), step % 2 === 0),
+  (network, step) => sense(network.device("Garden sensor"), 1, 0, 8 + ((step * 7) % 150) / 10),
+  (network, step) => turnBolt(network.device("Front door lock"), step % 2 === 0),
+  (network, step) => notify(network.device("Siren"), 14, step % 5 === 0 ? 1 : 0),
 ];
 
 /** @param isStill nothing happens by itself but what somebody asks for. */
-export async function openDemoNetwork(keys: StickKeys, isStill: boolean, log: Log): Promise<SimulatedNetwork> {
-  const house = await createSimulatedNetwork({
+export async function openDemoNetwork(keys: AdapterKeys, isStill: boolean, log: Log): Promise<SimulatedNetwork> {
+  const network = await createSimulatedNetwork({
     devices: HOUSE,
     keys,
     firstNodeId: FIRST_NODE_ID,
@@ -71,39 +71,39 @@ export async function openDemoNetwork(keys: StickKeys, isStill: boolean, log: Lo
   });
   let step = 0;
   setInterval(() => {
-    if (step % SLEEP_STEPS === 0) wakeSleepers(house);
-    if (!isStill) void HAPPENINGS[step % HAPPENINGS.length]?.(house, step).catch(() => {}); // It was let out.
+    if (step % SLEEP_STEPS === 0) wakeSleepers(network);
+    if (!isStill) void HAPPENINGS[step % HAPPENINGS.length]?.(network, step).catch(() => {}); // It was let out.
     step += 1;
   }, STEP_MS).unref();
-  watchDoor(house, log);
-  return house;
+  watchMembership(network, log);
+  return network;
 }
 
-function wakeSleepers(house: House): void {
-  for (const device of house.stick.devices.values()) if (device.condition === "asleep") void device.wakeUp();
+function wakeSleepers(network: DemoNetwork): void {
+  for (const device of network.adapter.devices.values()) if (device.condition === "asleep") void device.wakeUp();
 }
 
-/** Somebody is at the device a few seconds after the stick began to wait. */
-function watchDoor(house: House, log: Log): void {
+/** Somebody is at the device a few seconds after the adapter began to wait. */
+function watchMembership(network: DemoNetwork, log: Log): void {
   let looks = 0;
   let taken = 0;
   setInterval(() => {
-    const { kind } = house.stick.mode;
+    const { kind } = network.adapter.mode;
     looks = kind === "adding" || kind === "replacing" || kind === "removing" ? looks + 1 : 0;
     if (looks !== WALK_LOOKS) return;
     if (kind === "removing") {
-      const youngest = [...house.stick.devices.values()].at(-1);
-      if (youngest) void house.press(youngest).catch(() => {}); // The wait was over.
+      const youngest = [...network.adapter.devices.values()].at(-1);
+      if (youngest) void network.press(youngest).catch(() => {}); // The wait was over.
       return;
     }
     const plan = DRAWER[taken % DRAWER.length];
     taken += 1;
-    if (plan) void arrive(house, plan, log);
+    if (plan) void arrive(network, plan, log);
   }, LOOK_MS).unref();
 }
 
-async function arrive(house: House, plan: DevicePlan, log: Log): Promise<void> {
-  const device = await house.newcomer(plan);
+async function arrive(network: DemoNetwork, plan: DevicePlan, log: Log): Promise<void> {
+  const device = await network.newcomer(plan);
   log.info("Demo: somebody presses the button of a new device.", { name: plan.name, label: `Key ${device.dsk}` });
-  await house.press(device).catch(() => {}); // The wait was over.
+  await network.press(device).catch(() => {}); // The wait was over.
 }

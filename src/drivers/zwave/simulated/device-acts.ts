@@ -74,7 +74,7 @@ export const senseSmoke = alarm(SMOKE);
 export const senseCarbonMonoxide = alarm(CARBON_MONOXIDE);
 export const senseTamper = alarm(TAMPER);
 
-/** Doors and windows say which of the two they are, never that it is over. */
+/** Listeners and windows say which of the two they are, never that it is over. */
 export function openByHand(device: SimulatedDevice, open: boolean): Promise<void> {
   const ACCESS = 6;
   return notify(device, ACCESS, open ? 22 : 23);

@@ -35,21 +35,21 @@ export type MockNodeOptions = Omit<Parameters<typeof MockNode.create>[0], "contr
 export type MockNodeResponse = Exclude<Awaited<ReturnType<NonNullable<MockNodeBehavior["handleCC"]>>>, undefined>;
 type ControllerOptions = Parameters<typeof MockController.create>[0];
 
-/** The host's side of the serial line of a mock stick. */
+/** The host's side of the serial line of a mock adapter. */
 export type SerialLine = {
   /** One whole frame, or one byte of ACK, NAK or CAN. */
   write(frame: Uint8Array): Promise<void>;
-  /** Everything that the stick says, as it says it. */
+  /** Everything that the adapter says, as it says it. */
   listen(hear: (bytes: Uint8Array) => void): void;
   close(): Promise<void>;
 };
 
-export type MockStick = { readonly controller: MockController; readonly line: SerialLine };
+export type MockAdapter = { readonly controller: MockController; readonly line: SerialLine };
 
-export async function createMockStick(
+export async function createMockAdapter(
   options: Omit<ControllerOptions, "mockPort" | "serial">,
   hear: (frame: Uint8Array) => boolean,
-): Promise<MockStick> {
+): Promise<MockAdapter> {
   mendParsing();
   const { port, serial } = await createAndOpenMockedZWaveSerialPort();
   const controller = await MockController.create({ ...options, mockPort: port, serial });
@@ -60,7 +60,7 @@ export async function createMockStick(
   controller.defineBehavior({ onHostData: (_controller, bytes) => hear(bytes) });
   const line: SerialLine = {
     write: (frame) => serial.writeAsync(Uint8Array.from(frame)),
-    listen: (hearStick) => void pump(serial.readable, hearStick).catch(() => {}), // It ends with the line.
+    listen: (hearAdapter) => void pump(serial.readable, hearAdapter).catch(() => {}), // It ends with the line.
     close: async () => {
       controller.destroy();
       port.destroy();
@@ -83,7 +83,7 @@ async function pump(
 export async function createMockNode(controller: MockController, options: MockNodeOptions): Promise<MockNode> {
   const node = await MockNode.create({ ...options, controller });
   node.defineBehavior(...createDefaultMockNodeBehaviors());
-  // The stick says whether a frame arrived; the mock's own acknowledgement would take a second when it does not.
+  // The adapter says whether a frame arrived; the mock's own acknowledgement would take a second when it does not.
   node.autoAckControllerFrames = false;
   return node;
 }
@@ -99,7 +99,7 @@ export async function emit(node: MockNode, command: CommandClass): Promise<void>
   await node.sendToController(createMockZWaveRequestFrame(command, { ackRequested: false }));
 }
 
-/** Waits for a command that the stick delivers to the node. @throws when it does not come in time. */
+/** Waits for a command that the adapter delivers to the node. @throws when it does not come in time. */
 export async function awaitDelivery<C extends CommandClass>(
   node: MockNode,
   isIt: (command: CommandClass) => command is C,

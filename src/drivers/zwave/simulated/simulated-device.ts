@@ -80,7 +80,7 @@ export class SimulatedDevice implements Body {
     return implemented?.isSupported ? implemented.version : 0;
   }
 
-  /** The stick hands it a command. What it cannot read, it does not answer. */
+  /** The adapter hands it a command. What it cannot read, it does not answer. */
   take(command: CommandClass): void {
     deliver(this.node, command, () => {});
   }

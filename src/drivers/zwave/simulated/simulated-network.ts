@@ -1,5 +1,5 @@
 /**
- * A simulated radio network: a stick, its devices, and a serial line that can be opened again and again. It outlives the
+ * A simulated radio network: an adapter, its devices, and a serial line that can be opened again and again. It outlives the
  * driver on the other end, as a real one does; who opens the line cuts off whoever had it before.
  */
 
@@ -9,18 +9,18 @@ import type { ZWavePort } from "../library.ts";
 import { buildDevice } from "./build-device.ts";
 import type { DevicePlan } from "./device-plan.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
-import { announce, buildNewcomer, join, leave } from "./stick/membership.ts";
-import { openStick } from "./stick/open-stick.ts";
-import { type Connection, type Host, SerialEnd } from "./stick/serial-end.ts";
-import type { Stick, StickKeys } from "./stick/stick.ts";
+import { announce, buildNewcomer, join, leave } from "./adapter/membership.ts";
+import { openAdapter } from "./adapter/open-adapter.ts";
+import { type Connection, type Host, SerialEnd } from "./adapter/serial-end.ts";
+import type { Adapter, AdapterKeys } from "./adapter/adapter.ts";
 
 export type NetworkOptions = {
   /** Included before; they are nodes from `firstNodeId` on, in this order. */
   readonly devices: readonly DevicePlan[];
-  /** Default: 2, the first that a real stick gives. */
+  /** Default: 2, the first that a real adapter gives. */
   readonly firstNodeId?: number;
   /** The keys of those that are secure; random unless given. */
-  readonly keys?: StickKeys;
+  readonly keys?: AdapterKeys;
   readonly homeId?: number;
   /** Milliseconds that a frame is under way. Default: 1. */
   readonly frameMs?: number;
@@ -36,28 +36,28 @@ const KEY_BYTES = 16;
 
 export async function createSimulatedNetwork(options: NetworkOptions): Promise<SimulatedNetwork> {
   const { devices, keys = randomKeys(), homeId = HOME_ID, firstNodeId = 2, frameMs = 1, noAckMs = 20 } = options;
-  const stick = await openStick({ homeId, keys, firstNodeId, frameMs, noAckMs });
-  for (const [index, plan] of devices.entries()) stick.admit(await buildDevice(stick, firstNodeId + index, plan));
-  return new SimulatedNetwork(stick);
+  const adapter = await openAdapter({ homeId, keys, firstNodeId, frameMs, noAckMs });
+  for (const [index, plan] of devices.entries()) adapter.admit(await buildDevice(adapter, firstNodeId + index, plan));
+  return new SimulatedNetwork(adapter);
 }
 
 export class SimulatedNetwork {
-  readonly stick: Stick;
+  readonly adapter: Adapter;
   readonly #end: SerialEnd;
 
-  constructor(stick: Stick) {
-    this.stick = stick;
-    this.#end = new SerialEnd(stick.line);
+  constructor(adapter: Adapter) {
+    this.adapter = adapter;
+    this.#end = new SerialEnd(adapter.line);
   }
 
   /** What a driver of these devices has to know. */
-  get keys(): StickKeys {
-    return this.stick.options.keys;
+  get keys(): AdapterKeys {
+    return this.adapter.options.keys;
   }
 
   /** By node id, or by the name of its plan. @throws Error when there is none. */
   device(which: number | string): SimulatedDevice {
-    const found = [...this.stick.devices.values()].find(({ id, plan }) => id === which || plan.name === which);
+    const found = [...this.adapter.devices.values()].find(({ id, plan }) => id === which || plan.name === which);
     if (!found) throw new Error(`The simulated network has no device ${which}.`);
     return found;
   }
@@ -65,7 +65,7 @@ export class SimulatedNetwork {
   /** What a driver in this process opens in place of a serial port. */
   port(): () => Promise<Binding> {
     return async () => {
-      if (!this.#end.isPlugged) throw new Error("The stick is not plugged in.");
+      if (!this.#end.isPlugged) throw new Error("The adapter is not plugged in.");
       return this.#bind();
     };
   }
@@ -77,22 +77,22 @@ export class SimulatedNetwork {
 
   /** A new device in somebody's hand; `press` or `powerUp` lets it come. */
   newcomer(plan: DevicePlan): Promise<SimulatedDevice> {
-    return buildNewcomer(this.stick, plan);
+    return buildNewcomer(this.adapter, plan);
   }
 
-  /** Presses its button: a new device joins, a known one leaves, as far as the stick waits for it. */
+  /** Presses its button: a new device joins, a known one leaves, as far as the adapter waits for it. */
   press(device: SimulatedDevice): Promise<void> {
-    return this.stick.devices.get(device.id) === device ? leave(this.stick, device) : join(this.stick, device);
+    return this.adapter.devices.get(device.id) === device ? leave(this.adapter, device) : join(this.adapter, device);
   }
 
   /** Powers a new device up that may ask by itself to be let in. */
   powerUp(device: SimulatedDevice): Promise<void> {
-    return announce(this.stick, device);
+    return announce(this.adapter, device);
   }
 
-  /** Pulls the stick out of its socket: without power it forgets what it was doing, and keeps its network. */
+  /** Pulls the adapter out of its socket: without power it forgets what it was doing, and keeps its network. */
   unplug(): void {
-    this.stick.mode = { kind: "idle" };
+    this.adapter.mode = { kind: "idle" };
     this.#end.unplug();
   }
 
@@ -102,8 +102,8 @@ export class SimulatedNetwork {
 
   async stop(): Promise<void> {
     this.unplug();
-    for (const device of this.stick.known.values()) device.stop();
-    await this.stick.line.close();
+    for (const device of this.adapter.known.values()) device.stop();
+    await this.adapter.line.close();
   }
 
   #bind(): Binding {
@@ -113,7 +113,8 @@ export class SimulatedNetwork {
         start: (controller) => {
           connection = this.#end.open({
             hear: (bytes) => controller.enqueue(Uint8Array.from(bytes)),
-            cut: () => controller.error(new ZWaveError("The stick is gone.", ZWaveErrorCodes.Driver_SerialPortClosed)),
+            cut: () =>
+              controller.error(new ZWaveError("The adapter is gone.", ZWaveErrorCodes.Driver_SerialPortClosed)),
           });
         },
         cancel: () => connection?.close(),
@@ -127,7 +128,7 @@ export class SimulatedNetwork {
   }
 }
 
-function randomKeys(): StickKeys {
+function randomKeys(): AdapterKeys {
   const key = () => Uint8Array.from(randomBytes(KEY_BYTES));
   return { S0_Legacy: key(), S2_Unauthenticated: key(), S2_Authenticated: key(), S2_AccessControl: key() };
 }

@@ -3,11 +3,11 @@
 import type { AccountFacts } from "../../../auth/account-book.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
-import type { House } from "../../house.ts";
+import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
-import { Placed } from "../placed.ts";
+import { LocatedValue } from "../located-value.ts";
 
 const KINDS = ["portal", "local"] as const;
 const ROLES = ["owner", "user", "guest"] as const;
@@ -59,12 +59,12 @@ export const accountBody: JsonSchema = {
 export const roleBody: JsonSchema = { type: "object", required: ["role"], properties: { role } };
 export const passwordBody: JsonSchema = { type: ["object", "null"], properties: { password } };
 
-export function listAccounts(_request: HttpRequest, { auth }: House): Reply {
+export function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
   return envelope(auth.accounts.list().map(accountJson));
 }
 
-export async function addAccount({ body }: HttpRequest, { auth }: House): Promise<Reply> {
-  const wanted = new Placed(body, "").object((given) => ({
+export async function addAccount({ body }: HttpRequest, { auth }: Services): Promise<Reply> {
+  const wanted = new LocatedValue(body, "").object((given) => ({
     kind: given.get("kind").oneOf(KINDS),
     login: given.get("login").string(),
     role: given.get("role").oneOf(ROLES),
@@ -74,18 +74,18 @@ export async function addAccount({ body }: HttpRequest, { auth }: House): Promis
   return envelope({ ...accountJson(account), password: made });
 }
 
-export async function setRole({ params, body }: HttpRequest, { auth }: House): Promise<Reply> {
-  const wanted = new Placed(body, "").object((given) => given.get("role").oneOf(ROLES));
+export async function setRole({ params, body }: HttpRequest, { auth }: Services): Promise<Reply> {
+  const wanted = new LocatedValue(body, "").object((given) => given.get("role").oneOf(ROLES));
   return envelope(accountJson(await auth.accounts.setRole(params.id ?? "", wanted)));
 }
 
-export async function setPassword({ params, body }: HttpRequest, { auth }: House): Promise<Reply> {
-  const wanted = new Placed(body ?? {}, "").object((given) => given.find("password")?.string() ?? null);
+export async function setPassword({ params, body }: HttpRequest, { auth }: Services): Promise<Reply> {
+  const wanted = new LocatedValue(body ?? {}, "").object((given) => given.find("password")?.string() ?? null);
   const made = await auth.accounts.setPassword(params.id ?? "", wanted);
   return envelope({ password: made });
 }
 
-export async function removeAccount({ params }: HttpRequest, { auth }: House): Promise<Reply> {
+export async function removeAccount({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
   await auth.accounts.remove(params.id ?? "");
   return envelope(null);
 }

@@ -4,12 +4,12 @@ import { invariant } from "../../../errors.ts";
 import type { Backup } from "../../../home/durability.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
-import type { House } from "../../house.ts";
+import type { Services } from "../../services.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
-import { Placed } from "../placed.ts";
+import { LocatedValue } from "../located-value.ts";
 
 export const BACKUP_FILE_TYPE = "application/octet-stream";
 
@@ -65,12 +65,12 @@ export const backupQuery: readonly QueryParameter[] = [
   },
 ];
 
-export function listBackups(_request: HttpRequest, { backups }: House): Reply {
+export function listBackups(_request: HttpRequest, { backups }: Services): Reply {
   return envelope(backups.list().map(backupJson));
 }
 
-export async function makeBackup(request: HttpRequest, { backups }: House): Promise<Reply> {
-  const { passphrase, withHistory } = new Placed(request.body ?? {}, "").object((members) => ({
+export async function makeBackup(request: HttpRequest, { backups }: Services): Promise<Reply> {
+  const { passphrase, withHistory } = new LocatedValue(request.body ?? {}, "").object((members) => ({
     passphrase: members.find("passphrase")?.string() ?? null,
     withHistory: members.find("history")?.boolean() ?? false,
   }));
@@ -78,20 +78,20 @@ export async function makeBackup(request: HttpRequest, { backups }: House): Prom
 }
 
 /** `wait=15`: when it is under way, the answer waits until it no longer is, or for so many seconds. */
-export async function getBackup({ params, query, signal }: HttpRequest, house: House): Promise<Reply> {
+export async function getBackup({ params, query, signal }: HttpRequest, services: Services): Promise<Reply> {
   const { id = "" } = params;
-  house.backups.find(id);
+  services.backups.find(id);
   const waitMs = 1000 * (wholeNumber(query, "wait", WAIT_MAX_S) ?? 0);
   if (waitMs > 0) {
     const enough = new AbortController();
-    const timer = house.clock.setTimer(() => enough.abort(), waitMs);
-    await house.backups.settled(id, AbortSignal.any([enough.signal, signal]));
+    const timer = services.clock.setTimer(() => enough.abort(), waitMs);
+    await services.backups.settled(id, AbortSignal.any([enough.signal, signal]));
     timer.cancel();
   }
-  return envelope(backupJson(house.backups.find(id)));
+  return envelope(backupJson(services.backups.find(id)));
 }
 
-export function getBackupFile({ params }: HttpRequest, { backups }: House): Reply {
+export function getBackupFile({ params }: HttpRequest, { backups }: Services): Reply {
   const { id = "" } = params;
   const file = backups.file(id);
   invariant(/^[\w.-]+$/.test(file.name), "The name of a backup needs no quoting.");
@@ -104,7 +104,7 @@ export function getBackupFile({ params }: HttpRequest, { backups }: House): Repl
   };
 }
 
-export function removeBackup({ params }: HttpRequest, { backups }: House): Reply {
+export function removeBackup({ params }: HttpRequest, { backups }: Services): Reply {
   backups.remove(params.id ?? "");
   return envelope(null);
 }

@@ -4,7 +4,7 @@ import { type RadioReport, reportRadio } from "../../../commands/radio/radio-dia
 import { ControllerError } from "../../../errors.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
-import type { House } from "../../house.ts";
+import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
@@ -23,11 +23,14 @@ export const diagnosticsData: JsonSchema = {
     time: { type: "string", description: "ISO 8601 in UTC." },
     versions: { type: "object", additionalProperties: { type: "string" } },
     radio: { type: "object", description: "The driver and the latest operation." },
-    network: { type: ["object", "null"], description: "Stick, queues, devices; null while the stick is not running." },
+    network: {
+      type: ["object", "null"],
+      description: "Adapter, queues, devices; null while the adapter is not running.",
+    },
     nodes: { ...list, description: "What the home makes of the devices." },
     nodedefs: list,
     failures: { ...list, description: "The latest commands that failed, newest first." },
-    troubles: { ...list, description: "What went wrong with the stick and its devices, oldest first." },
+    troubles: { ...list, description: "What went wrong with the adapter and its devices, oldest first." },
   },
 };
 
@@ -39,21 +42,21 @@ export const diagnosticsQuery: readonly QueryParameter[] = [
   },
 ];
 
-export function getDiagnostics({ params, query }: HttpRequest, house: House): Reply {
+export function getDiagnostics({ params, query }: HttpRequest, services: Services): Reply {
   const names = query.get("names") ?? "yes";
   if (names !== "yes" && names !== "no") throw new ControllerError("BAD_VALUE", { sentence: "names is yes or no." });
-  const report = reportRadio(house, params.radio ?? "", names === "yes");
-  return envelope(reportJson(report, house.productVersion));
+  const report = reportRadio(services, params.radio ?? "", names === "yes");
+  return envelope(reportJson(report, services.productVersion));
 }
 
 function reportJson({ atMs, radio, network, failures, troubles, ...rest }: RadioReport, product: string): object {
-  const { packages = {}, devices = [], ...stick } = network ?? {};
+  const { packages = {}, devices = [], ...adapter } = network ?? {};
   return {
     format: FORMAT,
     time: isoTime(atMs),
     versions: { domovoi: product, node: process.version, platform: `${process.platform} ${process.arch}`, ...packages },
     radio: { ...radio, operation: operationJson(radio.operation) },
-    network: network && { ...stick, devices: devices.map(healthJson) },
+    network: network && { ...adapter, devices: devices.map(healthJson) },
     ...rest,
     failures: failures.map(timed),
     troubles: troubles.map(timed),

@@ -49,7 +49,7 @@ export const radioData: JsonSchema = {
     name: { type: "string", description: "Name of its driver." },
     state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
     detail: { type: "string" },
-    about: { type: ["object", "null"], description: "null while the stick is not running." },
+    about: { type: ["object", "null"], description: "null while the adapter is not running." },
     operation: operationData,
   },
 };

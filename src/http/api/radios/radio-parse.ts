@@ -1,11 +1,11 @@
 /** What clients order of a radio network, read strictly. */
 
-import type { ProvisioningWish, RadioAnswer, RadioWish } from "../../../drivers/radio-port.ts";
+import type { ProvisioningRequest, RadioAnswer, RadioRequest } from "../../../drivers/radio-port.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { RadioOperationKind } from "../../../home/radio.ts";
 import type { QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
-import { type Members, Placed } from "../placed.ts";
+import { type Members, LocatedValue } from "../located-value.ts";
 import { securityNames } from "./radio-json.ts";
 
 /** Those that take no file. */
@@ -19,7 +19,7 @@ const FILE_NAME_MAX = 200;
 /** The code of a device has some 90 digits; makers may add more. */
 const QR_MAX = 1000;
 
-export const wishBody: JsonSchema = {
+export const operationBody: JsonSchema = {
   type: "object",
   required: ["kind"],
   properties: {
@@ -69,14 +69,14 @@ export const provisionedData: JsonSchema = {
 export const provisioningData: JsonSchema = { type: "array", items: provisionedData };
 
 /** @throws ControllerError BAD_BODY naming the place. */
-export function parseWish(body: unknown): { readonly wish: RadioWish; readonly confirmed: string | null } {
-  return new Placed(body, "").object((members) => ({
+export function parseOperation(body: unknown): { readonly wish: RadioRequest; readonly confirmed: string | null } {
+  return new LocatedValue(body, "").object((members) => ({
     wish: readWish(members),
     confirmed: members.find("confirm")?.string() ?? null,
   }));
 }
 
-function readWish(members: Members): RadioWish {
+function readWish(members: Members): RadioRequest {
   const kind = members.get("kind").oneOf(KINDS);
   switch (kind) {
     case "include":
@@ -117,7 +117,7 @@ export function parseFileName(query: URLSearchParams): string {
 
 /** @throws ControllerError BAD_BODY naming the place. */
 export function parseAnswer(body: unknown): RadioAnswer {
-  return new Placed(body, "").object((members): RadioAnswer => {
+  return new LocatedValue(body, "").object((members): RadioAnswer => {
     const kind = members.get("kind").oneOf(["grant", "pin", "refuse"]);
     switch (kind) {
       case "grant":
@@ -131,11 +131,11 @@ export function parseAnswer(body: unknown): RadioAnswer {
 }
 
 /** @throws ControllerError BAD_BODY naming the place. */
-export function parseProvision(body: unknown): ProvisioningWish {
-  const placed = new Placed(body, "");
-  return placed.object((members): ProvisioningWish => {
+export function parseProvision(body: unknown): ProvisioningRequest {
+  const placed = new LocatedValue(body, "");
+  return placed.object((members): ProvisioningRequest => {
     const isActive = members.find("active")?.boolean() ?? true;
-    const securityOf = (names: Placed) => names.list((item) => item.oneOf(securityNames));
+    const securityOf = (names: LocatedValue) => names.list((item) => item.oneOf(securityNames));
     const qr = members.find("qr")?.string() ?? null;
     if (qr === null)
       return { dsk: members.get("dsk").string(), security: securityOf(members.get("security")), isActive };

@@ -15,7 +15,7 @@ import {
   unprovisionDevice,
 } from "../../../commands/radio/radio-network.ts";
 import { envelope } from "../../envelope.ts";
-import type { House } from "../../house.ts";
+import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Method, QueryParameter, Route } from "../../route.ts";
 import { diagnosticsData, diagnosticsQuery, getDiagnostics } from "./radio-diagnostics.ts";
@@ -36,11 +36,11 @@ import {
   parseAnswer,
   parseFileName,
   parseProvision,
-  parseWish,
+  parseOperation,
   provisionBody,
   provisionedData,
   provisioningData,
-  wishBody,
+  operationBody,
 } from "./radio-parse.ts";
 
 const FILE_TYPE = "application/octet-stream";
@@ -53,17 +53,17 @@ const confirmQuery: readonly QueryParameter[] = [
   { name: "confirm", description: "The `homeId` of the network.", schema: { type: "string" }, required: true },
 ];
 
-/** Everything of it is for those who rebuild the home: the keys of devices and the memory of the stick are secrets. */
+/** Everything of it is for those who rebuild the home: the keys of devices and the memory of the adapter are secrets. */
 export const radioRoutes: readonly Route[] = [
   route("GET", "/api/radios", "The radio networks.", getRadios, { data: radiosData }),
   route("GET", "/api/radios/:radio", "One radio network.", getRadio, { data: radioData }),
   route("GET", OPERATION, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route("POST", OPERATION, "Begins an operation.", onceStarted(begin), { body: wishBody, data: operationData }),
+  route("POST", OPERATION, "Begins an operation.", onceStarted(begin), { body: operationBody, data: operationData }),
   route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
   route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  { ...route("GET", MEMORY, "What a backup of the stick read.", getMemory), fileType: FILE_TYPE },
+  { ...route("GET", MEMORY, "What a backup of the adapter read.", getMemory), fileType: FILE_TYPE },
   {
-    ...takesFile("PUT", MEMORY, "Begins to write a memory back into the stick.", onceStarted(restore)),
+    ...takesFile("PUT", MEMORY, "Begins to write a memory back into the adapter.", onceStarted(restore)),
     query: confirmQuery,
   },
   route("GET", PROVISIONING, "Devices that may join by themselves.", onceStarted(getProvisioning), {
@@ -114,80 +114,80 @@ function takesFile(method: "POST" | "PUT", path: string, summary: string, handle
   return { ...route(method, path, summary, handle, { data: operationData }), fileLimit: "radioFileBytesMax" };
 }
 
-/** A radio starts behind open doors; what needs its stick waits for that, up to the request's deadline. */
+/** A radio starts behind open doors; what needs its adapter waits for that, up to the request's deadline. */
 function onceStarted(handle: Route["handle"]): Route["handle"] {
-  return async (request, house) => {
-    await house.drivers.started(request.params.radio ?? "", request.signal);
-    return handle(request, house);
+  return async (request, services) => {
+    await services.drivers.started(request.params.radio ?? "", request.signal);
+    return handle(request, services);
   };
 }
 
-function getRadios(_request: HttpRequest, house: House): Reply {
-  return envelope(listRadios(house).map(radioJson));
+function getRadios(_request: HttpRequest, services: Services): Reply {
+  return envelope(listRadios(services).map(radioJson));
 }
 
-function getRadio({ params }: HttpRequest, house: House): Reply {
-  return envelope(radioJson(findRadio(house, params.radio ?? "")));
+function getRadio({ params }: HttpRequest, services: Services): Reply {
+  return envelope(radioJson(findRadio(services, params.radio ?? "")));
 }
 
-function getOperation({ params }: HttpRequest, house: House): Reply {
-  return envelope(operationJson(findRadio(house, params.radio ?? "").operation));
+function getOperation({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationJson(findRadio(services, params.radio ?? "").operation));
 }
 
-function begin({ params, body, cause }: HttpRequest, house: House): Reply {
-  const { wish, confirmed } = parseWish(body);
-  return envelope(operationJson(beginRadioOperation(house, params.radio ?? "", wish, confirmed, cause)));
+function begin({ params, body, cause }: HttpRequest, services: Services): Reply {
+  const { wish, confirmed } = parseOperation(body);
+  return envelope(operationJson(beginRadioOperation(services, params.radio ?? "", wish, confirmed, cause)));
 }
 
-function answer({ params, body }: HttpRequest, house: House): Reply {
-  return envelope(operationJson(answerRadio(house, params.radio ?? "", parseAnswer(body))));
+function answer({ params, body }: HttpRequest, services: Services): Reply {
+  return envelope(operationJson(answerRadio(services, params.radio ?? "", parseAnswer(body))));
 }
 
-function cancel({ params }: HttpRequest, house: House): Reply {
-  return envelope(operationJson(cancelRadioOperation(house, params.radio ?? "")));
+function cancel({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationJson(cancelRadioOperation(services, params.radio ?? "")));
 }
 
-function getMemory({ params }: HttpRequest, house: House): Reply {
+function getMemory({ params }: HttpRequest, services: Services): Reply {
   const { radio = "" } = params;
-  const body = Buffer.from(readRadioMemory(house, radio));
-  const headers = { "Content-Disposition": 'attachment; filename="stick-memory.bin"' };
+  const body = Buffer.from(readRadioMemory(services, radio));
+  const headers = { "Content-Disposition": 'attachment; filename="adapter-memory.bin"' };
   return { status: 200, contentType: FILE_TYPE, body, headers };
 }
 
-function restore({ params, query, file, cause }: HttpRequest, house: House): Reply {
+function restore({ params, query, file, cause }: HttpRequest, services: Services): Reply {
   const wish = { kind: "restore", memory: file } as const;
-  return envelope(operationJson(beginRadioOperation(house, params.radio ?? "", wish, query.get("confirm"), cause)));
+  return envelope(operationJson(beginRadioOperation(services, params.radio ?? "", wish, query.get("confirm"), cause)));
 }
 
-function updateFirmware({ params, query, file, cause }: HttpRequest, house: House): Reply {
+function updateFirmware({ params, query, file, cause }: HttpRequest, services: Services): Reply {
   const { radio = "", address = "" } = params;
   const wish = { kind: "update-firmware", address, file, fileName: parseFileName(query) } as const;
-  return envelope(operationJson(beginRadioOperation(house, radio, wish, null, cause)));
+  return envelope(operationJson(beginRadioOperation(services, radio, wish, null, cause)));
 }
 
-function getProvisioning({ params }: HttpRequest, house: House): Reply {
-  return envelope(listProvisioned(house, params.radio ?? "").map(provisionedJson));
+function getProvisioning({ params }: HttpRequest, services: Services): Reply {
+  return envelope(listProvisioned(services, params.radio ?? "").map(provisionedJson));
 }
 
-async function putProvisioning({ params, body }: HttpRequest, house: House): Promise<Reply> {
-  return envelope(provisionedJson(await provisionDevice(house, params.radio ?? "", parseProvision(body))));
+async function putProvisioning({ params, body }: HttpRequest, services: Services): Promise<Reply> {
+  return envelope(provisionedJson(await provisionDevice(services, params.radio ?? "", parseProvision(body))));
 }
 
-function deleteProvisioning({ params }: HttpRequest, house: House): Reply {
-  unprovisionDevice(house, params.radio ?? "", params.dsk ?? "");
+function deleteProvisioning({ params }: HttpRequest, services: Services): Reply {
+  unprovisionDevice(services, params.radio ?? "", params.dsk ?? "");
   return envelope(null);
 }
 
-function getDevices({ params }: HttpRequest, house: House): Reply {
-  return envelope(listRadioDevices(house, params.radio ?? "").map(healthJson));
+function getDevices({ params }: HttpRequest, services: Services): Reply {
+  return envelope(listRadioDevices(services, params.radio ?? "").map(healthJson));
 }
 
-function getHealth({ params }: HttpRequest, house: House): Reply {
+function getHealth({ params }: HttpRequest, services: Services): Reply {
   const { radio = "", address = "" } = params;
-  return envelope(healthJson(radioHealth(house, radio, address)));
+  return envelope(healthJson(radioHealth(services, radio, address)));
 }
 
-async function ping({ params, signal }: HttpRequest, house: House): Promise<Reply> {
+async function ping({ params, signal }: HttpRequest, services: Services): Promise<Reply> {
   const { radio = "", address = "" } = params;
-  return envelope(healthJson(await pingRadioDevice(house, radio, address, signal)));
+  return envelope(healthJson(await pingRadioDevice(services, radio, address, signal)));
 }

@@ -6,7 +6,7 @@ import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs
 import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
 import { programId } from "../../../wire/tree.ts";
 import { JSON_TYPE } from "../../envelope.ts";
-import type { House } from "../../house.ts";
+import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { JsonSchema } from "../../schema.ts";
 
@@ -84,14 +84,14 @@ export function folderAsIfSaved(before: ProgramFolder | null, written: WrittenFo
 }
 
 /** @param entries as they are, or as if they were saved; without them all programs. */
-export function findingsOf(house: House, entries?: readonly ProgramEntry[]): readonly object[] {
-  const { home, profile, clock } = house;
+export function findingsOf(services: Services, entries?: readonly ProgramEntry[]): readonly object[] {
+  const { home, profile, clock } = services;
   return verifyPrograms({ home, profile, nowMs: clock.now() }, entries).map(findingJson);
 }
 
 /** The answer of a write: what was saved, and beside it what verification has to say of it. */
-export function savedReply(house: House, entry: ProgramEntry, data: object): Reply {
-  const body = JSON.stringify({ successful: true, data, findings: findingsOf(house, [entry]) });
+export function savedReply(services: Services, entry: ProgramEntry, data: object): Reply {
+  const body = JSON.stringify({ successful: true, data, findings: findingsOf(services, [entry]) });
   return { status: 200, contentType: JSON_TYPE, body };
 }
 

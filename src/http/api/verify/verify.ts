@@ -5,11 +5,11 @@ import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from ".
 import { createProgramNames } from "../../../programs/text/names.ts";
 import { parseProgram } from "../../../programs/text/parse-program.ts";
 import { envelope } from "../../envelope.ts";
-import type { House } from "../../house.ts";
+import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
-import { type Members, Placed } from "../placed.ts";
+import { type Members, LocatedValue } from "../located-value.ts";
 import { idSchema, readProgramId, readRevision } from "../program-members.ts";
 import { programFor } from "../program-text.ts";
 import { parseTree } from "../trigger-parse.ts";
@@ -36,38 +36,39 @@ export const verifyBody: JsonSchema = {
   },
 };
 
-export function verify(request: HttpRequest, house: House): Reply {
-  const { home } = house;
-  const asked = request.body === null ? null : new Placed(request.body, "").object((body) => readAsked(body, house));
+export function verify(request: HttpRequest, services: Services): Reply {
+  const { home } = services;
+  const asked =
+    request.body === null ? null : new LocatedValue(request.body, "").object((body) => readAsked(body, services));
   const entries = asked ?? [...home.programs.values()];
-  return envelope({ verified: entries.length, findings: findingsOf(house, asked ?? undefined) });
+  return envelope({ verified: entries.length, findings: findingsOf(services, asked ?? undefined) });
 }
 
 /** null: all of them. */
-function readAsked(body: Members, house: House): readonly ProgramEntry[] | null {
+function readAsked(body: Members, services: Services): readonly ProgramEntry[] | null {
   const ids = body.find("ids");
-  if (ids) return ids.list((each) => requireEntry(house, readProgramId(each)));
+  if (ids) return ids.list((each) => requireEntry(services, readProgramId(each)));
   const text = body.find("text");
-  if (text) return [fromText(house, text.string())];
+  if (text) return [fromText(services, text.string())];
   const tree = body.find("if");
-  return tree ? [fromTree(house, body)] : null;
+  return tree ? [fromTree(services, body)] : null;
 }
 
-function fromText({ home, profile }: House, text: string): Program {
+function fromText({ home, profile }: Services, text: string): Program {
   const written = parseProgram(text, createProgramNames(home, profile));
   const { id: _id, parentId, ...members } = written;
   return asIfSaved(programFor(home, written), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
 }
 
-function fromTree(house: House, body: Members): Program {
+function fromTree(services: Services, body: Members): Program {
   const given = body.find("id");
   for (const ignored of ["invalid", "error", "version"]) body.find(ignored);
-  const before = given ? requireEntry(house, readProgramId(given)) : null;
+  const before = given ? requireEntry(services, readProgramId(given)) : null;
   if (before?.kind === "folder") throw new ControllerError("PROGRAM_NOT_FOUND");
   return asIfSaved(before, { ...readRevision(body, "parent"), tree: parseTree(body) });
 }
 
-function requireEntry({ home }: House, programNumber: number): ProgramEntry {
+function requireEntry({ home }: Services, programNumber: number): ProgramEntry {
   const entry = findProgram(home, programNumber);
   if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
   return entry;

@@ -1,0 +1,90 @@
+/**
+ * The shapes of the nodes, kept over restarts: what clients read of a node stands in its nodedef, and the nodes are shown
+ * before the adapter is there, or without it.
+ */
+
+import type { DriverHost } from "../driver.ts";
+import type { RadioFamily } from "./addresses.ts";
+import { INSTANCE } from "./facts.ts";
+import { type Shape, type ShapeText, shapeOfText } from "./plan/nodedef-of-plan.ts";
+
+const KEY = "shapes";
+
+type Ports = Pick<DriverHost, "define" | "store" | "log">;
+
+export class Shapes {
+  readonly #host: Ports;
+  readonly #family: RadioFamily;
+  readonly #kept = new Map<string, ShapeText>();
+
+  /** Declares every shape that was kept; one that this version reads otherwise is left out, until its device is told anew. */
+  constructor(host: Ports, family: RadioFamily) {
+    this.#host = host;
+    this.#family = family;
+    for (const [id, kept] of Object.entries(host.store.get(KEY) ?? {})) this.#restore(id, kept);
+  }
+
+  /** Declares and keeps it, if it is new. @returns its id. */
+  define(shape: Shape): string {
+    const { id } = shape;
+    if (this.#kept.has(id)) return id;
+    this.#declare(shape);
+    this.#keep();
+    return id;
+  }
+
+  /** Forgets the shapes that no node has any more. */
+  retain(ids: ReadonlySet<string>): void {
+    const unused = [...this.#kept.keys()].filter((id) => !ids.has(id));
+    if (unused.length === 0) return;
+    for (const id of unused) this.#kept.delete(id);
+    this.#keep();
+  }
+
+  #restore(id: string, kept: unknown): void {
+    try {
+      const shape = shapeOfText(parseShapeText(kept), this.#family);
+      if (shape.id === id) this.#declare(shape);
+    } catch (error) {
+      this.#host.log.warn("A kept nodedef cannot be read.", { nodedef: id, error });
+    }
+  }
+
+  #declare({ id, text, definitions }: Shape): void {
+    this.#host.define(this.#family, INSTANCE, definitions, true);
+    this.#kept.set(id, text);
+  }
+
+  #keep(): void {
+    this.#host.store.set(KEY, Object.fromEntries(this.#kept));
+  }
+}
+
+/** @throws Error when it is something else. */
+function parseShapeText(kept: unknown): ShapeText {
+  const { category, row, isFan, names } = membersOf(kept);
+  const { properties, accepts, sends, respondLinks, labels } = membersOf(row);
+  if (typeof category !== "number" || typeof isFan !== "boolean") throw new Error("It is no shape.");
+  const texts = {
+    properties: textOf(properties),
+    accepts: textOf(accepts),
+    sends: textOf(sends),
+    respondLinks: textOf(respondLinks),
+    labels: textsOf(labels),
+  };
+  return { category, row: texts, isFan, names: textsOf(names) };
+}
+
+function membersOf(kept: unknown): Readonly<Record<string, unknown>> {
+  if (typeof kept !== "object" || kept === null) throw new Error("It is no object.");
+  return Object.fromEntries(Object.entries(kept));
+}
+
+function textOf(kept: unknown): string {
+  if (typeof kept !== "string") throw new Error("It is no text.");
+  return kept;
+}
+
+function textsOf(kept: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(membersOf(kept)).map(([name, text]) => [name, textOf(text)]));
+}

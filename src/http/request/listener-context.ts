@@ -1,0 +1,43 @@
+/** What the requests of one listener share. */
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Listener } from "../../auth/auth.ts";
+import type { Principal } from "../../auth/principal.ts";
+import type { HostRule } from "../browser-rules.ts";
+import type { Services } from "../services.ts";
+import type { Router } from "./router.ts";
+
+/** The event streams as the door sees them. From `handleUpgrade` on, the socket is theirs. */
+export type StreamPort = {
+  handleUpgrade(upgrade: {
+    readonly request: IncomingMessage;
+    readonly socket: Duplex;
+    readonly head: Buffer;
+    readonly surface: "rest" | "api";
+    /** null only on the `api` surface, where a first message may log in. */
+    readonly principal: Principal | null;
+    readonly listener: Listener;
+    readonly remoteAddress: string;
+  }): void;
+};
+
+export type ListenerContext = {
+  readonly services: Services;
+  readonly streams: StreamPort;
+  readonly router: Router;
+  readonly listener: Listener;
+  /** False where the JSON surface is not served at all. */
+  readonly hasApi: boolean;
+  readonly hostRule: HostRule;
+  readonly strictTransport: boolean;
+  /** True once the service stops. */
+  readonly closing: () => boolean;
+  readonly nextRequestId: () => string;
+};
+
+/** The client's address, IPv4 in its own form also on a dual-stack socket. */
+export function remoteAddressOf(request: IncomingMessage): string {
+  const address = request.socket.remoteAddress ?? "";
+  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
+}

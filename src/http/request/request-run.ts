@@ -1,0 +1,237 @@
+/**
+ * The life of one request: target, host, site, route, credentials, policy, body, handler, reply. The order matters:
+ * nothing of a body is read for who may not act, and a decision is made on the normalised path only.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { authorize } from "../../auth/policy.ts";
+import type { Principal } from "../../auth/principal.ts";
+import type { Config } from "../../config.ts";
+import { ControllerError } from "../../errors.ts";
+import type { Timer } from "../../util/clock.ts";
+import { checkHost, checkSite } from "../browser-rules.ts";
+import { failureReply, toControllerError } from "../failure.ts";
+import { decodeJsonText, parseJson } from "../json-body.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Route } from "../route.ts";
+import { checkBody } from "../schema.ts";
+import { parseTarget, type Surface, surfaceOf, type Target } from "../target.ts";
+import { type Body, DecodedRequest } from "./decoded-request.ts";
+import { type ListenerContext, remoteAddressOf } from "./listener-context.ts";
+import { readBody } from "./read-body.ts";
+import type { Match } from "./router.ts";
+import { sendReply } from "./send-reply.ts";
+import { streamAt } from "./upgrade.ts";
+
+const NO_FILE = new Uint8Array(0);
+const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
+/** Less than this is soon out, whatever the reader does; watching it would cost more than it holds. */
+const WATCHED_FROM_BYTES = 16_384;
+const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
+
+export class RequestRun {
+  readonly #context: ListenerContext;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #id: string;
+  readonly #startedMs: number;
+  readonly #remoteAddress: string;
+  #surface: Surface = "other";
+  #route: Route | null = null;
+  #principal: Principal | null = null;
+  #abort: AbortController | null = null;
+  /** Nobody waits for the reply; kept apart from the signal because most requests never make one. */
+  #isOver = false;
+  #deadline: Timer | null = null;
+
+  constructor(context: ListenerContext, request: IncomingMessage, response: ServerResponse) {
+    this.#context = context;
+    this.#request = request;
+    this.#response = response;
+    this.#id = context.nextRequestId();
+    this.#startedMs = context.services.clock.now();
+    this.#remoteAddress = remoteAddressOf(request);
+  }
+
+  /** The reply is out, or nobody waits for it any more: the deadline and whatever still works for it end. */
+  end(): void {
+    this.#isOver = true;
+    this.#deadline?.cancel();
+    this.#abort?.abort(new Error("The client is gone."));
+  }
+
+  /** Settles when the reply is handed to the socket, or nobody waits for it any more. Never rejects. */
+  async run(): Promise<void> {
+    const { clock, config } = this.#context.services;
+    this.#deadline = clock.setTimer(() => this.#giveUp(), config.requestDeadlineMs);
+    try {
+      this.#answer(await this.#reply());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #reply(): Promise<Reply> {
+    const { config } = this.#context.services;
+    const raw = this.#request.url ?? "";
+    this.#surface = surfaceOf(raw);
+    if (raw.length > config.urlBytesMax) throw new ControllerError("URL_TOO_LONG");
+    const target = parseTarget(raw);
+    this.#surface = surfaceOf(target.path);
+    checkHost(this.#request.headers, this.#request.rawHeaders, this.#context.hostRule);
+    const match = this.#context.router.find(this.#request.method ?? "", target.path);
+    const changes = match ? match.route.changes : this.#request.method !== "GET" && this.#request.method !== "HEAD";
+    checkSite(this.#request.headers, this.#context.hostRule.encrypted, changes);
+    return match ? this.#dispatch(match, target) : this.#refuse(target.path);
+  }
+
+  async #dispatch({ route, params }: Match, target: Target): Promise<Reply> {
+    this.#route = route;
+    const { access } = route;
+    if (access !== "public") {
+      this.#principal = await this.#authenticate();
+      // What depends on the request is decided once its body is known; until then it takes credentials at least.
+      if (typeof access === "string") authorize(this.#principal, access);
+      else if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
+    }
+    const body = await this.#readBody(route);
+    if (route.body) checkBody(route.body, body.value);
+    const request = this.#describe(params, target, body);
+    if (typeof access === "function") authorize(this.#principal, access(request));
+    return route.handle(request, this.#context.services);
+  }
+
+  /** Nothing at this path, or not with this method. What the surfaces hold is told to known clients only. */
+  async #refuse(path: string): Promise<Reply> {
+    const routes = this.#context.router.routesAt(path);
+    const isOpen = this.#surface === "other" || (this.#surface === "api" && !this.#context.hasApi);
+    if (!isOpen && !routes.some((route) => route.access === "public")) {
+      this.#principal = await this.#authenticate();
+      if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
+    }
+    // A proxy that does not pass the upgrade on turns a subscription into such a request.
+    if (streamAt(path, this.#context.hasApi)) throw new ControllerError("UPGRADE_REQUIRED");
+    if (routes.length === 0) throw new ControllerError("PATH_UNKNOWN");
+    const methods = routes.flatMap(({ method, changes }) =>
+      method === "GET" && !changes ? ["GET", "HEAD"] : [method],
+    );
+    return this.#failure(new ControllerError("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") });
+  }
+
+  #authenticate(): Promise<Principal | null> {
+    const { services, listener } = this.#context;
+    return services.auth.authenticate(this.#request.headers.authorization, listener, this.#remoteAddress);
+  }
+
+  #readBody({ body, fileLimit, access }: Route): Body | Promise<Body> {
+    const { config } = this.#context.services;
+    if (fileLimit) return this.#readFile(config[fileLimit]);
+    return body ? this.#readJson(access === "public" ? config.publicBodyBytesMax : config.bodyBytesMax) : NO_BODY;
+  }
+
+  async #readJson(bytesMax: number): Promise<Body> {
+    const bytes = await readBody(this.#request, bytesMax);
+    if (bytes.length === 0) return NO_BODY;
+    if (!this.#isOf(JSON_MEDIA_TYPE)) throw new ControllerError("MEDIA_TYPE_REFUSED");
+    const text = decodeJsonText(bytes);
+    return { value: parseJson(text), text, file: NO_FILE };
+  }
+
+  /** Its type is looked at first, so that nothing is read of what would be refused anyway. */
+  async #readFile(bytesMax: number): Promise<Body> {
+    if (!this.#isOf(FILE_MEDIA_TYPE)) {
+      throw new ControllerError("MEDIA_TYPE_REFUSED", { sentence: "This path accepts application/octet-stream." });
+    }
+    const file = await readBody(this.#request, bytesMax);
+    if (file.length === 0) throw new ControllerError("BAD_BODY", { sentence: "The file is empty." });
+    return { value: null, text: "", file };
+  }
+
+  #isOf(mediaType: RegExp): boolean {
+    const { "content-type": type = "", "content-encoding": encoding = "identity" } = this.#request.headers;
+    return mediaType.test(type) && encoding === "identity";
+  }
+
+  #describe(params: Readonly<Record<string, string>>, target: Target, body: Body): HttpRequest {
+    return new DecodedRequest({
+      id: this.#id,
+      method: this.#request.method ?? "",
+      target,
+      params,
+      headers: this.#request.headers,
+      body,
+      principal: this.#principal,
+      remoteAddress: this.#remoteAddress,
+      signal: () => this.#signal(),
+    });
+  }
+
+  #signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#isOver) this.#abort.abort(new Error("The client is gone."));
+    return this.#abort.signal;
+  }
+
+  #giveUp(): void {
+    const error = new ControllerError("DEADLINE_PASSED");
+    this.#fail(error);
+    this.#isOver = true;
+    this.#abort?.abort(error);
+  }
+
+  #fail(error: unknown): void {
+    const known = toControllerError(error);
+    if (known.code === "INTERNAL")
+      this.#context.services.log.error("A request met a bug.", { ...this.#facts(), error });
+    this.#answer(this.#failure(known));
+  }
+
+  #failure(error: ControllerError, headers?: Readonly<Record<string, string>>): Reply {
+    return failureReply(error, this.#surface, this.#context.listener, headers);
+  }
+
+  #answer(reply: Reply): void {
+    const { services, strictTransport, closing } = this.#context;
+    this.#deadline?.cancel();
+    if (this.#response.headersSent || this.#response.destroyed) return;
+    const idleMs = this.#principal ? null : strangerIdleMs(reply, services.config);
+    if (idleMs !== null) this.#response.once("finish", () => shortenIdle(this.#request.socket, idleMs));
+    sendReply(this.#request, this.#response, reply, {
+      requestId: this.#id,
+      strictTransport,
+      closing: closing(),
+      idleMs,
+    });
+    this.#watchSlowReader(reply);
+    services.log.debug("A request was answered.", { ...this.#facts(), status: reply.status });
+  }
+
+  /** A client that takes nothing of a large answer for a whole deadline is cut; Node sets its own timeout at the end. */
+  #watchSlowReader({ file }: Reply): void {
+    if (!file && this.#response.writableLength < WATCHED_FROM_BYTES) return;
+    this.#request.socket.setTimeout(this.#context.services.config.requestDeadlineMs);
+  }
+
+  /** Never the path itself: it may hold the code of a lock. */
+  #facts(): Record<string, unknown> {
+    return {
+      request: this.#id,
+      route: this.#route ? `${this.#route.method} ${this.#route.path}` : "none",
+      account: this.#principal?.login ?? null,
+      from: this.#remoteAddress,
+      tookMs: this.#context.services.clock.now() - this.#startedMs,
+    };
+  }
+}
+
+/** Clients begin with a public question, and their pools keep its connection for 15 s; a refusal needs no such time. */
+function strangerIdleMs({ status }: Reply, { idleFirstRequestMs }: Config): number {
+  return status < 400 ? 2 * idleFirstRequestMs : idleFirstRequestMs;
+}
+
+/** Who showed no good credentials keeps no connection for long. Node has just set its timeout, unless more is under way. */
+function shortenIdle(socket: Socket, idleMs: number): void {
+  if (socket.timeout) socket.setTimeout(idleMs);
+}

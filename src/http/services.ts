@@ -1,0 +1,20 @@
+/** What handlers may use of the services. */
+
+import type { Auth } from "../auth/auth.ts";
+import type { CommandPorts } from "../commands/ports.ts";
+import type { Backups } from "../home/durability.ts";
+import type { ProgramTrace } from "../programs/trace/program-trace.ts";
+import type { Documents } from "./documents.ts";
+
+export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
+
+export type Services = CommandPorts & {
+  readonly auth: Auth;
+  readonly documents: Documents;
+  readonly trace: ProgramTrace;
+  readonly backups: Backups;
+  /** Who follows the event streams now; for `/rest/subscriptions`. */
+  readonly subscribers: () => readonly StreamSubscriber[];
+  /** Version of the product, from package.json. */
+  readonly productVersion: string;
+};

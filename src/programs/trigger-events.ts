@@ -1,0 +1,70 @@
+/** From an entry of the journal to the input that the engine needs to hear, if any. */
+
+import type { Cause } from "../home/cause.ts";
+import type { Change, ChangeType, Entry } from "../home/change.ts";
+import type { EngineInput } from "./engine-input.ts";
+import type { HomeFacts } from "./home-facts.ts";
+import type { Reference } from "./references.ts";
+
+type Hear<T extends ChangeType> = (
+  change: Extract<Change, { readonly type: T }>,
+  cause: Cause,
+  facts: HomeFacts,
+) => EngineInput | null;
+
+/** What is not listed here starts no program and changes none. */
+const TRIGGER_EVENTS: { readonly [T in ChangeType]?: Hear<T> } = {
+  "property-changed": ({ address, property }, cause, { triggers }) =>
+    triggers.onStatus(address, property.id).length === 0
+      ? null
+      : { kind: "status", node: address, property, runId: null, cause },
+  "control-sent": ({ address, control }, cause, { triggers }) =>
+    triggers.onControl(address, control).length === 0
+      ? null
+      : { kind: "control", node: address, command: control, cause },
+  "variable-written": ({ variableType: type, id, value, before }, cause, { triggers }) =>
+    value === before || triggers.onVariable(type, id).length === 0
+      ? null
+      : { kind: "variable", type, id, value, cause },
+  "program-added": ({ program }, cause, facts) => ({
+    kind: "definition",
+    id: program.id,
+    ...facts.put(program.id),
+    cause,
+  }),
+  "program-changed": ({ program }, cause, facts) => ({
+    kind: "definition",
+    id: program.id,
+    ...facts.put(program.id),
+    cause,
+  }),
+  "program-removed": ({ id }, cause, facts) => {
+    facts.remove(id);
+    return { kind: "definition", id, isNewTree: true, wasEnabled: false, cause };
+  },
+  "node-added": ({ node }, cause, facts) => naming({ kind: "address", address: node.address }, cause, facts),
+  "node-removed": ({ address }, cause, facts) => {
+    facts.forgetNode(address);
+    return naming({ kind: "address", address }, cause, facts);
+  },
+  "group-added": ({ group }, cause, facts) => naming({ kind: "address", address: group.address }, cause, facts),
+  "group-removed": ({ address }, cause, facts) => naming({ kind: "address", address }, cause, facts),
+  "variable-added": ({ variable: { type, id } }, cause, facts) => naming({ kind: "variable", type, id }, cause, facts),
+  "variable-removed": ({ variableType: type, id }, cause, facts) =>
+    naming({ kind: "variable", type, id }, cause, facts),
+  "network-resource-put": ({ resource: { id } }, cause, facts) => naming({ kind: "resource", id }, cause, facts),
+  "network-resource-removed": ({ id }, cause, facts) => naming({ kind: "resource", id }, cause, facts),
+  "controller-changed": (_change, cause, facts) => (facts.moved() ? { kind: "place", cause } : null),
+};
+
+/** To be called once for every entry that is not the engine's own, in order; keeps the facts' index up to date. */
+export function toEngineInput({ change, cause }: Entry, facts: HomeFacts): EngineInput | null {
+  // The row is that of the change's own type; the compiler cannot follow the pairing through the index.
+  const listen = TRIGGER_EVENTS[change.type] as Hear<ChangeType> | undefined;
+  return listen ? listen(change, cause, facts) : null;
+}
+
+function naming(reference: Reference, cause: Cause, { triggers }: HomeFacts): EngineInput | null {
+  const ids = triggers.naming(reference);
+  return ids.length === 0 ? null : { kind: "references", ids: [...ids], cause };
+}

@@ -1,0 +1,264 @@
+/**
+ * One home of a replay, living through a recording: hears the recorded inputs, steps the engine on a clock of its own, does
+ * to its home what the steps ask for, and notes what would have been sent. What the programs of the recording did
+ * themselves is not heard; the engine does it again, or not.
+ *
+ * A lane with changed programs is held against the one with the programs as they were. A report that answers a command
+ * which only the other one gave is held back, and the device is in doubt from then on, as is one that is given a command
+ * which only this one gives: the recording knows no answer to it (see assumed-echo.ts).
+ */
+
+import type { Config } from "../config.ts";
+import { applyChange } from "../home/apply-change.ts";
+import type { Cause } from "../home/cause.ts";
+import type { Entry } from "../home/change.ts";
+import { ChangeFeed } from "../home/change-feed.ts";
+import type { Home } from "../home/home.ts";
+import type { SentAction } from "../home/program-progress.ts";
+import type { ProgramDefinition } from "../home/programs.ts";
+import type { Profile } from "../profile/profile.ts";
+import { Agenda } from "../programs/agenda.ts";
+import { applyEffect } from "../programs/apply-effect.ts";
+import { step } from "../programs/engine.ts";
+import type { Effect } from "../programs/engine-effect.ts";
+import type { EngineInput } from "../programs/engine-input.ts";
+import { type EngineState, engineState } from "../programs/engine-state.ts";
+import { toEngineInput } from "../programs/trigger-events.ts";
+import { HomeFacts } from "../programs/home-facts.ts";
+import type { Log } from "../util/log.ts";
+import { VirtualClock } from "../util/virtual-clock.ts";
+import { assumedEcho } from "./assumed-echo.ts";
+import type { Deed, Did } from "./did.ts";
+import { Doubt } from "./doubt.ts";
+import { type RecordedCommands, SAME_MS } from "./recorded-commands.ts";
+
+export type ReplayedHomePorts = {
+  readonly home: Home;
+  readonly profile: Profile;
+  readonly config: Config;
+  readonly log: Log;
+  readonly fromMs: number;
+  readonly recorded: RecordedCommands;
+  /** The lane with the programs of the recording, which is always ahead; null on that lane itself: nothing is in doubt there. */
+  readonly asItWas: ReplayedHome | null;
+};
+
+const REVISION: Cause = { kind: "system", id: "replay", by: null };
+
+type Send = Extract<Effect, { readonly kind: "send" }>;
+
+export class ReplayedHome {
+  readonly did: Did[] = [];
+  /** Recorded commands that this lane gave too, by their ids. */
+  readonly claimed = new Set<string>();
+  /** When a program was left alone, or looked at, for a reason in doubt. */
+  readonly doubtful: { readonly programId: number; readonly atMs: number }[] = [];
+  readonly #ports: ReplayedHomePorts;
+  readonly #clock: VirtualClock;
+  readonly #feed: ChangeFeed;
+  readonly #facts: HomeFacts;
+  readonly #agenda = new Agenda();
+  readonly #doubt = new Doubt();
+  readonly #runOfCommand = new Map<string, string>();
+  readonly #revised = new Set<number>();
+  /** When each action was sent. */
+  readonly #sent = new Map<string, number[]>();
+  #state: EngineState;
+
+  constructor(ports: ReplayedHomePorts) {
+    const { home, profile, config, fromMs } = ports;
+    this.#ports = ports;
+    this.#clock = new VirtualClock(fromMs);
+    this.#feed = new ChangeFeed(home, this.#clock, 0);
+    this.#facts = new HomeFacts(home, profile, config);
+    this.#state = engineState(home.programProgress.values(), fromMs);
+    for (const { id, nextRunAtMs } of home.programs.values()) {
+      const waitUntilMs = this.#state.progress.get(id)?.run?.waitUntilMs ?? null;
+      const dueMs = [nextRunAtMs, waitUntilMs].filter((atMs) => atMs !== null);
+      if (dueMs.length > 0) this.#agenda.set(id, Math.min(...dueMs));
+    }
+  }
+
+  /** A program is another one than in the recording, or new, before anything happens. */
+  revise(program: ProgramDefinition): void {
+    const type = this.#ports.home.programs.has(program.id) ? "program-changed" : "program-added";
+    this.#hear({ seq: 0, atMs: this.#clock.now(), cause: REVISION, change: { type, program } });
+    this.#revised.add(program.id);
+  }
+
+  take(entry: Entry): void {
+    this.moveTo(entry.atMs);
+    const { change, cause } = entry;
+    switch (change.type) {
+      case "program-ran":
+      case "program-progressed":
+      case "command-moved":
+        return;
+      case "program-added":
+      case "program-changed":
+        if (cause.kind !== "program") this.#hear({ ...entry, change: this.#keepRevision(change) });
+        return;
+      case "program-ordered":
+        this.#step({ kind: "order", id: change.id, verb: change.verb, cause });
+        return;
+      case "programs-started":
+        this.#step({ kind: "start", isCold: change.isCold, cause });
+        return;
+      case "property-changed":
+        this.#takeReport(entry);
+        return;
+      default:
+        if (cause.kind !== "program") this.#hear(entry);
+    }
+  }
+
+  /** Time goes on to the instant; what falls due in between is done at its time. */
+  moveTo(atMs: number): void {
+    for (let dueMs = this.#agenda.nextMs(); dueMs !== null && dueMs <= atMs; dueMs = this.#agenda.nextMs()) {
+      this.#clock.moveTo(dueMs);
+      this.#step({ kind: "clock", due: this.#agenda.takeDue(dueMs) });
+    }
+    this.#clock.moveTo(atMs);
+  }
+
+  /** Whether it sent the same thing at about this time. */
+  sentNear(action: SentAction, atMs: number): boolean {
+    const last = this.#sent.get(JSON.stringify(action))?.findLast((time) => time <= atMs + SAME_MS);
+    return last !== undefined && last >= atMs - SAME_MS;
+  }
+
+  #takeReport(entry: Entry): void {
+    const { change, cause } = entry;
+    if (change.type !== "property-changed") return;
+    const { address, property } = change;
+    const { asItWas } = this.#ports;
+    if (asItWas) {
+      if (asItWas.claimed.has(cause.id) && !this.claimed.has(cause.id)) {
+        this.#doubt.addNode(address);
+        this.#facts.isTraced = true;
+        for (const programId of this.#facts.triggers.onStatus(address, property.id))
+          this.doubtful.push({ programId, atMs: entry.atMs });
+        return;
+      }
+      if (!asItWas.claimed.has(cause.id)) this.#doubt.settleNode(address);
+    }
+    this.#hear(entry);
+  }
+
+  #hear({ change, cause, ...entry }: Entry): void {
+    const { home } = this.#ports;
+    const heard = change.type === "variable-written" ? { ...change, before: this.#valueOf(change) } : change;
+    applyChange(home, heard);
+    const input = toEngineInput({ ...entry, change: heard, cause }, this.#facts);
+    if (!input) return;
+    if (input.kind === "status") {
+      this.#facts.note(input.node, input.property);
+      this.#step({ ...input, runId: this.#runOfCommand.get(cause.id) ?? null });
+    } else this.#step(input);
+  }
+
+  /** What was edited in the recording does not undo the revision. */
+  #keepRevision(change: Extract<Entry["change"], { type: "program-added" | "program-changed" }>): Entry["change"] {
+    const { program } = change;
+    const own = this.#ports.home.programs.get(program.id);
+    if (!this.#revised.has(program.id) || own?.kind !== "program" || program.kind !== "program") return change;
+    return { ...change, program: { ...program, tree: own.tree } };
+  }
+
+  /** In this home the variable may hold something else than in the recording. */
+  #valueOf({ variableType, id, before }: Extract<Entry["change"], { type: "variable-written" }>): number {
+    return this.#ports.home.variables[variableType].get(id)?.value ?? before;
+  }
+
+  #step(input: EngineInput): void {
+    const { state, effects } = step(this.#state, input, this.#clock.now(), this.#facts);
+    this.#state = state;
+    for (const effect of effects) this.#apply(effect);
+    for (const effect of effects) if (effect.kind === "send") this.#send(effect);
+  }
+
+  #apply(effect: Effect): void {
+    const { home } = this.#ports;
+    this.#doubt.follow(effect);
+    switch (effect.kind) {
+      case "due":
+        this.#agenda.set(effect.id, effect.atMs);
+        return;
+      case "trace":
+        this.#noteDoubtful(effect.record.programId);
+        return;
+      case "send":
+        this.#note(effect.programId, { kind: "send", action: effect.statement.action }, effect.statement.runId);
+        return;
+      case "write-variable": {
+        const { type, id, field, value, cause } = effect;
+        this.#note(Number(cause.by), { kind: "write-variable", type, id, field, value }, cause.id);
+        break;
+      }
+      case "adjust-link": {
+        const { group, controller, link, cause } = effect;
+        this.#note(Number(cause.by), { kind: "adjust-link", group, controller, link }, cause.id);
+        break;
+      }
+      case "program-run":
+      case "program-set":
+      case "progress":
+      case "cut":
+    }
+    applyEffect({ home, feed: this.#feed, clock: this.#clock, log: this.#ports.log }, effect);
+    if (effect.kind === "program-set") this.#facts.put(effect.id);
+  }
+
+  #note(programId: number, deed: Deed, runId: string): void {
+    this.did.push({ atMs: this.#clock.now(), programId, deed, isCertain: !this.#doubt.isRunInDoubt(runId) });
+  }
+
+  #noteDoubtful(programId: number): void {
+    if (this.#doubt.isProgramInDoubt(programId)) this.doubtful.push({ programId, atMs: this.#clock.now() });
+  }
+
+  /** Every statement is taken to be done at once; the outcome of a real one is not what programs go by. */
+  #send({ programId, statement, cause }: Send): void {
+    const { recorded, asItWas } = this.#ports;
+    const nowMs = this.#clock.now();
+    const { action, statementId, runId } = statement;
+    const wish = { programId, ...this.#targetsOf(statement) };
+    const known = recorded.near(wish, nowMs, this.claimed);
+    for (const { commandId } of known) {
+      this.claimed.add(commandId);
+      this.#runOfCommand.set(commandId, runId);
+    }
+    this.#step({ kind: "outcome", programId, statementId, outcome: "done", commandId: null, detail: "" });
+    if (!asItWas) this.#rememberSent(action, nowMs);
+    if (!asItWas || action.kind !== "command" || known.length > 0 || asItWas.sentNear(action, nowMs)) return;
+    for (const address of wish.addresses) this.#doubt.addNode(address);
+    this.#facts.isTraced = true;
+    const echo = assumedEcho(this.#ports.home, action, nowMs);
+    if (!echo) return;
+    this.#hear({
+      seq: 0,
+      atMs: nowMs,
+      cause,
+      change: { type: "property-changed", address: action.node, property: echo },
+    });
+  }
+
+  #rememberSent(action: SentAction, atMs: number): void {
+    const key = JSON.stringify(action);
+    const times = this.#sent.get(key);
+    if (times) times.push(atMs);
+    else this.#sent.set(key, [atMs]);
+  }
+
+  #targetsOf({ action }: Send["statement"]): {
+    readonly addresses: readonly string[];
+    readonly command: string | null;
+  } {
+    if (action.kind !== "command") return { addresses: [], command: null };
+    const { home } = this.#ports;
+    const group = home.groups.get(action.node);
+    // A scene's members do what their links say.
+    if (group) return { addresses: [group.address, ...group.members.map(({ address }) => address)], command: null };
+    return { addresses: [action.node], command: action.command };
+  }
+}

@@ -1,5 +1,0 @@
-/** How the controller that a twin was made from told its documents. The columns are those of every state table. */
-
-export const toldDocuments: readonly string[] = [
-  "CREATE TABLE told_documents (key TEXT NOT NULL UNIQUE, body TEXT NOT NULL, sum INTEGER NOT NULL) STRICT",
-];

@@ -1,0 +1,130 @@
+/** A whole controller with a simulated radio network on its serial port, worked on through the interface. */
+
+import type { Config } from "../../src/config.ts";
+import type { DevicePlan } from "../../src/drivers/zwave/simulated/device-plan.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import type { RadioStage } from "../../src/home/radio.ts";
+import { startTestController, type TestController, type TestOptions } from "./controller.ts";
+import type { Frame, FrameStream } from "./frame-stream.ts";
+import type { Answer } from "./https-client.ts";
+import { type RadioServer, serveRadio } from "./radio-server.ts";
+
+export type Operation = {
+  readonly id: string;
+  readonly kind: string;
+  readonly stage: RadioStage;
+  readonly question: { readonly kind: string; readonly requested?: string[]; readonly dskRest?: string } | null;
+  readonly address: string | null;
+  readonly percent: number | null;
+  readonly security: string | null;
+  readonly detail: string;
+};
+
+export class RadioServices implements AsyncDisposable {
+  readonly network: SimulatedNetwork;
+  readonly controller: TestController;
+  readonly stream: FrameStream;
+  readonly #server: RadioServer;
+
+  private constructor(network: SimulatedNetwork, controller: TestController, stream: FrameStream, server: RadioServer) {
+    this.network = network;
+    this.controller = controller;
+    this.stream = stream;
+    this.#server = server;
+  }
+
+  /** The devices may still be interviewed. */
+  static async open(
+    devices: readonly DevicePlan[],
+    settings: Partial<Config> = {},
+    options: TestOptions = {},
+  ): Promise<RadioServices> {
+    const network = await createSimulatedNetwork({ devices });
+    const server = await serveRadio(network);
+    const controller = await startTestController({ demo: false, zwavePort: server.url, ...settings }, options);
+    await controller.login();
+    const stream = await controller.subscribe("rest");
+    return new RadioServices(network, controller, stream, server);
+  }
+
+  /** The answer of an operation's begin. */
+  order(wish: object): Promise<Answer> {
+    return this.controller.portal.post("/api/radios/zwave/operation", wish);
+  }
+
+  /** The answer of an operation's begin that takes a file. @param path below that of the network, with its query */
+  send(method: "POST" | "PUT", path: string, file: Buffer, type = "application/octet-stream"): Promise<Answer> {
+    const { portal } = this.controller;
+    const headers = { ...this.controller.bearer(), "Content-Type": type };
+    return portal.request(method, `/api/radios/zwave/${path}`, { headers, body: file });
+  }
+
+  answer(answer: object): Promise<Answer> {
+    return this.controller.portal.post("/api/radios/zwave/operation/answer", answer);
+  }
+
+  cancel(): Promise<Answer> {
+    return this.controller.portal.delete("/api/radios/zwave/operation");
+  }
+
+  /** Waits on the stream until the operation has come to this stage, and reads it. It has to move at least every five seconds. */
+  async reaches(stage: RadioStage): Promise<Operation> {
+    for (;;) {
+      const frame = await this.stream.next(() => true);
+      if (!isStep(frame)) continue;
+      const { eventInfo } = frame;
+      if (eventInfo.includes(`stage="${stage}"`)) return this.operation();
+      if (/stage="(?:done|failed|cancelled)"/.test(eventInfo))
+        throw new Error(`It ended before "${stage}": ${eventInfo}`);
+    }
+  }
+
+  async operation(): Promise<Operation> {
+    const answer = await this.controller.portal.get("/api/radios/zwave/operation");
+    return answer.json<{ data: Operation }>().data;
+  }
+
+  /** Waits until a node has told how it is, now or before. */
+  async knows(address: string): Promise<void> {
+    await this.#until(({ control, node }) => control === "ST" && node === address);
+  }
+
+  /** Waits for an event of a node's life: ND, NR, … */
+  async tells(verb: string, address: string): Promise<void> {
+    await this.#until(({ control, action, node }) => control === "_3" && action === verb && node === address);
+  }
+
+  /** Passes over what does not fit; something has to be told at least every five seconds. */
+  async #until(fits: (frame: Frame) => boolean): Promise<void> {
+    while (!fits(await this.stream.next(() => true)));
+  }
+
+  /** The adapter is pulled out of the machine that serves it. */
+  async unplug(): Promise<void> {
+    this.network.unplug();
+    await this.#server.suspend();
+  }
+
+  /** It is back, and the controller looks for it again. */
+  async replug(): Promise<void> {
+    this.network.replug();
+    await this.#server.resume();
+    await this.controller.clock.advance(5000);
+  }
+
+  /** Addresses of the devices that the interface shows. */
+  addresses(): readonly string[] {
+    return [...this.controller.services.home.nodes.keys()];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stream.close();
+    await this.controller[Symbol.asyncDispose]();
+    await this.#server.close();
+    await this.network.stop();
+  }
+}
+
+function isStep({ control, eventInfo }: Frame): boolean {
+  return control === "_21" && eventInfo.startsWith("<operation");
+}
