@@ -22,22 +22,37 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   version: [],
   util: ["errors"],
   config: ["errors"],
-  profile: ["util", "errors", "home"],
+  families: [],
+  profile: ["families", "util", "errors", "home"],
   home: ["profile", "util", "errors"],
-  wire: ["home", "profile", "util", "errors"],
-  "drivers/virtual": ["driver", "profile", "util", "errors", "home"],
-  "drivers/zwave": ["driver", "profile", "util", "errors", "config", "home"],
-  driver: ["home", "profile", "util", "errors", "config", "commands"],
+  wire: ["families", "home", "profile", "util", "errors"],
+  "drivers/virtual": ["families", "driver", "profile", "util", "errors", "home"],
+  "drivers/zwave": ["families", "driver", "profile", "util", "errors", "config", "home"],
+  driver: ["families", "home", "profile", "util", "errors", "config", "commands"],
   commands: ["home", "profile", "driver", "programs", "util", "errors", "config"],
-  programs: ["home", "profile", "util", "errors", "config"],
+  programs: ["families", "home", "profile", "util", "errors", "config"],
   auth: ["util", "errors", "config"],
   // Of the programs it knows the rows of their trace.
   store: ["home", "auth", "driver", "programs", "util", "errors", "config", "version"],
-  stream: ["home", "auth", "wire", "profile", "util", "errors", "config"],
-  http: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "util", "errors", "config", "version"],
+  stream: ["families", "home", "auth", "wire", "profile", "util", "errors", "config"],
+  http: [
+    "families",
+    "commands",
+    "programs",
+    "auth",
+    "home",
+    "profile",
+    "wire",
+    "driver",
+    "util",
+    "errors",
+    "config",
+    "version",
+  ],
   demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],
   // It reads what other controllers serve, so it knows the door's readers; it makes a home, so it knows the store.
   twin: [
+    "families",
     "home",
     "profile",
     "wire",
@@ -116,6 +131,18 @@ describe("layers", () => {
     expect(offences).toEqual([]);
     const ofNode = CLIENT.filter(({ packages }) => packages.some((name) => name.startsWith("node:") || name === "ws"));
     expect(names(ofNode)).toEqual(["client/src/transport/node-body.ts", "client/src/transport/node-transport.ts"]);
+  });
+
+  test("only the families table and drivers know a family by its number or prefix", () => {
+    const core = SOURCE.filter(({ path }) =>
+      /^src\/(home|wire|http|stream|twin)\/|^src\/drivers\/report-checks/.test(path),
+    );
+    const knows =
+      /z-?wave|zmatter|zigbee|\bZ[WYBM](\d|\b)|FAMIL(Y|IES) = [\d[]|family(\.id)?\)? ?(===|!==|:) ?(\d|"\d)|family \d/i;
+    const knowing = core.flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, at) => (knows.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+    );
+    expect(knowing).toEqual([]);
   });
 
   test("there are no import cycles, types included", () => {

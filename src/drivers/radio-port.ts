@@ -56,6 +56,8 @@ export type ProvisioningRequest =
 
 /** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
 export type RadioNetwork = {
+  /** Of its nodes. */
+  readonly family: number;
   about(): RadioAbout;
   /** The operation that is under way, else the latest one that ended; null before the first. */
   operation(): RadioOperation | null;

@@ -3,6 +3,7 @@
  * Each gives the sentence of the violation, or null when all is well.
  */
 
+import { familyOf } from "../families.ts";
 import type { NodeSpec, PropertyReport } from "./driver.ts";
 
 const NAME_LENGTH_MAX = 200;
@@ -13,19 +14,8 @@ const TYPE = /^\d{1,5}\.\d{1,5}\.\d{1,5}\.\d{1,5}$/;
 const PREC_MAX = 9;
 const UOM_MAX = 65_535;
 
-/** Address forms by family; a family that is not listed has the form of the last line. */
-const ADDRESS_FORMS: ReadonlyMap<number, RegExp> = new Map([
-  [1, /^[0-9A-F]{1,2}( [0-9A-F]{1,2}){3}$/],
-  [4, /^ZW\d{3,5}_\d{1,6}$/],
-  [10, /^n\d{3}_[^\s<>`~!@#$%^&*(){}[\]?/\\;:"'\p{C}]{1,16}$/u],
-  [12, /^ZY\d{3,5}_\d{1,6}$/],
-  [14, /^ZB\d{3,5}_\d{1,6}$/],
-  [15, /^M\d{3,5}_\d{1,6}$/],
-]);
-const OTHER_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,39}$/;
-
 export function violationOfSpec(spec: NodeSpec): string | null {
-  const form = ADDRESS_FORMS.get(spec.family) ?? OTHER_ADDRESS;
+  const form = familyOf(spec.family).addressForm;
   if (!isCount(spec.family, UOM_MAX) || !isCount(spec.instance, UOM_MAX)) return "The family or instance is no number.";
   if (!fits(form, spec.address)) return "The address does not have the form of its family.";
   if (!fits(form, spec.primary)) return "The address of the first node does not have the form of its family.";

@@ -6,7 +6,7 @@ import type { Property } from "./property.ts";
 export type ParentKind = "node" | "group" | "folder";
 export type Parent = { readonly address: string; readonly kind: ParentKind };
 
-/** Z-Wave identity of a family 4 or 12 node. `category` is the 101–197 list of docs/interface/nodes.md. */
+/** What a radio device says that it is. `category` is the 101–197 list of docs/interface/nodes.md. */
 export type DeviceType = { readonly generic: string; readonly manufacturer: string; readonly category: number };
 
 /** Whether the device can be reached; separate from `enabled` and from its properties. */

@@ -1,5 +1,6 @@
 /** Makes documents for ourselves, as a client would get them. */
 
+import { familyOf } from "../families.ts";
 import { SYSTEM_CAUSE } from "../home/cause.ts";
 import { buildRouter } from "./request/router.ts";
 import type { Services } from "./services.ts";
@@ -7,11 +8,6 @@ import { routes } from "./routes.ts";
 
 const PARAM_LENGTH_MAX = 100;
 const NO_FILE = new Uint8Array(0);
-const RADIO_PATHS: Readonly<Record<string, string>> = {
-  "4": "/rest/zwave/node/0/def/get",
-  "12": "/rest/zmatter/zwave/node/0/def/get",
-  "14": "/rest/zmatter/zigbee/node/0/def/get",
-};
 
 /**
  * Makes every one of these documents once. One that the home does not have is passed over.
@@ -37,5 +33,6 @@ function pathOf(name: string): string {
   const [, family] = /^def\/get (\d+) /.exec(name) ?? [];
   const [, of, instance] = /^labels (-?\d+) (\d+)$/.exec(name) ?? [];
   if (of !== undefined) return `/rest/profiles/family/${of}/profile/${instance}/download/nls/en_US.txt`;
-  return family === undefined ? name : (RADIO_PATHS[family] ?? name);
+  const radio = familyOf(Number(family)).radio;
+  return radio ? `${radio.path}/node/0/def/get` : name;
 }

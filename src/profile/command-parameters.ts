@@ -8,6 +8,7 @@
  * @see docs/interface/commands.md
  */
 
+import { familyOf } from "../families.ts";
 import type { Editor } from "./editor.ts";
 import {
   acceptRawLevel,
@@ -90,7 +91,6 @@ export function checkAgainstEditor(editor: Editor | null, value: number, uom: nu
   return Number.isFinite(value) && acceptValue(editor, { value: value / 10 ** prec, decimals: prec, uom }) !== null;
 }
 
-const WIRED_FAMILY = 1;
 /** Commands whose level wired hardware takes as a raw byte. */
 const LEVEL_COMMANDS: ReadonlySet<string> = new Set(["DON", "DFON", "OL"]);
 const GROUP_LEVEL: Editor = {
@@ -110,7 +110,7 @@ function slotFor(
   const editor = profile.editor(parameter.editor, node.family, node.instance);
   const statusIsLevel = statusUom === UOM.level || statusUom === UOM.none || statusUom === null;
   const rawLevel =
-    node.family === WIRED_FAMILY && statusIsLevel && LEVEL_COMMANDS.has(definition.id) && takesLevels(editor);
+    familyOf(node.family).hasByteLevels && statusIsLevel && LEVEL_COMMANDS.has(definition.id) && takesLevels(editor);
   return { parameter, editor, rawLevel };
 }
 

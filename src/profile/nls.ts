@@ -9,19 +9,19 @@
  * @see docs/interface/profiles.md
  */
 
+import { WIRED } from "../families.ts";
 import { CONTROLS } from "./builtin/command-ids-table.ts";
 import type { Nodedef } from "./nodedef.ts";
 import type { Profile, ProfileInstance } from "./profile.ts";
 
 /** Clients ask for the labels of all families under this id; family 1 has the same text. */
 const GLOBAL_FAMILY = -1;
-const WIRED_FAMILY = 1;
 
 /** null when there is no such family and instance. */
 export function nlsText(profile: Profile, family: number, instance: number): string | null {
-  const own = profile.instance(family === GLOBAL_FAMILY ? WIRED_FAMILY : family, instance);
+  const own = profile.instance(family === GLOBAL_FAMILY ? WIRED.id : family, instance);
   if (family !== GLOBAL_FAMILY && !own) return null;
-  const isGlobal = family === GLOBAL_FAMILY || family === WIRED_FAMILY;
+  const isGlobal = family === GLOBAL_FAMILY || family === WIRED.id;
   const common = isGlobal ? [...controlEntries(), ...(profile.instance("common", 1)?.names ?? [])] : [];
   return lines([...common, ...(own ? instanceEntries(own) : [])]);
 }

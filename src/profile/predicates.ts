@@ -5,6 +5,7 @@
  * @see docs/interface/profiles.md
  */
 
+import { GROUPS } from "../families.ts";
 import type { EditorRange } from "./editor.ts";
 import type { Nodedef } from "./nodedef.ts";
 import type { Profile } from "./profile.ts";
@@ -13,7 +14,7 @@ import { subsetValues } from "./subset.ts";
 export type NodedefKey = { readonly nodeDefId: string; readonly family: number; readonly instance: number };
 
 /** What every scene accepts; its id is the label that scenes carry. */
-export const SCENE_NODEDEF: NodedefKey = { nodeDefId: "InsteonDimmer", family: 6, instance: 1 };
+export const SCENE_NODEDEF: NodedefKey = { nodeDefId: "InsteonDimmer", family: GROUPS.id, instance: 1 };
 
 export type DeviceClass = "lock" | "climate" | "alarm" | "cover" | "light" | "switch" | "none";
 

@@ -16,7 +16,7 @@ import type { Zone } from "../util/zone.ts";
 import { eventTimestamp } from "../wire/times.ts";
 import { nodeElement } from "../wire/xml-tree.ts";
 import { busyBody, eventBody, lifecycleBody, modeBody, textElement } from "./events/event.ts";
-import { deviceParameterBody, resourceFiredBody } from "./events/outcome.ts";
+import { deviceParameterBodies, resourceFiredBody } from "./events/outcome.ts";
 import { nextRunBody, programBody, schedulesBody } from "./events/program.ts";
 import { controlBody, propertyBody } from "./events/property.ts";
 import { radioBodies } from "./events/radio.ts";
@@ -97,7 +97,7 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
     case "network-resource-fired":
       return [resourceFiredBody(timestamp, change)];
     case "device-parameter":
-      return [deviceParameterBody(timestamp, change, home.nodes.get(change.address)?.family)];
+      return deviceParameterBodies(timestamp, change, home.nodes.get(change.address)?.family);
     case "radio-moved":
       return radioBodies(timestamp, change);
     case "program-ordered":

@@ -4,10 +4,11 @@
  */
 
 import { ControllerError } from "../errors.ts";
+import { RADIO_FAMILIES } from "../families.ts";
 import { XML_PROLOG } from "../util/xml.ts";
 import { documentKind } from "../wire/spelling/documents.ts";
 import { parseJsonTree, parseXmlTree, writeJsonTree, writeXmlTree } from "../wire/spelling/tree.ts";
-import { type Original, RADIO_DOCUMENT, RADIO_FAMILIES } from "./original.ts";
+import { type Original, RADIO_DOCUMENT } from "./original.ts";
 
 export type Problem = { readonly document: string; readonly sentence: string };
 
@@ -67,8 +68,9 @@ function withFamilies(original: Original): Original {
   if (radio === undefined) return original;
   const documents = new Map(original);
   documents.delete(RADIO_DOCUMENT);
-  for (const family of RADIO_FAMILIES) {
-    const name = `def/get ${family} nodedef`;
+  for (const { id, ...family } of RADIO_FAMILIES) {
+    if (!family.radio.hasDeviceTypes) continue;
+    const name = `def/get ${id} nodedef`;
     if (!documents.has(name)) documents.set(name, radio);
   }
   return documents;

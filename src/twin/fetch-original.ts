@@ -1,5 +1,6 @@
 /** The documents of a running controller, asked for one after the other so that a small one is not overrun. */
 
+import { RADIO_FAMILIES } from "../families.ts";
 import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
 import { object, objects, text } from "./parse/loose.ts";
@@ -27,11 +28,13 @@ const PORTAL: readonly Wanted[] = [
   same("/rest/networking/resources"),
   same(TIME_DOCUMENT),
 ];
-const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] = [
-  ["4", ["/rest/zwave/node/0/def/get", "/rest/zmatter/zwave/node/0/def/get"]],
-  ["12", ["/rest/zmatter/zwave/node/0/def/get", "/rest/zwave/node/0/def/get"]],
-  ["14", ["/rest/zmatter/zigbee/node/0/def/get"]],
-];
+/** Under the path of each family, then under those that other controllers use for the same protocol. */
+const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] = RADIO_FAMILIES.map(
+  ({ id, name, radio }) => {
+    const others = RADIO_FAMILIES.filter((other) => other.id !== id && other.name === name);
+    return [String(id), [radio, ...others.map((other) => other.radio)].map(({ path }) => `${path}/node/0/def/get`)];
+  },
+);
 
 /**
  * @param onDocument told of each document: its path, and how long it is, null when it is not there.

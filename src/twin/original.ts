@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ControllerError } from "../errors.ts";
+import { RADIO_FAMILIES } from "../families.ts";
 
 /** Text of each document that there is, by its name. */
 export type Original = ReadonlyMap<string, string>;
@@ -14,7 +15,6 @@ export type Original = ReadonlyMap<string, string>;
 export const TIME_DOCUMENT = "/rest/time";
 /** Radio nodedefs of which it is not known whose they are. */
 export const RADIO_DOCUMENT = "def/get";
-export const RADIO_FAMILIES: readonly number[] = [4, 12];
 
 const FILES: Readonly<Record<string, string>> = {
   "api-config.json": "/api/config",
@@ -33,9 +33,7 @@ const FILES: Readonly<Record<string, string>> = {
   "networking-resources.xml": "/rest/networking/resources",
   "rest-networking-resources.xml": "/rest/networking/resources",
   "radio-nodedefs.xml": RADIO_DOCUMENT,
-  "radio-nodedefs-4.xml": "def/get 4 nodedef",
-  "radio-nodedefs-12.xml": "def/get 12 nodedef",
-  "radio-nodedefs-14.xml": "def/get 14 nodedef",
+  ...Object.fromEntries(RADIO_FAMILIES.map(({ id }) => [`radio-nodedefs-${id}.xml`, `def/get ${id} nodedef`])),
 };
 
 /** @throws ControllerError BAD_VALUE when the directory cannot be read, or holds no document of a home's structure. */
@@ -83,7 +81,7 @@ function listFiles(directory: string): readonly string[] {
   }
 }
 
-/** `nls-4-1.txt`: of family 4, instance 1; `nls--1-1.txt`, `nls-global.txt` and `en_US.txt`: of all. null for other files. */
+/** `nls-4-1.txt`: labels of one family and instance; `nls--1-1.txt`, `nls-global.txt`, `en_US.txt`: of all. null for other files. */
 function labelsDocument(file: string): string | null {
   if (!/\.txt$/i.test(file) || !/nls|en_us/i.test(file)) return null;
   const written = file.replace(/en_us/i, "").matchAll(/[-_ ](-?\d+)|[a-z](\d+)/gi);

@@ -1,10 +1,10 @@
 /** The one property that structure documents list for a node. */
 
+import { familyOf } from "../families.ts";
 import type { Node } from "../home/nodes.ts";
 import type { Property } from "../home/property.ts";
-import { PLUGIN_FAMILY } from "./tree.ts";
 
-/** `ST` where the node has it; plugin nodes list none: their values stand in the status table. */
+/** `ST` where the node has it and its family lists it. */
 export function mainProperty(node: Node): Property | null {
-  return node.family === PLUGIN_FAMILY ? null : (node.properties.get("ST") ?? null);
+  return familyOf(node.family).listsStatus ? (node.properties.get("ST") ?? null) : null;
 }

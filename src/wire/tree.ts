@@ -1,11 +1,8 @@
-/** How the wire spells the tree: flags, families, parents, and the ids of programs. */
+/** How the wire spells the tree: flags, parents, and the ids of programs. */
 
 import type { Node, Parent, ParentKind } from "../home/nodes.ts";
 import { SCENE_NODEDEF } from "../profile/predicates.ts";
 
-export const GROUP_FAMILY = 6;
-export const FOLDER_FAMILY = 13;
-export const PLUGIN_FAMILY = 10;
 /** Scenes, and the controller's own group. */
 export const GROUP_FLAG = 132;
 export const ROOT_GROUP_FLAG = 12;
@@ -14,7 +11,6 @@ export const GROUP_NODEDEF = SCENE_NODEDEF.nodeDefId;
 
 const DEVICE_ROOT = 0x80;
 const IN_ERROR = 0x10;
-const RADIO_FAMILIES: ReadonlySet<number> = new Set([4, 12]);
 
 /** 128 on a device's first node, 16 more while the device does not answer. */
 export function nodeFlag(node: Node): number {
@@ -32,11 +28,6 @@ export function parentType(kind: ParentKind): "1" | "2" | "3" {
     case "folder":
       return "3";
   }
-}
-
-/** Z-Wave nodes carry `devtype`. */
-export function isRadioFamily(family: number): boolean {
-  return RADIO_FAMILIES.has(family);
 }
 
 /** `00A3`: ids of programs and folders in documents and paths. */

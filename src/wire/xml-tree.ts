@@ -5,6 +5,7 @@
  * @see docs/interface/nodes.md
  */
 
+import { FOLDERS, familyOf, GROUPS } from "../families.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Folder } from "../home/folders.ts";
 import type { Group } from "../home/groups.ts";
@@ -13,18 +14,7 @@ import type { Property } from "../home/property.ts";
 import { describeProperty } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
 import { escapeXml } from "../util/xml.ts";
-import {
-  FOLDER_FAMILY,
-  GROUP_FAMILY,
-  GROUP_FLAG,
-  GROUP_NODEDEF,
-  isRadioFamily,
-  nodeFlag,
-  PLUGIN_FAMILY,
-  parentType,
-  ROOT_GROUP_FLAG,
-  treeParent,
-} from "./tree.ts";
+import { GROUP_FLAG, GROUP_NODEDEF, nodeFlag, parentType, ROOT_GROUP_FLAG, treeParent } from "./tree.ts";
 
 const HINT = "<hint>0.0.0.0</hint>";
 const POWER_INFO =
@@ -53,7 +43,7 @@ export function nodeElement(node: Node, inner: string): string {
 export function folderElement(folder: Folder): string {
   return (
     `<folder flag="0"><address>${escapeXml(folder.address)}</address><name>${escapeXml(folder.name)}</name>` +
-    `<family>${FOLDER_FAMILY}</family>${HINT}${parentElement(folder.parent)}</folder>`
+    `<family>${FOLDERS.id}</family>${HINT}${parentElement(folder.parent)}</folder>`
   );
 }
 
@@ -64,7 +54,7 @@ export function groupElement(group: Group): string {
   );
   return (
     `<group flag="${GROUP_FLAG}" nodeDefId="${GROUP_NODEDEF}"><address>${address}</address><name>${escapeXml(group.name)}</name>` +
-    `<family>${GROUP_FAMILY}</family>${HINT}${parentElement(group.parent)}<deviceGroup>${group.deviceGroup}</deviceGroup>` +
+    `<family>${GROUPS.id}</family>${HINT}${parentElement(group.parent)}<deviceGroup>${group.deviceGroup}</deviceGroup>` +
     `<pnode>${address}</pnode>${membersElement(links)}</group>`
   );
 }
@@ -74,7 +64,7 @@ export function rootGroupElement(controller: ControllerRecord, nodes: Iterable<N
   const links = Array.from(nodes, (node) => `<link type="0">${escapeXml(node.address)}</link>`);
   return (
     `<group flag="${ROOT_GROUP_FLAG}"><address>${controller.uuid}</address><name>${escapeXml(controller.name)}</name>` +
-    `<family>${GROUP_FAMILY}</family>${HINT}${membersElement(links)}</group>`
+    `<family>${GROUPS.id}</family>${HINT}${membersElement(links)}</group>`
   );
 }
 
@@ -83,9 +73,14 @@ function membersElement(links: readonly string[]): string {
 }
 
 function familyElement(node: Node): string {
-  if (node.family === 1) return "";
-  if (node.family === PLUGIN_FAMILY) return `<family instance="${node.instance}">${node.family}</family>`;
-  return `<family>${node.family}</family>`;
+  switch (familyOf(node.family).namedBy) {
+    case "nothing":
+      return "";
+    case "number":
+      return `<family>${node.family}</family>`;
+    case "number and instance":
+      return `<family instance="${node.instance}">${node.family}</family>`;
+  }
 }
 
 function parentElement(parent: Parent | null): string {
@@ -93,7 +88,7 @@ function parentElement(parent: Parent | null): string {
 }
 
 function radioElements(node: Node): string {
-  if (!isRadioFamily(node.family) || !node.devtype) return "";
+  if (!node.devtype || !familyOf(node.family).radio?.hasDeviceTypes) return "";
   const subdevice = node.address.split("_")[1] ?? "1";
   const { generic, manufacturer, category } = node.devtype;
   return (

@@ -19,6 +19,7 @@ type RadioPorts = Pick<CommandPorts, "drivers" | "log">;
 
 export type Radio = {
   readonly name: string;
+  readonly family: number;
   readonly state: DriverState;
   readonly detail: string;
   /** null while the adapter is not running. */
@@ -31,7 +32,16 @@ export function listRadios({ drivers }: RadioPorts): readonly Radio[] {
     const { name, radio } = driver;
     if (!radio) return [];
     const isRunning = state === "ready" || state === "degraded";
-    return [{ name, state, detail, about: isRunning ? radio.about() : null, operation: radio.operation() }];
+    return [
+      {
+        name,
+        family: radio.family,
+        state,
+        detail,
+        about: isRunning ? radio.about() : null,
+        operation: radio.operation(),
+      },
+    ];
   });
 }
 

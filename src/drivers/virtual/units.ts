@@ -1,5 +1,6 @@
 /** The virtual devices of a house, built from their data: a unit is one device with its nodes. */
 
+import { PLUGINS } from "../../families.ts";
 import type { Definitions } from "../../profile/profile.ts";
 import type { DriverHost, DriverStore, NodeSpec } from "../driver.ts";
 import { nodeDefIdFor, placeOf, withSuffix } from "./addresses.ts";
@@ -65,11 +66,9 @@ export function declareDefinitions(units: Units, host: DriverHost): void {
     declared.set(place, here);
     if (here.has(definitions)) continue;
     here.add(definitions);
-    host.define(family, instance, definitions(family), family !== PLUGIN_FAMILY);
+    host.define(family, instance, definitions(family), family !== PLUGINS.id);
   }
 }
-
-const PLUGIN_FAMILY = 10;
 
 function buildUnit(device: VirtualDevice, around: NodeSurroundings): Unit {
   const model = MODELS[device.kind];

@@ -10,6 +10,8 @@
  *     2143, 2305 …   the same of endpoint 1, written behind its number
  */
 
+import { familyOf } from "../../families.ts";
+
 export type RadioFamily = 4 | 12;
 
 /** Which node of which device; `part` is 0 for the endpoint's own node, else one of those above. */
@@ -47,5 +49,5 @@ const ENDPOINT_MAX = 127;
 const PART_DIGITS = 3;
 
 function prefixOf(family: RadioFamily): string {
-  return family === 4 ? "ZW" : "ZY";
+  return familyOf(family).prefix ?? "";
 }

@@ -98,6 +98,7 @@ class AdapterDriver implements ZWaveDriver {
     this.name = options.name;
     this.#options = options;
     this.radio = createRadioNetwork({
+      family: options.family,
       running: () => this.running(),
       queues: () => this.#queues(),
       troubles: this.#troubles,

@@ -1,5 +1,6 @@
 /** Nodes, folders and groups as `/api/nodes` spells them: every scalar a string, members in the order that clients know. */
 
+import { FOLDERS, familyOf, GROUPS } from "../../families.ts";
 import type { ControllerRecord } from "../../home/controller.ts";
 import type { Folder } from "../../home/folders.ts";
 import type { Group } from "../../home/groups.ts";
@@ -8,17 +9,7 @@ import type { Property } from "../../home/property.ts";
 import { describeProperty } from "../../profile/format.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { mainProperty } from "../../wire/main-property.ts";
-import {
-  FOLDER_FAMILY,
-  GROUP_FAMILY,
-  GROUP_FLAG,
-  GROUP_NODEDEF,
-  nodeFlag,
-  PLUGIN_FAMILY,
-  parentType,
-  ROOT_GROUP_FLAG,
-  treeParent,
-} from "../../wire/tree.ts";
+import { GROUP_FLAG, GROUP_NODEDEF, nodeFlag, parentType, ROOT_GROUP_FLAG, treeParent } from "../../wire/tree.ts";
 
 const HINT = { hint: "0.0.0.0" };
 const POWER_INFO = { deviceClass: "0", wattage: "0", dcPeriod: "0", startDelay: "0", endDelay: "0" };
@@ -48,7 +39,7 @@ export function folderJson(folder: Folder): object {
     flag: "0",
     address: folder.address,
     name: folder.name,
-    family: String(FOLDER_FAMILY),
+    family: String(FOLDERS.id),
     ...HINT,
     ...parentMember(folder.parent),
     nodeType: "folder",
@@ -61,7 +52,7 @@ export function groupJson(group: Group): object {
     nodeDefId: GROUP_NODEDEF,
     address: group.address,
     name: group.name,
-    family: String(GROUP_FAMILY),
+    family: String(GROUPS.id),
     ...HINT,
     ...parentMember(group.parent),
     deviceGroup: String(group.deviceGroup),
@@ -77,7 +68,7 @@ export function rootGroupJson(controller: ControllerRecord, addresses: Iterable<
     flag: String(ROOT_GROUP_FLAG),
     address: controller.uuid,
     name: controller.name,
-    family: String(GROUP_FAMILY),
+    family: String(GROUPS.id),
     ...HINT,
     members: { link: Array.from(addresses, (address) => ({ _: address, type: "0" })) },
     nodeType: "group",
@@ -91,11 +82,15 @@ function propertyJson(profile: Profile, node: Node, property: Property): object 
   return { id: property.id, value: String(property.value), formatted, uom: String(property.uom), ...prec, name };
 }
 
-/** Family 1 is left out; plugin nodes name their slot. */
 function familyMember(node: Node): object {
-  if (node.family === 1) return {};
-  if (node.family === PLUGIN_FAMILY) return { family: { _: String(node.family), instance: String(node.instance) } };
-  return { family: String(node.family) };
+  switch (familyOf(node.family).namedBy) {
+    case "nothing":
+      return {};
+    case "number":
+      return { family: String(node.family) };
+    case "number and instance":
+      return { family: { _: String(node.family), instance: String(node.instance) } };
+  }
 }
 
 function parentMember(parent: Parent | null): object {

@@ -1,5 +1,6 @@
 /** What `/api/nodes` holds, for the OpenAPI document; node-json.ts writes it. Every scalar of the tree is a string. */
 
+import { FOLDERS, GROUPS } from "../../families.ts";
 import type { JsonSchema } from "../schema.ts";
 
 const parent = record(["_", "type"], {
@@ -36,7 +37,7 @@ const node = record(
     address,
     name,
     family: {
-      description: "Left out for family 1.",
+      description: "Left out for wired devices.",
       anyOf: [text("Instance 1."), record(["_", "instance"], { _: text("Family."), instance: text("Slot.") })],
     },
     hint,
@@ -59,7 +60,7 @@ const folder = record(["flag", "address", "name", "family", "hint", "nodeType"],
   flag,
   address,
   name,
-  family: { const: "13" },
+  family: { const: String(FOLDERS.id) },
   hint,
   parent,
   nodeType: { const: "folder" },
@@ -80,7 +81,7 @@ const group = record(["flag", "address", "name", "family", "hint", "members", "n
   nodeDefId: text("Label of scenes; not on the root group."),
   address,
   name,
-  family: { const: "6" },
+  family: { const: String(GROUPS.id) },
   hint,
   parent,
   deviceGroup: text("A number; not on the root group."),

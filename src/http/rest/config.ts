@@ -1,21 +1,22 @@
 /** `/rest/config`: what the controller is and knows. The first thing every legacy client reads. @see docs/interface/config.md */
 
+import { familyOf, RADIO_FAMILIES } from "../../families.ts";
 import { CONTROLS, controlLabel } from "../../profile/builtin/command-ids-table.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
-import { isRadioFamily } from "../../wire/tree.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { xmlDocument } from "./rest-reply.ts";
 
 export function getConfig(_request: HttpRequest, services: Services): Reply {
-  const hasRadio = Array.from(services.home.nodes.values()).some(({ family }) => isRadioFamily(family));
-  const version = `${services.home.version("controller")}.${services.profile.version}.${hasRadio}`;
-  return xmlDocument(services, "/rest/config", version, () => encodeConfig(services, hasRadio));
+  const nodes = Array.from(services.home.nodes.values());
+  const installed = new Set(nodes.flatMap(({ family }) => familyOf(family).radio?.feature?.id ?? []));
+  const version = `${services.home.version("controller")}.${services.profile.version}.${[...installed].sort()}`;
+  return xmlDocument(services, "/rest/config", version, () => encodeConfig(services, installed));
 }
 
-function encodeConfig({ config, home, profile, productVersion }: Services, hasRadio: boolean): string {
+function encodeConfig({ config, home, profile, productVersion }: Services, installed: ReadonlySet<number>): string {
   const product = escapeXml(config.productName);
   const version = escapeXml(config.interfaceVersion);
   return (
@@ -29,20 +30,24 @@ function encodeConfig({ config, home, profile, productVersion }: Services, hasRa
     "<platform>IoX</platform><build_timestamp></build_timestamp>" +
     `<root><id>${home.controller.uuid}</id><name>${escapeXml(home.controller.name)}</name></root>` +
     `<product><id>${escapeXml(config.productId)}</id><desc>${product}</desc></product>` +
-    `<features>${features(hasRadio)}</features><triggers>true</triggers><maxTriggers>${config.programsMax}</maxTriggers>` +
+    `<features>${features(installed)}</features><triggers>true</triggers><maxTriggers>${config.programsMax}</maxTriggers>` +
     "<variables>true</variables><nodedefs>true</nodedefs><security>SSL</security><isDefaultCert>false</isDefaultCert>" +
     `<domovoi>${escapeXml(productVersion)}</domovoi></configuration>`
   );
 }
 
+const RADIO_FEATURES: ReadonlyMap<number, string> = new Map(
+  RADIO_FAMILIES.flatMap(({ radio: { feature } }) => (feature ? [[feature.id, feature.text]] : [])),
+);
+
 /** Two clients look these up by their text and fail without them. */
-function features(hasRadio: boolean): string {
+function features(installed: ReadonlySet<number>): string {
   const rows: readonly (readonly [id: number, text: string, isInstalled: boolean])[] = [
     [21010, "OpenADR", false],
     [21040, "Networking Module", true],
     [21060, "A10/X10 for INSTEON", false],
     [21075, "Portal Integration - UDI", false],
-    [21100, "Z-Wave", hasRadio],
+    ...[...RADIO_FEATURES].map(([id, text]) => [id, text, installed.has(id)] as const),
   ];
   const elements = rows.map(
     ([id, text, isInstalled]) =>

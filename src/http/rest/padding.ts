@@ -5,11 +5,11 @@
  * @see docs/interface/nodes.md
  */
 
+import { PLUGINS } from "../../families.ts";
 import type { Folder } from "../../home/folders.ts";
 import type { Group } from "../../home/groups.ts";
 import type { NetworkResource } from "../../home/network-resources.ts";
 import type { Node } from "../../home/nodes.ts";
-import { PLUGIN_FAMILY } from "../../wire/tree.ts";
 import type { Services } from "../services.ts";
 
 const NAME = "{IGNORE ME} Placeholder";
@@ -70,7 +70,7 @@ function placeholderNode(number: number): Node {
     address,
     name: `${NAME} ${number}`,
     nodeDefId: "placeholder",
-    family: PLUGIN_FAMILY,
+    family: PLUGINS.id,
     instance: 0,
     type: "1.1.0.0",
     parent: null,

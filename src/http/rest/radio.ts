@@ -23,19 +23,14 @@ import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** The address that stands for all devices of a radio. */
 const ALL = "0";
-const SECOND_RADIO_FAMILY = 12;
 
 /** `/def/get`: the nodedef of one device, or with address 0 all that were generated for the family. */
-export function getZwaveDefinitions(family: number) {
+export function getDefinitions(family: number) {
   return (request: HttpRequest, services: Services): Reply => {
     // The one client that asks for the full definition reads the element with a capital letter.
     const tag = request.query.get("full") === "true" ? "nodeDef" : "nodedef";
     return definitions(request, services, family, tag);
   };
-}
-
-export function getZigbeeDefinitions(family: number) {
-  return (request: HttpRequest, services: Services): Reply => definitions(request, services, family, "nodedef");
 }
 
 export async function queryParameter(request: HttpRequest, services: Services): Promise<Reply> {
@@ -86,11 +81,10 @@ export function beginMembership(kind: "include" | "exclude", family: number) {
   };
 }
 
-/** The prefix tells the radio where there are two; clients that know only one prefix mean the only one. */
+/** The path selects the radio where there are two; clients that know only one path mean the only one. */
 function radioOfFamily(services: Services, family: number): string {
-  const names = listRadios(services).map(({ name }) => name);
-  const [first, second] = names;
-  return (family === SECOND_RADIO_FAMILY ? (second ?? first) : first) ?? "zwave";
+  const radios = listRadios(services);
+  return (radios.find((radio) => radio.family === family) ?? radios[0])?.name ?? "";
 }
 
 function definitions(request: HttpRequest, services: Services, family: number, tag: "nodedef" | "nodeDef"): Reply {

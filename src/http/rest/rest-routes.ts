@@ -4,6 +4,7 @@
  */
 
 import type { Action } from "../../auth/policy.ts";
+import { RADIO_FAMILIES } from "../../families.ts";
 import type { Route } from "../route.ts";
 import { getConfig } from "./config.ts";
 import { fireResource, getNetworkResources, getWakeTargets } from "./networking.ts";
@@ -11,15 +12,7 @@ import { changeNode, commandNode, disableNode, enableNode, query, setProperty } 
 import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.ts";
 import { getLabels, getProfiles } from "./profiles.ts";
 import { commandProgram, getProgram, getPrograms, programAccess } from "./programs.ts";
-import {
-  beginMembership,
-  deleteCode,
-  getZigbeeDefinitions,
-  getZwaveDefinitions,
-  queryParameter,
-  setCode,
-  setParameter,
-} from "./radio.ts";
+import { beginMembership, deleteCode, getDefinitions, queryParameter, setCode, setParameter } from "./radio.ts";
 import { getNodeStatus, getProperty, getStatus } from "./status.ts";
 import {
   getBatchMode,
@@ -95,25 +88,25 @@ export const restRoutes: readonly Route[] = [
     getLabels,
   ),
 
-  ...radioRoutes("/rest/zwave", 4),
-  ...radioRoutes("/rest/zmatter/zwave", 12),
-  reads("/rest/zmatter/zigbee/node/:address/def/get", "radio", "Generated nodedefs.", getZigbeeDefinitions(14)),
+  ...RADIO_FAMILIES.flatMap(radioRoutes),
 ];
 
-function radioRoutes(prefix: string, family: number): readonly Route[] {
-  const node = `${prefix}/node/:address`;
+function radioRoutes({ id: family, radio }: (typeof RADIO_FAMILIES)[number]): readonly Route[] {
+  const node = `${radio.path}/node/:address`;
   const code = `${node}/security/user/:slot`;
+  const definitions = reads(`${node}/def/get`, "radio", "Generated nodedefs.", getDefinitions(family));
+  if (!radio.hasDeviceTypes) return [definitions];
   return [
-    reads(`${node}/def/get`, "radio", "Generated nodedefs.", getZwaveDefinitions(family)),
+    definitions,
     acts(
-      `${prefix}/node/include`,
+      `${radio.path}/node/include`,
       "manage-radio",
       "radio-network",
       "Lets a device in.",
       beginMembership("include", family),
     ),
     acts(
-      `${prefix}/node/exclude`,
+      `${radio.path}/node/exclude`,
       "manage-radio",
       "radio-network",
       "Lets a device out.",

@@ -2,6 +2,7 @@
 
 import { setBatchMode, setBatteryWrites } from "../../commands/settings.ts";
 import { ControllerError } from "../../errors.ts";
+import { RADIO_FAMILIES } from "../../families.ts";
 import { escapeXml } from "../../util/xml.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
@@ -12,6 +13,10 @@ export function ping(): Reply {
   return succeeded();
 }
 
+const RADIO_OPTIONS = RADIO_FAMILIES.flatMap(({ radio: { systemOption } }) =>
+  systemOption === null ? [] : [`<${systemOption}>true</${systemOption}>`],
+).join("");
+
 /** Options that the controller has no such thing for are shown as off; the grace period is in seconds. */
 export function getSystemOptions(_request: HttpRequest, { config }: Services): Reply {
   return xmlReply(
@@ -19,7 +24,7 @@ export function getSystemOptions(_request: HttpRequest, { config }: Services): R
       `<PCatchUp>${config.scheduleCatchUp}</PCatchUp><PGracePeriod>${config.scheduleGraceS}</PGracePeriod>` +
       "<WaitBusyReading>false</WaitBusyReading><NTPHost></NTPHost>" +
       "<NTPActive>true</NTPActive><NTPEnabled>false</NTPEnabled><NTPInterval>0</NTPInterval>" +
-      "<ZMatterZWave>true</ZMatterZWave></SystemOptions>",
+      `${RADIO_OPTIONS}</SystemOptions>`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** Editors that every family may use, those that radio drivers name, and the nodedefs of the small families. */
 
+import { GROUPS, RADIO_FAMILIES } from "../../families.ts";
 import type { Editor } from "../editor.ts";
 import type { Nodedef } from "../nodedef.ts";
 import { findUom, UOM } from "../uom.ts";
@@ -77,13 +78,10 @@ function radioEditors(prefix: string): readonly Editor[] {
   ];
 }
 
-/** Which radio family names its editors how. */
-export const RADIO_EDITORS: ReadonlyMap<number, readonly Editor[]> = new Map([
-  [4, radioEditors("ZW")],
-  [12, radioEditors("ZY")],
-  [14, radioEditors("ZB")],
-  [15, radioEditors("ZM")],
-]);
+/** The named editors of each radio family. */
+export const RADIO_EDITORS: ReadonlyMap<number, readonly Editor[]> = new Map(
+  RADIO_FAMILIES.map(({ id, prefix }) => [id, radioEditors(prefix ?? "")]),
+);
 
 const CLIMATE_COMMANDS =
   "CLIMD(I_TSTAT_MODE) CLIFS(I_TSTAT_FAN_MODE) CLISPH(I_CLISPH_DEG) CLISPC(I_CLISPC_DEG) " +
@@ -107,7 +105,7 @@ export const SMALL_FAMILIES: ReadonlyMap<number, readonly Nodedef[]> = new Map([
     ],
   ],
   [
-    6,
+    GROUPS.id,
     [
       nodedef("InsteonDimmer", {
         name: "Scene",

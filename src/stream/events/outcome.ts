@@ -1,5 +1,6 @@
 /** What became of something that was only acknowledged: a fired network resource, a parameter of a radio device. */
 
+import { familyOf } from "../../families.ts";
 import type { Change } from "../../home/change.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { eventBody } from "./event.ts";
@@ -7,7 +8,6 @@ import { eventBody } from "./event.ts";
 type ResourceFired = Extract<Change, { readonly type: "network-resource-fired" }>;
 type DeviceParameter = Extract<Change, { readonly type: "device-parameter" }>;
 
-const SECOND_RADIO_FAMILY = 12;
 /** "General" among a radio's dotted actions. */
 const RADIO_GENERAL = 3;
 
@@ -17,9 +17,13 @@ export function resourceFiredBody(timestamp: string, { id, outcome }: ResourceFi
 }
 
 /** The device's reply with the same members as the answer of the query path. */
-export function deviceParameterBody(timestamp: string, change: DeviceParameter, family: number | undefined): string {
+export function deviceParameterBodies(
+  timestamp: string,
+  change: DeviceParameter,
+  family: number | undefined,
+): readonly string[] {
   const { address, number, size, value } = change;
   const info = `<config node="${escapeXml(address)}" paramNum="${number}" size="${size}" value="${value}" />`;
-  const control = family === SECOND_RADIO_FAMILY ? "_25" : "_21";
-  return eventBody({ timestamp, control, action: RADIO_GENERAL, info });
+  const control = family === undefined ? undefined : familyOf(family).radio?.eventControl;
+  return control === undefined ? [] : [eventBody({ timestamp, control, action: RADIO_GENERAL, info })];
 }

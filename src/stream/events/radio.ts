@@ -5,14 +5,13 @@
  * @see docs/interface/radio-network.md
  */
 
+import { familyOf } from "../../families.ts";
 import type { Change } from "../../home/change.ts";
 import type { RadioOperationKind, RadioQuestion, RadioStage } from "../../home/radio.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { eventBody, progressBody, textElement } from "./event.ts";
 
 type RadioMoved = Extract<Change, { readonly type: "radio-moved" }>;
-
-const SECOND_RADIO_FAMILY = 12;
 
 /** Discovery 2, general 3, firmware 6, memory 7, interview 8. */
 const GROUP_OF_KIND: Readonly<Record<RadioOperationKind, number>> = {
@@ -46,12 +45,13 @@ const NUMBER_OF_STAGE: Readonly<Record<RadioStage, number>> = {
 
 export function radioBodies(timestamp: string, { family, operation }: RadioMoved): readonly string[] {
   const { kind, stage, address, detail } = operation;
-  const control = family === SECOND_RADIO_FAMILY ? "_25" : "_21";
+  const { name, radio } = familyOf(family);
+  const control = radio?.eventControl ?? "";
   const action = `${groupOf(kind, stage)}.${NUMBER_OF_STAGE[stage]}`;
   const node = address ?? "";
   return [
     eventBody({ timestamp, control, action, node, info: operationElement(operation) }),
-    progressBody(timestamp, `Z-Wave: ${detail}`, node),
+    progressBody(timestamp, `${name}: ${detail}`, node),
   ];
 }
 

@@ -130,7 +130,7 @@ function member(link: TreeObject): readonly GroupMember[] {
   return address === "" ? [] : [{ address, isController: whole(link.type) === CONTROLLER_LINK }];
 }
 
-/** Absent: family 1. A bare id: instance 1. An object: its instance, else the id once more. */
+/** Absent: a wired device. A bare id: instance 1. An object: its instance, else the id once more. */
 function familyOf(tree: Tree | undefined): readonly [family: number, instance: number] {
   const plain = whole(tree);
   if (plain !== null) return [plain, 1];

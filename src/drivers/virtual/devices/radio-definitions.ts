@@ -1,8 +1,9 @@
 /**
  * The definitions of radio devices: made for the devices that are there (dynamic), with editors that tell themselves by
- * their id and labels by NLS name. In the rows `*` stands for the prefix of the family's own editors, ZW or ZY.
+ * their id and labels by NLS name. In the rows `*` stands for the prefix of the family.
  */
 
+import { familyOf } from "../../../families.ts";
 import { linkdef, nodedef } from "../../../profile/builtin/definition-text.ts";
 import type { Linkdef } from "../../../profile/linkdef.ts";
 import type { Nodedef } from "../../../profile/nodedef.ts";
@@ -54,7 +55,7 @@ export function radioDefinitions(rows: readonly RadioNodedef[]): (family: number
 }
 
 function radioNodedef(row: RadioNodedef, family: number): Nodedef {
-  const prefixed = (text: string) => text.replaceAll("*", family === 4 ? "ZW" : "ZY");
+  const prefixed = (text: string) => text.replaceAll("*", familyOf(family).prefix ?? "");
   const { category, id, ...rest } = row;
   const spelled = { ...rest, properties: prefixed(row.properties), accepts: prefixed(row.accepts) };
   return { ...nodedef(nodeDefIdFor(id, family), spelled), nls: String(category) };

@@ -19,6 +19,7 @@ import { rebuildAllRoutes, rebuildRoutes } from "./routes.ts";
 import type { Troubles } from "./troubles.ts";
 
 export type NetworkParts = {
+  readonly family: number;
   /** The adapter as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
   readonly running: () => Radio;
   /** null while it is not running. */
@@ -26,13 +27,14 @@ export type NetworkParts = {
   readonly troubles: Troubles;
 };
 
-export function createRadioNetwork({ running, queues, troubles }: NetworkParts): RadioNetwork {
+export function createRadioNetwork({ family, running, queues, troubles }: NetworkParts): RadioNetwork {
   const operations = new Operations();
   let saved: Uint8Array | null = null;
   const keep = (memory: Uint8Array) => {
     saved = memory;
   };
   return {
+    family,
     about: () => aboutRadio(running()),
     operation: () => operations.current(),
     begin: (wish) => begin(operations, running(), wish, keep),

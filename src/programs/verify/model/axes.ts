@@ -3,6 +3,7 @@
  * impossible must be so.
  */
 
+import { familyOf } from "../../../families.ts";
 import type { Node } from "../../../home/nodes.ts";
 import type { VariableType } from "../../../home/variables.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
@@ -67,7 +68,6 @@ export function freeAxis(world: World, key: string, name: string): Axis | null {
   return world.axis(`free ${key}`, () => plain(`free ${key}`, name, [0, 1]));
 }
 
-const WIRED_FAMILY = 1;
 /** Decimal places kept where the editor does not list its values: some drivers know more than their editor. */
 const FINE_PREC = 6;
 const VALUES_MAX = 4096;
@@ -108,7 +108,7 @@ function unitOf({ uom, prec }: { readonly uom: number; readonly prec: number }) 
 function usualUnit(node: Node, ranges: readonly EditorRange[]): number | null {
   const [range, ...more] = ranges;
   if (!range || more.length > 0 || range.uom === UOM.none) return null;
-  if (node.family !== WIRED_FAMILY) return range.uom;
+  if (!familyOf(node.family).hasByteLevels) return range.uom;
   // Wired hardware reports levels as bytes, and temperatures in a unit that its model decides.
   if (range.uom === UOM.percent) return UOM.level;
   return range.uom === UOM.degrees ? null : range.uom;

@@ -1,0 +1,115 @@
+/**
+ * The families of nodes: the form of their addresses, and what documents and streams carry of their nodes. This is the only
+ * file of the core that knows a family by its number or its prefix. To add a family, add a row.
+ */
+
+export type Family = {
+  readonly id: number;
+  /** For people. */
+  readonly name: string;
+  /** Letters that its addresses, its named editors and its generated nodedefs begin with; null = none in common. */
+  readonly prefix: string | null;
+  readonly addressForm: RegExp;
+  /** How documents name the family of a node: clients take a node without one for a wired device. */
+  readonly namedBy: "nothing" | "number" | "number and instance";
+  /** Whether structure documents list the status of its nodes; otherwise it is in the status table only. */
+  readonly listsStatus: boolean;
+  /** Whether its devices take and report levels as bytes, 0 to 255. */
+  readonly hasByteLevels: boolean;
+  readonly radio: RadioFamily | null;
+};
+
+/** What the interface offers for a family of radio devices. */
+export type RadioFamily = {
+  /** Prefix of its paths. Clients do not agree on which prefix belongs to which family of the same protocol. */
+  readonly path: string;
+  /** Control of the frames that tell what happens on its network. */
+  readonly eventControl: string;
+  /** Whether nodes carry the device type that their maker gave them, and the paths offer parameters, codes and inclusion. */
+  readonly hasDeviceTypes: boolean;
+  /** Entry in the list of features; clients look it up by its text. */
+  readonly feature: { readonly id: number; readonly text: string } | null;
+  /** Element of the system options. */
+  readonly systemOption: string | null;
+};
+
+const PLAIN = { prefix: null, namedBy: "number", listsStatus: true, hasByteLevels: false, radio: null } as const;
+const OTHER_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,39}$/;
+const ZWAVE = { hasDeviceTypes: true, feature: { id: 21_100, text: "Z-Wave" } } as const;
+const OTHER_RADIO = { hasDeviceTypes: false, feature: null, systemOption: null } as const;
+
+export const WIRED: Family = {
+  ...PLAIN,
+  id: 1,
+  name: "Wired",
+  addressForm: /^[0-9A-F]{1,2}( [0-9A-F]{1,2}){3}$/,
+  namedBy: "nothing",
+  hasByteLevels: true,
+};
+
+export const GROUPS: Family = { ...PLAIN, id: 6, name: "Scenes", addressForm: OTHER_ADDRESS };
+
+/** Its instance is the slot of the plugin. */
+export const PLUGINS: Family = {
+  ...PLAIN,
+  id: 10,
+  name: "Plugin",
+  addressForm: /^n\d{3}_[^\s<>`~!@#$%^&*(){}[\]?/\\;:"'\p{C}]{1,16}$/u,
+  namedBy: "number and instance",
+  listsStatus: false,
+};
+
+export const FOLDERS: Family = { ...PLAIN, id: 13, name: "Folders", addressForm: OTHER_ADDRESS };
+
+const FAMILIES: readonly Family[] = [
+  WIRED,
+  {
+    ...PLAIN,
+    id: 4,
+    name: "Z-Wave",
+    prefix: "ZW",
+    addressForm: /^ZW\d{3,5}_\d{1,6}$/,
+    radio: { ...ZWAVE, path: "/rest/zwave", eventControl: "_21", systemOption: null },
+  },
+  GROUPS,
+  PLUGINS,
+  {
+    ...PLAIN,
+    id: 12,
+    name: "Z-Wave",
+    prefix: "ZY",
+    addressForm: /^ZY\d{3,5}_\d{1,6}$/,
+    radio: { ...ZWAVE, path: "/rest/zmatter/zwave", eventControl: "_25", systemOption: "ZMatterZWave" },
+  },
+  FOLDERS,
+  {
+    ...PLAIN,
+    id: 14,
+    name: "Zigbee",
+    prefix: "ZB",
+    addressForm: /^ZB\d{3,5}_\d{1,6}$/,
+    radio: { ...OTHER_RADIO, path: "/rest/zmatter/zigbee", eventControl: "_27" },
+  },
+  {
+    ...PLAIN,
+    id: 15,
+    name: "Matter",
+    prefix: "ZM",
+    // Node, endpoint, and which of the endpoint's nodes.
+    addressForm: /^ZM\d{5,10}_\d{3,5}_\d{1,6}$/,
+    radio: { ...OTHER_RADIO, path: "/rest/zmatter/matter", eventControl: "_28" },
+  },
+];
+
+export const RADIO_FAMILIES: readonly (Family & { readonly radio: RadioFamily })[] = FAMILIES.flatMap((family) => {
+  const { radio } = family;
+  return radio ? [{ ...family, radio }] : [];
+});
+
+const BY_ID: ReadonlyMap<number, Family> = new Map(FAMILIES.map((family) => [family.id, family]));
+/** A family without a row of its own. */
+const OTHER: Family = { ...PLAIN, id: -1, name: "", addressForm: OTHER_ADDRESS };
+
+export function familyOf(id: number): Family {
+  return BY_ID.get(id) ?? OTHER;
+}
