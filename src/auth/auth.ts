@@ -14,7 +14,8 @@ export type LoginResult = {
 
 export type Auth = {
   /**
-   * Who the Authorization header names: a bearer token on the portal listener, basic credentials on the local one.
+   * Who the Authorization header names: a bearer token on the portal listener, or with the setting portalBasic the basic
+   * credentials of a local account; basic credentials on the local listener.
    * @returns null without a header.
    * @throws ControllerError TOKEN_REFUSED, LOGIN_FAILED, TOO_MANY_TRIES.
    */

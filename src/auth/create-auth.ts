@@ -26,8 +26,9 @@ export function createAuth(parts: AuthParts): Auth {
       const { scheme, value } = splitHeader(authorization);
       switch (listener) {
         case "portal":
-          if (scheme !== "bearer") throw new ControllerError("TOKEN_REFUSED");
-          return portal.principalOf(value);
+          if (scheme === "bearer") return portal.principalOf(value);
+          if (scheme !== "basic" || !config.portalBasic) throw new ControllerError("TOKEN_REFUSED");
+          return localPrincipal(credentials, value, remoteAddress);
         case "local":
           if (scheme !== "basic") throw new ControllerError("LOGIN_FAILED");
           return localPrincipal(credentials, value, remoteAddress);

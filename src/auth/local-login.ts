@@ -1,4 +1,4 @@
-/** Basic authentication of the local listener: user name and password of a local account with every request. */
+/** Basic authentication: user name and password of a local account with every request. */
 
 import { ControllerError } from "../errors.ts";
 import type { Credentials } from "./credentials.ts";

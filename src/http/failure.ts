@@ -6,7 +6,10 @@ import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 import type { Reply } from "./reply.ts";
 import type { Surface } from "./target.ts";
 
-/** How the listeners ask for credentials; the legacy clients know the realm "/". */
+/**
+ * How the listeners ask for credentials; the legacy clients know the realm "/". The portal listener accepts basic
+ * credentials, but does not ask for them: browsers would open a dialog over the page.
+ */
 const CHALLENGES: Readonly<Record<Listener, string>> = { portal: "Bearer", local: 'Basic realm="/"' };
 
 /** The connection ends, because what was meant to be a stream is none. */
@@ -37,6 +40,15 @@ function bodyOf(error: ControllerError, surface: Surface): Pick<Reply, "contentT
     const body = `${XML_PROLOG}<RestResponse succeeded="false"><status>${error.status}</status>${reason}</RestResponse>`;
     return { contentType: "text/xml; charset=UTF-8", body };
   }
-  const body = JSON.stringify({ successful: false, data: null, error: error.message, code: error.code });
+  const { code, message } = error;
+  const body = JSON.stringify({
+    successful: false,
+    data: null,
+    error: message,
+    code,
+    // The vendor's newest client reads only these two.
+    errorMessage: message,
+    errorCode: code,
+  });
   return { contentType: "application/json; charset=utf-8", body };
 }

@@ -52,7 +52,14 @@ describe("a client that only knows its own surface", () => {
     const answer = await controller.local.get("/api/config");
     expect([answer.status, answer.json()]).toEqual([
       404,
-      { successful: false, data: null, error: "There is nothing at this path.", code: "PATH_UNKNOWN" },
+      {
+        successful: false,
+        data: null,
+        error: "There is nothing at this path.",
+        code: "PATH_UNKNOWN",
+        errorMessage: "There is nothing at this path.",
+        errorCode: "PATH_UNKNOWN",
+      },
     ]);
   });
 

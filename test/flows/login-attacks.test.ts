@@ -261,6 +261,8 @@ describe("S3: guessing", () => {
         data: null,
         error: "Too many failed logins. Wait before the next try.",
         code: "TOO_MANY_TRIES",
+        errorMessage: "Too many failed logins. Wait before the next try.",
+        errorCode: "TOO_MANY_TRIES",
       },
     ]);
     expect([right.status, right.text]).toEqual([wrong.status, wrong.text]);

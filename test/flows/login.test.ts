@@ -221,7 +221,7 @@ describe("logging out", () => {
 
 describe("the bearer", () => {
   test("wire-modern 32: missing or invalid, it is 401 on every path that is not public", async () => {
-    for (const headers of [{}, bearer("stale"), bearer("a.b.c"), bearer(""), controller.basic()]) {
+    for (const headers of [{}, bearer("stale"), bearer("a.b.c"), bearer("")]) {
       for (const { method, path } of guarded) {
         const answer = await controller.portal.request(method, spelled(path), { headers });
         expect([method, path, answer.status]).toEqual([method, path, 401]);
@@ -255,6 +255,8 @@ describe("the bearer", () => {
       data: null,
       error: "The token is expired, revoked or not of this controller.",
       code: "TOKEN_REFUSED",
+      errorMessage: "The token is expired, revoked or not of this controller.",
+      errorCode: "TOKEN_REFUSED",
     });
     expect(api.headers["www-authenticate"]).toBe("Bearer");
     const rest = await read("stale", "/rest/nodes");
@@ -327,6 +329,47 @@ describe("basic authentication", () => {
 
   test("wire-modern 41: nor at the network resources", async () => {
     expect((await controller.local.get("/rest/networking/resources")).status).toBe(200);
+  });
+
+  describe("on the portal listener", () => {
+    const read = (path: string, headers: Readonly<Record<string, string>>) =>
+      controller.portal.request("GET", path, { headers });
+
+    test("local accounts read both surfaces and follow both streams", async () => {
+      const right = basic(LOCAL.username, LOCAL.password);
+      for (const path of ["/api/nodes", "/rest/nodes"]) expect((await read(path, right)).status).toBe(200);
+      for (const surface of ["rest", "api"] as const) {
+        const stream = await controller.subscribe(surface, { listener: "portal", headers: right });
+        await stream.next(({ control }) => control === "_0");
+        await stream.close();
+      }
+    });
+
+    test.each([
+      ["a wrong password", basic(LOCAL.username, "wrong")],
+      ["a portal account", basic(OWNER.username, OWNER.password)],
+    ])("%s is refused, and only a bearer token is requested", async (_name, headers) => {
+      const { status, headers: answered } = await read("/api/nodes", headers);
+      expect([status, answered["www-authenticate"]]).toEqual([401, "Bearer"]);
+    });
+
+    test("pages of other sites are refused with good credentials too", async () => {
+      const headers = { ...basic(LOCAL.username, LOCAL.password), "Sec-Fetch-Site": "cross-site" };
+      expect((await read("/api/nodes", headers)).status).toBe(403);
+    });
+
+    test("guesses count as on the local listener", async () => {
+      await using open = await startTestController({ demo: false, loginFailuresPerAddressPerHour: 3 });
+      const guess = async (number: number) =>
+        (await open.portal.request("GET", "/api/nodes", { headers: basic(`guest${number}`, "wrong") })).status;
+      expect([await guess(1), await guess(2), await guess(3), await guess(4)]).toEqual([401, 401, 401, 429]);
+    });
+
+    test("the setting portalBasic turns it off", async () => {
+      await using closed = await startTestController({ demo: false, portalBasic: false });
+      const headers = basic(LOCAL.username, LOCAL.password);
+      expect((await closed.portal.request("GET", "/api/nodes", { headers })).status).toBe(401);
+    });
   });
 
   test("wire-modern 42: they open the stream", async () => {

@@ -76,6 +76,8 @@ describe("routing", () => {
       data: null,
       error: "There is nothing at this path.",
       code: "PATH_UNKNOWN",
+      errorMessage: "There is nothing at this path.",
+      errorCode: "PATH_UNKNOWN",
     });
     expect((await get(context, "/", { Authorization: "bad" })).status).toBe(404);
     expect((await get(context, "/index.html", { Authorization: "bad" })).body).toContain("PATH_UNKNOWN");

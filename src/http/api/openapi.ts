@@ -9,12 +9,14 @@ import type { JsonSchema } from "../schema.ts";
 
 const FAILURE: JsonSchema = {
   type: "object",
-  required: ["successful", "data", "error", "code"],
+  required: ["successful", "data", "error", "code", "errorMessage", "errorCode"],
   properties: {
     successful: { const: false },
     data: { type: "null" },
     error: { type: "string", description: "A sentence for a person." },
     code: { type: "string", enum: ERROR_CODES, description: "Stable; docs/errors.md lists them." },
+    errorMessage: { type: "string", description: "The same as error." },
+    errorCode: { type: "string", enum: ERROR_CODES, description: "The same as code." },
   },
 };
 
@@ -41,7 +43,7 @@ function openApiDocument(routes: readonly Route[], version: string): object {
       schemas: { Failure: FAILURE },
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "From POST /api/login." },
-        basic: { type: "http", scheme: "basic", description: "On the local listener with the setting localApi." },
+        basic: { type: "http", scheme: "basic", description: "Local accounts; unless the setting portalBasic is off." },
       },
     },
     paths,
