@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../src/config.ts";
 import { ERROR_CODES } from "../src/errors.ts";
 import { routes } from "../src/http/routes.ts";
+import { CLIENT_MODULES, FOUNDATION, SERVICE_MODULES, withModuleTables } from "./support/modules.ts";
 import { listFolder, readText, readTree, type SourceFile } from "./support/source-tree.ts";
 
 const SOURCE = readTree("src", "bin");
@@ -14,86 +15,11 @@ const TESTS = readTree("test", "bench", "tools", "examples");
 const EVERYTHING = [...SOURCE, ...CLIENT, ...TESTS];
 const FILE_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 70;
-const FOLDER_FILES_MAX = 18;
 
-/** Which rooms a room may import, besides itself. `driver` stands for the port and the registry. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  version: [],
-  util: ["errors"],
-  config: ["errors"],
-  families: [],
-  profile: ["families", "util", "errors", "home"],
-  home: ["profile", "util", "errors"],
-  wire: ["families", "home", "profile", "util", "errors"],
-  "drivers/virtual": ["families", "driver", "profile", "util", "errors", "home"],
-  "drivers/zwave": ["families", "driver", "profile", "util", "errors", "config", "home"],
-  driver: ["families", "home", "profile", "util", "errors", "config", "commands"],
-  commands: ["home", "profile", "driver", "programs", "util", "errors", "config"],
-  programs: ["families", "home", "profile", "util", "errors", "config"],
-  auth: ["util", "errors", "config"],
-  // Of the programs it knows the rows of their trace.
-  store: ["home", "auth", "driver", "programs", "util", "errors", "config", "version"],
-  stream: ["families", "home", "auth", "wire", "profile", "util", "errors", "config"],
-  http: [
-    "families",
-    "commands",
-    "programs",
-    "auth",
-    "home",
-    "profile",
-    "wire",
-    "driver",
-    "util",
-    "errors",
-    "config",
-    "version",
-  ],
-  demo: ["home", "profile", "commands", "drivers/virtual", "util", "errors", "config"],
-  // It reads what other controllers serve, so it knows the door's readers; it makes a home, so it knows the store.
-  twin: [
-    "families",
-    "home",
-    "profile",
-    "wire",
-    "http",
-    "store",
-    "commands",
-    "driver",
-    "drivers/virtual",
-    "util",
-    "errors",
-    "config",
-  ],
-  replay: ["home", "profile", "programs", "util", "errors", "config"],
-  cli: ["main", "auth", "store", "replay", "twin", "demo", "home", "profile", "util", "errors", "config", "version"],
-};
-
-/** The same for the rooms of the client library, which knows nothing of the service. */
-const CLIENT_LAYERS: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  clock: [],
-  log: [],
-  model: ["errors"],
-  typed: ["errors"],
-  api: ["clock", "log", "model"],
-  documents: ["errors", "model"],
-  transport: ["api", "clock", "documents", "errors", "log", "model"],
-  load: ["documents", "errors", "model", "transport"],
-  commands: ["api", "documents", "errors", "model", "transport"],
-  stream: ["clock", "documents", "errors", "log", "model", "transport"],
-  handles: ["api", "commands", "errors", "model", "transport"],
-  home: ["api", "commands", "errors", "handles", "load", "log", "model", "stream", "transport"],
-  "open-session": ["api", "clock", "documents", "errors", "load", "log", "transport"],
-  "open-home": ["api", "clock", "home", "load", "log", "model", "open-session", "transport"],
-  index: ["api", "clock", "errors", "log", "model", "transport", "typed"],
-  node: ["api", "index", "model", "open-home", "open-session", "transport"],
-  browser: ["api", "index", "model", "open-home", "open-session", "transport"],
-};
 const CLIENT_PACKAGES: readonly string[] = ["sax", "ws"];
 const CLIENT_ENTRIES: readonly string[] = ["client/src/node.ts", "client/src/browser.ts"];
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   const parts = path
     .replace(/^src\//, "")
     .replace(/\.ts$/, "")
@@ -106,25 +32,27 @@ const isTable = (path: string) => /\/builtin\/|-table\.ts$/.test(path);
 const names = (files: readonly SourceFile[]) => files.map(({ path }) => path);
 
 describe("layers", () => {
-  test("every room imports only the rooms below it", () => {
+  test("every module imports only what ARCHITECTURE.md lists", () => {
     const offences = SOURCE.filter(({ path }) => path.startsWith("src/") && path !== "src/main.ts").flatMap((file) => {
-      const room = roomOf(file.path);
-      const allowed = new Set([room, ...(LAYERS[room] ?? [])]);
-      return file.imports.filter(({ from }) => !allowed.has(roomOf(from))).map(({ from }) => `${file.path} → ${from}`);
+      const module = moduleOf(file.path);
+      const allowed = new Set([module, ...FOUNDATION, ...(SERVICE_MODULES[module]?.imports ?? [])]);
+      return file.imports
+        .filter(({ from }) => !allowed.has(moduleOf(from)))
+        .map(({ from }) => `${file.path} → ${from}`);
     });
     expect(offences).toEqual([]);
   });
 
-  test("every room of the client imports only the rooms below it, and nothing of the service", () => {
-    const roomIn = (path: string) =>
+  test("every module of the client imports only what ARCHITECTURE.md lists, and nothing of the service", () => {
+    const moduleIn = (path: string) =>
       path
         .replace(/^client\/src\//, "")
         .replace(/\.ts$/, "")
         .split("/")[0] ?? "";
     const offences = CLIENT.flatMap(({ path, imports, packages }) => {
-      const allowed = new Set([roomIn(path), ...(CLIENT_LAYERS[roomIn(path)] ?? [])]);
+      const allowed = new Set([moduleIn(path), ...(CLIENT_MODULES[moduleIn(path)]?.imports ?? [])]);
       const foreign = packages.filter((name) => !name.startsWith("node:") && !CLIENT_PACKAGES.includes(name));
-      return [...imports.map(({ from }) => from).filter((from) => !allowed.has(roomIn(from))), ...foreign].map(
+      return [...imports.map(({ from }) => from).filter((from) => !allowed.has(moduleIn(from))), ...foreign].map(
         (from) => `${path} → ${from}`,
       );
     });
@@ -176,15 +104,6 @@ describe("sizes", () => {
       );
     expect(long).toEqual([]);
   });
-
-  test(`no folder of the service holds more than ${FOLDER_FILES_MAX} files`, () => {
-    const counts = new Map<string, number>();
-    for (const { path } of [...SOURCE, ...CLIENT]) {
-      const folder = path.slice(0, path.lastIndexOf("/"));
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    }
-    expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
-  });
 });
 
 describe("nothing is dead", () => {
@@ -217,7 +136,7 @@ describe("nothing is dead", () => {
     expect(names(marks)).toEqual([]);
   });
 
-  test("the inner rooms do not name what only the outside knows", () => {
+  test("inner modules do not name wire elements", () => {
     const offences = SOURCE.filter(({ path }) => /^src\/(home|commands|programs)\//.test(path)).filter(({ text }) =>
       /<Event|seqnum|RestResponse/.test(text),
     );
@@ -226,6 +145,12 @@ describe("nothing is dead", () => {
 });
 
 describe("documents match the code", () => {
+  test("the module tables of ARCHITECTURE.md follow from test/support/modules.ts (npm run docs:modules)", () => {
+    const text = readText("ARCHITECTURE.md");
+    expect(text).toBe(withModuleTables(text));
+    expect(text.match(/<!-- modules:(service|client) -->/g)).toHaveLength(2);
+  });
+
   test("every route stands on its page, and every path on a page is a route", () => {
     const pages = new Map(
       listFolder("docs/interface").map((name) => [name.replace(/\.md$/, ""), readText(`docs/interface/${name}`)]),

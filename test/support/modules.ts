@@ -1,0 +1,181 @@
+/**
+ * The modules of the project: what each holds, what it may import besides itself, what it leaves out on purpose.
+ * `test/tidy.test.ts` enforces the imports; `npm run docs:modules` writes the tables of ARCHITECTURE.md from here.
+ */
+
+export type Module = {
+  readonly holds: string;
+  readonly imports: readonly string[];
+  readonly absent?: string;
+};
+
+/** What every module of the service may import. They import only one another. */
+export const FOUNDATION: readonly string[] = ["errors", "families", "util"];
+
+/** Keys are folders or files of `src/`; `driver` stands for the files directly in `src/drivers/`. */
+export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
+  errors: { holds: "every error code with its status and text", imports: [] },
+  families: { holds: "one row a family: number, name, address form, what documents carry of its nodes", imports: [] },
+  version: { holds: "the version from package.json", imports: [] },
+  config: { holds: "every setting and every limit, with unit, range and default", imports: [] },
+  util: { holds: "clock, log, time zones, XML text, randomness", imports: [], absent: "home automation" },
+  profile: {
+    holds: "nodedefs, editors, linkdefs, units, formats; built-in definitions as data in `builtin/`",
+    imports: ["home"],
+    absent: "the home's state",
+  },
+  home: {
+    holds: "the only state of the home, and the closed union of its changes",
+    imports: ["profile"],
+    absent: "I/O, timers, wire spellings",
+  },
+  wire: {
+    holds:
+      "elements, ids and times that documents and frames share ([ADR 3](docs/adr/0003-a-room-for-spellings-that-two-edges-share.md))",
+    imports: ["home", "profile"],
+    absent: "sockets",
+  },
+  driver: {
+    holds: "the driver contract, the registry, and the host that checks what drivers report",
+    imports: ["home", "profile", "config", "commands"],
+    absent: "a transport",
+  },
+  "drivers/virtual": {
+    holds: "simulated devices",
+    imports: ["driver", "profile", "home"],
+    absent: "the home's state, other drivers",
+  },
+  "drivers/zwave": {
+    holds:
+      "Z-Wave adapters: `plan/` maps devices to nodes by tables, `sending/` sends commands, `network/` manages the network",
+    imports: ["driver", "profile", "config", "home"],
+    absent: "the home's state, other drivers",
+  },
+  commands: {
+    holds: "commands to devices, edits of the home, network resources; `radio/` operations on radio networks",
+    imports: ["home", "profile", "driver", "programs", "config"],
+    absent: "HTTP",
+  },
+  programs: {
+    holds:
+      "the engine as a pure step (`engine/`, `schedule/`), the runner around it, `trace/`, `text/` (reading and writing program text), `verify/`",
+    imports: ["home", "profile", "config"],
+    absent: "I/O, timers",
+  },
+  auth: {
+    holds: "accounts, tokens, limits on guessing, the policy",
+    imports: ["config"],
+    absent: "HTTP",
+  },
+  store: {
+    holds:
+      "journal, state tables, recovery, accounts, trace; `database/` runs in the worker, `recording/` reads the past, `backup/` makes, proves and restores backups",
+    imports: ["home", "auth", "driver", "programs", "config", "version"],
+    absent: "HTTP",
+  },
+  stream: {
+    holds: "the event streams: hub, ring, clients, replay, `events/`",
+    imports: ["home", "auth", "wire", "profile", "config"],
+    absent: "commands",
+  },
+  http: {
+    holds: "the listeners: `request/` the life of a request, `api/` JSON, `rest/` XML",
+    imports: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "config", "version"],
+    absent: "drivers, store, stream",
+  },
+  demo: {
+    holds: "the demo home",
+    imports: ["home", "profile", "commands", "drivers/virtual", "config"],
+  },
+  twin: {
+    holds:
+      "copies of other controllers: reads their documents, makes a home of them, follows them ([ADR 11](docs/adr/0011-what-a-twin-was-told-is-merged-over-what-it-says.md))",
+    imports: ["home", "profile", "wire", "http", "store", "commands", "driver", "drivers/virtual", "config"],
+    absent: "a connection",
+  },
+  replay: {
+    holds: "a recording run through the engine once more, as it was and changed",
+    imports: ["home", "profile", "programs", "config"],
+    absent: "disk",
+  },
+  cli: {
+    holds:
+      "the command line: `home/` queries and commands any controller, `radio/` manages radio networks, both through the client library; `connection/` picks controller and account",
+    imports: ["main", "auth", "store", "replay", "twin", "demo", "home", "profile", "config", "version"],
+    absent: "requests of its own",
+  },
+};
+
+/** Keys are folders or files of `client/src/`. The client library imports nothing of the service. */
+export const CLIENT_MODULES: Readonly<Record<string, Module>> = {
+  errors: { holds: "every error of the library", imports: [] },
+  clock: { holds: "the clock that is passed in", imports: [] },
+  log: { holds: "the log that is passed in", imports: [] },
+  model: {
+    holds: "a home as plain records, and what follows from them: editors, scenes, paths, finding, snapshots",
+    imports: ["errors"],
+  },
+  typed: { holds: "numbers that a type requires, checked when they are computed", imports: ["errors"] },
+  api: { holds: "the public types", imports: ["clock", "log", "model"] },
+  documents: { holds: "one reader a document: JSON, XML, labels, frames", imports: ["errors", "model"] },
+  transport: {
+    holds: "the port to the network, for browser and Node; the session: tokens, deadlines, redaction",
+    imports: ["api", "clock", "documents", "errors", "log", "model"],
+  },
+  load: {
+    holds: "which documents a load requests, and the state that they make",
+    imports: ["documents", "errors", "model", "transport"],
+  },
+  commands: {
+    holds: "requests that change something",
+    imports: ["api", "documents", "errors", "model", "transport"],
+  },
+  stream: {
+    holds: "the socket that reconnects, what a frame changes, listeners",
+    imports: ["clock", "documents", "errors", "log", "model", "transport"],
+  },
+  handles: {
+    holds: "the objects that a user's program works with: nodes, scenes, programs, variables",
+    imports: ["api", "commands", "errors", "model", "transport"],
+  },
+  home: {
+    holds: "the home as one object",
+    imports: ["api", "commands", "errors", "handles", "load", "log", "model", "stream", "transport"],
+  },
+  "open-session": {
+    holds: "logs in",
+    imports: ["api", "clock", "documents", "errors", "load", "log", "transport"],
+  },
+  "open-home": {
+    holds: "logs in, loads, follows",
+    imports: ["api", "clock", "home", "load", "log", "model", "open-session", "transport"],
+  },
+  index: { holds: "the exports", imports: ["api", "clock", "errors", "log", "model", "transport", "typed"] },
+  node: { holds: "the entry for Node", imports: ["api", "index", "model", "open-home", "open-session", "transport"] },
+  browser: {
+    holds: "the entry for browsers",
+    imports: ["api", "index", "model", "open-home", "open-session", "transport"],
+  },
+};
+
+/** A table of ARCHITECTURE.md, as it stands between `<!-- modules:NAME -->` and `<!-- end -->`. */
+export function moduleTable(modules: Readonly<Record<string, Module>>): string {
+  const rows = Object.entries(modules).map(([name, { holds, imports, absent }]) => {
+    const path = name === "driver" ? "drivers/*.ts" : name;
+    return `| \`${path}\` | ${holds} | ${imports.map((other) => (other === "driver" ? "drivers/*.ts" : other)).join(", ") || "–"} | ${absent ?? ""} |`;
+  });
+  return ["| Module | Holds | May import | Leaves out |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** The text of ARCHITECTURE.md with its module tables as they follow from this file. */
+export function withModuleTables(text: string): string {
+  const tables = { service: SERVICE_MODULES, client: CLIENT_MODULES };
+  return Object.entries(tables).reduce(
+    (result, [name, modules]) =>
+      result.replace(
+        new RegExp(`(<!-- modules:${name} -->\\n)[\\s\\S]*?(\\n<!-- end -->)`),
+        (_whole, begin: string, end: string) => `${begin}${moduleTable(modules)}${end}`,
+      ),
+    text,
+  );
+}
