@@ -35,8 +35,9 @@ export class Writer {
   #durableSeq: number;
   #recordedSeq: number;
   #waiters: Waiter[] = [];
-  /** Those who wait for state rows: of the batch on its way, and of the next one. */
+  /** Those who wait for state rows: of the next batch, and of the batch on its way (null: none is). */
   #nextSaved: Waiter[] = [];
+  #savedOnTheWay: Waiter[] | null = null;
   #busy: Promise<void> | null = null;
   #soon: Timer | null = null;
   #later: Timer | null = null;
@@ -88,14 +89,16 @@ export class Writer {
 
   /** Settles when all rows touched until now are on disk. @throws ControllerError STORE_UNAVAILABLE */
   saved(): Promise<void> {
-    return this.#wait(this.#nextSaved, 0);
+    if (!this.#ports.backlog.isEmpty) return this.#wait(this.#nextSaved, 0);
+    const onTheWay = this.#savedOnTheWay;
+    if (!onTheWay) return Promise.resolve();
+    return new Promise((resolve, reject) => onTheWay.push({ seq: 0, resolve, reject }));
   }
 
   /** Settles when everything until now is on disk, entries and rows. @throws ControllerError STORE_UNAVAILABLE */
   async settled(): Promise<void> {
     await this.committed(this.#recordedSeq);
-    await this.#busy;
-    if (!this.#ports.backlog.isEmpty) await this.saved();
+    await this.saved();
   }
 
   /** Has the thread do something of its own between two commits. @throws WriteFailure */
@@ -167,6 +170,7 @@ export class Writer {
     this.#isUrgent = !taken.isAll;
     const saved = this.#nextSaved;
     this.#nextSaved = [];
+    this.#savedOnTheWay = saved;
     const stall = clock.setTimer(this.#nameStall, STALL_MS);
     try {
       await thread.request({ kind: this.#isDamaged ? "rebuild" : "write", batch: taken.batch });
@@ -174,6 +178,7 @@ export class Writer {
     } catch (error) {
       this.#failed(taken, saved, error);
     } finally {
+      this.#savedOnTheWay = null;
       stall.cancel();
     }
   }

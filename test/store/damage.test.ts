@@ -201,6 +201,48 @@ describe("a damaged database", () => {
     expect(homeSnapshot(open.home)).toEqual(before);
   });
 
+  test("keeps its place when a rebuild of earlier did not come to its end", async () => {
+    const dir = temporaryDirectory();
+    const before = await leaveHome(dir);
+    const empty = temporaryDirectory();
+    await (await openHome(empty)).close();
+    copyFileSync(database(empty), `${database(dir)}.rebuilt`);
+    const open = await openHome(dir);
+    expect(homeSnapshot(open.home)).toEqual(before);
+    expect(readdirSync(dir).filter((name) => name.includes("rebuilt"))).toEqual([]);
+  });
+
+  test("gives the later one of a row's two versions, not the snapshot's", async () => {
+    const dir = temporaryDirectory();
+    const first = await openHome(dir);
+    for (const key of ["kept", "spoiled"]) first.store.driverStore("virtual").set(key, "early");
+    await first.close();
+    const second = await openHome(dir);
+    for (const key of ["kept", "spoiled"]) second.store.driverStore("virtual").set(key, "late");
+    await second.store.saved();
+    await second.close();
+    const db = new DatabaseSync(database(dir));
+    db.exec("UPDATE driver_store SET sum = sum + 1 WHERE key = 'virtual/spoiled'");
+    db.close();
+    const { store } = await openHome(dir);
+    expect([store.driverStore("virtual").get("kept"), store.driverStore("virtual").get("spoiled")]).toEqual([
+      "late",
+      "early",
+    ]);
+  });
+
+  test("gives the rows of a sound table as they are, whatever an older snapshot says", async () => {
+    const dir = temporaryDirectory();
+    const { store, close } = await liveIn(dir);
+    store.driverStore("virtual").set("level", "early");
+    await close();
+    const second = await openHome(dir);
+    second.store.driverStore("virtual").set("level", "late");
+    await second.close();
+    corruptTable(dir, "nodes");
+    expect((await openHome(dir)).store.driverStore("virtual").get("level")).toBe("late");
+  });
+
   test("is replaced while the service runs", async () => {
     const dir = temporaryDirectory();
     const open = await liveIn(dir, systemClock);

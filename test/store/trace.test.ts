@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { TraceQuery, TraceRow } from "../../src/programs/trace/stored-trace.ts";
 import { TraceFile } from "../../src/store/database/trace-file.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
 
 const ALL: TraceQuery = { programId: null, beforeId: null, afterRecordId: null, untilMs: null, limit: 1000 };
 const LIMITS = { recordsMax: 1000, bytesMax: 1_000_000 };
@@ -90,6 +90,15 @@ describe("the trace of the store", () => {
     await first.close();
     const { store } = await openHome(dir);
     expect((await store.trace.read(ALL)).entries.map(({ bodies }) => bodies)).toEqual([["2 run 10"]]);
+  });
+
+  test("is read by many at once beside the journal's writes", async () => {
+    const { store, feed, write } = await openHome(temporaryDirectory());
+    store.trace.append(row(2, "run", 10));
+    feed.commit({ type: "folder-added", folder: { address: "a", name: "A", parent: null } }, CAUSE);
+    const pages = Promise.all(Array.from({ length: 8 }, () => store.trace.read(ALL)));
+    await write({ type: "folder-added", folder: { address: "b", name: "B", parent: null } });
+    expect((await pages).map(({ entries }) => entries.length)).toEqual(Array(8).fill(1));
   });
 
   test("does not keep the service from starting when it is damaged", async () => {

@@ -32,6 +32,10 @@ class HeldDisk {
     await nextTurn();
   }
 
+  get isHeld(): boolean {
+    return this.#held.length > 0;
+  }
+
   get last(): Batch {
     const request = this.requests.at(-1);
     if (!request || !("batch" in request)) throw new Error("There is no batch.");
@@ -208,6 +212,116 @@ describe("group commit", () => {
   });
 });
 
+describe("waiting for state rows", () => {
+  test("ends at once when nothing is left to write", async () => {
+    const { writer } = setUp();
+    expect(
+      await outcome(Promise.race([writer.saved(), nextTurn().then(() => Promise.reject({ code: "hangs" }))])),
+    ).toBe("on disk");
+  });
+
+  test("ends with the batch on its way when that holds the last of them", async () => {
+    const { disk, writer } = setUp();
+    writer.touch("controller", "controller");
+    void writer.saved();
+    await nextTurn();
+    let isSaved = false;
+    const saved = writer.saved().then(() => {
+      isSaved = true;
+    });
+    await nextTurn();
+    expect(isSaved).toBe(false);
+    await disk.take();
+    await saved;
+    expect(disk.requests).toHaveLength(1);
+  });
+
+  test("fails with the batch on its way", async () => {
+    const { disk, writer } = setUp();
+    writer.touch("controller", "controller");
+    const first = outcome(writer.saved());
+    await nextTurn();
+    const second = outcome(writer.saved());
+    await disk.refuse();
+    expect([await first, await second]).toEqual(["STORE_UNAVAILABLE", "STORE_UNAVAILABLE"]);
+  });
+
+  test("takes along a row that was touched while another batch was on its way", async () => {
+    const { disk, writer, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    writer.touch("controller", "controller");
+    let isSettled = false;
+    const settled = writer.settled().then(() => {
+      isSettled = true;
+    });
+    await disk.take();
+    expect(isSettled).toBe(false);
+    expect(disk.last.puts.map(([table]) => table)).toEqual(["meta", "controller"]);
+    await disk.take();
+    await settled;
+  });
+});
+
+test("a wait for an entry ends with the commit that holds it, and a wait for a later one does not", async () => {
+  const { disk, writer, commit } = setUp();
+  const first = outcome(writer.committed(commit(folder("a"))));
+  await nextTurn();
+  let isSecondDone = false;
+  const second = writer.committed(commit(folder("b"))).then(() => {
+    isSecondDone = true;
+  });
+  await disk.take();
+  expect(await Promise.race([first, nextTurn().then(() => "late")])).toBe("on disk");
+  expect(isSecondDone).toBe(false);
+  await disk.take();
+  await second;
+});
+
+describe("other work of the thread", () => {
+  test("is done one at a time, however many come while a write is on its way", async () => {
+    const { disk, writer, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    let atOnce = 0;
+    let most = 0;
+    const work = async () => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await nextTurn();
+      atOnce -= 1;
+    };
+    const all = Promise.all(Array.from({ length: 8 }, () => writer.exclusively(work)));
+    await disk.take();
+    await all;
+    expect(most).toBe(1);
+  });
+});
+
+test("a close waits for the write on its way before it writes the rest", async () => {
+  const { disk, writer, commit } = setUp();
+  commit(folder("a"));
+  await nextTurn();
+  commit(folder("b"));
+  const closed = writer.close();
+  await nextTurn();
+  expect(disk.requests).toHaveLength(1);
+  await disk.take();
+  await disk.take();
+  expect(await closed).toBe(true);
+  expect(entriesOf(disk.last)).toEqual([2]);
+});
+
+test("a close writes a backlog of several batches to its end", async () => {
+  const { disk, writer, commit } = setUp(100_000);
+  for (let value = 0; value < 20_000; value += 1) commit(report(value));
+  const closed = writer.close();
+  await nextTurn();
+  while (disk.isHeld) await disk.take();
+  expect(await closed).toBe(true);
+  expect(disk.requests.flatMap((request) => ("batch" in request ? entriesOf(request.batch) : []))).toHaveLength(20_000);
+});
+
 describe("a disk that does not take writes", () => {
   test("is told to those who wait, and everything is kept", async () => {
     const { disk, clock, writer, commit } = setUp();
@@ -218,6 +332,36 @@ describe("a disk that does not take writes", () => {
     commit(folder("b"));
     await clock.advance(200);
     expect(entriesOf(disk.last)).toEqual([1, 2]);
+  });
+
+  test("leaves no gap in the numbers of the journal's rows when it is back", async () => {
+    const { disk, clock, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    await disk.take();
+    commit(folder("b"));
+    await nextTurn();
+    await disk.refuse();
+    commit(folder("c"));
+    await clock.advance(200);
+    expect(disk.last.journal.map(([seq, firstSeq]) => [firstSeq, seq])).toEqual([
+      [2, 2],
+      [3, 3],
+    ]);
+  });
+
+  test("writes what was touched while the write that failed was on its way", async () => {
+    const { disk, clock, commit } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    commit(folder("b"));
+    await disk.refuse();
+    await clock.advance(200);
+    expect(disk.last.puts.map(([table, key]) => `${table} ${key}`)).toEqual([
+      "meta last_seq",
+      "folders a",
+      "folders b",
+    ]);
   });
 
   test("is refused at once to those who come while it is away", async () => {

@@ -12,6 +12,7 @@ import { openDatabase } from "../../../src/store/database/open-database.ts";
 import { rowSum } from "../../../src/store/database/tables.ts";
 import { readBootId } from "../../../src/store/directory.ts";
 import { arbitraryChange } from "../../support/arbitrary-changes.ts";
+import { systemClock } from "../../../src/util/clock.ts";
 import { homeSnapshot } from "../../support/home-snapshot.ts";
 import { CAUSE, CONTROLLER, openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
 import { backUp, fileOf, fillWithCanaries, hashOf, linesOf, PASSPHRASE } from "./backup-case.ts";
@@ -41,6 +42,25 @@ test("any home comes back as it was, with its journal and its logical hash", { t
     }),
     { numRuns: 8 },
   );
+});
+
+test("one of a home that is written to holds every change and every row that came before it was ordered", async () => {
+  const dir = temporaryDirectory();
+  const { store, feed, close } = await openHome(dir, { clock: systemClock });
+  for (let at = 0; at < 50; at += 1) {
+    feed.commit({ type: "folder-added", folder: { address: `f${at}`, name: "Folder", parent: null } }, CAUSE);
+    // A commit is on its way by now; these rows belong to the next one.
+    await new Promise(setImmediate);
+    store.driverStore("virtual").set(`level ${at}`, at);
+  }
+  const { id } = await store.backups.make(null, false);
+  await store.backups.settled(id, new AbortController().signal);
+  const elsewhere = join(temporaryDirectory(), "home");
+  await restoreBackup(join(dir, "backups", store.backups.file(id).name), elsewhere, { ...ORDER, passphrase: null });
+  const restored = await openHome(elsewhere);
+  expect(restored.home.folders.size).toBe(50);
+  expect(restored.store.driverStore("virtual").keys()).toHaveLength(50);
+  await close();
 });
 
 /** Deriving keys from passphrases takes its time on a busy machine. */
