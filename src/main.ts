@@ -24,7 +24,8 @@ import { Documents } from "./http/documents.ts";
 import type { Services } from "./http/services.ts";
 import { makeDocuments } from "./http/own-documents.ts";
 import { renewDaily } from "./http/renew-daily.ts";
-import { type RunningServer, startServer } from "./http/server.ts";
+import { openListener, type RunningServer } from "./http/open-listener.ts";
+import { routes } from "./http/routes.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
@@ -221,7 +222,7 @@ async function startListeners({
 }: Listeners): Promise<Controller> {
   const servers: RunningServer[] = [];
   const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
-    const server = await startServer({ services, streams, listener, host, port, tls });
+    const server = await openListener({ services, streams, routes, listener, host, port, tls });
     servers.push(server);
     return server.url;
   };

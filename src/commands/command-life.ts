@@ -8,7 +8,7 @@ import type { FailureReason, Outcome } from "../drivers/driver.ts";
 import { ControllerError, type ErrorCode } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { randomId } from "../util/randomness.ts";
-import type { CommandLife, Wish } from "./command-lives.ts";
+import type { CommandLife, NewCommand } from "./command-lives.ts";
 import type { CommandPorts } from "./ports.ts";
 
 export function findCommand(ports: Pick<CommandPorts, "queue">, id: string): CommandLife | null {
@@ -23,21 +23,21 @@ export function recentCommands(ports: Pick<CommandPorts, "queue">): readonly Com
 export type LifePorts = Pick<CommandPorts, "feed" | "queue" | "randomness" | "log">;
 
 /**
- * Leads one wish through its life: waits for its turn at the node, sends, notes the outcome.
+ * Leads one command through its life: waits for its turn at the node, sends it, records the outcome.
  * Does not wait for the disk: a lamp must go on while the disk is full.
  *
  * @throws ControllerError QUEUE_FULL, DEVICE_TIMEOUT, DRIVER_UNAVAILABLE, or the driver's failure.
  */
 export async function leadCommand(
   ports: LifePorts,
-  wish: Wish,
+  command: NewCommand,
   send: (commandId: string, signal: AbortSignal) => Promise<Outcome>,
   cause: Cause,
   signal?: AbortSignal,
 ): Promise<CommandLife> {
   const { feed, queue } = ports;
   const id = randomId(ports.randomness);
-  queue.lives.begin(feed, id, wish, cause);
+  queue.lives.begin(feed, id, command, cause);
   let underWay = false;
   const work = (deadline: AbortSignal) => {
     underWay = true;
@@ -46,10 +46,10 @@ export async function leadCommand(
     return send(id, deadline);
   };
   try {
-    const outcome = await queue.run(wish.address, work, signal);
+    const outcome = await queue.run(command.address, work, signal);
     return noteOutcome(ports, id, outcome);
   } catch (error) {
-    const failure = asFailure(ports, wish, error);
+    const failure = asFailure(ports, command, error);
     queue.lives.end(feed, id, "failed", failure.message);
     throw failure;
   } finally {
@@ -91,9 +91,9 @@ function failureOf(outcome: Extract<Outcome, { kind: "failed" }>): ControllerErr
   return new ControllerError(CODE_OF_REASON[outcome.reason], sentence ? { sentence } : {});
 }
 
-/** What a driver throws in spite of its contract becomes a failure that can be told; the log has the rest. */
-export function asFailure({ log }: Pick<LifePorts, "log">, wish: Wish, error: unknown): ControllerError {
+/** An exception that a driver throws in spite of its contract becomes a failure of the command. The log has the rest. */
+export function asFailure({ log }: Pick<LifePorts, "log">, command: NewCommand, error: unknown): ControllerError {
   if (error instanceof ControllerError) return error;
-  log.error("A driver failed over a command.", { node: wish.address, command: wish.command, error });
+  log.error("A driver failed over a command.", { node: command.address, command: command.command, error });
   return new ControllerError("DEVICE_FAILED", { sentence: "The driver failed over this command.", cause: error });
 }

@@ -23,7 +23,7 @@ export type CommandLife = {
   readonly movedAtMs: number;
 };
 
-/** What the one who asked is told: how far the command had come when it was answered. */
+/** How far the command had come when its request was answered. */
 export type CommandReceipt = {
   readonly commandId: string;
   readonly address: string;
@@ -38,15 +38,15 @@ export type MemberResult = {
   readonly address: string;
   /** The command that this member was sent, which its link may have chosen. */
   readonly command: string;
-  /** `skipped`: the scene asks nothing of this member here. */
+  /** `skipped`: the scene's link sends this member nothing. */
   readonly state: CommandState | "skipped";
   /** The code of the failure, or null. */
   readonly code: ErrorCode | null;
   readonly detail: string;
 };
 
-/** What is asked of a node or a group. `detail` is noted from the start; it never holds a secret. */
-export type Wish = { readonly address: string; readonly command: string; readonly detail?: string };
+/** A command to a node or a group. `detail` is noted from the start; it never holds a secret. */
+export type NewCommand = { readonly address: string; readonly command: string; readonly detail?: string };
 
 /** Belongs to the command queue. */
 export class CommandLives {
@@ -73,7 +73,7 @@ export class CommandLives {
     return [...this.#kept.values()].reverse();
   }
 
-  begin(feed: ChangeFeed, id: string, { address, command, detail = "" }: Wish, cause: Cause): void {
+  begin(feed: ChangeFeed, id: string, { address, command, detail = "" }: NewCommand, cause: Cause): void {
     const nowMs = this.#clock.now();
     const life: CommandLife = {
       id,

@@ -11,20 +11,22 @@
  * | ignore | nothing | nothing |
  */
 
-import { ControllerError, invariant } from "../errors.ts";
+import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import { canonicalLinks, type Group, type LinkParameter, type SceneLink } from "../home/groups.ts";
+import { canonicalLinks, type Group, type SceneLink } from "../home/groups.ts";
 import { findNode } from "../home/nodes.ts";
-import type { NamedParameters } from "../profile/command-meaning.ts";
-import { readGroupLevel } from "../profile/command-parameters.ts";
+import { type ParameterValue, resolveGroupLevel } from "../profile/command-resolver.ts";
+import type { EditorValue } from "../profile/editor-value.ts";
 import { SCENE_NODEDEF } from "../profile/predicates.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberResult } from "./command-lives.ts";
 import {
   acceptsCommand,
   type CommandRequest,
-  commandNode,
+  type NodeCommand,
   type NodeCommandPorts,
+  resolveNodeCommand,
+  sendNodeCommand,
   shownCommand,
 } from "./node-command.ts";
 import { sendTogether } from "./radio/groupcast.ts";
@@ -41,8 +43,8 @@ export async function commandGroup(
   const links = linksByNode(canonicalLinks(group));
   const addresses = new Set(group.members.map((member) => member.address));
   if (![...addresses].some((address) => knows(ports, address, request.command))) requireSceneCommand(ports, request);
-  const wishes = Array.from(addresses, (address) => wishFor(address, links.get(address) ?? null, request, level));
-  return fanOut(ports, request, wishes, cause, signal);
+  const requests = Array.from(addresses, (address) => memberRequest(address, links.get(address), request, level));
+  return fanOut(ports, request, requests, cause, signal);
 }
 
 /** The root group: every enabled node that accepts the command. */
@@ -53,20 +55,18 @@ export async function commandAll(
   signal?: AbortSignal,
 ): Promise<CommandReceipt> {
   const level = readLevel(request);
-  const wishes = [...ports.home.nodes.values()]
+  const requests = [...ports.home.nodes.values()]
     .filter((node) => node.enabled && acceptsCommand(ports, node, request.command))
-    .map((node) => wishFor(node.address, null, request, level));
-  if (wishes.length === 0) requireSceneCommand(ports, request);
-  return fanOut(ports, request, wishes, cause, signal);
+    .map((node) => memberRequest(node.address, undefined, request, level));
+  if (requests.length === 0) requireSceneCommand(ports, request);
+  return fanOut(ports, request, requests, cause, signal);
 }
 
-type Level = Pick<LinkParameter, "value" | "uom" | "prec">;
-
-/** What one member is asked; `level` is a wish of its own, because not every device takes one. */
-type MemberCommand = CommandRequest & {
+/** What one member is to do; level and ramp stand apart because not every device takes them. */
+type MemberRequest = CommandRequest & {
   readonly skip: boolean;
-  readonly level: Level | null;
-  readonly ramp: Level | null;
+  readonly level: EditorValue | null;
+  readonly ramp: EditorValue | null;
 };
 
 const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
@@ -76,8 +76,8 @@ const SLOW: Readonly<Record<string, string>> = { DFON: "DON", DFOF: "DOF" };
 const OFF: Readonly<Record<string, string>> = { DON: "DOF", DFON: "DFOF" };
 const RANK: Readonly<Record<SceneLink["kind"], number>> = { native: 3, cmd: 2, default: 1, ignore: 0 };
 
-function readLevel({ command, segments, named }: CommandRequest): Level | null {
-  return ON.has(command) ? readGroupLevel(segments, named) : null;
+function readLevel({ command, parameters }: CommandRequest): EditorValue | null {
+  return ON.has(command) ? resolveGroupLevel(parameters) : null;
 }
 
 function knows(ports: NodeCommandPorts, address: string, command: string): boolean {
@@ -104,8 +104,13 @@ function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink
   return byNode;
 }
 
-function wishFor(address: string, link: SceneLink | null, request: CommandRequest, level: Level | null): MemberCommand {
-  const plain: MemberCommand = { ...request, address, skip: false, level: null, ramp: null };
+function memberRequest(
+  address: string,
+  link: SceneLink | undefined,
+  request: CommandRequest,
+  level: EditorValue | null,
+): MemberRequest {
+  const plain: MemberRequest = { ...request, address, skip: false, level: null, ramp: null };
   const isOn = ON.has(request.command);
   switch (link?.kind) {
     case undefined:
@@ -114,7 +119,7 @@ function wishFor(address: string, link: SceneLink | null, request: CommandReques
     case "ignore":
       return { ...plain, skip: true };
     case "cmd":
-      if (isOn) return { ...plain, command: link.command, segments: [], named: asNamed(link.parameters) };
+      if (isOn) return { ...plain, command: link.command, parameters: link.parameters };
       return { ...plain, skip: !SWITCHING.has(link.command) };
     case "native": {
       const own = link.parameters.find(({ id }) => id === "OL") ?? null;
@@ -125,30 +130,16 @@ function wishFor(address: string, link: SceneLink | null, request: CommandReques
 }
 
 /** Level 0 is off: relays and older dimmers know no "on at nothing". */
-function atLevel(plain: MemberCommand, level: Level | null, ramp: Level | null): MemberCommand {
-  const bare = { ...plain, segments: [], named: new Map() };
+function atLevel(plain: MemberRequest, level: EditorValue | null, ramp: EditorValue | null): MemberRequest {
+  const bare = { ...plain, parameters: [] };
   if (level?.value === 0) return { ...bare, command: OFF[plain.command] ?? plain.command };
   return { ...bare, level, ramp };
-}
-
-function asNamed(parameters: readonly LinkParameter[]): NamedParameters {
-  return new Map(
-    parameters.map((parameter) => [parameter.id, { value: displayed(parameter), uom: parameter.uom || null }]),
-  );
-}
-
-function asPair(level: Level): readonly string[] {
-  return level.uom === 0 ? [displayed(level)] : [displayed(level), String(level.uom)];
-}
-
-function displayed({ value, prec }: Level): string {
-  return String(value / 10 ** prec);
 }
 
 async function fanOut(
   ports: NodeCommandPorts,
   request: CommandRequest,
-  wishes: readonly MemberCommand[],
+  requests: readonly MemberRequest[],
   cause: Cause,
   signal?: AbortSignal,
 ): Promise<CommandReceipt> {
@@ -157,11 +148,14 @@ async function fanOut(
   const commandId = randomId(ports.randomness);
   queue.lives.begin(feed, commandId, { address, command }, cause);
   queue.lives.sent(feed, commandId);
+  const resolved = requests.map((member) => resolveMember(ports, member));
   sendTogether(
     ports,
-    wishes.filter(({ skip }) => !skip).map((wish) => fitToNode(ports, wish)),
+    resolved.filter((member) => "kind" in member),
   );
-  const members = await Promise.all(wishes.map((wish) => askMember(ports, wish, cause, signal)));
+  const members = await Promise.all(
+    resolved.map((member) => ("kind" in member ? sendToMember(ports, member, cause, signal) : member)),
+  );
   const failed = members.filter(({ code }) => code !== null);
   const taken = members.filter(({ code, state }) => code === null && state !== "skipped");
   const [first] = failed;
@@ -174,47 +168,61 @@ async function fanOut(
   return { commandId, address, command, state, detail, members };
 }
 
-async function askMember(
-  ports: NodeCommandPorts,
-  wish: MemberCommand,
-  cause: Cause,
-  signal?: AbortSignal,
-): Promise<MemberResult> {
-  const { address } = wish;
-  if (wish.skip) return { address, command: wish.command, state: "skipped", code: null, detail: "" };
-  const fitted = fitToNode(ports, wish);
+/** What the member is sent, or its result when nothing is sent. */
+function resolveMember(ports: NodeCommandPorts, request: MemberRequest): NodeCommand | MemberResult {
+  const { address } = request;
+  if (request.skip) return { address, command: request.command, state: "skipped", code: null, detail: "" };
+  const fitted = fitToNode(ports, request);
   try {
-    const { command, state, detail } = await commandMember(ports, fitted, cause, signal);
-    return { address, command, state, code: null, detail };
+    return resolveFitted(ports, fitted);
   } catch (error) {
-    invariant(error instanceof ControllerError, "A command fails with an error of the catalogue.");
-    return { address, command: fitted.command, state: "failed", code: error.code, detail: error.message };
+    return failedMember(fitted, error);
   }
 }
 
 /** A level that the device's editor has no place for is left away: on is better than nothing. */
-async function commandMember(ports: NodeCommandPorts, wish: MemberCommand, cause: Cause, signal?: AbortSignal) {
+function resolveFitted(ports: NodeCommandPorts, request: MemberRequest): NodeCommand {
   try {
-    return await commandNode(ports, wish, cause, signal);
+    return resolveNodeCommand(ports, request);
   } catch (error) {
-    const misfit = wish.level && error instanceof ControllerError && error.code === "BAD_PARAMETER";
-    if (!misfit) throw error;
-    return commandNode(ports, { ...wish, segments: [], named: new Map() }, cause, signal);
+    const isMisfit = request.level && error instanceof ControllerError && error.code === "BAD_PARAMETER";
+    if (!isMisfit) throw error;
+    return resolveNodeCommand(ports, { ...request, parameters: [] });
   }
 }
 
-function fitToNode(ports: NodeCommandPorts, wish: MemberCommand): MemberCommand {
-  const node = findNode(ports.home, wish.address);
-  if (!node) return wish;
-  const slow = SLOW[wish.command];
-  const command = slow && !acceptsCommand(ports, node, wish.command) ? slow : wish.command;
-  if (!wish.level) return { ...wish, command };
+async function sendToMember(
+  ports: NodeCommandPorts,
+  member: NodeCommand,
+  cause: Cause,
+  signal?: AbortSignal,
+): Promise<MemberResult> {
+  try {
+    const { address, command, state, detail } = await sendNodeCommand(ports, member, cause, signal);
+    return { address, command, state, code: null, detail };
+  } catch (error) {
+    return failedMember(member, error);
+  }
+}
+
+function failedMember({ address, command }: Pick<CommandRequest, "address" | "command">, error: unknown): MemberResult {
+  if (!(error instanceof ControllerError)) throw error;
+  return { address, command, state: "failed", code: error.code, detail: error.message };
+}
+
+/** The level goes to the first parameter, the ramp to the parameter RR, where the device has them. */
+function fitToNode(ports: NodeCommandPorts, request: MemberRequest): MemberRequest {
+  const node = findNode(ports.home, request.address);
+  if (!node) return request;
+  const slow = SLOW[request.command];
+  const command = slow && !acceptsCommand(ports, node, request.command) ? slow : request.command;
+  if (!request.level) return { ...request, command };
+  const level: ParameterValue = { ...request.level, id: "" };
   const nodedef = ports.profile.nodedef(node.nodeDefId, node.family, node.instance);
-  if (!nodedef) return { ...wish, command, segments: asPair(wish.level) };
-  const parameters = nodedef.accepts.find(({ id }) => id === command)?.parameters ?? [];
-  const [first] = parameters;
-  if (!first) return { ...wish, command };
-  const takesRamp = parameters.some(({ id }) => id === "RR");
-  const ramp = wish.ramp && takesRamp ? [{ ...wish.ramp, id: "RR" }] : [];
-  return { ...wish, command, named: asNamed([{ ...wish.level, id: first.id }, ...ramp]) };
+  if (!nodedef) return { ...request, command, parameters: [level] };
+  const takes = nodedef.accepts.find(({ id }) => id === command)?.parameters ?? [];
+  if (takes.length === 0) return { ...request, command };
+  const takesRamp = takes.some(({ id }) => id === "RR");
+  const ramp = request.ramp && takesRamp ? [{ ...request.ramp, id: "RR" }] : [];
+  return { ...request, command, parameters: [level, ...ramp] };
 }

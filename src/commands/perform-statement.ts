@@ -1,11 +1,10 @@
-/** Hands a program's statement over to what carries it out, and tells what became of it. */
+/** Carries out a statement of a program and returns its outcome. */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { CommandState } from "../home/change.ts";
 import type { SentAction } from "../home/program-progress.ts";
 import type { Sent } from "../programs/runner.ts";
-import { writtenCommand } from "../programs/written-command.ts";
 import { fireNetworkResource } from "./fire-network-resource.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryNode } from "./query-node.ts";
@@ -45,13 +44,13 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
 
 /** A query of many goes out a few at a time, so that a radio is not flooded. */
 async function command(ports: StatementPorts, action: Command, cause: Cause): Promise<Sent> {
-  const { node: address, command } = action;
+  const { node: address, command, parameters } = action;
   const isMany = address === ports.home.controller.uuid || ports.home.groups.has(address);
   if (isMany && command === "QUERY") {
     await queryNode(ports, address, cause);
     return { outcome: "done", commandId: null, detail: "The devices are asked one after the other." };
   }
-  const { commandId, state, detail } = await sendCommand(ports, { address, ...writtenCommand(action) }, cause);
+  const { commandId, state, detail } = await sendCommand(ports, { address, command, parameters }, cause);
   return { outcome: outcomeOf(state), commandId, detail };
 }
 

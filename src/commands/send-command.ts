@@ -1,5 +1,5 @@
 /**
- * The one way to ask something of the home: a command to a node, a scene or, with the root group, to everything.
+ * The one way of a command: to a node, to a scene or, with the root group, to every node.
  * Sending changes no state; the devices' own reports do.
  *
  * @see docs/interface/commands.md
@@ -9,7 +9,7 @@ import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { CommandReceipt } from "./command-lives.ts";
 import { commandAll, commandGroup } from "./group-command.ts";
-import { type CommandRequest, commandNode, type NodeCommandPorts } from "./node-command.ts";
+import { type CommandRequest, type NodeCommandPorts, resolveNodeCommand, sendNodeCommand } from "./node-command.ts";
 
 /**
  * @param signal withdraws the command while it still waits behind others; one that is under way goes on.
@@ -30,6 +30,7 @@ export async function sendCommand(
   if (home.folders.has(request.address)) {
     throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: "A folder accepts no commands." });
   }
-  const { id, address, command, state, detail } = await commandNode(ports, request, cause, signal);
+  const resolved = resolveNodeCommand(ports, request);
+  const { id, address, command, state, detail } = await sendNodeCommand(ports, resolved, cause, signal);
   return { commandId: id, address, command, state, detail, members: [] };
 }

@@ -1,8 +1,8 @@
 /**
- * What a driver sees of the home: facts go in here, are checked, compared with the home, and told only when they change
+ * The controller as a driver sees it. Facts are checked, compared with the home, and published only when they change
  * something. A driver that breaks the contract is named in the log, once per node, and the fact is ignored.
  *
- * The owner's name, place and enabled flag of a node are never touched; reports of a disabled node are not heard.
+ * The owner's name, place and enabled flag of a node are never touched. Reports of a disabled node are ignored.
  */
 
 import type { Config } from "../config.ts";
@@ -53,23 +53,7 @@ export type DriverHostPorts = {
 const COMPLAINTS_MAX = 1000;
 
 export function createDriverHost(ports: DriverHostPorts, driverName: string, store: DriverStore): DriverHost {
-  const host = new HostOfDriver(ports, driverName);
-  return {
-    define: (family, instance, definitions, dynamic) => host.define(family, instance, definitions, dynamic),
-    node: (spec) => host.node(spec),
-    gone: (address) => host.gone(address),
-    report: (reports) => host.report(reports),
-    control: (address, control, value) => host.control(address, control, value),
-    link: (address, link) => host.link(address, link),
-    settled: (command, outcome) => host.settled(command, outcome),
-    writes: (address, phase, active) => host.writes(address, phase, active),
-    status: (state, detail) => host.status(state, detail),
-    radio: (family, operation) => host.radio(family, operation),
-    clock: ports.clock,
-    randomness: ports.randomness,
-    log: ports.log.child({ driver: driverName }),
-    store,
-  };
+  return new HostOfDriver(ports, driverName, store);
 }
 
 /** What is held back of a node that floods. */
@@ -79,7 +63,11 @@ type Held =
 
 const STATE_OF = { acked: "acknowledged", sent: "sent", queued: "queued", failed: "failed" } as const;
 
-class HostOfDriver {
+class HostOfDriver implements DriverHost {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly store: DriverStore;
   readonly #ports: DriverHostPorts;
   readonly #name: string;
   readonly #ownCause: Cause;
@@ -88,7 +76,11 @@ class HostOfDriver {
   /** Nodes that were marked unreachable because the driver is down. */
   readonly #lost = new Set<string>();
 
-  constructor(ports: DriverHostPorts, name: string) {
+  constructor(ports: DriverHostPorts, name: string, store: DriverStore) {
+    this.clock = ports.clock;
+    this.randomness = ports.randomness;
+    this.log = ports.log.child({ driver: name });
+    this.store = store;
     this.#ports = ports;
     this.#name = name;
     this.#ownCause = { kind: "report", id: name, by: name };

@@ -6,20 +6,22 @@ import { isTwoValued } from "./predicates.ts";
 import { inSubset, subsetValues } from "./subset.ts";
 import { findUom, UOM, uomName } from "./uom.ts";
 
-/** A number as a client wrote it, in displayed units; null = no unit given. */
-export type WrittenValue = { readonly value: number; readonly decimals: number; readonly uom: number | null };
-
-/** displayed = value / 10^prec; `value` is an integer. */
+/** displayed = value / 10^prec; `value` is an integer. Unit 0: none was given, or the editor has none. */
 export type EditorValue = { readonly value: number; readonly uom: number; readonly prec: number };
+
+export function displayedValue({ value, prec }: Pick<EditorValue, "value" | "prec">): number {
+  return value / 10 ** prec;
+}
 
 /**
  * The value as the editor takes it, or null. Without a unit it is one of the first range that takes it; in a unit that
- * the editor does not have it is converted where a conversion exists. No editor takes everything, as it is written.
+ * the editor does not have it is converted where a conversion exists. Without an editor every value is taken as given.
  */
-export function acceptValue(editor: Editor | null, written: WrittenValue): EditorValue | null {
-  if (!editor || editor.ranges.length === 0) return asWritten(written);
-  const { value, uom } = written;
-  if (uom === null || uom === UOM.none) return firstOf(editor.ranges, (range) => fitRange(range, value));
+export function acceptValue(editor: Editor | null, given: EditorValue): EditorValue | null {
+  if (!editor || editor.ranges.length === 0) return asGiven(given);
+  const { uom } = given;
+  const value = displayedValue(given);
+  if (uom === UOM.none) return firstOf(editor.ranges, (range) => fitRange(range, value));
   const own = editor.ranges.filter((range) => range.uom === uom || range.uom === UOM.none);
   return (
     firstOf(own, (range) => fitRange(range, value)) ??
@@ -53,7 +55,6 @@ export function describeEditor(editor: Editor | null): string {
 }
 
 const LEVEL_MAX = 255;
-const PREC_MAX = 6;
 const LISTED_VALUES_MAX = 12;
 const ROUNDING_SLACK = 1e-6;
 /** Units whose values are numbers of things or of list entries: a fraction of one means nothing. */
@@ -67,10 +68,8 @@ function firstOf<T>(ranges: readonly EditorRange[], accept: (range: EditorRange)
   return null;
 }
 
-function asWritten({ value, decimals, uom }: WrittenValue): EditorValue | null {
-  const prec = Math.min(decimals, PREC_MAX);
-  const raw = rawInteger(value, prec);
-  return raw === null ? null : { value: raw, uom: uom ?? UOM.none, prec };
+function asGiven({ value, uom, prec }: EditorValue): EditorValue | null {
+  return Number.isSafeInteger(value) ? { value, uom, prec } : null;
 }
 
 function fitRange(range: EditorRange, displayed: number): EditorValue | null {

@@ -1,6 +1,7 @@
 /** A real home with its feed, profile, queue and driver host, a scripted driver, a virtual clock and an instant disk. */
 
 import { createCommandQueue } from "../../src/commands/command-queue.ts";
+import type { CommandRequest } from "../../src/commands/node-command.ts";
 import { performStatement } from "../../src/commands/perform-statement.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -198,11 +199,14 @@ export function report(address: string, value: number | null, patch: Partial<Pro
   return { address, id: "ST", value, uom: 51, prec: 0, cause: "report", ...patch };
 }
 
-export const request = (address: string, command: string, ...segments: string[]) => ({
+/** Values without an id as `75` or `75/51`, with their unit. */
+export const request = (address: string, command: string, ...values: string[]): CommandRequest => ({
   address,
   command,
-  segments,
-  named: new Map<string, { value: string; uom: number | null }>(),
+  parameters: values.map((text) => {
+    const [value, uom] = text.split("/").map(Number);
+    return { id: "", value: value ?? 0, uom: uom ?? 0, prec: 0 };
+  }),
 });
 
 /** The changes of one type, in order. */

@@ -22,10 +22,10 @@ const states = (services: Awaited<ReturnType<typeof lampServices>>) =>
 describe("what is handed to the driver", () => {
   test.each([
     ["DIMMER", request(LAMP, "DON"), "DON", []],
-    ["DIMMER", request(LAMP, "DON", "75", "51"), "DON", [["", 75, 51]]],
+    ["DIMMER", request(LAMP, "DON", "75/51"), "DON", [["", 75, 51]]],
     [
       "DIMMER",
-      request(LAMP, "DON", "40", "51", "9", "25"),
+      request(LAMP, "DON", "40/51", "9/25"),
       "DON",
       [
         ["", 40, 51],
@@ -33,7 +33,7 @@ describe("what is handed to the driver", () => {
       ],
     ],
     ["DIMMER", request(LAMP, "OL", "20"), "LEVEL", [["", 20, 51]]],
-    ["SETUP", request(LAMP, "RATE", "7", "25"), "BOTH", [["B", 7, 25]]],
+    ["SETUP", request(LAMP, "RATE", "7/25"), "BOTH", [["B", 7, 25]]],
     ["LOCK", request(LAMP, "LOCK"), "SECMD", [["", 1, 25]]],
     ["LOCK", request(LAMP, "UNLOCK"), "SECMD", [["", 0, 25]]],
     ["COVER", request(LAMP, "DON"), "FDUP", []],
@@ -80,7 +80,7 @@ describe("what is refused before anything is sent", () => {
     [request("ZW099_1", "DON"), "NODE_NOT_FOUND"],
     [request("f1", "DON"), "COMMAND_NOT_ACCEPTED"],
     [request(LAMP, "EXPLODE"), "COMMAND_NOT_ACCEPTED"],
-    [request(LAMP, "DON", "101", "51"), "BAD_PARAMETER"],
+    [request(LAMP, "DON", "101/51"), "BAD_PARAMETER"],
     [request(LAMP, "LEVEL"), "BAD_PARAMETER"],
   ] as const)("%o is %s", async (asked, code) => {
     const services = await lampServices();

@@ -1,34 +1,28 @@
 /**
- * The members of a scene told at once, where their driver can, before each is commanded by itself: they move together, and
- * what became of each is still known. Nothing waits for it, and nothing is said of it.
+ * The members of a scene commanded together, where their driver can, before each is commanded by itself: they move together,
+ * and the outcome of each is still known. Nothing waits for the multicast, and it has no outcome of its own.
  */
 
-import type { Driver, DriverCommand } from "../../drivers/driver.ts";
+import type { Driver } from "../../drivers/driver.ts";
 import { ControllerError } from "../../errors.ts";
-import { type CommandRequest, driverOf, type NodeCommandPorts, readNodeCommand } from "../node-command.ts";
-
-type Wish = Omit<DriverCommand, "id" | "signal">;
+import { driverOf, type NodeCommand, type NodeCommandPorts } from "../node-command.ts";
 
 export function sendTogether(
-  ports: Pick<NodeCommandPorts, "home" | "profile" | "drivers">,
-  requests: readonly CommandRequest[],
+  ports: Pick<NodeCommandPorts, "home" | "drivers">,
+  commands: readonly NodeCommand[],
 ): void {
-  const byDriver = new Map<Driver, Wish[]>();
-  for (const request of requests) {
-    const found = find(ports, request);
-    if (found?.driver.groupcast) byDriver.set(found.driver, [...(byDriver.get(found.driver) ?? []), found.wish]);
+  const byDriver = new Map<Driver, NodeCommand[]>();
+  for (const command of commands) {
+    const driver = command.kind === "query" ? null : findDriver(ports, command.address);
+    if (driver?.groupcast) byDriver.set(driver, [...(byDriver.get(driver) ?? []), command]);
   }
-  for (const [driver, wishes] of byDriver) if (wishes.length > 1) driver.groupcast?.(wishes);
+  for (const [driver, together] of byDriver) if (together.length > 1) driver.groupcast?.(together);
 }
 
-/** null for a member that cannot be commanded; it is told so when its own turn comes. */
-function find(
-  ports: Pick<NodeCommandPorts, "home" | "profile" | "drivers">,
-  request: CommandRequest,
-): { readonly driver: Driver; readonly wish: Wish } | null {
+/** null while the driver is down; the member's own command fails with the reason. */
+function findDriver(ports: Pick<NodeCommandPorts, "home" | "drivers">, address: string): Driver | null {
   try {
-    const wish = readNodeCommand(ports, request);
-    return wish && { driver: driverOf(ports, request.address), wish };
+    return driverOf(ports, address);
   } catch (error) {
     if (error instanceof ControllerError) return null;
     throw error;

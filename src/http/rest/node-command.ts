@@ -1,6 +1,5 @@
 /**
  * Commands to nodes and groups, and what else is changed at a node by a GET: enabling, renaming, querying.
- * Here is only how clients spell parameters; what they mean is read in `commands/`.
  *
  * @see docs/interface/commands.md
  */
@@ -12,22 +11,21 @@ import { queryNode } from "../../commands/query-node.ts";
 import { needsFor } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
-import { readNamedParameters, readSegments, refused } from "../../profile/parameter-text.ts";
+import { refused } from "../../profile/command-resolver.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import { readCommandText, readNumbers } from "./command-text.ts";
 import { succeeded } from "./rest-reply.ts";
 
 /** `/cmd/{command}/{value}/{unit}…?{NAME}.uom{unit}={value}` */
 export async function commandNode(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", command = "" } = request.params;
-  const given = {
-    address,
-    command,
-    segments: positionalParameters(request),
-    named: readNamedParameters(request.query),
-  };
-  return send(request, services, given);
+  return send(
+    request,
+    services,
+    readCommandText(services, address, command, positionalParameters(request), request.query),
+  );
 }
 
 /** `/set/{property}/{value}`: the older way to write a property. */
@@ -35,8 +33,7 @@ export async function setProperty(request: HttpRequest, services: Services): Pro
   const { address = "", property = "", value = "" } = request.params;
   const node = findNode(services.home, address);
   const { command, segments } = setting(services, node, property, value);
-  const given = { address, command, segments, named: new Map() };
-  return send(request, services, given);
+  return send(request, services, readCommandText(services, address, command, segments, []));
 }
 
 export async function enableNode(request: HttpRequest, services: Services): Promise<Reply> {
@@ -74,7 +71,7 @@ async function send(request: HttpRequest, services: Services, given: CommandRequ
  * @throws ControllerError BAD_PARAMETER when the value is no number; without one a lamp would go on.
  */
 function setting(services: Services, node: Node | null, property: string, value: string) {
-  const [number] = readSegments([value]);
+  const [number] = readNumbers([value]);
   if (!number) throw refused("The value is not a number.");
   const isSettable = property !== "ST" || (node !== null && acceptsCommand(services, node, property));
   if (isSettable) return { command: property, segments: [value] };

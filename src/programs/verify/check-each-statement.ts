@@ -8,11 +8,9 @@ import type { Node } from "../../home/nodes.ts";
 import type { Action, ActionOperand, SyntaxValue } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
-import { readGroupLevel } from "../../profile/command-parameters.ts";
+import { placeParameters, resolveGroupLevel } from "../../profile/command-resolver.ts";
 import { acceptValue, describeEditor } from "../../profile/editor-value.ts";
-import type { CommandDefinition, CommandParameter } from "../../profile/nodedef.ts";
-import { UOM } from "../../profile/uom.ts";
-import { writtenCommand } from "../written-command.ts";
+import type { CommandParameter } from "../../profile/nodedef.ts";
 import {
   findNodeFault,
   findProgramFault,
@@ -35,7 +33,6 @@ export function checkEachStatement(world: World, entry: ProgramEntry): readonly 
 }
 
 type Of<K extends Action["kind"]> = Extract<Action, { readonly kind: K }>;
-type Parameters = Of<"command">["parameters"];
 
 const MEMBERS_NAMED = 5;
 const INT32_MAX = 2_147_483_647;
@@ -88,8 +85,7 @@ function checkGroupCommand(world: World, action: Of<"command">, spot: Spot): Fin
     return finding("PARAMETER_REFUSED", spot, `${name} refuses ${command}: ${refusal}`, [definitionStep(refusal)]);
   }
   const members = membersOf(world, address);
-  const written = writtenCommand(action);
-  const takes = members.some((member) => !world.nodedefOf(member) || readCommand(world, member, written) !== null);
+  const takes = members.some((member) => !world.nodedefOf(member) || readCommand(world, member, action) !== null);
   if (takes || members.length === 0) return null;
   const some = members.slice(0, MEMBERS_NAMED).map((member) => member.name);
   return finding("COMMAND_NOT_ACCEPTED", spot, `Nothing in ${name} accepts ${command}.`, [
@@ -99,9 +95,8 @@ function checkGroupCommand(world: World, action: Of<"command">, spot: Spot): Fin
 
 /** Why a scene does not take the level, as the controller says it; null when it does. */
 function refusedLevel(action: Of<"command">): string | null {
-  const { segments, named } = writtenCommand(action);
   try {
-    readGroupLevel(segments, named);
+    resolveGroupLevel(action.parameters);
     return null;
   } catch (error) {
     if (error instanceof ControllerError) return error.message;
@@ -116,10 +111,10 @@ function membersOf({ home }: World, address: string): readonly Node[] {
 }
 
 function checkNodeCommand(world: World, node: Node, action: Of<"command">, spot: Spot): Finding | null {
-  const { command, parameters } = action;
+  const { command } = action;
   const nodedef = world.nodedefOf(node);
   if (!nodedef) return null;
-  const read = readCommand(world, node, writtenCommand(action));
+  const read = readCommand(world, node, action);
   if (!read) {
     const accepts = nodedef.accepts.map(({ id }) => id).join(", ");
     return finding("COMMAND_NOT_ACCEPTED", spot, `${node.name} does not accept ${command}.`, [
@@ -132,51 +127,42 @@ function checkNodeCommand(world: World, node: Node, action: Of<"command">, spot:
     ]);
   }
   if (read.kind !== "refused") return null;
-  return refusedParameter(world, node, read, placedParameters(read.definition, command, parameters), spot);
-}
-
-/** Each parameter with the one of the definition that it stands for: by its name, or by its place. */
-function placedParameters(definition: CommandDefinition, command: string, parameters: Parameters) {
-  const unnamed = parameters.filter(({ id }) => id === "");
-  const setter = definition.id === command ? undefined : definition.parameters.find(({ init }) => init === command);
-  return parameters.map((given) => {
-    const byPlace = setter ?? definition.parameters[unnamed.indexOf(given)];
-    const byName = definition.parameters.find(({ id }) => id === given.id);
-    return { given, meant: byName ?? (given.id === "" ? byPlace : undefined) };
-  });
+  return refusedParameter(world, node, read, spot);
 }
 
 function refusedParameter(
   world: World,
   node: Node,
-  { definition, sentence }: Extract<ReadCommand, { readonly kind: "refused" }>,
-  placed: ReturnType<typeof placedParameters>,
+  { meaning, sentence }: Extract<ReadCommand, { readonly kind: "refused" }>,
   spot: Spot,
 ): Finding {
-  const { id: command } = definition;
-  const takes = definition.parameters.map((parameter) => parameterName(parameter.id)).join(", ");
+  const { command } = meaning;
+  const definedParameters = meaning.definition?.parameters ?? [];
+  const placed = placeParameters(meaning);
+  const takes = definedParameters.map((parameter) => parameterName(parameter.id)).join(", ");
   const chain = [definitionStep(`${command} of ${node.name} takes ${takes === "" ? "no parameter" : takes}.`)];
-  const unknown = placed.find(({ meant }) => !meant);
+  const unknown = placed.find(({ parameter }) => !parameter);
   if (unknown) {
     const what = `${command} of ${node.name} has no place for ${parameterName(unknown.given.id)}.`;
     return finding("PARAMETER_UNKNOWN", spot, what, chain);
   }
-  const missing = definition.parameters.find((each) => !each.optional && !placed.some(({ meant }) => meant === each));
+  const missing = definedParameters.find(
+    (each) => !each.optional && !placed.some(({ parameter }) => parameter === each),
+  );
   if (missing) {
     const what = `${command} of ${node.name} needs ${parameterName(missing.id)}.`;
     return finding("PARAMETER_MISSING", spot, what, chain);
   }
-  const refused = placed.find(({ given, meant }) => meant && !isTaken(world, node, meant, given));
-  if (!refused?.meant) return finding("PARAMETER_REFUSED", spot, `${node.name}: ${sentence}`, chain);
-  const described = describeEditor(world.profile.editor(refused.meant.editor, node.family, node.instance));
+  const refused = placed.find(({ given, parameter }) => parameter && !isTaken(world, node, parameter, given));
+  if (!refused?.parameter) return finding("PARAMETER_REFUSED", spot, `${node.name}: ${sentence}`, chain);
+  const described = describeEditor(world.profile.editor(refused.parameter.editor, node.family, node.instance));
   const what = `${node.name} refuses ${command} with ${valueWords(refused.given)}: it takes ${described}.`;
-  const why = `${command} takes ${described} as ${parameterName(refused.meant.id)}.`;
+  const why = `${command} takes ${described} as ${parameterName(refused.parameter.id)}.`;
   return finding("PARAMETER_REFUSED", spot, what, [definitionStep(why)]);
 }
 
-function isTaken(world: World, node: Node, { editor }: CommandParameter, { value, prec, uom }: SyntaxValue): boolean {
-  const written = { value: value / 10 ** prec, decimals: prec, uom: uom === UOM.none ? null : uom };
-  return acceptValue(world.profile.editor(editor, node.family, node.instance), written) !== null;
+function isTaken(world: World, node: Node, { editor }: CommandParameter, given: SyntaxValue): boolean {
+  return acceptValue(world.profile.editor(editor, node.family, node.instance), given) !== null;
 }
 
 function parameterName(id: string): string {

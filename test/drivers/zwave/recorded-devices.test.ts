@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DevicePlan, EndpointPlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
 import { parseDevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
-import { checkAgainstEditor } from "../../../src/profile/command-parameters.ts";
+import { acceptValue } from "../../../src/profile/editor-value.ts";
 import type { CommandDefinition } from "../../../src/profile/nodedef.ts";
 import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 
@@ -97,7 +97,7 @@ describe("recorded devices", () => {
         .filter(({ id, value }) => id !== "ERR" && value !== null)
         .filter(({ address, id, value, uom, prec }) => {
           const property = host.nodedefOf(address)?.properties.find((each) => each.id === id);
-          return !checkAgainstEditor(host.profile.editor(property?.editor ?? "", 4, 1), value ?? 0, uom, prec);
+          return !acceptValue(host.profile.editor(property?.editor ?? "", 4, 1), { value: value ?? 0, uom, prec });
         })
         .map(({ address, id, value, uom }) => `${host.nodes.get(address)?.name}: ${id} ${value} ${uom}`),
     );

@@ -2,11 +2,10 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readNodeCommand } from "../../../src/commands/node-command.ts";
+import { resolveNodeCommand } from "../../../src/commands/node-command.ts";
 import { sendCommand } from "../../../src/commands/send-command.ts";
 import type { Action, SyntaxValue } from "../../../src/home/program-syntax.ts";
 import type { FindingCode } from "../../../src/programs/verify/finding.ts";
-import { writtenCommand } from "../../../src/programs/written-command.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { READING } from "./case-words.ts";
 import { disableCloset, verifyCase } from "./verify-case.ts";
@@ -60,10 +59,10 @@ function isCalledRefused(statement: Command): boolean {
   return verifyCase(services, [{ runAtStartup: true, then: [statement] }]).some(({ code }) => REFUSALS.has(code));
 }
 
-/** Why the controller does not hand it to the device; null when it does. */
+/** Why the controller does not send it to the device; null when it does. */
 function refusalOf({ node: address, ...statement }: Command): string | null {
   try {
-    readNodeCommand(commands, { address, ...writtenCommand(statement) });
+    resolveNodeCommand(commands, { address, ...statement });
     return null;
   } catch (error) {
     return String(error);
@@ -72,7 +71,7 @@ function refusalOf({ node: address, ...statement }: Command): string | null {
 
 async function takersOf({ node: address, ...statement }: Command): Promise<readonly string[]> {
   try {
-    const { members } = await sendCommand(commands, { address, ...writtenCommand(statement) }, CAUSE);
+    const { members } = await sendCommand(commands, { address, ...statement }, CAUSE);
     return members.filter(({ code, state }) => code === null && state !== "skipped").map((member) => member.address);
   } catch {
     return [];

@@ -8,11 +8,10 @@ import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups
 import type { Node } from "../../../home/nodes.ts";
 import type { Action, ActionOperand, SyntaxValue } from "../../../home/program-syntax.ts";
 import type { Variable } from "../../../home/variables.ts";
-import type { NamedParameters } from "../../../profile/command-meaning.ts";
+import type { GivenCommand } from "../../../profile/command-resolver.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
 import { assign } from "../../engine/arithmetic.ts";
-import { writtenCommand } from "../../written-command.ts";
 import { propertyAxis, variableAxis } from "./axes.ts";
 import { type Axis, placeOf, valueOn } from "./axis.ts";
 import { type ReadCommand, readCommand } from "./commands.ts";
@@ -42,7 +41,6 @@ export function writesOf(world: World, action: Action): readonly Write[] {
 }
 
 type Taken = Extract<ReadCommand, { readonly kind: "taken" }>;
-type Wish = { readonly command: string; readonly parameters: readonly (SyntaxValue & { readonly id: string })[] };
 
 const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
 const OFF: ReadonlySet<string> = new Set(["DOF", "DFOF"]);
@@ -55,23 +53,22 @@ const FULL: ReadonlyMap<number, number> = new Map([
   [LOCK_STATE, 100],
 ]);
 const STEPS = 32;
-const NONE: NamedParameters = new Map();
 
-function commandWrites(world: World, address: string, wish: Wish): readonly Write[] {
+function commandWrites(world: World, address: string, given: GivenCommand): readonly Write[] {
   const group = world.home.groups.get(address);
-  if (group) return group.members.flatMap((member) => memberWrites(world, group, member.address, wish));
+  if (group) return group.members.flatMap((member) => memberWrites(world, group, member.address, given));
   if (address === world.home.controller.uuid) {
-    return [...world.home.nodes.values()].flatMap((node) => nodeWrites(world, node, wish));
+    return [...world.home.nodes.values()].flatMap((node) => nodeWrites(world, node, given));
   }
   const node = world.home.nodes.get(address);
-  return node ? nodeWrites(world, node, wish) : [];
+  return node ? nodeWrites(world, node, given) : [];
 }
 
 /** As the group's command is handed on: native links before commands, commands before defaults. */
-function memberWrites(world: World, group: Group, address: string, wish: Wish): readonly Write[] {
+function memberWrites(world: World, group: Group, address: string, given: GivenCommand): readonly Write[] {
   const node = world.home.nodes.get(address);
   const link = strongestLink(canonicalLinks(group), address);
-  const asked = link ? linkedWish(link, wish) : wish;
+  const asked = link ? linkedCommand(link, given) : given;
   return node && asked ? memberNodeWrites(world, node, asked) : [];
 }
 
@@ -82,35 +79,34 @@ function strongestLink(links: readonly SceneLink[], address: string): SceneLink 
 }
 
 /** null: the member does nothing. */
-function linkedWish(link: SceneLink, wish: Wish): Wish | null {
-  const isOn = ON.has(wish.command);
+function linkedCommand(link: SceneLink, given: GivenCommand): GivenCommand | null {
+  const isOn = ON.has(given.command);
   switch (link.kind) {
     case "default":
-      return wish;
+      return given;
     case "ignore":
       return null;
     case "cmd":
       if (isOn) return { command: link.command, parameters: link.parameters };
-      return ON.has(link.command) || OFF.has(link.command) ? wish : null;
+      return ON.has(link.command) || OFF.has(link.command) ? given : null;
     case "native": {
       const own = link.parameters.find(({ id }) => id === "OL");
-      if (!isOn || !own) return wish;
-      const level = own.value === 0 ? own : (wish.parameters[0] ?? own);
-      return { command: wish.command, parameters: [{ ...level, id: "" }] };
+      if (!isOn || !own) return given;
+      const level = own.value === 0 ? own : (given.parameters[0] ?? own);
+      return { command: given.command, parameters: [{ ...level, id: "" }] };
     }
   }
 }
 
-function nodeWrites(world: World, node: Node, wish: Wish): readonly Write[] {
-  const read = node.enabled ? readCommand(world, node, writtenCommand(wish)) : null;
+function nodeWrites(world: World, node: Node, given: GivenCommand): readonly Write[] {
+  const read = node.enabled ? readCommand(world, node, given) : null;
   return read?.kind === "taken" ? takenWrites(world, node, read) : [];
 }
 
 /** A level that the device has no place for is left away in a scene. */
-function memberNodeWrites(world: World, node: Node, wish: Wish): readonly Write[] {
-  const written = writtenCommand(wish);
-  const read = node.enabled ? readCommand(world, node, written) : null;
-  const fitted = read?.kind === "refused" ? readCommand(world, node, { ...written, segments: [], named: NONE }) : read;
+function memberNodeWrites(world: World, node: Node, given: GivenCommand): readonly Write[] {
+  const read = node.enabled ? readCommand(world, node, given) : null;
+  const fitted = read?.kind === "refused" ? readCommand(world, node, { ...given, parameters: [] }) : read;
   return fitted?.kind === "taken" ? takenWrites(world, node, fitted) : [];
 }
 
@@ -122,12 +118,12 @@ function takenWrites(world: World, node: Node, { definition, parameters }: Taken
   });
   const status = propertyAxis(world, node.address, "ST");
   const isStatusSet = writes.some(({ axis }) => axis === status);
-  const wish = { command: definition.id, parameters };
-  return status && !isStatusSet ? [...writes, ...statusWrites(node, status, wish)] : writes;
+  const resolved = { command: definition.id, parameters };
+  return status && !isStatusSet ? [...writes, ...statusWrites(node, status, resolved)] : writes;
 }
 
 /** What the commands that every device of a kind knows make of its status. */
-function statusWrites(node: Node, status: Axis, { command, parameters }: Wish): readonly Write[] {
+function statusWrites(node: Node, status: Axis, { command, parameters }: GivenCommand): readonly Write[] {
   const full = status.uom === null ? undefined : FULL.get(status.uom);
   if (full === undefined) return [];
   const [given] = parameters;

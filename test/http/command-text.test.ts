@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
+import type { Home } from "../../src/home/home.ts";
+import type { Node } from "../../src/home/nodes.ts";
+import { readCommandText } from "../../src/http/rest/command-text.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import { nodedef } from "../../src/profile/builtin/definition-text.ts";
-import { checkAgainstEditor, readCommandParameters, readGroupLevel } from "../../src/profile/command-parameters.ts";
-import { readNamedParameters } from "../../src/profile/parameter-text.ts";
+import { type ParameterValue, resolveCommand, resolveGroupLevel } from "../../src/profile/command-resolver.ts";
+import { acceptValue, type EditorValue } from "../../src/profile/editor-value.ts";
 import { Profile } from "../../src/profile/profile.ts";
 
 const profile = new Profile();
@@ -31,16 +34,40 @@ const KEYPAD: Where = { nodeDefId: "KeypadDimmer_ADV", family: 1, statusUom: 100
 const THERMOSTAT: Where = { nodeDefId: "Thermostat", family: 1, statusUom: 101 };
 const RADIO: Where = { nodeDefId: "UZW1", family: 12, statusUom: 51 };
 
-/** Reads `DON/50/51?RR.uom25=3` as a door would, and spells the result `id=value*10^-prec/uom`. */
-function read(where: Where, written: string): string {
+const UNKNOWN: Where = { nodeDefId: "GHOST", family: 12, statusUom: 51 };
+
+const GROUP = "group";
+
+/** Reads and resolves `DON/50/51?RR.uom25=3` as a request to a node. */
+function resolve(where: Where, written: string): readonly ParameterValue[] {
   const [path = "", query = ""] = written.split("?");
   const [command = "", ...segments] = path.split("/");
-  const node = { ...where, instance: 1 };
-  const definition = profile.nodedef(node.nodeDefId, node.family, 1)?.accepts.find(({ id }) => id === command) ?? null;
-  const named = readNamedParameters(new URLSearchParams(query));
-  return readCommandParameters(profile, node, where.statusUom, definition, segments, named)
+  return resolveText(where, command, segments, new URLSearchParams(query));
+}
+
+function resolveText(where: Where, command: string, segments: readonly string[], query: Iterable<[string, string]>) {
+  const properties = new Map(where.statusUom === null ? [] : [["ST", { uom: where.statusUom }]]);
+  const node = { ...where, address: "node", instance: 1, properties } as unknown as Node;
+  const resolved = resolveCommand(profile, node, readCommandText(servicesWith(node), "node", command, segments, query));
+  if (!resolved) throw new ControllerError("COMMAND_NOT_ACCEPTED");
+  return resolved.parameters;
+}
+
+function servicesWith(...nodes: readonly Node[]) {
+  const groups = new Map([[GROUP, { members: nodes }]]);
+  const home = { nodes: new Map(nodes.map((node) => [node.address, node])), groups, controller: { uuid: "all" } };
+  return { home: home as unknown as Home, profile };
+}
+
+/** Spells the result `id=value*10^-prec/uom`. */
+function read(where: Where, written: string): string {
+  return resolve(where, written)
     .map(({ id, value, uom, prec }) => `${id}=${value}${prec === 0 ? "" : `e-${prec}`}/${uom}`)
     .join(" ");
+}
+
+function readLevel(segments: readonly string[], query: Iterable<[string, string]> = []): EditorValue | null {
+  return resolveGroupLevel(readCommandText(servicesWith(), GROUP, "DON", segments, query).parameters);
 }
 
 function refusal(where: Where, written: string): string {
@@ -111,8 +138,8 @@ describe("a command's parameters", () => {
     ["names beside segments", RADIO, "DON/50/51?RR=4", "=50/51 RR=4/58"],
     ["a plus sign", RADIO, "DON/+50", "=50/51"],
     // Unknown definitions
-    ["nothing is checked without a definition", RADIO, "NOPE/12", "=12/0"],
-    ["two segments without a definition are a pair", RADIO, "NOPE/12.5/17", "=125e-1/17"],
+    ["nothing is checked without a definition", UNKNOWN, "NOPE/12", "=12/0"],
+    ["two segments without a definition are a pair", UNKNOWN, "NOPE/12.5/17", "=125e-1/17"],
   ];
   test.each(cases)("%s", (_, where, written, expected) => {
     expect(read(where, written)).toBe(expected);
@@ -168,13 +195,13 @@ describe("a parameter is refused", () => {
 });
 
 describe("the level of a group", () => {
-  const level = (...segments: readonly string[]) => readGroupLevel(segments, new Map());
+  const level = (...segments: readonly string[]) => readLevel(segments);
 
   test("is percent", () => {
     expect(level("40")).toEqual({ value: 40, uom: 51, prec: 0 });
     expect(level("40", "51")).toEqual({ value: 40, uom: 51, prec: 0 });
     expect(level("255", "100")).toEqual({ value: 100, uom: 51, prec: 0 });
-    expect(readGroupLevel([], readNamedParameters([[".uom51", "35"]]))).toEqual({ value: 35, uom: 51, prec: 0 });
+    expect(readLevel([], [[".uom51", "35"]])).toEqual({ value: 35, uom: 51, prec: 0 });
   });
 
   test("may be missing", () => {
@@ -187,9 +214,24 @@ describe("the level of a group", () => {
   });
 });
 
+describe("a command to a group", () => {
+  const member = { ...THERMOSTAT, address: "t", instance: 1, properties: new Map() } as unknown as Node;
+  const parameters = (command: string, ...segments: readonly string[]) =>
+    readCommandText(servicesWith(member), GROUP, command, segments, []).parameters;
+
+  test("is read as the first member that accepts it reads it", () => {
+    expect(parameters("CLISPH", "70.5", "17")).toEqual([{ id: "", value: 705, uom: 17, prec: 1 }]);
+    expect(parameters("CLISPH", "70")).toEqual([{ id: "", value: 70, uom: 0, prec: 0 }]);
+  });
+
+  test("has a value and a unit where no member says more", () => {
+    expect(parameters("OTHER", "70", "17")).toEqual([{ id: "", value: 70, uom: 17, prec: 0 }]);
+  });
+});
+
 describe("a raw value against an editor", () => {
   const check = (id: string, value: number, uom: number, prec: number) =>
-    checkAgainstEditor(profile.editor(id, 1, 1), value, uom, prec);
+    acceptValue(profile.editor(id, 1, 1), { value, uom, prec }) !== null;
 
   test("lies within bounds and subset", () => {
     expect([check("I_OL", 100, 51, 0), check("I_OL", 101, 51, 0), check("I_OL", 1000, 51, 1)]).toEqual([
@@ -202,8 +244,8 @@ describe("a raw value against an editor", () => {
   });
 
   test("is free without an editor", () => {
-    expect(checkAgainstEditor(null, 12345, 3, 2)).toBe(true);
-    expect(checkAgainstEditor(null, Number.NaN, 3, 2)).toBe(false);
+    expect(acceptValue(null, { value: 12345, uom: 3, prec: 2 })).not.toBeNull();
+    expect(acceptValue(null, { value: Number.NaN, uom: 3, prec: 2 })).toBeNull();
   });
 });
 
@@ -223,7 +265,14 @@ describe("whatever a client writes", () => {
     fc.constantFrom("()", "(128,)", "(1, 51)", "None", "-", ".", "1e400"),
   );
   const name = fc.oneof(fc.constantFrom("", "RR", "OL", "NUM", "VAL"), fc.string());
-  const named = fc.array(fc.tuple(name, fc.record({ value: segment, uom: fc.option(fc.nat(200)) })), { maxLength: 2 });
+  const unitOfName = fc.option(fc.nat(200)).map((uom) => (uom === null ? "" : `.uom${uom}`));
+  const named = fc.array(
+    fc.tuple(
+      fc.tuple(name, unitOfName).map(([id, uom]) => id + uom),
+      segment,
+    ),
+    { maxLength: 2 },
+  );
 
   test("becomes finite integers in a unit, or a refusal with a sentence", () => {
     fc.assert(
@@ -234,16 +283,8 @@ describe("whatever a client writes", () => {
         fc.array(segment, { maxLength: 5 }),
         named,
         ({ family, nodeDefId, command }, known, statusUom, segments, pairs) => {
-          const outcome = attempt(() =>
-            readCommandParameters(
-              profile,
-              { nodeDefId, family, instance: 1 },
-              statusUom,
-              known ? command : null,
-              segments,
-              new Map(pairs),
-            ),
-          );
+          const where = { nodeDefId: known ? nodeDefId : "GHOST", family, statusUom };
+          const outcome = attempt(() => resolveText(where, command.id, segments, pairs));
           expect(outcome).toSatisfy(isParametersOrRefusal);
         },
       ),
@@ -254,9 +295,7 @@ describe("whatever a client writes", () => {
   test("for a group too", () => {
     fc.assert(
       fc.property(fc.array(segment, { maxLength: 4 }), named, (segments, pairs) => {
-        const outcome = attempt(() => [
-          { id: "", ...(readGroupLevel(segments, new Map(pairs)) ?? { value: 0, uom: 51, prec: 0 }) },
-        ]);
+        const outcome = attempt(() => [{ id: "", ...(readLevel(segments, pairs) ?? { value: 0, uom: 51, prec: 0 }) }]);
         expect(outcome).toSatisfy(isParametersOrRefusal);
       }),
     );
@@ -267,7 +306,7 @@ describe("whatever a client writes", () => {
       fc.property(fc.integer({ min: 0, max: 100 }), (percent) => {
         expect(read(DIMMER, `DON/${percent}/51`)).toBe(`=${percent}/51`);
         expect(read(DIMMER, `DON/${percent}`)).toBe(`=${percent}/100`);
-        expect(readGroupLevel([String(percent)], new Map())?.value).toBe(percent);
+        expect(readLevel([String(percent)])?.value).toBe(percent);
       }),
     );
   });
