@@ -76,7 +76,7 @@ export const DEMO_HOME: readonly DemoRoom[] = [
     devices: [
       { kind: "relay", address: "1A 60 A 1", name: "Porch Light" },
       { kind: "siren", address: "41 2 B7 1", name: "Siren" },
-      { kind: "meter", address: "17 88 4 1", name: "Services Meter" },
+      { kind: "meter", address: "17 88 4 1", name: "House Meter" },
       { kind: "radio-contact", address: "ZY006_1", name: "Garage Door" },
       { kind: "radio-lock", address: "ZY007_1", name: "Garage Lock" },
       { kind: "plugin-weather", address: `${WEATHER_SLOT}_station`, name: "Weather Station" },

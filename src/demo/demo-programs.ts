@@ -48,7 +48,7 @@ export const DEMO_FOLDERS: readonly FolderRow[] = [
   { name: "Lights", conditions: [] },
   { name: "Climate", conditions: [] },
   { name: "Security", conditions: [] },
-  { name: "Services & Garden", conditions: [variableIs(2, STATE.vacation, "IS", 0)] },
+  { name: "House & Garden", conditions: [variableIs(2, STATE.vacation, "IS", 0)] },
 ];
 
 const programId = (position: number) => FIRST_FOLDER_ID + DEMO_FOLDERS.length + position;

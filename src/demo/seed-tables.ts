@@ -32,7 +32,7 @@ const STATES: readonly VariableRow[] = [
   ["Alarm Armed", 0, 0, 0],
   ["Washing", 0, 0, 0],
   ["Sun Brightness", 4250, 0, 2],
-  ["Services Mode", 1, 1, 0],
+  ["House Mode", 1, 1, 0],
   ["Heating Curve", 1250, 1250, 3],
 ];
 

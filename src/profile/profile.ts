@@ -23,7 +23,7 @@ export type ProfileInstance = {
   readonly family: FamilyId;
   readonly instance: number;
   readonly nodedefs: Map<string, Nodedef>;
-  /** Generated for one radio's devices; served by `def/get`, not by `/rest/profiles`. */
+  /** Generated for one radio's devices; served by `def/get` too. */
   readonly dynamicNodedefs: Map<string, Nodedef>;
   readonly editors: Map<string, Editor>;
   readonly linkdefs: Map<string, Linkdef>;

@@ -95,7 +95,7 @@ describe("run", { timeout: 60_000 }, () => {
     expect(await line.read("run", "Water the Lawn", "disable")).toBe("Water the Lawn: disable was taken.\n");
     expect(program()).toMatchObject({ enabled: false });
     await line.read("run", "0014", "enable");
-    expect(await line.read("run", "Services & Garden/Water the Lawn", "enableRunAtStartup")).toContain(
+    expect(await line.read("run", "House & Garden/Water the Lawn", "enableRunAtStartup")).toContain(
       "enableRunAtStartup",
     );
     expect(program()).toMatchObject({ enabled: true, runAtStartup: true });

@@ -37,7 +37,7 @@ describe("nodes", { timeout: 60_000 }, () => {
   });
 
   test("filters by text, folder with what is below it, family and state, and sorts", async () => {
-    expect(firstColumn(await line.read("nodes", "meter"))).toEqual(["NODE", "Services Meter", "Dishwasher Meter"]);
+    expect(firstColumn(await line.read("nodes", "meter"))).toEqual(["NODE", "House Meter", "Dishwasher Meter"]);
     const garden = await line.readJson<readonly { folder: string }[]>("nodes", "--folder", "Garden & Garage");
     expect(new Set(garden.map(({ folder }) => folder))).toContain("Garden & Garage/Terrace");
     const on = await line.readJson<readonly { status: { value: number } }[]>("nodes", "--on", "--family", "1");
@@ -116,7 +116,7 @@ describe("programs, variables and network resources", { timeout: 60_000 }, () =>
     expect(lights[0]).toMatchObject({ name: "Evening Scene", path: "Lights/Evening Scene", id: "000B", enabled: true });
     expect(namesOf(lights)).not.toContain("Chime");
     expect(firstColumn(await line.read("programs", "--folders"))).toContain("Lights/");
-    expect(await line.read("programs")).toMatch(/^Dishwasher Done +Services & Garden +disabled +0015$/m);
+    expect(await line.read("programs")).toMatch(/^Dishwasher Done +House & Garden +disabled +0015$/m);
   });
 
   test("variables show their values with their decimals", async () => {

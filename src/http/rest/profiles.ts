@@ -1,11 +1,13 @@
 /** `/rest/profiles`: nodedefs, editors and linkdefs of every family as JSON, without an envelope. @see docs/interface/profiles.md */
 
 import { ControllerError } from "../../errors.ts";
+import { familyOf } from "../../families.ts";
 import type { Editor, EditorRange } from "../../profile/editor.ts";
+import { decodeRange } from "../../profile/encoded-editor.ts";
 import type { Linkdef } from "../../profile/linkdef.ts";
 import { nlsText } from "../../profile/nls.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../../profile/nodedef.ts";
-import type { ProfileInstance } from "../../profile/profile.ts";
+import type { Profile, ProfileInstance } from "../../profile/profile.ts";
 import { createZone } from "../../util/zone.ts";
 import { eventTimestamp } from "../../wire/times.ts";
 import { JSON_TYPE } from "../envelope.ts";
@@ -51,25 +53,66 @@ function encodeProfiles({ profile, clock, home }: Services, parts: readonly Part
   const byFamily = Map.groupBy(profile.instances(), ({ family }) => family);
   return JSON.stringify({
     timestamp: eventTimestamp(clock.now(), createZone(home.controller.timeZone)),
-    families: Array.from(byFamily, ([family, instances]) => ({
-      id: String(family),
-      name: family === "common" ? "Common" : "",
-      instances: instances.map((instance) => instanceJson(instance, parts)),
-    })),
+    families: Array.from(byFamily, ([family, instances]) => {
+      const name = family === "common" ? "Common" : familyOf(family).name;
+      return { id: String(family), name, instances: instances.map((each) => instanceJson(profile, each, name, parts)) };
+    }),
   });
 }
 
-/** Definitions that were generated for radio devices are left to `def/get`: nodes without a nodedef here make clients ask there. */
-function instanceJson(instance: ProfileInstance, parts: readonly Part[]): object {
+/**
+ * Definitions that were generated for radio devices are here too, as in `def/get`: some clients read no other document.
+ * These clients do not decode encoded editors and look editors up in one table of all families, so each encoded editor
+ * gets an id of its own that begins with its family.
+ */
+function instanceJson(profile: Profile, instance: ProfileInstance, name: string, parts: readonly Part[]): object {
+  const nodedefs = allNodedefs(instance);
+  const encoded = encodedEditors(profile, instance, nodedefs);
+  const spell = (id: string) => encoded.get(id)?.id ?? id;
   const shown = instance.family === "common" ? parts.filter((part) => part === "editors") : parts;
+  const editors = [...instance.editors.values(), ...encoded.values()];
   return {
     id: String(instance.instance),
-    name: "",
-    ...(shown.includes("editors") && { editors: Array.from(instance.editors.values(), editorJson) }),
-    ...(shown.includes("linkdefs") && { linkdefs: Array.from(instance.linkdefs.values(), linkdefJson) }),
-    ...(shown.includes("nodedefs") && { nodedefs: Array.from(instance.nodedefs.values(), nodedefJson) }),
+    name,
+    ...(shown.includes("editors") && { editors: editors.map(editorJson) }),
+    ...(shown.includes("linkdefs") && {
+      linkdefs: Array.from(instance.linkdefs.values(), (linkdef) => linkdefJson(linkdef, spell)),
+    }),
+    ...(shown.includes("nodedefs") && { nodedefs: nodedefs.map((nodedef) => nodedefJson(nodedef, spell)) }),
   };
 }
+
+function allNodedefs({ nodedefs, dynamicNodedefs }: ProfileInstance): readonly Nodedef[] {
+  return [...nodedefs.values(), ...[...dynamicNodedefs.values()].filter(({ id }) => !nodedefs.has(id))];
+}
+
+/** By encoded id, in order of first use. */
+function encodedEditors(
+  profile: Profile,
+  { family, instance, linkdefs }: ProfileInstance,
+  nodedefs: readonly Nodedef[],
+): ReadonlyMap<string, Editor> {
+  const found = new Map<string, Editor>();
+  if (family === "common") return found;
+  const prefix = familyOf(family).prefix ?? `F${family}`;
+  for (const id of [...nodedefs.flatMap(editorsOf), ...[...linkdefs.values()].flatMap(parameterEditors)]) {
+    if (found.has(id) || decodeRange(id) === null) continue;
+    const editor = profile.editor(id, family, instance);
+    if (editor) found.set(id, { ...editor, id: `${prefix}${id}` });
+  }
+  return found;
+}
+
+function editorsOf({ properties, sends, accepts }: Nodedef): readonly string[] {
+  return [...properties.map(({ editor }) => editor), ...[...sends, ...accepts].flatMap(parameterEditors)];
+}
+
+function parameterEditors({ parameters }: Pick<Linkdef, "parameters">): readonly string[] {
+  return parameters.map(({ editor }) => editor);
+}
+
+/** The id by which this document names an editor. */
+type EditorSpelling = (id: string) => string;
 
 function editorJson({ id, ranges }: Editor): object {
   return { id, ranges: ranges.map(rangeJson) };
@@ -87,18 +130,18 @@ function rangeJson({ uom, prec, step, subset, min, max, names }: EditorRange): o
   };
 }
 
-function linkdefJson({ id, protocol, name, cmd, format, parameters }: Linkdef): object {
+function linkdefJson({ id, protocol, name, cmd, format, parameters }: Linkdef, spell: EditorSpelling): object {
   return {
     id,
     protocol,
     ...(name !== "" && { name }),
     ...(cmd && { cmd }),
     ...(format !== null && { format }),
-    ...(parameters.length > 0 && { parameters }),
+    ...(parameters.length > 0 && { parameters: parameters.map((each) => ({ ...each, editor: spell(each.editor) })) }),
   };
 }
 
-function nodedefJson(nodedef: Nodedef): object {
+function nodedefJson(nodedef: Nodedef, spell: EditorSpelling): object {
   const { id, nls, icon, properties, sends, accepts, controlLinks, respondLinks, name } = nodedef;
   return {
     id,
@@ -106,30 +149,33 @@ function nodedefJson(nodedef: Nodedef): object {
     ...(icon !== null && { icon }),
     properties: properties.map((property) => ({
       id: property.id,
-      editor: property.editor,
+      editor: spell(property.editor),
       ...(property.hide && { hide: true }),
       name: property.name,
     })),
-    cmds: { sends: sends.map(commandJson), accepts: accepts.map(commandJson) },
+    cmds: {
+      sends: sends.map((command) => commandJson(command, spell)),
+      accepts: accepts.map((command) => commandJson(command, spell)),
+    },
     links: { ctl: controlLinks, rsp: respondLinks },
     ...(name !== "" && { name }),
   };
 }
 
-function commandJson({ id, native, name, format, parameters }: CommandDefinition): object {
+function commandJson({ id, native, name, format, parameters }: CommandDefinition, spell: EditorSpelling): object {
   return {
     id,
     native: String(native),
     name,
     ...(format !== null && { format }),
-    ...(parameters.length > 0 && { parameters: parameters.map(parameterJson) }),
+    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterJson(parameter, spell)) }),
   };
 }
 
-function parameterJson({ id, editor, init, optional, name }: CommandParameter): object {
+function parameterJson({ id, editor, init, optional, name }: CommandParameter, spell: EditorSpelling): object {
   return {
     id,
-    editor,
+    editor: spell(editor),
     ...(init !== null && { init }),
     ...(optional && { optional }),
     ...(name !== "" && { name }),

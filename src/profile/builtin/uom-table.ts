@@ -188,7 +188,7 @@ export const UOM_VALUE_ROWS: Readonly<Record<number, string>> = {
     "1 Master code changed, 2 Too many wrong codes, 3 Escutcheon removed, 4 Locked by key, 5 Locked by touch, " +
     "6 Unlocked by key, 7 Remote lock jammed, 8 Locked remotely, 9 Unlocked remotely, 10 Bolt jammed, " +
     "11 Battery dead, 12 Battery critical, 13 Battery low, 14 Locked automatically, 15 Automatic lock jammed, " +
-    "16 Power cycled remotely, 17 CommandHandler complete, 19 User deleted, 20 User added, 21 Duplicate PIN, " +
+    "16 Power cycled remotely, 17 Handling complete, 19 User deleted, 20 User added, 21 Duplicate PIN, " +
     "22 Keypad lock jammed, 23 Locked by keypad, 24 Unlocked by keypad, 25 Keypad out of schedule, " +
     "26 Hardware failure, 27 Factory reset, 28 Not fully locked, 29 All user codes deleted, " +
     "30 Duplicate code refused, 31 Keypad disabled, 32 Keypad busy, 33 New program code, " +

@@ -19,6 +19,8 @@ export type ClientOptions = {
   readonly clock: Clock;
   /** Default: the XML stream. */
   readonly streamPath?: string;
+  /** Reads the profile without the nodedefs of radio devices, as older controllers have it. */
+  readonly hidesRadio?: boolean;
 };
 
 export class ModernClient {
@@ -28,11 +30,13 @@ export class ModernClient {
   readonly told: Told[] = [];
   readonly events: Event[] = [];
   readonly #waiting = new Set<() => void>();
+  readonly #hidesRadio: boolean;
   #config: Config | null = null;
   #home: Loaded | null = null;
 
   constructor(options: ClientOptions) {
     this.session = new Session(options.url, options.mode, options.credentials, options.clock);
+    this.#hidesRadio = options.hidesRadio ?? false;
     const path = options.streamPath ?? "/rest/subscribe";
     this.stream = new Stream(this.session, options.clock, path, (text) => this.#take(text));
   }
@@ -59,7 +63,7 @@ export class ModernClient {
 
   /** Loads everything but the configuration again. */
   async refresh(): Promise<void> {
-    this.#home = await loadHome(this.session);
+    this.#home = await loadHome(this.session, this.#hidesRadio);
   }
 
   /** @returns the status with which the logout was answered. */

@@ -46,8 +46,14 @@ export async function loadConfig(session: Session): Promise<Config> {
   return { uuid: String(data.uuid ?? ""), version: String(data.version ?? ""), portalHost };
 }
 
-/** The nine are sent in this order and at the same moment; the first that fails fails the load. */
-export async function loadHome(session: Session): Promise<Loaded> {
+/** Families whose nodedefs older controllers do not list in the profile. */
+const RADIO_FAMILIES = ["4", "12"];
+
+/**
+ * The nine are sent in this order and at the same moment; the first that fails fails the load.
+ * @param hidesRadio reads the profile as if it were that of an older controller, without the nodedefs of radio devices.
+ */
+export async function loadHome(session: Session, hidesRadio: boolean): Promise<Loaded> {
   const [profileDocument, nodes, status, programs, triggers, integers, states, resources, groups] = await Promise.all([
     json(session.get("/rest/profiles?include=nodedefs,editors,linkdefs")),
     json(session.get("/api/nodes")),
@@ -59,7 +65,7 @@ export async function loadHome(session: Session): Promise<Loaded> {
     tolerant(session.get("/rest/networking/resources")),
     tolerant(session.get("/api/groups")),
   ]);
-  const profile = readProfile(profileDocument);
+  const profile = hidesRadio ? withoutRadio(readProfile(profileDocument)) : readProfile(profileDocument);
   const tree = readTree(nodes);
   mergeStatus(tree, status.text);
   if (groups) mergeGroups(tree, strictJson(groups));
@@ -72,6 +78,13 @@ export async function loadHome(session: Session): Promise<Loaded> {
     variables: { 1: readVariables(integers), 2: readVariables(states) },
     resources: resources ? readResources(resources.text) : [],
   };
+}
+
+function withoutRadio(profile: Profile): Profile {
+  const keys = RADIO_FAMILIES.map((family) => profileKey(family, "1"));
+  return new Map(
+    Array.from(profile, ([key, each]) => [key, keys.includes(key) ? { ...each, nodedefs: new Map() } : each]),
+  );
 }
 
 export async function loadVariables(session: Session, type: 1 | 2): Promise<Map<string, Variable>> {
