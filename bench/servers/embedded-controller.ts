@@ -58,12 +58,14 @@ serveCalls(
       return prepared;
     },
     start,
-    /** From now on notes when commands are handed to their drivers. */
+    /** From now on records when commands are sent to their driver. */
     watchSent() {
-      inside().services.feed.listen(({ change }) => {
-        if (change.type === "command-moved" && change.state === "sent")
-          sentAtNs[change.commandId] = Number(process.hrtime.bigint());
-      });
+      const driver = inside().services.drivers.of("virtual");
+      const send = driver.send.bind(driver);
+      driver.send = (command) => {
+        sentAtNs[command.id] = Number(process.hrtime.bigint());
+        return send(command);
+      };
     },
     /** By the id of the command; the clock is the machine's monotonic one, which all processes share. */
     sentTimes: () => sentAtNs,

@@ -42,7 +42,7 @@ export async function leadCommand(
   const work = (deadline: AbortSignal) => {
     underWay = true;
     queue.lives.enter(feed, cause);
-    queue.lives.sent(feed, id);
+    queue.lives.sent(id);
     return send(id, deadline);
   };
   try {

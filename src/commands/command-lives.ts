@@ -1,5 +1,6 @@
 /**
- * The lives of the latest commands, and how many are under way. Every step is told as `command-moved`; `busy-changed` goes
+ * The lives of the latest commands, and how many are under way. The feed carries a life when it begins, when it starts to wait
+ * for its device, and when it ends; the steps between, and a report that confirms later, stay in memory. `busy-changed` goes
  * from the first command under way to the end of the last, so commands that overlap share one pair.
  * What leads a command through its life is in command-life.ts.
  */
@@ -87,12 +88,12 @@ export class CommandLives {
     };
     this.#unanswered.set(id, { life, shown: false });
     this.#add(life);
-    tell(feed, life);
+    publish(feed, life);
   }
 
-  sent(feed: ChangeFeed, id: string): void {
+  sent(id: string): void {
     const pending = this.#unanswered.get(id);
-    if (pending) pending.life = this.#move(feed, pending.life, "sent", "");
+    if (pending) pending.life = this.#move(pending.life, "sent", "");
   }
 
   /** The device's side has answered; a report that came before the answer confirms now. */
@@ -100,10 +101,10 @@ export class CommandLives {
     const pending = this.#unanswered.get(id);
     invariant(pending, "A command ends once.");
     this.#unanswered.delete(id);
-    const life = pending.life.state === state ? pending.life : this.#move(feed, pending.life, state, detail);
-    if (state === "failed") return life;
-    if (pending.shown) return this.#move(feed, life, "confirmed", "");
-    this.#awaiting.set(life.address, life);
+    const isShown = state !== "failed" && pending.shown;
+    const life = this.#move(pending.life, isShown ? "confirmed" : state, detail);
+    if (state !== "failed" && !isShown) this.#awaiting.set(life.address, life);
+    publish(feed, life);
     return life;
   }
 
@@ -123,12 +124,13 @@ export class CommandLives {
     if (life.state === "confirmed" || life.state === "failed") return;
     if (isOld) this.#add(life);
     if (this.#awaiting.get(address)?.id === id) this.#awaiting.delete(address);
-    const moved = isOld || life.state !== state ? this.#move(feed, life, state, detail) : life;
+    const moved = this.#move(life, state, detail);
+    if (isOld || life.state !== state) publish(feed, moved);
     if (state !== "failed") this.#awaiting.set(address, moved);
   }
 
   /** A report came: of the command with this id, or (null) of the node's last answered command. */
-  confirm(feed: ChangeFeed, address: string, commandId: string | null): void {
+  confirm(address: string, commandId: string | null): void {
     const pending = commandId === null ? undefined : this.#unanswered.get(commandId);
     if (pending) {
       pending.shown = true;
@@ -138,7 +140,7 @@ export class CommandLives {
     // What still waits for its device has no effect yet that a report of the device's own could show.
     if (!life || (commandId === null ? life.state === "queued" : life.id !== commandId)) return;
     this.#awaiting.delete(address);
-    this.#move(feed, life, "confirmed", "");
+    this.#move(life, "confirmed", "");
   }
 
   enter(feed: ChangeFeed, cause: Cause): void {
@@ -159,14 +161,13 @@ export class CommandLives {
     }
   }
 
-  #move(feed: ChangeFeed, before: CommandLife, state: CommandState, detail: string): CommandLife {
+  #move(before: CommandLife, state: CommandState, detail: string): CommandLife {
     const life = { ...before, state, detail: detail || before.detail, movedAtMs: this.#clock.now() };
     if (this.#kept.has(life.id)) this.#kept.set(life.id, life);
-    tell(feed, life);
     return life;
   }
 }
 
-function tell(feed: ChangeFeed, { id, address, command, state, detail, cause }: CommandLife): void {
-  feed.commit({ type: "command-moved", commandId: id, address, command, state, detail }, cause);
+function publish(feed: ChangeFeed, { id, address, command, state, detail, acceptedAtMs, cause }: CommandLife): void {
+  feed.commit({ type: "command-moved", commandId: id, address, command, state, detail, acceptedAtMs }, cause);
 }

@@ -48,10 +48,10 @@ export async function writeDeviceParameter(
 ): Promise<void> {
   requireEnabledNode(ports, address);
   const parameter = checkParameter(wanted);
-  const wish = { address, command: "CONFIG", detail: `Parameter ${parameter.number} = ${parameter.value}.` };
+  const newCommand = { address, command: "CONFIG", detail: `Parameter ${parameter.number} = ${parameter.value}.` };
   const send = async (id: string, deadline: AbortSignal) =>
     parametersOf(driverOf(ports, address)).set(address, parameter, deadline, id);
-  const life = await leadCommand(ports, wish, send, cause, signal);
+  const life = await leadCommand(ports, newCommand, send, cause, signal);
   // What only left, or waits for the device to wake, is not yet the device's parameter.
   if (life.state === "acknowledged" || life.state === "confirmed") {
     await tellParameter(ports, address, parameter, cause);
@@ -94,13 +94,13 @@ export async function clearLockCode(
 
 async function leadSecretly(
   ports: DevicePorts,
-  wish: { readonly address: string; readonly command: string; readonly detail: string },
+  newCommand: { readonly address: string; readonly command: string; readonly detail: string },
   send: (deadline: AbortSignal) => Promise<Outcome>,
   cause: Cause,
   signal?: AbortSignal,
 ): Promise<void> {
   const quiet = async (_id: string, deadline: AbortSignal) => withoutDetail(await withoutCause(send, deadline));
-  await leadCommand(ports, wish, quiet, cause, signal);
+  await leadCommand(ports, newCommand, quiet, cause, signal);
 }
 
 function withoutDetail(outcome: Outcome): Outcome {

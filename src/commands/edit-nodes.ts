@@ -57,7 +57,7 @@ function renaming(home: Home, address: string, kind: ParentKind | null, name: st
 
 /**
  * A disabled node is neither commanded nor listened to; its last values stay. One that is enabled again is asked for its
- * state. Told also when the node is as wished already, for clients wait for the frame.
+ * state. Published also when nothing changes, because clients wait for the frame.
  *
  * @throws ControllerError NODE_NOT_FOUND; STORE_UNAVAILABLE
  */

@@ -147,7 +147,7 @@ async function fanOut(
   const { address, command } = request;
   const commandId = randomId(ports.randomness);
   queue.lives.begin(feed, commandId, { address, command }, cause);
-  queue.lives.sent(feed, commandId);
+  queue.lives.sent(commandId);
   const resolved = requests.map((member) => resolveMember(ports, member));
   sendTogether(
     ports,

@@ -43,7 +43,7 @@ export type DriverHostPorts = {
   /** Hears which command a report shows the effect of; null = the report names none. */
   readonly queue: {
     readonly lives: {
-      confirm(feed: ChangeFeed, address: string, commandId: string | null): void;
+      confirm(address: string, commandId: string | null): void;
       settle(feed: ChangeFeed, command: QueuedCommand, state: CommandState, detail: string, cause: Cause): void;
     };
   };
@@ -221,7 +221,7 @@ class HostOfDriver implements DriverHost {
       feed.commit({ type: "property-changed", address, property }, cause);
     }
     // What a driver remembers from before its start shows the effect of nothing.
-    if (report.cause !== "restore") queue.lives.confirm(feed, address, commandId ?? null);
+    if (report.cause !== "restore") queue.lives.confirm(address, commandId ?? null);
   }
 
   #admits(address: string, key: string, held: Held): boolean {

@@ -107,7 +107,10 @@ export type Change =
       readonly outcome: "done" | "failed";
       readonly detail: string;
     }
-  // Commands, for the trace: who asked what of which device, and what became of it
+  /**
+   * A command was accepted, which the journal leaves out, starts to wait for its device (`queued`), or has ended. A report
+   * that confirms it later has the id of the command as its cause.
+   */
   | {
       readonly type: "command-moved";
       readonly commandId: string;
@@ -115,6 +118,7 @@ export type Change =
       readonly command: string;
       readonly state: CommandState;
       readonly detail: string;
+      readonly acceptedAtMs: number;
     }
   /** A radio device answered a parameter query or took a parameter. */
   | {

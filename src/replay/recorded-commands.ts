@@ -16,7 +16,7 @@ export type RecordedCommand = {
   readonly command: string;
 };
 
-export type Wish = {
+export type GivenCommands = {
   readonly programId: number;
   readonly addresses: readonly string[];
   /** null = any: what a scene makes of its members. */
@@ -24,15 +24,22 @@ export type Wish = {
 };
 
 export class RecordedCommands {
-  readonly #all: RecordedCommand[] = [];
+  readonly #all: readonly RecordedCommand[];
   readonly #byAddress = new Map<string, RecordedCommand[]>();
 
-  constructor(entries: Iterable<Entry>) {
-    for (const { atMs, cause, change } of entries) {
-      if (change.type !== "command-moved" || change.state !== "accepted" || cause.kind !== "program") continue;
-      const { commandId, address, command } = change;
-      const recorded = { commandId, atMs, programId: Number(cause.by), address, command };
-      this.#all.push(recorded);
+  /** @param fromMs commands that were accepted earlier, and ended later, are not of this span. */
+  constructor(entries: Iterable<Entry>, fromMs: number) {
+    const byId = new Map<string, RecordedCommand>();
+    for (const { cause, change } of entries) {
+      if (change.type !== "command-moved" || cause.kind !== "program" || byId.has(change.commandId)) continue;
+      const { commandId, address, command, acceptedAtMs } = change;
+      if (acceptedAtMs < fromMs) continue;
+      byId.set(commandId, { commandId, atMs: acceptedAtMs, programId: Number(cause.by), address, command });
+    }
+    // Entries are in the order in which the commands ended.
+    this.#all = [...byId.values()].sort((a, b) => a.atMs - b.atMs);
+    for (const recorded of this.#all) {
+      const { address } = recorded;
       const others = this.#byAddress.get(address);
       if (others) others.push(recorded);
       else this.#byAddress.set(address, [recorded]);
@@ -47,12 +54,12 @@ export class RecordedCommands {
    * The first ones to each of these addresses, near the instant, that are not claimed yet; those of the same program
    * before those of others.
    */
-  near(wish: Wish, atMs: number, claimed: ReadonlySet<string>): readonly RecordedCommand[] {
-    return wish.addresses.flatMap((address) => {
+  near(given: GivenCommands, atMs: number, claimed: ReadonlySet<string>): readonly RecordedCommand[] {
+    return given.addresses.flatMap((address) => {
       const open = this.#around(address, atMs).filter(
-        ({ commandId, command }) => !claimed.has(commandId) && (wish.command === null || command === wish.command),
+        ({ commandId, command }) => !claimed.has(commandId) && (given.command === null || command === given.command),
       );
-      const first = open.find(({ programId }) => programId === wish.programId) ?? open[0];
+      const first = open.find(({ programId }) => programId === given.programId) ?? open[0];
       return first ? [first] : [];
     });
   }

@@ -43,7 +43,7 @@ export function replay(
   revise: ((home: Home, present: Home) => readonly ProgramDefinition[]) | null,
 ): Replay {
   const { fromMs, toMs, endsAtMs, unknown } = recording;
-  const recorded = new RecordedCommands(recording.commands());
+  const recorded = new RecordedCommands(recording.commands(), fromMs);
   const ports: Omit<ReplayedHomePorts, "home" | "asItWas"> = { profile, config, log, fromMs, recorded };
   const home = recording.present();
   const asItWas = new ReplayedHome({ ...ports, home: recording.home(), asItWas: null });

@@ -222,8 +222,8 @@ export class ReplayedHome {
     const { recorded, asItWas } = this.#ports;
     const nowMs = this.#clock.now();
     const { action, statementId, runId } = statement;
-    const wish = { programId, ...this.#targetsOf(statement) };
-    const known = recorded.near(wish, nowMs, this.claimed);
+    const given = { programId, ...this.#targetsOf(statement) };
+    const known = recorded.near(given, nowMs, this.claimed);
     for (const { commandId } of known) {
       this.claimed.add(commandId);
       this.#runOfCommand.set(commandId, runId);
@@ -231,7 +231,7 @@ export class ReplayedHome {
     this.#step({ kind: "outcome", programId, statementId, outcome: "done", commandId: null, detail: "" });
     if (!asItWas) this.#rememberSent(action, nowMs);
     if (!asItWas || action.kind !== "command" || known.length > 0 || asItWas.sentNear(action, nowMs)) return;
-    for (const address of wish.addresses) this.#doubt.addNode(address);
+    for (const address of given.addresses) this.#doubt.addNode(address);
     this.#facts.isTraced = true;
     const echo = assumedEcho(this.#ports.home, action, nowMs);
     if (!echo) return;

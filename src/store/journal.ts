@@ -71,7 +71,12 @@ export function decodeJournal([seq, , atMs, kind, id, by, type, body]: JournalRo
   const content: unknown = JSON.parse(body);
   if (type === "gap") return [content as Gap];
   if (type === "reports") return unpackReports(content as Packed);
-  return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, change: content as Change }];
+  return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, change: upgraded(content as Change, atMs) }];
+}
+
+/** Format 1 has an entry for every step of a command, without the time when it was accepted; the first step is that time. */
+function upgraded(change: Change, atMs: number): Change {
+  return change.type === "command-moved" ? { ...change, acceptedAtMs: change.acceptedAtMs ?? atMs } : change;
 }
 
 function isReport(item: Entry | Gap): item is Report {

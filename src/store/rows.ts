@@ -75,6 +75,11 @@ export function rowsOf(change: Change): readonly RowTouch[] {
   }
 }
 
+/** Nothing reads it later: the journal leaves it out. */
+export function isTransient(change: Change): boolean {
+  return change.type === "busy-changed" || (change.type === "command-moved" && change.state === "accepted");
+}
+
 function removedFrom(tables: readonly HomeTableName[], key: string): readonly RowTouch[] {
   return tables.map((table) => [table, key, "removed"]);
 }

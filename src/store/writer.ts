@@ -10,7 +10,7 @@ import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Backlog, Taken } from "./backlog.ts";
 import { type JournalThread, WriteFailure } from "./journal-thread.ts";
-import { mayWait } from "./rows.ts";
+import { isTransient, mayWait } from "./rows.ts";
 
 type WriterPorts = {
   readonly config: Pick<Config, "commitIntervalMs" | "reportFlushMs" | "reportFlushEntries">;
@@ -59,7 +59,7 @@ export class Writer {
 
   /** Never throws; `committed` tells of trouble. */
   readonly record = (entry: Entry): void => {
-    if (entry.change.type === "busy-changed") return; // Transient: nobody asks for it later.
+    if (isTransient(entry.change)) return;
     this.#ports.backlog.add(entry);
     this.#recordedSeq = entry.seq;
     if (!mayWait(entry.change)) this.#flushSoon();

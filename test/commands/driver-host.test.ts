@@ -26,7 +26,7 @@ describe("commands that waited for their device", () => {
     services.host.settled(asked, { kind: "acked" });
     services.host.report([report(LAMP, 6)]);
     const states = told(services, "command-moved").map(({ state }) => state);
-    expect(states).toEqual(["queued", "acknowledged", "confirmed"]);
+    expect(states).toEqual(["queued", "acknowledged"]);
   });
 
   test("fail with a reason, once, and a report of their effect that came before stands", async () => {

@@ -108,8 +108,8 @@ describe("turns", () => {
     services.outcome.of = async () => {
       const commandId = `command ${answers}`;
       const runId = services.home.programProgress.get(5)?.inFlight[0]?.runId ?? "";
-      const told = { address: "sensor", command: "DON", state: "accepted", detail: "" } as const;
-      services.feed.commit({ type: "command-moved", commandId, ...told }, { kind: "program", id: runId, by: "5" });
+      const life = { address: "sensor", command: "DON", state: "accepted", detail: "", acceptedAtMs: 0 } as const;
+      services.feed.commit({ type: "command-moved", commandId, ...life }, { kind: "program", id: runId, by: "5" });
       const property = { id: "ST", value: answers % 2, uom: 0, prec: 0, text: null, changedAtMs: 0 };
       answers += 1;
       const cause = { kind: "report", id: commandId, by: "test" } as const;

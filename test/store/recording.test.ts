@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Change, Entry } from "../../src/home/change.ts";
+import type { Change, CommandState, Entry } from "../../src/home/change.ts";
 import type { Home } from "../../src/home/home.ts";
 import { openForSalvage } from "../../src/store/database/open-database.ts";
 import { openRecording } from "../../src/store/recording/open-recording.ts";
@@ -82,6 +82,25 @@ describe("the entries of a journal", () => {
     const [first, ...others] = read(dir) as readonly Entry[];
     expect(first?.change.type).toBe("controller-changed");
     expect(others).toEqual(entries);
+  });
+
+  test("have one row for a command that ended, and one more for one that waited", async () => {
+    const dir = temporaryDirectory();
+    const moved = (commandId: string, state: CommandState): Change => {
+      return {
+        type: "command-moved",
+        commandId,
+        address: "ZW1_1",
+        command: "DON",
+        state,
+        detail: "",
+        acceptedAtMs: START_MS,
+      };
+    };
+    const waited = [moved("b", "accepted"), moved("b", "queued"), moved("b", "acknowledged")];
+    await live(dir, [moved("a", "accepted"), moved("a", "failed"), ...waited]);
+    const [, ...entries] = read(dir) as readonly Entry[];
+    expect(entries.map(({ change }) => change)).toEqual([moved("a", "failed"), ...waited.slice(1)]);
   });
 
   test("leave a gap where a row is damaged or gone", async () => {

@@ -87,6 +87,19 @@ describe("the journal", () => {
     );
   });
 
+  test("reads a step of a command from format 1 as accepted when it was written", () => {
+    const body = {
+      type: "command-moved",
+      commandId: "c",
+      address: "ZW1_1",
+      command: "DON",
+      state: "accepted",
+      detail: "",
+    };
+    const [entry] = decodeJournal([5, 5, 1000, "program", "1-1", "1", "command-moved", JSON.stringify(body)]);
+    expect(entry).toMatchObject({ seq: 5, change: { ...body, acceptedAtMs: 1000 } });
+  });
+
   test("has rows that tile the numbers", () => {
     fc.assert(
       fc.property(fc.array(arbitraryChange, { minLength: 1, maxLength: 60 }), (changes) => {

@@ -371,7 +371,15 @@ describe("the controller and what is only acknowledged", () => {
     check([system("_25", "5.5", info), line], { type: "radio-moved", driver: "zwave2", family: 12, operation });
   });
   test("the life of a command is for the journal", () =>
-    check([], { type: "command-moved", commandId: "1", address: LAMP, command: "DON", state: "sent", detail: "" }));
+    check([], {
+      type: "command-moved",
+      commandId: "1",
+      address: LAMP,
+      command: "DON",
+      state: "sent",
+      detail: "",
+      acceptedAtMs: 0,
+    }));
 });
 
 test("any text anywhere gives one well-formed event with its parts in order", () => {

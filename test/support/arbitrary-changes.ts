@@ -208,7 +208,14 @@ const PARTS: Parts = {
   "network-resource-put": fc.record({ resource }),
   "network-resource-removed": fc.record({ id }),
   "network-resource-fired": fc.record({ id, outcome: fc.constantFrom("done", "failed"), detail: name }),
-  "command-moved": fc.record({ commandId: name, address, command: name, state: fc.constant("sent"), detail: name }),
+  "command-moved": fc.record({
+    commandId: name,
+    address,
+    command: name,
+    state: fc.constant("sent"),
+    detail: name,
+    acceptedAtMs: timeMs,
+  }),
   "device-parameter": fc.record({ address, number: id, size: id, value: integer }),
   "radio-moved": fc.record({ driver: name, family: fc.constantFrom(4, 12), operation: radioOperation }),
 };

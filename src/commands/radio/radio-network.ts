@@ -61,17 +61,19 @@ export function findRadio(ports: RadioPorts, name: string): Radio {
 export function beginRadioOperation(
   ports: RadioPorts,
   name: string,
-  wish: RadioRequest,
+  requested: RadioRequest,
   confirmed: string | null,
   cause: Cause,
 ): RadioOperation {
   const network = networkOf(ports, name);
-  const takesConfirmation = wish.kind === "reset" || wish.kind === "restore";
+  const takesConfirmation = requested.kind === "reset" || requested.kind === "restore";
   if (takesConfirmation && confirmed?.toLowerCase() !== network.about().homeId) {
-    throw new ControllerError("BAD_VALUE", { sentence: `A ${wish.kind} is confirmed by the home id of the network.` });
+    throw new ControllerError("BAD_VALUE", {
+      sentence: `A ${requested.kind} is confirmed by the home id of the network.`,
+    });
   }
-  const operation = network.begin(wish);
-  ports.log.info("An operation on a radio network was begun.", { driver: name, kind: wish.kind, by: cause.by });
+  const operation = network.begin(requested);
+  ports.log.info("An operation on a radio network was begun.", { driver: name, kind: requested.kind, by: cause.by });
   return operation;
 }
 
@@ -102,9 +104,9 @@ export function listProvisioned(ports: RadioPorts, name: string): readonly Provi
 export async function provisionDevice(
   ports: RadioPorts,
   name: string,
-  wish: ProvisioningRequest,
+  requested: ProvisioningRequest,
 ): Promise<ProvisioningEntry> {
-  return networkOf(ports, name).provision(wish);
+  return networkOf(ports, name).provision(requested);
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, PROVISIONED_NOT_FOUND */

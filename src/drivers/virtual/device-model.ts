@@ -27,7 +27,7 @@ export type Occasion = { readonly cause: ReportCause; readonly commandId?: strin
 /** What nodes do when nobody asked them: the device's own doing. */
 export const BY_ITSELF: Occasion = { cause: "report" };
 
-export type Wish = { readonly parameters: readonly CommandParameterValue[]; readonly occasion: Occasion };
+export type ReceivedCommand = { readonly parameters: readonly CommandParameterValue[]; readonly occasion: Occasion };
 
 /** A moment of the scripted day. */
 export type Moment = {
@@ -66,7 +66,7 @@ export type DeviceNode = {
   sibling(suffix: string): DeviceNode;
 };
 
-export type Reaction = (node: DeviceNode, wish: Wish) => void;
+export type Reaction = (node: DeviceNode, received: ReceivedCommand) => void;
 export type CommandHandler = (node: DeviceNode, value: number) => void;
 export type Life = {
   /** How often the script turns to it: `ticking` sensors and meters all the time, `occasional` things now and then. */

@@ -16,7 +16,7 @@ import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { subsetValues } from "../../profile/subset.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { CommandParameterValue } from "../driver.ts";
-import type { DeviceNode, PropertyModel, Reaction, Wish } from "./device-model.ts";
+import type { DeviceNode, PropertyModel, Reaction, ReceivedCommand } from "./device-model.ts";
 import { clamp, displayed, mainParameter } from "./devices/quantities.ts";
 
 export type Played = {
@@ -52,7 +52,7 @@ const FADE_MS = 4500;
 const STEPS = 32;
 
 const WORDS: Readonly<Record<string, Word>> = {
-  DON: switches((level, node, wish) => wished(level, wish) ?? usual(level, node)),
+  DON: switches((level, node, received) => givenLevel(level, received) ?? usual(level, node)),
   DOF: switches(({ off }) => off),
   DFON: switches(({ on }) => on),
   DFOF: switches(({ off }) => off),
@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<string, Word>> = {
   DIM: steps(-1),
   LOCK: switches(({ on }) => on),
   UNLOCK: switches(({ off }) => off),
-  SECMD: switches((level, _node, wish) => ((mainParameter(wish)?.value ?? 0) > 0 ? level.on : level.off)),
+  SECMD: switches((level, _node, received) => ((mainParameter(received)?.value ?? 0) > 0 ? level.on : level.off)),
   CLISPHD: shifts("CLISPH"),
   CLISPCD: shifts("CLISPC"),
 };
@@ -120,8 +120,8 @@ function fitted(range: EditorRange | null, value: number): number {
   return highest === 0 || values.includes(value) ? value : highest;
 }
 
-function wished({ property, on, off }: Level, wish: Wish): number | null {
-  const given = wish.parameters.find(({ id }) => id === "") ?? wish.parameters.find(({ id }) => id === "OL");
+function givenLevel({ property, on, off }: Level, received: ReceivedCommand): number | null {
+  const given = received.parameters.find(({ id }) => id === "") ?? received.parameters.find(({ id }) => id === "OL");
   return given ? clamp(inUnitOf(property, given), off, on) : null;
 }
 
@@ -131,10 +131,10 @@ function usual({ on, onLevel }: Level, node: DeviceNode): number {
   return level > 0 ? Math.min(level, on) : on;
 }
 
-function switches(goal: (level: Level, node: DeviceNode, wish: Wish) => number): Word {
+function switches(goal: (level: Level, node: DeviceNode, received: ReceivedCommand) => number): Word {
   return (played) => {
     const level = levelOf(played);
-    return level && ((node, wish) => node.move("ST", goal(level, node, wish), 0, wish.occasion));
+    return level && ((node, received) => node.move("ST", goal(level, node, received), 0, received.occasion));
   };
 }
 
@@ -178,9 +178,9 @@ function shifts(id: string): Word {
   return ({ properties }) => {
     const property = properties.find((each) => each.id === id);
     if (!property) return null;
-    return (node, wish) => {
-      const by = mainParameter(wish);
-      if (by) node.change({ [id]: shifted(node, property, displayed(by)) }, wish.occasion);
+    return (node, received) => {
+      const by = mainParameter(received);
+      if (by) node.change({ [id]: shifted(node, property, displayed(by)) }, received.occasion);
     };
   };
 }
@@ -196,20 +196,20 @@ function writesByStart({ properties }: Played, { parameters }: CommandDefinition
     return property ? [{ id, property }] : [];
   });
   if (written.length === 0) return null;
-  return (node, wish) => {
+  return (node, received) => {
     const values = written.flatMap(({ id, property }): readonly [string, number][] => {
-      const given = wish.parameters.find((parameter) => parameter.id === id);
+      const given = received.parameters.find((parameter) => parameter.id === id);
       return given ? [[property.id, inUnitOf(property, given)]] : [];
     });
-    if (values.length > 0) node.change(Object.fromEntries(values), wish.occasion);
+    if (values.length > 0) node.change(Object.fromEntries(values), received.occasion);
   };
 }
 
 function writesOne(property: PropertyModel | null): Reaction | null {
   if (!property) return null;
-  return (node, wish) => {
-    const given = mainParameter(wish);
-    if (given) node.change({ [property.id]: inUnitOf(property, given) }, wish.occasion);
+  return (node, received) => {
+    const given = mainParameter(received);
+    if (given) node.change({ [property.id]: inUnitOf(property, given) }, received.occasion);
   };
 }
 

@@ -117,15 +117,15 @@ class VirtualDriver implements Driver {
 
   send({ address, command, parameters, id, signal }: DriverCommand): Promise<Outcome> {
     return this.#attempt(address, command, signal, (node, unit, host) => {
-      const wish = { parameters, occasion: { cause: "ack", commandId: id } } as const;
-      if (command === "CONFIG" && unit.model.parameters) return configure(host, unit, wish.parameters);
+      const received = { parameters, occasion: { cause: "ack", commandId: id } } as const;
+      if (command === "CONFIG" && unit.model.parameters) return configure(host, unit, received.parameters);
       const { commands, otherwise } = node.model;
       const reaction = (Object.hasOwn(commands, command) ? commands[command] : null) ?? otherwise?.(command);
       if (!reaction) return failed("unsupported", "The device has no such command.");
       // It answers, so it can be reached.
       if (unit.isPlayed) host.link(address, "online");
       if (reaction === noEffect) this.#sayNoEffect(host, node.model.nodeDefId, command);
-      reaction(node, wish);
+      reaction(node, received);
       return ACKED;
     });
   }

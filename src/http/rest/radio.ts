@@ -73,10 +73,10 @@ export async function deleteCode(request: HttpRequest, services: Services): Prom
 /** `include` and `exclude` without anything to choose; questions are asked and answered over `/api/radios`. */
 export function beginMembership(kind: "include" | "exclude", family: number) {
   return async ({ cause, signal }: HttpRequest, services: Services): Promise<Reply> => {
-    const wish = kind === "include" ? ({ kind, security: "best" } as const) : { kind };
+    const requested = kind === "include" ? ({ kind, security: "best" } as const) : { kind };
     const radio = radioOfFamily(services, family);
     await services.drivers.started(radio, signal);
-    beginRadioOperation(services, radio, wish, null, cause);
+    beginRadioOperation(services, radio, requested, null, cause);
     return succeeded();
   };
 }

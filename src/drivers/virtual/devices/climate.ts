@@ -77,26 +77,26 @@ export function climateLife(climate: Climate): Life {
 }
 
 function setPoint(climate: Climate, id: "CLISPH" | "CLISPC"): Reaction {
-  return (node, wish) => {
-    const given = mainParameter(wish);
-    if (given) moveSetPoint(climate, node, id, climate.temperature(given), wish.occasion);
+  return (node, received) => {
+    const given = mainParameter(received);
+    if (given) moveSetPoint(climate, node, id, climate.temperature(given), received.occasion);
   };
 }
 
 /** A shift is given in degrees. */
 function shiftBy(climate: Climate, id: "CLISPH" | "CLISPC"): Reaction {
-  return (node, wish) => {
-    const given = mainParameter(wish);
-    if (given) moveSetPoint(climate, node, id, node.value(id) + displayed(given) * climate.degree, wish.occasion);
+  return (node, received) => {
+    const given = mainParameter(received);
+    if (given) moveSetPoint(climate, node, id, node.value(id) + displayed(given) * climate.degree, received.occasion);
   };
 }
 
 function chosen(climate: Climate, id: "CLIMD" | "CLIFS"): Reaction {
-  return (node, wish) => {
-    const given = mainParameter(wish);
+  return (node, received) => {
+    const given = mainParameter(received);
     if (!given) return;
-    node.change({ [id]: displayed(given) }, wish.occasion);
-    settle(climate, node, wish.occasion);
+    node.change({ [id]: displayed(given) }, received.occasion);
+    settle(climate, node, received.occasion);
   };
 }
 

@@ -32,9 +32,9 @@ const motor: NodeModel = {
   properties: [level("ST", 0), ERR, inner("beeps", 0)],
   commands: {
     ...wiredCommon,
-    DON(node, wish) {
-      const given = mainParameter(wish);
-      turn(node, given ? asByte(given) : MEDIUM, wish.occasion);
+    DON(node, received) {
+      const given = mainParameter(received);
+      turn(node, given ? asByte(given) : MEDIUM, received.occasion);
     },
     DOF: (node, { occasion }) => turn(node, 0, occasion),
     DFON: (node, { occasion }) => turn(node, FULL, occasion),

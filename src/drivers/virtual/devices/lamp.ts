@@ -10,7 +10,7 @@ import {
   type Life,
   type Occasion,
   type Reaction,
-  type Wish,
+  type ReceivedCommand,
 } from "../device-model.ts";
 import { clamp } from "./quantities.ts";
 
@@ -22,18 +22,18 @@ export type Lamp = {
   /** Raw value of full brightness. */
   readonly full: number;
   /** The level that the command asks for, or the one that the lamp has for this. */
-  onLevel(node: DeviceNode, wish: Wish): number;
+  onLevel(node: DeviceNode, received: ReceivedCommand): number;
   /** How long a change over the whole range takes. */
-  rampMs(node: DeviceNode, wish: Wish): number;
+  rampMs(node: DeviceNode, received: ReceivedCommand): number;
 };
 
-const NO_WISH: Wish = { parameters: [], occasion: BY_ITSELF };
+const NO_COMMAND: ReceivedCommand = { parameters: [], occasion: BY_ITSELF };
 
 /** DON DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP. */
 export function lampCommands(lamp: Lamp): Readonly<Record<string, Reaction>> {
   return {
-    DON: (node, wish) => ramp(lamp, node, lamp.onLevel(node, wish), wish),
-    DOF: (node, wish) => ramp(lamp, node, 0, wish),
+    DON: (node, received) => ramp(lamp, node, lamp.onLevel(node, received), received),
+    DOF: (node, received) => ramp(lamp, node, 0, received),
     DFON: (node, { occasion }) => node.move("ST", lamp.full, 0, occasion),
     DFOF: (node, { occasion }) => node.move("ST", 0, 0, occasion),
     BRT: (node, { occasion }) => step(lamp, node, 1, occasion),
@@ -55,7 +55,7 @@ export function lampHandlers(lamp: Lamp, presses: readonly string[]): Readonly<R
       press,
       (node, value) => {
         node.send(press, value);
-        commands[press]?.(node, NO_WISH);
+        commands[press]?.(node, NO_COMMAND);
       },
     ]),
   );
@@ -77,9 +77,9 @@ function isLightTime(minuteOfDay: number): boolean {
   return (minuteOfDay >= 6 * 60 + 15 && minuteOfDay < 8 * 60 + 30) || minuteOfDay >= 17 * 60;
 }
 
-function ramp(lamp: Lamp, node: DeviceNode, goal: number, wish: Wish): void {
+function ramp(lamp: Lamp, node: DeviceNode, goal: number, received: ReceivedCommand): void {
   const part = Math.abs(goal - node.value("ST")) / lamp.full;
-  node.move("ST", goal, lamp.rampMs(node, wish) * part, wish.occasion);
+  node.move("ST", goal, lamp.rampMs(node, received) * part, received.occasion);
 }
 
 function step(lamp: Lamp, node: DeviceNode, direction: 1 | -1, occasion: Occasion): void {

@@ -29,9 +29,9 @@ const weather: NodeModel = {
   ],
   commands: {
     DISCOVER: (node, { occasion }) => node.change({ ST: 1 }, occasion),
-    GV1(node, wish) {
-      const given = mainParameter(wish);
-      if (given) node.change({ GV1: displayed(given) }, wish.occasion);
+    GV1(node, received) {
+      const given = mainParameter(received);
+      if (given) node.change({ GV1: displayed(given) }, received.occasion);
     },
   },
   hands: {},
@@ -82,14 +82,14 @@ const zone: NodeModel = {
     reading("TIMEREM", MINUTES, 0, 0),
   ],
   commands: {
-    DON(node, wish) {
-      const given = parameter(wish);
-      water(node, given ? displayed(given) : node.value("GV0"), wish.occasion);
+    DON(node, received) {
+      const given = parameter(received);
+      water(node, given ? displayed(given) : node.value("GV0"), received.occasion);
     },
     DOF: (node, { occasion }) => dry(node, occasion),
-    GV0(node, wish) {
-      const given = mainParameter(wish);
-      if (given) node.change({ GV0: displayed(given) }, wish.occasion);
+    GV0(node, received) {
+      const given = mainParameter(received);
+      if (given) node.change({ GV0: displayed(given) }, received.occasion);
     },
   },
   hands: {
@@ -112,9 +112,9 @@ const irrigation: NodeModel = {
   devtype: null,
   properties: [reading("ST", 2, 0, 1), reading("GV0", 25, 0, 0), reading("GV1", 10, 0, 0)],
   commands: {
-    GV1(node, wish) {
-      const given = mainParameter(wish);
-      if (given) node.change({ GV1: displayed(given) }, wish.occasion);
+    GV1(node, received) {
+      const given = mainParameter(received);
+      if (given) node.change({ GV1: displayed(given) }, received.occasion);
     },
     DON: (node, { occasion }) => node.change({ GV0: 1 }, occasion),
     DOF: (node, { occasion }) => node.change({ GV0: 0 }, occasion),

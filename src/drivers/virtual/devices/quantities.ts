@@ -2,7 +2,7 @@
 
 import { RAMP_RATE_SECONDS } from "../../../profile/builtin/uom-table.ts";
 import type { CommandParameterValue } from "../../driver.ts";
-import type { PropertyModel, Wish } from "../device-model.ts";
+import type { PropertyModel, ReceivedCommand } from "../device-model.ts";
 
 export const FULL = 255;
 
@@ -30,13 +30,13 @@ export function rampMs(index: number): number {
 }
 
 /** The parameter of this name, or the first that has no name of its own. */
-export function parameter(wish: Wish, id = ""): CommandParameterValue | null {
-  return wish.parameters.find((candidate) => candidate.id === id) ?? null;
+export function parameter(received: ReceivedCommand, id = ""): CommandParameterValue | null {
+  return received.parameters.find((candidate) => candidate.id === id) ?? null;
 }
 
 /** The command's main value: the unnamed parameter, else the first. */
-export function mainParameter(wish: Wish): CommandParameterValue | null {
-  return parameter(wish) ?? wish.parameters[0] ?? null;
+export function mainParameter(received: ReceivedCommand): CommandParameterValue | null {
+  return parameter(received) ?? received.parameters[0] ?? null;
 }
 
 export function displayed({ value, prec }: { readonly value: number; readonly prec: number }): number {

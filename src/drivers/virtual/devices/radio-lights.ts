@@ -1,6 +1,14 @@
 /** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
 
-import type { DeviceModel, DeviceNode, Moment, NodeModel, ParameterModel, Reaction, Wish } from "../device-model.ts";
+import type {
+  DeviceModel,
+  DeviceNode,
+  Moment,
+  NodeModel,
+  ParameterModel,
+  Reaction,
+  ReceivedCommand,
+} from "../device-model.ts";
 import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
 import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
@@ -26,21 +34,21 @@ export const RADIO_PARAMETERS: readonly ParameterModel[] = [
 const dimmerLamp: Lamp = {
   full: FULL_PERCENT,
   /** Without a level, and for "previous value", the lamp returns to the level that it had. */
-  onLevel(node, wish) {
-    const given = parameter(wish);
+  onLevel(node, received) {
+    const given = parameter(received);
     const isLevel = given?.uom === PERCENT || given?.uom === BYTE;
     return given && isLevel ? asPercent(given) : node.value("previous");
   },
-  rampMs(_node, wish) {
-    const given = parameter(wish, "RR");
+  rampMs(_node, received) {
+    const given = parameter(received, "RR");
     return given ? displayed(given) * (given.uom === MINUTES ? 60_000 : 1000) : OWN_RAMP_MS;
   },
 };
 
 const switchLamp: Lamp = {
   full: FULL_PERCENT,
-  onLevel(_node, wish) {
-    const given = mainParameter(wish);
+  onLevel(_node, received) {
+    const given = mainParameter(received);
     return given && asPercent(given) === 0 ? 0 : FULL_PERCENT;
   },
   rampMs: () => 0,
@@ -53,10 +61,10 @@ const switching = lampCommands(switchLamp);
 const dimmerHands = lampHandlers(dimmerLamp, ["DON", "DOF"]);
 const switchHands = lampHandlers(switchLamp, ["DON", "DOF"]);
 
-function remembered(node: DeviceNode, wish: Wish): void {
-  const goal = dimmerLamp.onLevel(node, wish);
-  if (goal > 0) node.change({ previous: goal }, wish.occasion);
-  dimming.DON?.(node, wish);
+function remembered(node: DeviceNode, received: ReceivedCommand): void {
+  const goal = dimmerLamp.onLevel(node, received);
+  if (goal > 0) node.change({ previous: goal }, received.occasion);
+  dimming.DON?.(node, received);
 }
 
 const dimmerNode: NodeModel = {

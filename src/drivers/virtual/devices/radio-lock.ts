@@ -60,10 +60,10 @@ export const radioLock: DeviceModel = {
         ...radioCommon,
         LOCK: locked,
         UNLOCK: unlocked,
-        SECMD(node, wish) {
-          const given = mainParameter(wish);
-          if (given && displayed(given) === 0) unlocked(node, wish);
-          else locked(node, wish);
+        SECMD(node, received) {
+          const given = mainParameter(received);
+          if (given && displayed(given) === 0) unlocked(node, received);
+          else locked(node, received);
         },
       },
       hands: {

@@ -27,8 +27,8 @@ function silence(node: DeviceNode, occasion: Occasion): void {
 }
 
 /** Armed once the countdown is over. */
-const arm: Reaction = (node, wish) => {
-  const mode = mainParameter(wish)?.value ?? ARMED_ALWAYS;
+const arm: Reaction = (node, received) => {
+  const mode = mainParameter(received)?.value ?? ARMED_ALWAYS;
   node.after(node.value("DELAY") * 1000, () => node.change({ MODE: mode }, BY_ITSELF));
 };
 
@@ -37,11 +37,11 @@ function disarm(node: DeviceNode, occasion: Occasion): void {
   node.change({ MODE: DISARMED }, occasion);
 }
 
-const switched: Reaction = (node, wish) => {
-  const given = mainParameter(wish);
-  if (!given) sound(node, wish.occasion);
-  else if (given.value === 0) silence(node, wish.occasion);
-  else sound(node, wish.occasion, displayed(given));
+const switched: Reaction = (node, received) => {
+  const given = mainParameter(received);
+  if (!given) sound(node, received.occasion);
+  else if (given.value === 0) silence(node, received.occasion);
+  else sound(node, received.occasion, displayed(given));
 };
 
 const testButton: Readonly<Record<string, CommandHandler>> = {

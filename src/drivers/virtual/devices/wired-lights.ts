@@ -28,12 +28,12 @@ const BUTTONS: readonly (readonly [suffix: string, label: string])[] = [
 /** A dimmer of family 1: level byte, on level OL, ramp rate RR by index. */
 const wiredLamp: Lamp = {
   full: FULL,
-  onLevel(node, wish) {
-    const given = parameter(wish) ?? parameter(wish, "OL");
+  onLevel(node, received) {
+    const given = parameter(received) ?? parameter(received, "OL");
     return given ? asByte(given) : node.value("OL");
   },
-  rampMs(node, wish) {
-    const given = parameter(wish, "RR");
+  rampMs(node, received) {
+    const given = parameter(received, "RR");
     return rampMs(given ? displayed(given) : node.value("RR"));
   },
 };
@@ -44,8 +44,8 @@ const travel: Lamp = { ...wiredLamp, rampMs: (node) => node.value("DUR") * 1000 
 /** A relay knows on and off; a level only says which. */
 const relayLamp: Lamp = {
   full: FULL,
-  onLevel(_node, wish) {
-    const given = mainParameter(wish);
+  onLevel(_node, received) {
+    const given = mainParameter(received);
     return given && asByte(given) === 0 ? 0 : FULL;
   },
   rampMs: () => 0,
@@ -64,11 +64,11 @@ export function counted(id: string): Reaction {
 
 /** A setting that is written into the device: brightness of its lights, on level, ramp rate. */
 export function written(id: string, read: (given: Parameters<typeof asByte>[0]) => number): Reaction {
-  return (node, wish) => {
-    const given = mainParameter(wish);
+  return (node, received) => {
+    const given = mainParameter(received);
     if (!given) return;
     node.write();
-    node.change({ [id]: read(given) }, wish.occasion);
+    node.change({ [id]: read(given) }, received.occasion);
   };
 }
 

@@ -14,7 +14,7 @@ type PlainKind = Exclude<RadioOperationKind, "update-firmware" | "restore">;
 const KINDS = [
   ...["include", "exclude", "replace", "remove-failed", "interview", "rebuild-routes"],
   ...["backup", "reset"],
-] as readonly PlainKind[]; // The compiler holds every one of them in `readWish`.
+] as readonly PlainKind[]; // The compiler holds every one of them in `readRequest`.
 const FILE_NAME_MAX = 200;
 /** The code of a device has some 90 digits; makers may add more. */
 const QR_MAX = 1000;
@@ -69,14 +69,14 @@ export const provisionedData: JsonSchema = {
 export const provisioningData: JsonSchema = { type: "array", items: provisionedData };
 
 /** @throws ControllerError BAD_BODY naming the place. */
-export function parseOperation(body: unknown): { readonly wish: RadioRequest; readonly confirmed: string | null } {
+export function parseOperation(body: unknown): { readonly requested: RadioRequest; readonly confirmed: string | null } {
   return new LocatedValue(body, "").object((members) => ({
-    wish: readWish(members),
+    requested: readRequest(members),
     confirmed: members.find("confirm")?.string() ?? null,
   }));
 }
 
-function readWish(members: Members): RadioRequest {
+function readRequest(members: Members): RadioRequest {
   const kind = members.get("kind").oneOf(KINDS);
   switch (kind) {
     case "include":

@@ -135,8 +135,8 @@ function getOperation({ params }: HttpRequest, services: Services): Reply {
 }
 
 function begin({ params, body, cause }: HttpRequest, services: Services): Reply {
-  const { wish, confirmed } = parseOperation(body);
-  return envelope(operationJson(beginRadioOperation(services, params.radio ?? "", wish, confirmed, cause)));
+  const { requested, confirmed } = parseOperation(body);
+  return envelope(operationJson(beginRadioOperation(services, params.radio ?? "", requested, confirmed, cause)));
 }
 
 function answer({ params, body }: HttpRequest, services: Services): Reply {
@@ -155,14 +155,16 @@ function getMemory({ params }: HttpRequest, services: Services): Reply {
 }
 
 function restore({ params, query, file, cause }: HttpRequest, services: Services): Reply {
-  const wish = { kind: "restore", memory: file } as const;
-  return envelope(operationJson(beginRadioOperation(services, params.radio ?? "", wish, query.get("confirm"), cause)));
+  const requested = { kind: "restore", memory: file } as const;
+  return envelope(
+    operationJson(beginRadioOperation(services, params.radio ?? "", requested, query.get("confirm"), cause)),
+  );
 }
 
 function updateFirmware({ params, query, file, cause }: HttpRequest, services: Services): Reply {
   const { radio = "", address = "" } = params;
-  const wish = { kind: "update-firmware", address, file, fileName: parseFileName(query) } as const;
-  return envelope(operationJson(beginRadioOperation(services, radio, wish, null, cause)));
+  const requested = { kind: "update-firmware", address, file, fileName: parseFileName(query) } as const;
+  return envelope(operationJson(beginRadioOperation(services, radio, requested, null, cause)));
 }
 
 function getProvisioning({ params }: HttpRequest, services: Services): Reply {
