@@ -33,6 +33,7 @@ import { large } from "./measures/p16-large.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
 import { growth } from "./measures/r12-growth.ts";
+import { pipelining } from "./measures/s15-pipelining.ts";
 import { radio } from "./measures/z1-radio.ts";
 
 const MEASURES: readonly Measure[] = [
@@ -53,6 +54,7 @@ const MEASURES: readonly Measure[] = [
   stalled,
   reconnect,
   growth,
+  pipelining,
   client,
   radio,
   nodeRed,

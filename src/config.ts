@@ -123,12 +123,6 @@ export const SETTINGS = {
   ),
   urlBytesMax: number(16_384, 1024, 65_536, "Bytes of a request line's target."),
   headerBytesMax: number(32_768, 8192, 262_144, "Bytes of all request headers."),
-  pipelinedMax: number(
-    256,
-    16,
-    10_000,
-    "Requests that one connection may send without waiting for their answers before it is cut.",
-  ),
   headersTimeoutMs: number(8000, 1000, 60_000, "Milliseconds in which a request's headers must arrive."),
   requestTimeoutMs: number(9000, 1000, 300_000, "Milliseconds in which a whole request must arrive."),
   keepAliveTimeoutMs: number(80_000, 5000, 600_000, "Milliseconds that an idle connection is kept."),

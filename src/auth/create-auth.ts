@@ -18,7 +18,8 @@ export function createAuth(parts: AuthParts): Auth {
   const passwords = createPasswords(config, randomness);
   const sessions = new Sessions(parts);
   const credentials = new Credentials({ ...parts, passwords });
-  const portal = new PortalLogin({ accounts, credentials, sessions, tokens: createTokens(parts) });
+  const tokens = createTokens(parts, (sessionId) => sessions.find(sessionId) !== null);
+  const portal = new PortalLogin({ accounts, credentials, sessions, tokens });
   sessions.purge().catch((error: unknown) => log.warn("Sessions that are over could not be removed.", { error }));
   return {
     authenticate: async (authorization, listener, remoteAddress) => {

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Randomness } from "../util/randomness.ts";
-import { HashQueue, type HashPriority } from "./hash-queue.ts";
+import { TurnQueue, type HashPriority } from "./turn-queue.ts";
 
 const PASSWORD_CHARACTERS_MIN = 8;
 
@@ -38,7 +38,7 @@ export function createPasswords(
   config: Pick<Config, "passwordHashesAtOnce" | "passwordHashQueueMax">,
   randomness: Randomness,
 ): Passwords {
-  const queue = new HashQueue({ atOnce: config.passwordHashesAtOnce, waitingMax: config.passwordHashQueueMax });
+  const queue = new TurnQueue({ atOnce: config.passwordHashesAtOnce, waitingMax: config.passwordHashQueueMax });
   const nobody: Parsed = { ...COST, salt: randomness.bytes(SALT_BYTES), tag: randomness.bytes(TAG_BYTES) };
   return {
     hash: async (password, priority) => {

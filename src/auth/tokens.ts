@@ -12,6 +12,7 @@ import type { Clock } from "../util/clock.ts";
 import { createFingerprint } from "../util/fingerprint.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
 import { RecentlyUsed } from "../util/recently-used.ts";
+import { TurnQueue } from "./turn-queue.ts";
 import type { Account, AccountStore, Session } from "./records.ts";
 
 export type TokenParts = {
@@ -25,7 +26,12 @@ export type TokenParts = {
 
 export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
 
-export type TokenClaims = { readonly sessionId: string; readonly tokenId: string; readonly expiresAtS: number };
+export type TokenClaims = {
+  readonly sessionId: string;
+  readonly tokenId: string;
+  readonly issuedAtS: number;
+  readonly expiresAtS: number;
+};
 
 export type Tokens = {
   /** The refresh token carries the session's newest refresh token id. */
@@ -46,16 +52,45 @@ const REFRESH_TYPE = "rt+jwt";
 const TOKEN_CHARACTERS_MAX = 8192;
 /** How far the clock may have been set back between issuing and showing a token. */
 const CLOCK_STEP_MAX_S = 60;
-/** Access tokens that are remembered as good: checking a signature costs 90 times as much as finding it here. */
-const VERDICTS_MAX = 4096;
+/** Access tokens remembered as good: finding one costs a hundredth of a signature check. */
+const GOOD_MAX = 4096;
+/** Tokens of live sessions remembered as bad, apart from the good ones, which they must not displace. */
+const BAD_MAX = 1024;
+const CHECKS = { atOnce: 4, waitingMax: 256 } as const;
 
-export function createTokens({ accounts, clock, config, randomness, uuid }: TokenParts): Tokens {
+export function createTokens(parts: TokenParts, isLive: (sessionId: string) => boolean): Tokens {
+  const { accounts, clock, config, randomness, uuid } = parts;
   const privateKey = createPrivateKey(accounts.secret("token-key", makeKey));
   const publicKey = createPublicKey(privateKey);
-  const verdicts = new RecentlyUsed<TokenClaims>(VERDICTS_MAX);
+  const good = new RecentlyUsed<TokenClaims>(GOOD_MAX);
+  const bad = new RecentlyUsed<true>(BAD_MAX);
+  const underWay = new Map<string, Promise<TokenClaims>>();
+  const checks = new TurnQueue(CHECKS);
   const fingerprint = createFingerprint(randomness);
-  const verify = async (token: string, type: string) =>
-    claimsOf(await openToken(publicKey, token, type, clock.now()), uuid, clock.now() / 1000);
+
+  /** Whoever invents tokens does not know the id of a live session, so signatures are checked for those who have one. */
+  const check = async (key: string, token: string, type: string): Promise<TokenClaims> => {
+    const { sessionId } = await readClaims(token, uuid, clock.now());
+    if (!isLive(sessionId)) throw new ControllerError("TOKEN_REFUSED");
+    return checks.run("known", async () => {
+      try {
+        const payload = await openToken(publicKey, token, type, clock.now());
+        return claimsOf(payload, uuid, clock.now());
+      } catch (error) {
+        bad.set(key, true);
+        throw error;
+      }
+    });
+  };
+  /** Equal tokens at the same moment share one check. */
+  const verify = (key: string, token: string, type: string): Promise<TokenClaims> => {
+    if (bad.get(key)) throw new ControllerError("TOKEN_REFUSED");
+    const same = underWay.get(key);
+    if (same) return same;
+    const checked = check(key, token, type).finally(() => underWay.delete(key));
+    underWay.set(key, checked);
+    return checked;
+  };
   return {
     issue: async (session, account) => {
       const iat = Math.floor(clock.now() / 1000);
@@ -70,20 +105,26 @@ export function createTokens({ accounts, clock, config, randomness, uuid }: Toke
         signToken(privateKey, ACCESS_TYPE, { ...shared, exp: accessExp, ...named, ...access }),
         signToken(privateKey, REFRESH_TYPE, { ...shared, exp: refreshExp, ...named, ...refresh }),
       ]);
+      good.set(fingerprint(ACCESS_TYPE, accessToken), {
+        sessionId: session.id,
+        tokenId: access.jti,
+        issuedAtS: iat,
+        expiresAtS: accessExp,
+      });
       return { accessToken, refreshToken };
     },
     verifyAccess: async (token) => {
       refuseLong(token);
-      const key = fingerprint(token);
-      const known = verdicts.get(key);
-      if (known && known.expiresAtS > clock.now() / 1000) return known;
-      const claims = await verify(token, ACCESS_TYPE);
-      verdicts.set(key, claims);
+      const key = fingerprint(ACCESS_TYPE, token);
+      const known = good.get(key);
+      if (known) return inTime(known, clock.now());
+      const claims = await verify(key, token, ACCESS_TYPE);
+      good.set(key, claims);
       return claims;
     },
     verifyRefresh: async (token) => {
       refuseLong(token);
-      return verify(token, REFRESH_TYPE);
+      return verify(fingerprint(REFRESH_TYPE, token), token, REFRESH_TYPE);
     },
   };
 }
@@ -119,9 +160,27 @@ async function openToken(key: KeyObject, token: string, type: string, atMs: numb
 }
 
 /** What jose leaves open: a token from the future, without our own claims, or of a copied key on another controller. */
-function claimsOf({ uuid, sid, jti, exp, iat }: JWTPayload, ourUuid: string, nowS: number): TokenClaims {
+function claimsOf({ uuid, sid, jti, exp, iat }: JWTPayload, ourUuid: string, nowMs: number): TokenClaims {
   const isOurs = uuid === ourUuid && typeof sid === "string" && typeof jti === "string";
-  const isInTime = typeof exp === "number" && typeof iat === "number" && iat <= nowS + CLOCK_STEP_MAX_S;
-  if (!isOurs || !isInTime) throw new ControllerError("TOKEN_REFUSED");
-  return { sessionId: sid, tokenId: jti, expiresAtS: exp };
+  if (!isOurs || typeof exp !== "number" || typeof iat !== "number") throw new ControllerError("TOKEN_REFUSED");
+  return inTime({ sessionId: sid, tokenId: jti, issuedAtS: iat, expiresAtS: exp }, nowMs);
+}
+
+function inTime(claims: TokenClaims, nowMs: number): TokenClaims {
+  const nowS = nowMs / 1000;
+  if (claims.expiresAtS <= nowS || claims.issuedAtS > nowS + CLOCK_STEP_MAX_S)
+    throw new ControllerError("TOKEN_REFUSED");
+  return claims;
+}
+
+/** The claims of a token whose signature nobody has looked at. */
+async function readClaims(token: string, ourUuid: string, nowMs: number): Promise<TokenClaims> {
+  const { decodeJwt } = await import("jose/jwt/decode");
+  let payload: JWTPayload;
+  try {
+    payload = decodeJwt(token);
+  } catch (cause) {
+    throw new ControllerError("TOKEN_REFUSED", { cause });
+  }
+  return claimsOf(payload, ourUuid, nowMs);
 }

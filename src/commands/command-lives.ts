@@ -59,10 +59,16 @@ export class CommandLives {
   /** The last answered command of a node, which its next report confirms. */
   readonly #awaiting = new Map<string, CommandLife>();
   #underWay = 0;
+  #version = 0;
 
   constructor(clock: Clock, keptMax: number) {
     this.#clock = clock;
     this.#keptMax = keptMax;
+  }
+
+  /** Moves with every step of every command that is kept. */
+  get version(): number {
+    return this.#version;
   }
 
   find(id: string): CommandLife | null {
@@ -154,6 +160,7 @@ export class CommandLives {
   }
 
   #add(life: CommandLife): void {
+    this.#version += 1;
     this.#kept.set(life.id, life);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= this.#keptMax) break;
@@ -163,6 +170,7 @@ export class CommandLives {
 
   #move(before: CommandLife, state: CommandState, detail: string): CommandLife {
     const life = { ...before, state, detail: detail || before.detail, movedAtMs: this.#clock.now() };
+    this.#version += 1;
     if (this.#kept.has(life.id)) this.#kept.set(life.id, life);
     return life;
   }

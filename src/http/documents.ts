@@ -4,7 +4,8 @@
  */
 
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { FragmentCache } from "../wire/fragment-cache.ts";
 import type { ReceivedDocuments } from "../wire/spelling/received-documents.ts";
 import type { Reply } from "./reply.ts";
@@ -13,9 +14,12 @@ type Cached = { readonly version: string; readonly reply: Reply };
 
 const GZIP_FROM_BYTES = 1024;
 
+const compress = promisify(gzip);
+
 export class Documents {
   readonly #cache = new Map<string, Cached>();
   readonly #fragments = new Map<string, { readonly epoch: number; readonly cache: FragmentCache<string> }>();
+  readonly #pieces = new Map<string, WeakMap<object, string>>();
   readonly #told: ReceivedDocuments | null;
 
   /** @param told of a twin: how the controller that it was made from told its documents. */
@@ -54,17 +58,27 @@ export class Documents {
     this.#fragments.set(name, { epoch, cache });
     return cache;
   }
+
+  /** The encoded form, within the document `name`, of a record that never changes. It is made once. */
+  piece<R extends object>(name: string, record: R, make: (record: R) => string): string {
+    const pieces = this.#pieces.get(name) ?? new WeakMap<object, string>();
+    this.#pieces.set(name, pieces);
+    const text = pieces.get(record) ?? make(record);
+    pieces.set(record, text);
+    return text;
+  }
 }
 
-/** Compression is the dearest part of a document; who never asks for it never pays. */
+/** Compression costs most of a document, so it is done on demand, once, and not on this thread. */
 function withGzip(reply: Reply, body: Buffer): Reply {
   if (body.length < GZIP_FROM_BYTES) return reply;
-  let compressed: Buffer | null = null;
-  return Object.defineProperty(reply, "gzip", {
-    enumerable: true,
-    get: () => {
-      compressed ??= gzipSync(body, { level: 6 });
-      return compressed;
-    },
-  });
+  let compressed: Buffer | Promise<Buffer> | null = null;
+  const compressOnce = () => {
+    compressed ??= compress(body, { level: 6 }).then((bytes) => {
+      compressed = bytes;
+      return bytes;
+    });
+    return compressed;
+  };
+  return { ...reply, gzip: compressOnce };
 }

@@ -7,15 +7,17 @@ import { hostname } from "node:os";
 import type { Duplex } from "node:stream";
 import type { Listener } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { ControllerError, invariant } from "../errors.ts";
 import { settleWithin } from "../util/settle-within.ts";
+import { sourceNetwork } from "../util/source-network.ts";
+import { Connections } from "./request/connections.ts";
+import { FairQueue } from "./request/fair-queue.ts";
 import type { ListenerContext, StreamPort } from "./request/listener-context.ts";
 import { RequestRun } from "./request/request-run.ts";
 import { buildRouter } from "./request/router.ts";
-import { RunningRequests } from "./request/running-requests.ts";
 import { handleUpgrade, wantsUpgrade } from "./request/upgrade.ts";
-import type { Services } from "./services.ts";
 import type { Route } from "./route.ts";
+import type { Services } from "./services.ts";
 
 /** PEM texts of a certificate chain and its key. */
 export type CertificatePair = { readonly cert: string; readonly key: string };
@@ -43,7 +45,7 @@ export type RunningServer = {
 
 const STOP_GRACE_MS = 3000;
 const TCP_KEEP_ALIVE_MS = 60_000;
-/** Connections that wait to be accepted: a whole services of clients comes back at once after a restart. */
+/** Connections that wait to be accepted: all clients come back at once after a restart. */
 const BACKLOG = 4096;
 /** Longest time between two looks for requests that are too slow. */
 const SLOW_CHECK_MS = 500;
@@ -55,19 +57,27 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
   const sockets = new Set<Socket>();
   const life = { closing: false };
   const context = createContext(options, () => life.closing);
-  const running = new RunningRequests(services.config.pipelinedMax);
+  const queue = new FairQueue();
+  const connections = new Connections(queue);
 
-  trackSockets(server, sockets, services.config.idleFirstRequestMs);
+  trackSockets(server, sockets);
+  if (server instanceof TlsServer) paceHandshakes(server, queue, services.config.idleFirstRequestMs);
+  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
+    socket.setTimeout(services.config.idleFirstRequestMs);
+    connections.add(socket);
+  });
   server.on("request", (request, response) => {
     endFirstRequestTimeout(request.socket);
-    const exchange = new RequestRun(context, request, response);
-    if (running.begin(exchange, request.socket, response)) void exchange.run();
+    connections.begin(new RequestRun(context, request, response), request, response);
   });
-  server.on("upgrade", (request, socket, head) => {
-    endFirstRequestTimeout(request.socket);
-    void handleUpgrade(context, request, socket, head);
+  server.on("upgrade", (request, socket: Socket, head) => {
+    endFirstRequestTimeout(socket);
+    void handleUpgrade(context, request, socket, Buffer.concat([head, connections.release(socket)]));
   });
-  server.on("clientError", answerBadRequest);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    connections.release(socket);
+    answerBadRequest(error, socket);
+  });
 
   await listen(server, options);
   return {
@@ -75,7 +85,7 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
     async stop() {
       life.closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await settleWithin(running.idle(), STOP_GRACE_MS);
+      await settleWithin(connections.idle(), STOP_GRACE_MS);
       for (const socket of sockets) socket.destroy();
       await closed;
     },
@@ -135,14 +145,33 @@ function ownNames(config: Config): ReadonlySet<string> {
   return new Set([hostname(), config.portalHost, ...config.allowedHosts].map((name) => name.toLowerCase()));
 }
 
-/** Every socket is known, so that the end reaches the upgraded ones too; who connects and says nothing is cut. */
-function trackSockets(server: Server, sockets: Set<Socket>, idleMs: number): void {
+/** Every socket is known, so that the end reaches the upgraded ones too. */
+function trackSockets(server: Server, sockets: Set<Socket>): void {
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  const spoken = server instanceof TlsServer ? "secureConnection" : "connection";
-  server.on(spoken, (socket: Socket) => void socket.setTimeout(idleMs));
+}
+
+/**
+ * A handshake costs as much as many requests, so it waits for its turn as they do, from when the client's first bytes
+ * have arrived. Takes the place of the listener by which Node begins it at once.
+ */
+function paceHandshakes(server: TlsServer, queue: FairQueue, idleMs: number): void {
+  const [begin] = server.listeners("connection");
+  invariant(begin, "Node's server wraps new sockets by a listener.");
+  server.off("connection", begin as (socket: Socket) => void);
+  server.on("connection", (socket: Socket) => {
+    const source = { kind: "address", id: sourceNetwork(socket.remoteAddress ?? "") } as const;
+    const cut = () => void socket.destroy();
+    socket.setTimeout(idleMs, cut).on("error", cut);
+    socket.once("readable", () => {
+      queue.run(source, () => {
+        socket.setTimeout(0, cut).off("error", cut);
+        if (!socket.destroyed) begin.call(server, socket);
+      });
+    });
+  });
 }
 
 function endFirstRequestTimeout(socket: Socket): void {

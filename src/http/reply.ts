@@ -11,5 +11,5 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Set by cached documents: entity tag, and the gzip form of `body`. */
   readonly etag?: string;
-  readonly gzip?: Buffer;
+  readonly gzip?: () => Buffer | Promise<Buffer>;
 };

@@ -1,6 +1,6 @@
 import { argon2Sync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { HashQueue, type HashPriority } from "../../src/auth/hash-queue.ts";
+import { TurnQueue, type HashPriority } from "../../src/auth/turn-queue.ts";
 import { createPasswords } from "../../src/auth/passwords.ts";
 import { parseConfig } from "../../src/config.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
@@ -113,7 +113,7 @@ describe("an outdated hash", () => {
 
 describe("the queue for hashes", () => {
   const create = (atOnce: number, waitingMax: number) => {
-    const queue = new HashQueue({ atOnce, waitingMax });
+    const queue = new TurnQueue({ atOnce, waitingMax });
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     const run = (priority: HashPriority, name: string) =>

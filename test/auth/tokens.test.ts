@@ -10,6 +10,7 @@ import {
   OWNER,
   OWNER_PASSWORD,
   outcome,
+  outcomes,
   START_MS,
   UUID,
 } from "./gate.ts";
@@ -116,7 +117,7 @@ describe("a token that is not ours is refused", () => {
 });
 
 describe("headers of the portal listener", () => {
-  test.each(["", "Bearer", "Bearer ", "Basic eDp5", "Digest x", "é"])("%j is refused", async (header) => {
+  test.each(["", "Bearer", "Bearer ", "Digest x", "é"])("%j is refused", async (header) => {
     expect(await outcome(gate.auth.authenticate(header, "portal", HOME))).toBe("TOKEN_REFUSED");
   });
 
@@ -162,5 +163,33 @@ describe("a token in the course of time", () => {
     expect(await auth.verifyAccessToken(accessToken)).toMatchObject({ role: "guest" });
     await accounts.removeAccount(accountId);
     expect(await outcome(auth.verifyAccessToken(accessToken))).toBe("TOKEN_REFUSED");
+  });
+});
+
+describe("a flood of forged tokens", () => {
+  const signature = (n: number) => Buffer.alloc(64, `signature ${n}`).toString("base64url");
+  const withSession = (sid: unknown, n: number) => {
+    const [head] = access.split(".");
+    const claims = Buffer.from(JSON.stringify({ ...decodeJwt(access), sid })).toString("base64url");
+    return `${head}.${claims}.${signature(n)}`;
+  };
+  const flood = (sid: (n: number) => unknown) =>
+    Array.from({ length: 1000 }, (_, n) => gate.auth.verifyAccessToken(withSession(sid(n), n)));
+
+  test("with invented sessions is refused without a check of any signature", async () => {
+    expect(await outcomes(flood((n) => `session ${n}`))).toEqual({ TOKEN_REFUSED: 1000 });
+  });
+
+  test("for a live session waits for few checks, and the session's own token for none", async () => {
+    const { sid } = decodeJwt(access);
+    const all = flood(() => sid);
+    expect(await verdict(access)).toBe("ok");
+    const { TOKEN_REFUSED: checked = 0, LOGINS_BUSY: busy = 0 } = await outcomes(all);
+    expect([checked + busy, checked < 300]).toEqual([1000, true]);
+  });
+
+  test("does not displace the verdict on a good token", async () => {
+    await outcomes(flood((n) => `session ${n}`));
+    expect(await verdict(access)).toBe("ok");
   });
 });

@@ -88,22 +88,94 @@ describe("sizes", () => {
   });
 });
 
-test("a connection that sends thousands of requests without waiting is cut, and few of them were begun", async () => {
-  let [now, most] = [0, 0];
-  const handle: Route["handle"] = async ({ signal }) => {
-    now += 1;
-    most = Math.max(most, now);
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    now -= 1;
-    return { status: 200, contentType: "text/plain", body: "" };
-  };
-  const routes = FAKE_ROUTES.map((route) => (route.path === "/rest/echo" ? { ...route, handle } : route));
-  await using context = await openFakeListener({ routes });
-  const socket = connect(context.port, "127.0.0.1");
-  socket.write(head("GET /rest/echo", { Connection: "keep-alive" }).repeat(5000));
-  await closed(socket);
-  expect((await get(context, "/api/config")).status).toBe(200);
-  expect([most, now]).toEqual([256, 0]);
+describe("requests that do not wait for their answers", () => {
+  const keep = { Connection: "keep-alive" };
+  /** Handlers of /rest/echo end when the test says so. */
+  async function heldListener() {
+    const begun: { path: string; answer: () => void }[] = [];
+    let onBegun = () => {};
+    const handle: Route["handle"] = ({ query }) =>
+      new Promise((resolve) => {
+        const body = query.get("n") ?? "";
+        begun.push({ path: body, answer: () => resolve({ status: 200, contentType: "text/plain", body }) });
+        onBegun();
+      });
+    const routes = FAKE_ROUTES.map((route) => (route.path === "/rest/echo" ? { ...route, handle } : route));
+    const server = await openFakeListener({ routes });
+    const reach = (count: number) =>
+      new Promise<void>((resolve) => {
+        onBegun = () => void (begun.length >= count && resolve());
+        onBegun();
+      });
+    return { begun, reach, server, [Symbol.asyncDispose]: () => server.stop() };
+  }
+  const numbered = (n: number, headers: Record<string, string> = keep) => head(`GET /rest/echo?n=${n}`, headers);
+
+  test("thousands on one connection are begun one after the other", async () => {
+    await using held = await heldListener();
+    const socket = connect(held.server.port, "127.0.0.1");
+    socket.write(Array.from({ length: 5000 }, (_, n) => numbered(n)).join(""));
+    for (let n = 0; n < 5; n += 1) {
+      await held.reach(n + 1);
+      expect((await get(held.server, "/api/config")).status).toBe(200);
+      expect(held.begun.map(({ path }) => path)).toEqual(Array.from({ length: n + 1 }, (_, at) => String(at)));
+      held.begun[n]?.answer();
+    }
+    socket.destroy();
+  });
+
+  test("a later one that is malformed does not disturb the answer before it", async () => {
+    await using held = await heldListener();
+    const socket = connect(held.server.port, "127.0.0.1");
+    socket.write(`${numbered(0)}nonsense\r\n\r\n`);
+    await held.reach(1);
+    held.begun[0]?.answer();
+    const answer = await readUntil(socket);
+    expect([...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(["200", "400"]);
+  });
+
+  const body = '{"name":"a\\r\\n\\r\\nb"}';
+  const put = (headers: Record<string, string>, content: string) =>
+    `${head("POST /rest/put", { ...keep, "Content-Type": "application/json", ...headers })}${content}`;
+  const withLength = put({ "Content-Length": String(body.length) }, body);
+  const inChunks = put({ "Transfer-Encoding": "chunked" }, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+  const withTrailer = put(
+    { "Transfer-Encoding": "chunked" },
+    `${body.length.toString(16)}\r\n${body}\r\n0\r\nA: b\r\n\r\n`,
+  );
+  const refused = put({ "Content-Length": "5", Authorization: "guest" }, "\r\n\r\nx");
+  const all = [
+    head("GET /rest/echo", keep),
+    withLength,
+    inChunks,
+    withTrailer,
+    refused,
+    head("GET /rest/umlaut", keep),
+  ];
+  const statuses = ["200", "200", "200", "200", "403", "200", "200"];
+  const bytes = all.join("") + head("GET /rest/echo");
+
+  test.each([1, 2, 3, 5, 64, 997, bytes.length])(
+    "are all answered when they come in pieces of %i bytes",
+    async (size) => {
+      await using server = await openFakeListener();
+      const socket = connect({ port: server.port, host: "127.0.0.1", noDelay: true });
+      const answer = readUntil(socket);
+      for (let at = 0; at < bytes.length; at += size) {
+        await new Promise<void>((resolve) => socket.write(bytes.slice(at, at + size), "latin1", () => resolve()));
+      }
+      expect([...(await answer).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(statuses);
+    },
+  );
+
+  test("a chunked body of nothing but ends of heads is read to its end", async () => {
+    await using server = await openFakeListener({ config: { bodyBytesMax: 1_000_000 } });
+    const spaces = "\r\n\r\n".repeat(100_000);
+    const chunk = `${spaces.length.toString(16)}\r\n${spaces}\r\n`;
+    const request = put({ "Transfer-Encoding": "chunked" }, `${chunk}2\r\n{}\r\n0\r\n\r\n`);
+    const answer = await exchangeRaw(server.port, request + head("GET /rest/echo"));
+    expect([...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(["400", "200"]);
+  });
 });
 
 test("an upgrade that is refused gives its connection back, whatever follows it", async () => {
@@ -181,7 +253,7 @@ describe("slowness is cut", { concurrent: true }, () => {
   test("a reader that takes nothing of its answers", async ({ expect }) => {
     const ended = Promise.withResolvers<void>();
     const more = Buffer.alloc(32_000_000);
-    let running = 2;
+    let running = 1;
     const handle: Route["handle"] = ({ signal }) => {
       signal.addEventListener("abort", () => --running || ended.resolve());
       return { status: 200, contentType: "text/plain", body: more };

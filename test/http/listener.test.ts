@@ -295,7 +295,7 @@ describe("replies", () => {
     expect(raw).toContain("frame-ancestors 'none'");
   });
 
-  const tagged = { status: 200, contentType: "text/xml", body: LARGE, etag: 'W/"v1"', gzip: gzipSync(LARGE) };
+  const tagged = { status: 200, contentType: "text/xml", body: LARGE, etag: 'W/"v1"', gzip: () => gzipSync(LARGE) };
   const routes = [
     ...FAKE_ROUTES,
     { ...FAKE_ROUTES[2], path: "/rest/tagged", handle: () => tagged },

@@ -4,7 +4,7 @@ import { findCommand, recentCommands } from "../../commands/command-life.ts";
 import type { CommandLife } from "../../commands/command-lives.ts";
 import { ControllerError } from "../../errors.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope } from "../envelope.ts";
+import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -32,7 +32,13 @@ export const commandData: JsonSchema = {
 export const commandsData: JsonSchema = { type: "array", description: "Newest first.", items: commandData };
 
 export function listCommands(_request: HttpRequest, services: Services): Reply {
-  return envelope(recentCommands(services).map(commandJson));
+  const { documents, queue } = services;
+  return documents.serve("/api/commands", String(queue.lives.version), JSON_TYPE, () => {
+    const pieces = recentCommands(services).map((life) =>
+      documents.piece("/api/commands", life, () => JSON.stringify(commandJson(life))),
+    );
+    return `{"successful":true,"data":[${pieces.join(",")}]}`;
+  });
 }
 
 export function getCommand(request: HttpRequest, services: Services): Reply {

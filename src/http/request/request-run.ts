@@ -21,7 +21,7 @@ import { type Body, DecodedRequest } from "./decoded-request.ts";
 import { type ListenerContext, remoteAddressOf } from "./listener-context.ts";
 import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
-import { sendReply } from "./send-reply.ts";
+import { packedForm, sendReply } from "./send-reply.ts";
 import { streamAt } from "./upgrade.ts";
 
 const NO_FILE = new Uint8Array(0);
@@ -55,6 +55,11 @@ export class RequestRun {
     this.#remoteAddress = remoteAddressOf(request);
   }
 
+  /** Whose credentials the request has shown; null before that. */
+  get accountId(): string | null {
+    return this.#principal?.accountId ?? null;
+  }
+
   /** The reply is out, or nobody waits for it any more: the deadline and whatever still works for it end. */
   end(): void {
     this.#isOver = true;
@@ -67,7 +72,8 @@ export class RequestRun {
     const { clock, config } = this.#context.services;
     this.#deadline = clock.setTimer(() => this.#giveUp(), config.requestDeadlineMs);
     try {
-      this.#answer(await this.#reply());
+      const reply = await this.#reply();
+      this.#answer(reply, await packedForm(this.#request, reply));
     } catch (error) {
       this.#fail(error);
     }
@@ -192,13 +198,13 @@ export class RequestRun {
     return failureReply(error, this.#surface, this.#context.listener, headers);
   }
 
-  #answer(reply: Reply): void {
+  #answer(reply: Reply, packed: Buffer | null = null): void {
     const { services, strictTransport, closing } = this.#context;
     this.#deadline?.cancel();
     if (this.#response.headersSent || this.#response.destroyed) return;
     const idleMs = this.#principal ? null : strangerIdleMs(reply, services.config);
     if (idleMs !== null) this.#response.once("finish", () => shortenIdle(this.#request.socket, idleMs));
-    sendReply(this.#request, this.#response, reply, {
+    sendReply(this.#request, this.#response, reply, packed, {
       requestId: this.#id,
       strictTransport,
       closing: closing(),

@@ -25,22 +25,20 @@ const GUARDS = [
   "Referrer-Policy",
   "no-referrer",
 ] as const;
+/** Of a body, written in one go. */
+const SLICE_BYTES = 262_144;
 const YEAR_S = 31_536_000;
 const QUALITY = /^q=(?:0?\.\d{1,3}|[01](?:\.\d{0,3})?)$/;
 
+/** @param packed the gzip form, when the request takes it; see `packedForm`. */
 export function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
+  packed: Buffer | null,
   context: ReplyContext,
 ): void {
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  if (
-    isRead &&
-    reply.status === 200 &&
-    reply.etag !== undefined &&
-    isKnown(request.headers["if-none-match"], reply.etag)
-  ) {
+  if (isUnchanged(request, reply)) {
     response.writeHead(304, headersOf(response, reply, context)).end();
     return;
   }
@@ -48,15 +46,37 @@ export function sendReply(
     sendFile(request, response, reply, reply.file, context);
     return;
   }
-  const packed =
-    reply.etag !== undefined && acceptsGzip(String(request.headers["accept-encoding"] ?? "")) ? reply.gzip : undefined;
   const body = packed ?? (typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body);
   const headers = headersOf(response, reply, context);
   headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
   if (packed) headers.push("Content-Encoding", "gzip");
   response.writeHead(reply.status, headers);
   if (request.method === "HEAD") response.end();
-  else response.end(body);
+  else writeBody(response, body);
+}
+
+/** The gzip form of a reply, which may have to be made first; null when it is not to be sent. */
+export function packedForm(request: IncomingMessage, reply: Reply): Buffer | Promise<Buffer> | null {
+  if (!reply.gzip || !acceptsGzip(String(request.headers["accept-encoding"] ?? ""))) return null;
+  return isUnchanged(request, reply) ? null : reply.gzip();
+}
+
+function isUnchanged({ method, headers }: IncomingMessage, { status, etag }: Reply): boolean {
+  const isRead = method === "GET" || method === "HEAD";
+  return isRead && status === 200 && etag !== undefined && isKnown(headers["if-none-match"], etag);
+}
+
+/** A large body goes out as its reader takes it: encrypting all of it at once would stop the loop and fill the memory. */
+function writeBody(response: ServerResponse, body: Buffer): void {
+  let at = 0;
+  const writeSome = () => {
+    const slice = body.subarray(at, at + SLICE_BYTES);
+    at += slice.length;
+    if (at >= body.length) response.end(slice);
+    else if (response.write(slice)) setImmediate(writeSome);
+    else response.once("drain", writeSome);
+  };
+  writeSome();
 }
 
 /** When the file cannot be read to its end, the connection ends before the length that was said, so the client knows. */

@@ -1,6 +1,6 @@
 /**
- * Turns for password hashes: few at a time, because each takes 19 MiB and a core, and a bounded number that waits.
- * Known devices have a priority of their own that goes first, so a flood of strangers does not keep the household out.
+ * Turns for work that keeps a processor busy: password hashes (19 MiB each) and signature checks. Few run at a time, and a
+ * bounded number waits. Known devices go first, so a flood of strangers does not keep the household out.
  */
 
 import { ControllerError } from "../errors.ts";
@@ -9,7 +9,7 @@ export type HashPriority = "known" | "stranger";
 
 type Limits = { readonly atOnce: number; readonly waitingMax: number };
 
-export class HashQueue {
+export class TurnQueue {
   readonly #limits: Limits;
   readonly #waiting: Readonly<Record<HashPriority, (() => void)[]>> = { known: [], stranger: [] };
   #running = 0;
@@ -19,7 +19,7 @@ export class HashQueue {
     this.#limits = limits;
   }
 
-  /** @throws ControllerError LOGINS_BUSY when the priority is full; `work` has then not begun. */
+  /** @throws ControllerError LOGINS_BUSY when too much of this priority waits; `work` has then not begun. */
   async run<T>(priority: HashPriority, work: () => Promise<T>): Promise<T> {
     await this.#turn(priority);
     try {

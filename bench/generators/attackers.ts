@@ -1,0 +1,98 @@
+/** Clients that mean harm, in a process of their own, from an address of their own. They read what they are answered. */
+
+import { randomBytes } from "node:crypto";
+import { connect as connectPlain, type Socket } from "node:net";
+import { connect } from "node:tls";
+import type { Target } from "../harness/https-connection.ts";
+import { serveCalls } from "../harness/worker.ts";
+
+/** Within 127.0.0.0/8, so that the service sees another machine than the honest client's. */
+const ADDRESS = "127.0.0.66";
+const GIVE_UP_MS = 90_000;
+
+export type PipelineInput = {
+  readonly target: Target;
+  readonly connections: number;
+  readonly requests: number;
+  readonly path: string;
+  readonly gzip: boolean;
+  /** null: a different forged token with every request. */
+  readonly authorization: string | null;
+};
+export type PipelineOutput = {
+  readonly answers: Readonly<Record<string, number>>;
+  readonly closed: number;
+  readonly seconds: number;
+};
+
+serveCalls({ pipeline });
+
+async function pipeline(input: PipelineInput): Promise<PipelineOutput> {
+  const startMs = performance.now();
+  const answers: Record<string, number> = {};
+  const all = Array.from({ length: input.connections }, () => pipelineOnce(input, answers));
+  const closed = (await Promise.all(all)).filter((isWhole) => !isWhole).length;
+  return { answers, closed, seconds: (performance.now() - startMs) / 1000 };
+}
+
+/** @returns whether every request was answered. */
+function pipelineOnce(input: PipelineInput, answers: Record<string, number>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = open(input.target, () => socket.write(requestsOf(input)));
+    let answered = 0;
+    let body = "";
+    const end = (isWhole: boolean) => {
+      clearTimeout(late);
+      socket.destroy();
+      resolve(isWhole);
+    };
+    const late = setTimeout(() => end(false), GIVE_UP_MS);
+    socket.on("data", (chunk) => {
+      const text = body + chunk.toString("latin1");
+      for (const [, status = ""] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+        answers[status] = (answers[status] ?? 0) + 1;
+        answered += 1;
+      }
+      const cut = text.lastIndexOf("HTTP/1.1");
+      body = text.slice(Math.max(cut + 1, text.length - 11));
+      if (answered === input.requests) end(true);
+    });
+    socket.on("error", () => {}).on("close", () => end(false));
+  });
+}
+
+function open({ host, port }: Target, onOpen: () => void): Socket {
+  const raw = connectPlain({ host, port, localAddress: ADDRESS });
+  const socket = connect({ socket: raw, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] }, onOpen);
+  raw.on("error", () => socket.destroy());
+  return socket;
+}
+
+function requestsOf({ requests, path, gzip, authorization }: PipelineInput): string {
+  const coding = gzip ? "Accept-Encoding: gzip\r\n" : "";
+  let text = "";
+  for (let count = 0; count < requests; count += 1) {
+    const credentials = authorization ?? `Bearer ${forgedToken()}`;
+    text += `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${coding}Authorization: ${credentials}\r\n\r\n`;
+  }
+  return text;
+}
+
+/** Right in everything but its session and its signature. */
+function forgedToken(): string {
+  const nowS = Math.floor(Date.now() / 1000);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const head = part({ alg: "ES256", typ: "at+jwt" });
+  const claims = part({
+    uuid: "00:21:b9:02:00:01",
+    sub: "owner@bench.example",
+    iat: nowS,
+    exp: nowS + 3600,
+    aud: ["eisy"],
+    iss: "eisy",
+    role: "owner",
+    sid: randomBytes(16).toString("hex"),
+    jti: randomBytes(16).toString("hex"),
+  });
+  return `${head}.${claims}.${randomBytes(64).toString("base64url")}`;
+}

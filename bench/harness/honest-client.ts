@@ -1,0 +1,116 @@
+/** A client that means no harm beside an attack: what it waits, and what the service holds meanwhile and afterwards. */
+
+import { arrive, pause } from "./arrivals.ts";
+import { HttpsConnection, requestHead, requestOnce, type Target } from "./https-connection.ts";
+import { residentMb } from "./process-figures.ts";
+import { Samples, type Spread } from "./statistics.ts";
+
+export type HonestInput = {
+  readonly target: Target;
+  readonly authorization: string;
+  readonly pid: number;
+  /** Milliseconds after the attack at which memory is looked at again. */
+  readonly restMs: number;
+};
+
+export type HonestOutcome<T> = {
+  readonly attack: T;
+  /** The same requests before the attack: what the machine makes of them while others use it too. */
+  readonly calmWaits: Spread;
+  /** Of requests on a connection that was open before, in milliseconds from when each was due. */
+  readonly waits: Spread;
+  /** Of requests that begin with a handshake. */
+  readonly newcomerWaits: Spread;
+  /** Requests that were not answered 200. */
+  readonly failures: number;
+  readonly beforeMb: number;
+  readonly peakMb: number;
+  readonly restMb: number;
+};
+
+const PER_SECOND = 50;
+const NEWCOMERS_PER_SECOND = 2;
+const WATCH_MS = 50;
+const PATH = "/api/variables/1";
+const CALM_SECONDS = 5;
+const CONNECTIONS = 16;
+const SLICE_SECONDS = 1;
+
+/** Runs while `attack` does. */
+export async function besideHonestClient<T>(
+  { target, authorization, pid, restMs }: HonestInput,
+  attack: () => Promise<T>,
+): Promise<HonestOutcome<T>> {
+  const head = requestHead({ path: PATH, authorization });
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(target)));
+  const waits = new Samples();
+  const newcomerWaits = new Samples();
+  let failures = 0;
+  const note = (samples: Samples, dueMs: number, work: Promise<{ readonly status: number }>) =>
+    work.then(
+      ({ status }) => {
+        samples.add(performance.now() - dueMs);
+        if (status !== 200) failures += 1;
+      },
+      () => {
+        samples.add(performance.now() - dueMs);
+        failures += 1;
+      },
+    );
+  const free = [...connections];
+  const line: (() => void)[] = [];
+  const once = async () => {
+    while (free.length === 0) await new Promise<void>((resolve) => line.push(resolve));
+    const connection = free.pop() as HttpsConnection;
+    try {
+      return await connection.request(head);
+    } finally {
+      free.push(connection);
+      line.shift()?.();
+    }
+  };
+  for (let warm = 0; warm < 50; warm += 1) await once();
+  const calmWaits = new Samples();
+  await arrive({ perSecond: PER_SECOND, seconds: CALM_SECONDS }, (_, dueMs) => note(calmWaits, dueMs, once()));
+  const beforeMb = residentMb(pid);
+  let peakMb = beforeMb;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      peakMb = Math.max(peakMb, residentMb(pid));
+      await pause(WATCH_MS);
+    }
+  })();
+  const result = attack().finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await Promise.all([
+      arrive({ perSecond: PER_SECOND, seconds: SLICE_SECONDS }, (_, dueMs) => note(waits, dueMs, once())),
+      arrive({ perSecond: NEWCOMERS_PER_SECOND, seconds: SLICE_SECONDS }, (_, dueMs) =>
+        note(newcomerWaits, dueMs, requestOnce(target, { path: PATH, authorization })),
+      ),
+    ]);
+  }
+  await watching;
+  const value = await result;
+  await pause(restMs);
+  const restMb = residentMb(pid);
+  for (const connection of connections) connection.close();
+  return {
+    attack: value,
+    calmWaits: calmWaits.spread(),
+    waits: waits.spread(),
+    newcomerWaits: newcomerWaits.spread(),
+    failures,
+    beforeMb,
+    peakMb,
+    restMb,
+  };
+}
+
+async function openConnection(target: Target): Promise<HttpsConnection> {
+  const connection = new HttpsConnection(target);
+  await connection.opened();
+  return connection;
+}

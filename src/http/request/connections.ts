@@ -1,0 +1,68 @@
+/**
+ * The connections of a listener, each with the request that is under way on it. Node reports the end of a response only
+ * when its turn to be written has come, so sockets are watched too.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { sourceNetwork } from "../../util/source-network.ts";
+import type { FairQueue, Source } from "./fair-queue.ts";
+import type { RequestRun } from "./request-run.ts";
+import { SequentialInput } from "./sequential-input.ts";
+
+type Connection = { readonly input: SequentialInput; source: Source; run: RequestRun | null };
+
+export class Connections {
+  readonly #queue: FairQueue;
+  readonly #open = new WeakMap<Socket, Connection>();
+  #underWay = 0;
+  #onIdle: (() => void) | null = null;
+
+  constructor(queue: FairQueue) {
+    this.#queue = queue;
+  }
+
+  /** From here on requests of this socket are parsed one at a time. */
+  add(socket: Socket): void {
+    const source: Source = { kind: "address", id: sourceNetwork(socket.remoteAddress ?? "") };
+    const input = new SequentialInput(socket, (begin) => this.#queue.run(connection.source, begin));
+    const connection: Connection = { input, source, run: null };
+    this.#open.set(socket, connection);
+    socket.once("close", () => this.#end(connection));
+  }
+
+  begin(run: RequestRun, request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#open.get(request.socket);
+    if (!connection?.input.begin(request)) return void request.socket.destroy();
+    connection.run = run;
+    this.#underWay += 1;
+    response.once("close", () => {
+      this.#end(connection);
+      connection.input.answered();
+    });
+    void run.run();
+  }
+
+  /** Reads the socket no further. @returns what came behind the last request. */
+  release(socket: Socket): Buffer {
+    return this.#open.get(socket)?.input.end() ?? Buffer.alloc(0);
+  }
+
+  /** Settles when nothing is under way. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#underWay === 0) resolve();
+      else this.#onIdle = resolve;
+    });
+  }
+
+  #end(connection: Connection): void {
+    const { run } = connection;
+    if (!run) return;
+    connection.run = null;
+    run.end();
+    if (run.accountId !== null) connection.source = { kind: "account", id: run.accountId };
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#onIdle?.();
+  }
+}

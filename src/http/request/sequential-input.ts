@@ -1,0 +1,157 @@
+/**
+ * The bytes of one connection on their way to Node's parser, one request at a time: the next is not even parsed until the
+ * answer before it is out. Node itself parses everything that has arrived, and starts every request at once.
+ *
+ * Bytes are handed over in pieces that end where a head ends, so a piece holds at most one request. What follows waits
+ * here and in the socket, which is paused.
+ */
+
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { invariant } from "../../errors.ts";
+
+const HEAD_END = Buffer.from("\r\n\r\n");
+/** Pieces of a body handed over before others get their turn: a chunked body may end with any of them. */
+const PIECES_MAX = 64;
+
+/** What to do with the bytes that are held: pass some more, leave them until something happens, or wait for what follows. */
+type Next = "go on" | "wait" | "need more";
+type Current = { readonly request: IncomingMessage; isAnswered: boolean; bodyBytesLeft: number };
+
+export class SequentialInput {
+  readonly #socket: Socket;
+  /** Calls back now or later, when a request of this connection may be parsed. */
+  readonly #awaitTurn: (begin: () => void) => void;
+  readonly #parse: (bytes: Buffer) => void;
+  readonly #onData = (bytes: Buffer) => this.#take(bytes);
+  readonly #onDrain = () => this.#advance();
+  #held: Buffer[] = [];
+  #current: Current | null = null;
+  #isWaiting = false;
+  #isAdvancing = false;
+  #isOver = false;
+
+  /** Takes the place of the listener by which Node's server reads the socket. */
+  constructor(socket: Socket, awaitTurn: (begin: () => void) => void) {
+    const [parse, ...others] = socket.listeners("data");
+    invariant(parse && others.length === 0, "Node's server reads a new connection by one listener.");
+    this.#socket = socket;
+    this.#awaitTurn = awaitTurn;
+    this.#parse = parse as (bytes: Buffer) => void;
+    socket.off("data", this.#parse).on("data", this.#onData).on("drain", this.#onDrain);
+  }
+
+  /** A request was parsed. @returns false when the one before it is not answered: the framing was read in two ways. */
+  begin(request: IncomingMessage): boolean {
+    if (this.#current) return false;
+    const { "content-length": length, "transfer-encoding": coding } = request.headers;
+    const bodyBytesLeft = coding === undefined ? Number(length ?? 0) : Number.POSITIVE_INFINITY;
+    this.#current = { request, isAnswered: false, bodyBytesLeft };
+    return true;
+  }
+
+  /** The answer is out. */
+  answered(): void {
+    if (this.#current) this.#current.isAnswered = true;
+    this.#advance();
+  }
+
+  /** Reads no further. @returns what came behind the last request. */
+  end(): Buffer {
+    const rest = Buffer.concat(this.#held);
+    this.#isOver = true;
+    this.#held = [];
+    this.#socket.off("data", this.#onData).off("drain", this.#onDrain);
+    return rest;
+  }
+
+  #take(bytes: Buffer): void {
+    this.#held.push(bytes);
+    this.#advance();
+  }
+
+  #advance(): void {
+    if (this.#isAdvancing || this.#isOver) return;
+    this.#isAdvancing = true;
+    let next: Next = "go on";
+    for (let pieces = 0; next === "go on" && this.#held.length > 0; pieces += 1) {
+      if (pieces === PIECES_MAX) {
+        setImmediate(() => this.#advance());
+        next = "wait";
+      } else next = this.#passNext();
+    }
+    this.#isAdvancing = false;
+    if (this.#isOver) return;
+    if (next === "wait") this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #passNext(): Next {
+    if (this.#current?.request.complete && this.#current.isAnswered) this.#current = null;
+    if (!this.#current) return this.#passHead();
+    return this.#current.request.complete ? "wait" : this.#passBody(this.#current);
+  }
+
+  #passHead(): Next {
+    // Node pauses its parser when it meets a request while the client does not read its answers, so it is given none then.
+    if (this.#isWaiting || this.#socket.writableNeedDrain || !this.#socket.writable) return "wait";
+    const end = this.#headEnd();
+    if (end === null) return this.#passPart();
+    this.#isWaiting = true;
+    this.#awaitTurn(() => {
+      this.#isWaiting = false;
+      if (!this.#isOver) this.#pass(end);
+      this.#advance();
+    });
+    return this.#isWaiting ? "wait" : "go on";
+  }
+
+  #passBody(current: Current): Next {
+    if (current.bodyBytesLeft < Number.POSITIVE_INFINITY) {
+      const bytes = Math.min(current.bodyBytesLeft, this.#held[0]?.length ?? 0);
+      current.bodyBytesLeft -= bytes;
+      return this.#pass(bytes);
+    }
+    // The end of the last chunk looks like the end of a head.
+    const end = this.#headEnd();
+    return end === null ? this.#passPart() : this.#pass(end);
+  }
+
+  /** Everything but what may be the beginning of the end of a head. */
+  #passPart(): Next {
+    const bytes = this.#joined();
+    return this.#pass(bytes.length - headEndBegun(bytes));
+  }
+
+  /** Where the first head of what is held ends; null when more has to come. */
+  #headEnd(): number | null {
+    const at = this.#joined().indexOf(HEAD_END);
+    return at < 0 ? null : at + HEAD_END.length;
+  }
+
+  #joined(): Buffer {
+    const [first, ...more] = this.#held;
+    if (first && more.length === 0) return first;
+    const all = Buffer.concat(this.#held);
+    this.#held = [all];
+    return all;
+  }
+
+  /** Hands so many of the first bytes to the parser. */
+  #pass(bytes: number): Next {
+    const first = this.#held[0];
+    if (!first || bytes === 0) return "need more";
+    if (bytes === first.length) this.#held.shift();
+    else this.#held[0] = first.subarray(bytes);
+    this.#parse(first.subarray(0, bytes));
+    return "go on";
+  }
+}
+
+/** How many of the last bytes may belong to the end of a head. */
+function headEndBegun(bytes: Buffer): number {
+  for (let length = Math.min(HEAD_END.length - 1, bytes.length); length > 0; length -= 1) {
+    if (HEAD_END.subarray(0, length).equals(bytes.subarray(bytes.length - length))) return length;
+  }
+  return 0;
+}
