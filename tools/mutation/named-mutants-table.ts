@@ -1,0 +1,200 @@
+/**
+ * Mutants with a name: each is a bug that was there once, or that a tired person wrote to see whether a test notices. Add
+ * one with every bug that is mended; `from` is unique in its file.
+ */
+
+export type NamedMutant = {
+  readonly module: string;
+  readonly file: string;
+  readonly what: string;
+  readonly from: string;
+  readonly to: string;
+};
+
+export const NAMED_MUTANTS: readonly NamedMutant[] = [
+  {
+    module: "store",
+    file: "src/store/database/open-database.ts",
+    what: "a commit is not synced",
+    from: "synchronous = FULL",
+    to: "synchronous = NORMAL",
+  },
+  {
+    module: "store",
+    file: "src/store/backlog.ts",
+    what: "the journal's number is not set back after an outage",
+    from: "    this.#journalSeq = taken.afterSeq;\n",
+    to: "",
+  },
+  {
+    module: "store",
+    file: "src/store/writer.ts",
+    what: "work of the thread's own waits for one commit only",
+    from: "while (this.#busy) await this.#busy;\n    const done",
+    to: "if (this.#busy) await this.#busy;\n    const done",
+  },
+  {
+    module: "store",
+    file: "src/store/writer.ts",
+    what: "rows that were touched are not waited for",
+    from: "    if (!this.#ports.backlog.isEmpty) await this.saved();\n",
+    to: "",
+  },
+  {
+    module: "store",
+    file: "src/store/writer.ts",
+    what: "whoever waits for the last entry is answered with the next commit",
+    from: "this.#waiters.filter(({ seq }) => seq <= this.#durableSeq)",
+    to: "this.#waiters.filter(({ seq }) => seq < this.#durableSeq)",
+  },
+  {
+    module: "store",
+    file: "src/store/database/snapshot.ts",
+    what: "the oldest snapshots are kept",
+    from: "    .reverse()\n",
+    to: "",
+  },
+  {
+    module: "store",
+    file: "src/store/database/rebuild.ts",
+    what: "an unfinished rebuild takes the place of a good database",
+    from: "  if (existsSync(path)) removeDatabase(fresh);\n",
+    to: "",
+  },
+  {
+    module: "store",
+    file: "src/store/recover.ts",
+    what: "the snapshot wins over rows that are sound",
+    from: "[...older, ...(saved.single[table] ?? [])]",
+    to: "[...(saved.single[table] ?? []), ...older]",
+  },
+  {
+    module: "auth",
+    file: "src/auth/sessions.ts",
+    what: "a token that is used twice is answered before the session's end is on disk",
+    from: "await this.end([id]);\n      throw",
+    to: "void this.end([id]);\n      throw",
+  },
+  {
+    module: "auth",
+    file: "src/auth/account-book.ts",
+    what: "two accounts of one login are made at the same time",
+    from: "    // While the hash was made somebody else may have taken the name.\n    this.#checkRoom(kind, login);\n",
+    to: "",
+  },
+  {
+    module: "codecs",
+    file: "src/http/browser-rules.ts",
+    what: "a page of the same site counts as our own",
+    from: ' || site === "same-site"',
+    to: "",
+  },
+  {
+    module: "commands",
+    file: "src/commands/fire-network-resource.ts",
+    what: "TCP goes to whatever the name has become",
+    from: ", lookup: pinned(target) });\n    let isSent",
+    to: " });\n    let isSent",
+  },
+  {
+    module: "commands",
+    file: "src/commands/fire-network-resource.ts",
+    what: "a resource may take longer than the setting allows",
+    from: "Math.min(timeoutMs, config.networkTimeoutMs)",
+    to: "timeoutMs",
+  },
+  {
+    module: "stream",
+    file: "src/stream/login.ts",
+    what: "a stream that was closed during its login is listed",
+    from: '#accept(principal: Principal): void {\n    if (this.#state === "over") return;',
+    to: "#accept(principal: Principal): void {",
+  },
+  {
+    module: "stream",
+    file: "src/stream/connection.ts",
+    what: "the last message that is allowed closes the stream",
+    from: "this.#messagesThisMinute <= this",
+    to: "this.#messagesThisMinute < this",
+  },
+  {
+    module: "stream",
+    file: "src/stream/connection.ts",
+    what: "a minute of messages is a millisecond longer",
+    from: "now - this.#minuteStartMs >= MINUTE_MS",
+    to: "now - this.#minuteStartMs > MINUTE_MS",
+  },
+  {
+    module: "stream",
+    file: "src/stream/connection.ts",
+    what: "a stream stalls a millisecond longer",
+    from: "this.#takenAtMs >= this.#limits",
+    to: "this.#takenAtMs > this.#limits",
+  },
+  {
+    module: "stream",
+    file: "src/stream/connection.ts",
+    what: "a socket is full a byte earlier",
+    from: "this.#socket.writableLength > this.#limits",
+    to: "this.#socket.writableLength >= this.#limits",
+  },
+  {
+    module: "stream",
+    file: "src/stream/ring.ts",
+    what: "the ring forgets one event too many",
+    from: "> this.#slots.length",
+    to: "> this.#slots.length - 1",
+  },
+  {
+    module: "engine",
+    file: "src/programs/schedule/moments.ts",
+    what: "from 06:00 to 06:00 lasts no time instead of a day",
+    from: "to.secondOfDay > from.secondOfDay",
+    to: "to.secondOfDay >= from.secondOfDay",
+  },
+  {
+    module: "engine",
+    file: "src/programs/schedule/moments.ts",
+    what: "the end of a window is inside it",
+    from: "atMs < (moments.endMs ?? 0)",
+    to: "atMs <= (moments.endMs ?? 0)",
+  },
+  {
+    module: "engine",
+    file: "src/programs/engine/schedules.ts",
+    what: "a schedule that is late by exactly the grace is missed",
+    from: "nowMs - graceMs(work) - 1",
+    to: "nowMs - graceMs(work)",
+  },
+  {
+    module: "engine",
+    file: "src/programs/engine/schedules.ts",
+    what: "a clock set back by exactly two hours counts as wrong before",
+    from: "settledMs <= nowMs + SET_BACK_MS",
+    to: "settledMs < nowMs + SET_BACK_MS",
+  },
+  {
+    module: "engine",
+    file: "src/programs/engine/run-group.ts",
+    what: "a random wait never lasts its whole span",
+    from: "longestMs + 1",
+    to: "longestMs",
+  },
+  {
+    module: "engine",
+    file: "src/programs/engine/run-group.ts",
+    what: "the last statement that is allowed is cut",
+    from: "if (steps > programStepsMax)",
+    to: "if (steps >= programStepsMax)",
+  },
+];
+
+/** A mutant that changes nothing that anybody could notice. */
+export type Equivalent = {
+  readonly file: string;
+  /** The changed line, as it becomes. */
+  readonly line: string;
+  readonly why: string;
+};
+
+export const EQUIVALENTS: readonly Equivalent[] = [];
