@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/setup.ts"],
     // The service keeps no state in modules, so test files may share a process; starting one for each costs far more.
     isolate: false,
     // Threads cannot be given back when a test leaves a worker of the store behind; processes can.

@@ -1,17 +1,35 @@
-/** The simulations for a night: more kills, longer lives, another seed every time. `npm run nightly`; `DOMOVOI_…` overrides. */
+/**
+ * The simulations and properties for a night: more kills, longer lives, more examples, another seed every time, which is
+ * printed. `npm run nightly`; `DOMOVOI_…` overrides.
+ */
 
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const { env } = process;
+const seed = env.DOMOVOI_SEED ?? String(1 + (Date.now() % 1_000_000_000));
+console.info(`DOMOVOI_SEED=${seed}`);
+
+/** Test files that draw examples by chance. */
+function propertyTests(): readonly string[] {
+  const names = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".test.ts"));
+  return names.map((name) => join("test", name)).filter((path) => readFileSync(path, "utf8").includes('"fast-check"'));
+}
 
 export default defineConfig({
   test: {
-    include: ["test/simulation/**/*.test.ts", "test/twin/mutated-homes.test.ts"],
+    include: ["test/simulation/**/*.test.ts", ...propertyTests()],
+    setupFiles: ["test/support/setup.ts"],
+    // Ten times the examples take longer than the usual time of a test.
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
     pool: "forks",
     // Times to the first answer are measured: nothing else runs beside.
     fileParallelism: false,
     env: {
-      DOMOVOI_SEED: env.DOMOVOI_SEED ?? String(1 + (Date.now() % 1_000_000_000)),
+      DOMOVOI_SEED: seed,
+      DOMOVOI_EXAMPLES: env.DOMOVOI_EXAMPLES ?? "1000",
       DOMOVOI_KILLS: env.DOMOVOI_KILLS ?? "100",
       DOMOVOI_PROGRAM_KILLS: env.DOMOVOI_PROGRAM_KILLS ?? "1000",
       DOMOVOI_DAMAGES: env.DOMOVOI_DAMAGES ?? "100",

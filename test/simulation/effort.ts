@@ -2,6 +2,8 @@
 
 /** Where chance begins. A failure names it; the same seed gives the same steps, though not the same instants. */
 export const SEED = whole("DOMOVOI_SEED", 1);
+/** Examples of a property that does not say how many it wants. */
+export const EXAMPLES = whole("DOMOVOI_EXAMPLES", 100);
 /** Ends of the service by `kill -9`, under load. */
 export const KILLS = whole("DOMOVOI_KILLS", 20);
 /** Ends of a service full of programs that wait and repeat. */
@@ -14,7 +16,6 @@ export const DAMAGES = whole("DOMOVOI_DAMAGES", 7);
 export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 10_000);
 /** Frames that the service keeps for clients that lag; who stalls is cut when so many more have come. */
 export const RING_FRAMES = whole("DOMOVOI_RING_FRAMES", 256);
-
 function whole(name: string, fallback: number): number {
   const value = Number(process.env[name] ?? fallback);
   if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} is a whole number of at least 1.`);

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { LOCAL, OWNER } from "../support/controller.ts";
+import { endWithUs } from "../support/ends-with-us.ts";
 
 export const COMMAND = fileURLToPath(new URL("../../bin/domovoi.js", import.meta.url));
 
@@ -51,6 +52,7 @@ export class DomovoiProcess implements AsyncDisposable {
       env: { PATH: path ?? process.env.PATH, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    endWithUs(this.#child);
     this.#child.stdout?.on("data", (chunk) => this.#hear(() => (this.#stdout += chunk)));
     this.#child.stderr?.on("data", (chunk) => this.#hear(() => (this.#stderr += chunk)));
     this.ended = new Promise((resolve, reject) => {
