@@ -34,6 +34,7 @@ import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { traceLine } from "./programs/trace/trace-words.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
+import type { NumberedHome } from "./store/stored-home.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
 import type { Clock } from "./util/clock.ts";
 import type { Log } from "./util/log.ts";
@@ -83,8 +84,7 @@ export async function startController(config: Config, world: World): Promise<Con
 
 async function buildController(config: Config, world: World, store: Store): Promise<Controller> {
   const { clock, randomness, log } = world;
-  const known = store.loadHome();
-  const { home, lastSeq } = known ?? store.createHome(newController(config, randomness));
+  const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.listen(store.record);
 
@@ -149,6 +149,13 @@ async function buildController(config: Config, world: World, store: Store): Prom
     certificate,
     firstAccounts: world.firstAccounts,
   });
+}
+
+/** On disk before anything else, such as keys, is made: a directory with keys and no home is taken for damaged. */
+async function makeHome(config: Config, store: Store, randomness: Randomness): Promise<NumberedHome> {
+  const made = store.createHome(newController(config, randomness));
+  await store.committed(made.lastSeq);
+  return made;
 }
 
 type AroundPrograms = {

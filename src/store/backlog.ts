@@ -97,14 +97,14 @@ export class Backlog {
   }
 
   #batch(rows: DirtyRows, journal: readonly JournalRow[], nowMs: number): Batch {
-    const puts: [StateTable, string, string][] = [["meta", "last_seq", String(this.#lastSeq)]];
+    const puts: [StateTable, string, string][] = [];
     const deletes = rows.removed();
     for (const [table, key] of rows.touched()) {
       const body = this.#source(table, key);
       if (body !== null) puts.push([table, key.toWellFormed(), body]);
       else deletes.push([table, key.toWellFormed()]);
     }
-    return { nowMs, deletes, puts, journal };
+    return { nowMs, lastSeq: this.#lastSeq, deletes, puts, journal };
   }
 }
 

@@ -9,6 +9,8 @@ import { resultCode } from "./database/damage.ts";
 
 export type Directory = {
   readonly database: string;
+  /** Of the last commit, see commit-note.ts. */
+  readonly note: string;
   readonly snapshots: string;
   readonly trace: string;
   readonly secrets: string;
@@ -18,6 +20,7 @@ export type Directory = {
 };
 
 const DATABASE = "domovoi.sqlite";
+export const NOTE = "domovoi.last-commit";
 /** Held by the one process that uses the directory. */
 export const LOCK = "domovoi.lock";
 const BUSY = 5;
@@ -38,6 +41,7 @@ export function openDirectory(dir: string): Directory {
     }
     return {
       database: join(dir, DATABASE),
+      note: join(dir, NOTE),
       snapshots: join(dir, "snapshots"),
       trace: join(dir, "trace.sqlite"),
       secrets: join(dir, "secrets"),

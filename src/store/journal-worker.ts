@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../errors.ts";
 import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
+import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
 import { isPlainDamage } from "./database/damage.ts";
 import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";
@@ -19,6 +20,7 @@ export type WorkerSettings = {
   readonly path: string;
   readonly snapshots: string;
   readonly trace: string;
+  readonly note: string;
   readonly limits: JournalLimits;
   readonly traceLimits: TraceLimits;
 };
@@ -39,6 +41,8 @@ export type WorkerAnswer =
 type Connection = { readonly db: DatabaseSync; readonly writer: BatchWriter };
 
 const { path, snapshots, limits, ...settings } = workerData as WorkerSettings;
+const noteFile = new CommitNoteFile(settings.note);
+let last: CommitNote = { commits: 0, lastSeq: 0 };
 const trace = new TraceFile(settings.trace, settings.traceLimits);
 let connection: Connection | null = null;
 
@@ -58,7 +62,7 @@ function answer(request: WorkerRequest): WorkerAnswer {
 function perform(request: WorkerRequest): KeptPage | null {
   switch (request.kind) {
     case "write":
-      connect().writer.write(request.batch);
+      note(connect().writer.write(request.batch));
       return null;
     case "rebuild":
       rebuild(request.batch);
@@ -75,6 +79,7 @@ function perform(request: WorkerRequest): KeptPage | null {
       trace.close();
       if (connection) checkpoint(connection.db);
       disconnect();
+      noteFile.close();
       return null;
   }
 }
@@ -90,12 +95,19 @@ function connect(): Connection {
 function rebuild(batch: Batch): void {
   disconnect();
   const known = new Set(batch.journal.map(([seq]) => seq));
-  rebuildDatabase(
-    path,
-    salvage().filter(([seq]) => !known.has(seq)),
-    batch,
-    limits,
-  );
+  const journal = salvage().filter(([seq]) => !known.has(seq));
+  note(rebuildDatabase(path, journal, batch, limits, commitsKnown()));
+}
+
+/** Until the first commit of this thread, the note of the run before. */
+function commitsKnown(): number {
+  const noted = readCommitNote(settings.note);
+  return Math.max(last.commits, typeof noted === "string" ? 0 : noted.commits);
+}
+
+function note(written: CommitNote): void {
+  last = written;
+  noteFile.write(written);
 }
 
 function salvage() {

@@ -3,7 +3,6 @@
  * writes no database; what changes goes through the writer. Damage is recovered from here, before anyone sees the home.
  */
 
-import { existsSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
@@ -13,18 +12,13 @@ import { Backlog } from "./backlog.ts";
 import { KeptBackups } from "./backup/stored-backups.ts";
 import { NightlyBackups } from "./backup/nightly-backups.ts";
 import { readPassphraseFile } from "./backup/passphrase-file.ts";
-import { DamageError, isDamageAtOpen } from "./database/damage.ts";
-import { checkLength, openDatabase, PAGE_BYTES, repairHeader } from "./database/open-database.ts";
-import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
-import { settleRebuild } from "./database/rebuild.ts";
+import type { StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
-import { inspectLog } from "./database/write-ahead-log.ts";
-import type { JournalLimits } from "./database/write-batch.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
 import { createDriverStore } from "./driver-store.ts";
 import { JournalThread } from "./journal-thread.ts";
 import { KeptHome } from "./stored-home.ts";
-import { recover } from "./recover.ts";
+import { type LoadedState, loadState } from "./load-state.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
 import type { Store } from "./store.ts";
@@ -42,8 +36,6 @@ export type StorePorts = {
   readonly bootId?: string | null;
 };
 
-type Loaded = { readonly rows: StateRows; readonly lastSeq: number; readonly journalSeq: number };
-
 const DAY_MS = 86_400_000;
 
 /** @throws ControllerError STORE_UNAVAILABLE or BAD_VALUE with a sentence for the person who starts the service. */
@@ -55,12 +47,12 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   if (config.backupPassphraseFile !== "") readPassphraseFile(config.backupPassphraseFile);
   const directory = openDirectory(dir);
   const limits = { ageMsMax: config.journalDaysMax * DAY_MS, bytesMax: config.journalBytesMax };
-  const { database: path, snapshots, trace } = directory;
+  const { database: path, snapshots, trace, note } = directory;
   const traceLimits = { recordsMax: config.traceRecordsMax, bytesMax: config.traceBytesMax };
-  const thread = new JournalThread({ path, snapshots, trace, limits, traceLimits });
+  const thread = new JournalThread({ path, snapshots, trace, note, limits, traceLimits });
   try {
     thread.start();
-    return assemble(ports, directory, thread, load(ports, directory, limits));
+    return assemble(ports, directory, thread, await loadState(ports, directory, limits));
   } catch (error) {
     await thread.stop();
     directory.release();
@@ -69,48 +61,7 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   }
 }
 
-function load({ clock, log }: StorePorts, directory: Directory, limits: JournalLimits): Loaded {
-  settleRebuild(directory.database);
-  try {
-    checkPresence(directory);
-    return readDatabase(directory.database, log);
-  } catch (error) {
-    if (!isDamageAtOpen(error)) throw error;
-    recover({ directory, limits, nowMs: clock.now(), log }, error);
-    return readDatabase(directory.database, log);
-  }
-}
-
-function readDatabase(path: string, log: Log): Loaded {
-  const bytes = repairHeader(path);
-  if (bytes > 0) log.warn("The header of the database was damaged and has been put right.", { bytes });
-  const end = inspectLog(`${path}-wal`, PAGE_BYTES);
-  if (end.commitsDropped > 0) log.error("The end of the database's log is damaged: the last writes are lost.", end);
-  else if (end.pagesDropped > 0)
-    log.info("A write that was cut off at the last stop was dropped. Nobody was told that it was done.", end);
-  const loaded = readRows(path);
-  checkLength(path);
-  return loaded;
-}
-
-function readRows(path: string): Loaded {
-  const db = openDatabase(path);
-  try {
-    const rows = readState(db);
-    const journalSeq = readLastJournalSeq(db);
-    return { rows, journalSeq, lastSeq: Math.max(journalSeq, Number(rows.meta.get("last_seq") ?? 0)) };
-  } finally {
-    db.close();
-  }
-}
-
-/** Where there are snapshots there was a home. @throws DamageError when its database is gone. */
-function checkPresence({ database, snapshots }: Directory): void {
-  const isThere = existsSync(database) && statSync(database).size > 0;
-  if (!isThere && listSnapshots(snapshots).length > 0) throw new DamageError("The database is gone.");
-}
-
-function assemble(ports: StorePorts, directory: Directory, thread: JournalThread, loaded: Loaded): Store {
+function assemble(ports: StorePorts, directory: Directory, thread: JournalThread, loaded: LoadedState): Store {
   const { config, clock, log } = ports;
   const { rows, lastSeq, journalSeq } = loaded;
   const kept = new KeptHome(rows, lastSeq, clock);

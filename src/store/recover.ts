@@ -1,27 +1,32 @@
 /**
- * After damage: the home from what still reads. A sound table of the damaged database is taken as it is; for a damaged one,
- * the newest sound snapshot, then the journal since, then every single row that is sound. Says what was kept and what was lost.
+ * After damage: the home from what still reads. A sound table of the damaged database is taken as it is. A damaged one is made
+ * from the newest sound copy, then the journal since, then every single row that is sound. Logs what was kept and what was lost.
  */
 
 import type { DatabaseSync } from "node:sqlite";
+import type { Config } from "../config.ts";
 import { applyChange } from "../home/apply-change.ts";
 import type { Entry } from "../home/change.ts";
 import { Home } from "../home/home.ts";
+import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import { openForSalvage, openUnchanging } from "./database/open-database.ts";
-import { readState, readTable, type StateRows, salvageJournal, salvageTable } from "./database/read-tables.ts";
+import type { CommitNote } from "./database/commit-note.ts";
+import { openForSalvage } from "./database/open-database.ts";
+import { readTable, type StateRows, salvageJournal, salvageTable } from "./database/read-tables.ts";
 import { rebuildDatabase } from "./database/rebuild.ts";
-import { listSnapshots } from "./database/snapshot.ts";
 import { type JournalRow, STATE_TABLES, type StateTable } from "./database/tables.ts";
 import type { JournalLimits } from "./database/write-batch.ts";
 import type { Directory } from "./directory.ts";
 import { HOME_TABLES, type HomeTableName, homeOf, homeRow, isHomeTable } from "./home-tables.ts";
 import { decodeJournal } from "./journal.ts";
+import { lastSeqOf, newestCopy } from "./recovery-copies.ts";
 
 type RecoverPorts = {
   readonly directory: Directory;
   readonly limits: JournalLimits;
-  readonly nowMs: number;
+  readonly noted: CommitNote | null;
+  readonly config: Pick<Config, "backupDirectory" | "backupPassphraseFile">;
+  readonly clock: Clock;
   readonly log: Log;
 };
 
@@ -33,30 +38,46 @@ type Saved = {
   readonly journal: readonly JournalRow[];
 };
 
-/** Puts a sound database in the place of the damaged one. @param damage what was found. */
-export function recover({ directory, limits, nowMs, log }: RecoverPorts, damage: unknown): void {
-  const saved = salvage(directory.database);
-  const snapshot = newestSnapshot(directory.snapshots);
+/**
+ * Puts a sound database in the place of the damaged one.
+ * @param damage what was found.
+ * @returns the note of its last commit.
+ */
+export async function recover(ports: RecoverPorts, damage: unknown): Promise<CommitNote> {
+  const { directory, limits, noted, log } = ports;
+  const found = salvage(directory.database);
+  const copy = await newestCopy(ports, directory);
+  const foundSeq = Math.max(lastSeqOf(found.whole), lastSeqOf(found.single), found.journal.at(-1)?.[0] ?? 0);
+  const since = copy?.lastSeq ?? 0;
+  // A database that lost its log may be sound and older than a copy of it.
+  const saved = since > foundSeq ? { ...found, whole: {}, single: {} } : found;
   const entries = saved.journal.flatMap(decodeJournal).filter((item): item is Entry => "change" in item);
-  const since = lastSeqOf(snapshot?.rows);
   const replayed = replay(
-    snapshot?.rows ?? null,
+    copy?.rows ?? null,
     entries.filter(({ seq }) => seq > since),
   );
-  const rows = STATE_TABLES.map((table) => [table, tableRows(table, saved, replayed, snapshot?.rows)] as const);
-  const lastSeq = Math.max(since, lastSeqOf(saved.whole), lastSeqOf(saved.single), saved.journal.at(-1)?.[0] ?? 0);
+  const rows = STATE_TABLES.map((table) => [table, tableRows(table, saved, replayed, copy?.rows)] as const);
   const puts = rows.flatMap(([table, bodies]) => [...bodies].map(([key, body]) => [table, key, body] as const));
-  const kept = puts.filter(([, key]) => key !== "journal_bytes" && key !== "last_seq");
-  const batch = { nowMs, deletes: [], puts: [...kept, ["meta", "last_seq", String(lastSeq)] as const], journal: [] };
-  rebuildDatabase(directory.database, saved.journal, batch, limits);
-  log.error("The database was damaged. It is set aside, and a new one was made from what still reads.", {
+  const kept = puts.filter(([table, key]) => table !== "meta" || key === "boot_id");
+  const lastSeq = Math.max(since, foundSeq, noted?.lastSeq ?? 0);
+  const batch = { nowMs: ports.clock.now(), lastSeq, deletes: [], puts: kept, journal: [] };
+  const note = rebuildDatabase(directory.database, saved.journal, batch, limits, noted?.commits ?? 0);
+  log.error(sentenceOf(rows), {
     damage,
     tablesDamaged: STATE_TABLES.filter((table) => !saved.whole[table]),
     rowsKept: Object.fromEntries(rows.map(([table, bodies]) => [table, bodies.size])),
     journalRowsKept: saved.journal.length,
     journalEntriesMissing: countMissing(saved.journal, lastSeq),
-    snapshotUsed: snapshot ? new Date(snapshot.takenAtMs).toISOString() : "none",
+    restoredFrom: copy ? `${copy.kind} of ${new Date(copy.takenAtMs).toISOString()}` : "none",
   });
+  return note;
+}
+
+function sentenceOf(rows: readonly (readonly [StateTable, ReadonlyMap<string, string>])[]): string {
+  const hasHome = rows.some(([table, bodies]) => table === "controller" && bodies.size > 0);
+  return hasHome
+    ? "The database was damaged or missing. It was set aside, and a new one was made from what still reads."
+    : "The database was damaged or missing, and nothing is left to restore the home from. A new home is made.";
 }
 
 function salvage(path: string): Saved {
@@ -77,21 +98,6 @@ function salvage(path: string): Saved {
   }
 }
 
-function newestSnapshot(directory: string): { readonly rows: StateRows; readonly takenAtMs: number } | null {
-  for (const { path, takenAtMs } of listSnapshots(directory)) {
-    const rows = attempt(() => {
-      const db = openUnchanging(path);
-      try {
-        return readState(db);
-      } finally {
-        db.close();
-      }
-    });
-    if (rows) return { rows, takenAtMs };
-  }
-  return null;
-}
-
 /** The home of the snapshot, or of the journal alone when it reaches back to the first entry, brought up to date. */
 function replay(snapshot: StateRows | null, entries: readonly Entry[]): Home | null {
   let home = snapshot && homeOf(snapshot);
@@ -106,12 +112,12 @@ function tableRows(
   table: StateTable,
   saved: Saved,
   replayed: Home | null,
-  snapshot?: StateRows,
+  copied?: StateRows,
 ): ReadonlyMap<string, string> {
   const whole = saved.whole[table];
   if (whole) return whole;
   const older =
-    isHomeTable(table) && replayed ? homeRows(replayed, table) : (snapshot?.[table] ?? new Map<string, string>());
+    isHomeTable(table) && replayed ? homeRows(replayed, table) : (copied?.[table] ?? new Map<string, string>());
   return new Map([...older, ...(saved.single[table] ?? [])]);
 }
 
@@ -122,10 +128,6 @@ function homeRows(home: Home, table: HomeTableName): ReadonlyMap<string, string>
     if (body !== null) rows.set(String(key).toWellFormed(), body);
   }
   return rows;
-}
-
-function lastSeqOf(rows: Partial<StateRows> | undefined): number {
-  return Number(rows?.meta?.get("last_seq") ?? 0);
 }
 
 /** Numbers between the first row kept and the last entry that no row covers. */

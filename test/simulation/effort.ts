@@ -12,6 +12,8 @@ export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 30);
 export const VERIFIED_HOMES = whole("DOMOVOI_VERIFIED_HOMES", 50);
 /** Times that the files of a home are damaged while it is down. */
 export const DAMAGES = whole("DOMOVOI_DAMAGES", 7);
+/** The same without a service around the store, which takes a tenth of the time. */
+export const STORE_DAMAGES = whole("DOMOVOI_STORE_DAMAGES", 32);
 /** Things that happen in a home while streams are followed. */
 export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 10_000);
 /** Frames that the service keeps for clients that lag; who stalls is cut when so many more have come. */

@@ -1,22 +1,29 @@
 import {
+  appendFileSync,
   closeSync,
   copyFileSync,
+  cpSync,
   ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import type { Change } from "../../src/home/change.ts";
+import { openDatabase } from "../../src/store/database/open-database.ts";
+import { listSnapshots } from "../../src/store/database/snapshot.ts";
+import { NOTE } from "../../src/store/directory.ts";
 import { type Clock, systemClock } from "../../src/util/clock.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
-import { CAUSE, type OpenHome, openHome, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, type OpenHome, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
 
 const PAGE_BYTES = 4096;
 const NODES = 300;
@@ -172,16 +179,6 @@ describe("a damaged database", () => {
     expect(setAside(dir)).toHaveLength(1);
   });
 
-  test("has its header put right where it can have one value only", async () => {
-    const dir = temporaryDirectory();
-    const before = await leaveHome(dir);
-    overwrite(database(dir), 18, Buffer.of(6, 7));
-    const open = await openHome(dir);
-    expect(homeSnapshot(open.home)).toEqual(before);
-    expect(setAside(dir)).toEqual([]);
-    expect(complaints(open)).toMatchObject([{ level: "warn", fields: { bytes: 2 } }]);
-  });
-
   test("is rebuilt once, and sound at the next start", async () => {
     const dir = temporaryDirectory();
     const before = await leaveHome(dir);
@@ -261,52 +258,168 @@ describe("a damaged database", () => {
 describe("a write-ahead log", () => {
   test("that ends in the middle of a write is taken up to its last commit", async () => {
     const { dir, sizes } = await leaveKilled();
-    truncate(`${database(dir)}-wal`, (sizes[2] ?? 0) + 4000);
+    appendFileSync(`${database(dir)}-wal`, readFileSync(`${database(dir)}-wal`).subarray(0, 4000));
+    expect(sizes).toHaveLength(FOLDERS);
     const open = await openHome(dir);
-    expect([...open.home.folders.keys()]).toEqual(["0", "1", "2"]);
+    expect([...open.home.folders.keys()]).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(complaints(open)).toEqual([]);
   });
 
   test.each([10, 5000, 20_000])("that is cut off at %d gives a home as it was after some commit", async (at) => {
     const { dir } = await leaveKilled();
     truncate(`${database(dir)}-wal`, at);
-    const { home } = await openHome(dir);
-    const folders = [...home.folders.keys()];
+    const open = await openHome(dir);
+    const folders = [...open.home.folders.keys()];
     expect(folders).toEqual(folders.map((_, index) => String(index)));
+    expect(complaints(open)).toMatchObject([{ level: "error" }]);
   });
 
-  test("with flipped bits before its end tells that writes are lost", async () => {
+  test("with flipped bits before its end reports how many commits are lost", async () => {
     const { dir, sizes } = await leaveKilled();
     flip(`${database(dir)}-wal`, (sizes[0] ?? 0) + 100, 4, 3);
     const open = await openHome(dir);
     expect([...open.home.folders.keys()]).toEqual(["0"]);
-    expect(complaints(open)).toMatchObject([{ level: "error", fields: { commitsDropped: FOLDERS - 1 } }]);
+    expect(complaints(open)).toMatchObject([
+      { level: "error", fields: { commitsLost: FOLDERS - 1, entriesLost: FOLDERS - 1, lastEntryKept: 2 } },
+    ]);
   });
 
-  test("with a broken header tells that writes are lost", async () => {
+  test("that has lost its end leaves a gap in the journal, and no number is given out twice", async () => {
+    const { dir, sizes } = await leaveKilled();
+    truncate(`${database(dir)}-wal`, sizes[2] ?? 0);
+    const open = await openHome(dir);
+    expect(open.feed.lastSeq).toBe(1 + FOLDERS);
+    await open.write({ type: "folder-added", folder: { address: "next", name: "f", parent: null } });
+    await open.close();
+    const db = new DatabaseSync(database(dir));
+    expect(db.prepare("SELECT first_seq FROM journal ORDER BY seq DESC LIMIT 1").get()).toEqual({
+      first_seq: FOLDERS + 2,
+    });
+    db.close();
+    expect(complaints(await openHome(dir))).toEqual([]);
+  });
+
+  test("that is gone before its first checkpoint does not make a home new", async () => {
     const { dir } = await leaveKilled();
-    flip(`${database(dir)}-wal`, 16, 4, 3);
+    rmSync(`${database(dir)}-wal`);
     const open = await openHome(dir);
     expect(complaints(open)).toMatchObject([{ level: "error" }]);
+    expect(setAside(dir)).toHaveLength(1);
+  });
+
+  test("that is gone while a snapshot is newer than the database gives the home of the snapshot", async () => {
+    const { dir } = await leaveKilled(true);
+    rmSync(`${database(dir)}-wal`);
+    const open = await openHome(dir);
+    expect([...open.home.folders.keys()]).toEqual(["0", "1", "2", "3", "4", "5"]);
+    expect(complaints(open)).toMatchObject([{ level: "error" }]);
+  });
+
+  test("without the note of the last commit is trusted, with a warning", async () => {
+    const { dir } = await leaveKilled();
+    writeFileSync(join(dir, NOTE), "nonsense");
+    const open = await openHome(dir);
+    expect(open.home.folders.size).toBe(FOLDERS);
+    expect(complaints(open)).toMatchObject([{ level: "warn" }]);
+    await open.close();
+    expect(complaints(await openHome(dir))).toEqual([]);
   });
 });
 
+describe("a database that is missing or empty", () => {
+  const REMOVE = ["", "-wal", "-shm"];
+  const lose = (dir: string, how: "missing" | "empty") => {
+    for (const companion of REMOVE) rmSync(database(dir) + companion, { force: true });
+    if (how === "empty") writeFileSync(database(dir), "");
+  };
+
+  test.each(["missing", "empty"] as const)("(%s) is restored from the newest snapshot", async (how) => {
+    const dir = temporaryDirectory();
+    const before = await leaveHome(dir);
+    lose(dir, how);
+    const open = await openHome(dir);
+    expect(homeSnapshot(open.home)).toEqual(before);
+    expect(complaints(open)).toMatchObject([
+      { level: "error", fields: { restoredFrom: expect.stringMatching(/^snapshot of /) } },
+    ]);
+  });
+
+  test("is restored from a backup that is newer than the snapshot, with the accounts of the snapshot", async () => {
+    const dir = temporaryDirectory();
+    const { store, close } = await liveIn(dir);
+    await store.accounts.putAccount(ACCOUNT);
+    await close();
+    const later = await openHome(dir, { clock: new VirtualClock(START_MS + HOUR_MS) });
+    await later.write({ type: "node-renamed", address: "ZW1_1", name: "since the snapshot" });
+    const { id } = await later.store.backups.make(null, false);
+    await later.store.backups.settled(id, new AbortController().signal);
+    await later.close();
+    lose(dir, "missing");
+    const open = await openHome(dir);
+    expect(open.home.nodes.get("ZW1_1")?.name).toBe("since the snapshot");
+    expect(open.store.accounts.accounts()).toEqual([ACCOUNT]);
+    expect(complaints(open)).toMatchObject([
+      { level: "error", fields: { restoredFrom: expect.stringMatching(/^backup of /) } },
+    ]);
+  });
+
+  test.each(["the note", "a secret", "the trace", "a log"])("is reported when all that is left is %s", async (left) => {
+    const dir = temporaryDirectory();
+    const { store, write, close } = await openHome(dir);
+    await write({ type: "folder-added", folder: { address: "f", name: "f", parent: null } });
+    store.accounts.secret("token-key", () => "secret");
+    store.trace.append([1, null, 1, "body"]);
+    await store.trace.read({ programId: null, beforeId: null, afterRecordId: null, untilMs: null, limit: 1 });
+    await close();
+    const kept = { "the note": NOTE, "a secret": "secrets", "the trace": "trace.sqlite", "a log": "" }[left];
+    for (const name of readdirSync(dir)) if (name !== kept) rmSync(join(dir, name), { recursive: true });
+    if (kept === "") writeFileSync(`${database(dir)}-wal`, "what is left of a log");
+    const open = await openHome(dir);
+    expect(open.home.folders.size).toBe(0);
+    expect(complaints(open)).toMatchObject([{ level: "error", message: expect.stringContaining("nothing is left") }]);
+    await open.close();
+    expect(complaints(await openHome(dir))).toEqual([]);
+  });
+
+  test("in an empty directory is a new home, about which nothing is said", async () => {
+    const dir = temporaryDirectory();
+    const open = await openHome(dir);
+    expect(complaints(open)).toEqual([]);
+  });
+
+  test("is a new home after a first start that was cut short before anything was on disk", async () => {
+    const dir = temporaryDirectory();
+    openDatabase(database(dir)).close();
+    expect(complaints(await openHome(dir))).toEqual([]);
+  });
+});
+
+const HOUR_MS = 3_600_000;
+const ACCOUNT = {
+  id: "a",
+  kind: "local",
+  login: "a",
+  role: "owner",
+  passwordHash: "h",
+  createdAtMs: 1,
+} as const;
 const FOLDERS = 6;
 
 /** A directory as a kill leaves it, and the size of its write-ahead log after each commit. */
-async function leaveKilled() {
+async function leaveKilled(withSnapshot = false) {
   const running = temporaryDirectory();
-  const { write } = await openHome(running);
+  const clock = new VirtualClock(START_MS);
+  const { write } = await openHome(running, { clock });
   const sizes: number[] = [];
   for (let at = 0; at < FOLDERS; at += 1) {
     await write({ type: "folder-added", folder: { address: String(at), name: "f", parent: null } });
     sizes.push(statSync(`${database(running)}-wal`).size);
   }
-  return { dir: copyOf(running), sizes };
-}
-
-function copyOf(dir: string): string {
-  const copy = temporaryDirectory();
-  for (const name of ["domovoi.sqlite", "domovoi.sqlite-wal"]) copyFileSync(join(dir, name), join(copy, name));
-  return copy;
+  if (withSnapshot) {
+    await clock.advance(61_000);
+    await vi.waitFor(() => expect(listSnapshots(join(running, "snapshots"))).toHaveLength(1));
+  }
+  const dir = temporaryDirectory();
+  cpSync(running, dir, { recursive: true });
+  return { dir, sizes };
 }

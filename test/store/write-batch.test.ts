@@ -20,7 +20,13 @@ function setUp(limits: JournalLimits) {
 
 const row = (seq: number, atMs: number): JournalRow => [seq, seq, atMs, "request", "r", null, "node-renamed", BODY];
 const tenRows = (seq: number) => Array.from({ length: 10 }, (_, at) => row(seq + at, 0));
-const batch = (nowMs: number, ...journal: readonly JournalRow[]): Batch => ({ nowMs, deletes: [], puts: [], journal });
+const batch = (nowMs: number, ...journal: readonly JournalRow[]): Batch => ({
+  nowMs,
+  lastSeq: journal.at(-1)?.[0] ?? 0,
+  deletes: [],
+  puts: [],
+  journal,
+});
 
 describe("retention", () => {
   test("drops entries that are older than their days", () => {

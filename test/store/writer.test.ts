@@ -257,7 +257,7 @@ describe("waiting for state rows", () => {
     });
     await disk.take();
     expect(isSettled).toBe(false);
-    expect(disk.last.puts.map(([table]) => table)).toEqual(["meta", "controller"]);
+    expect(disk.last.puts.map(([table]) => table)).toEqual(["controller"]);
     await disk.take();
     await settled;
   });
@@ -357,11 +357,7 @@ describe("a disk that does not take writes", () => {
     commit(folder("b"));
     await disk.refuse();
     await clock.advance(200);
-    expect(disk.last.puts.map(([table, key]) => `${table} ${key}`)).toEqual([
-      "meta last_seq",
-      "folders a",
-      "folders b",
-    ]);
+    expect(disk.last.puts.map(([table, key]) => `${table} ${key}`)).toEqual(["folders a", "folders b"]);
   });
 
   test("is refused at once to those who come while it is away", async () => {
@@ -463,5 +459,5 @@ test("a database found damaged while running is built anew from the whole state"
   await disk.refuse(true);
   await clock.advance(100);
   expect(disk.requests.map(({ kind }) => kind)).toEqual(["write", "rebuild"]);
-  expect(disk.last.puts.map(([table]) => table)).toEqual(["meta", "controller", "folders"]);
+  expect(disk.last.puts.map(([table]) => table)).toEqual(["controller", "folders"]);
 });

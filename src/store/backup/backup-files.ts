@@ -56,8 +56,13 @@ export class BackupFiles {
     return names.flatMap(readyFile).sort((one, other) => other.takenAtMs - one.takenAtMs);
   }
 
-  open({ name }: ReadyFile): BackupFile {
-    const path = join(this.#directory, name);
+  pathOf({ name }: ReadyFile): string {
+    return join(this.#directory, name);
+  }
+
+  open(file: ReadyFile): BackupFile {
+    const { name } = file;
+    const path = this.pathOf(file);
     return { name, bytes: statSync(path).size, open: () => createReadStream(path) };
   }
 

@@ -102,6 +102,11 @@ export function isOpenRow(table: BackupTable, key: string): boolean {
   return table !== "told_documents" || key !== TOLD_RESOURCES;
 }
 
+/** Whether an open backup holds only a part of the table's rows. */
+export function isPartlySecret(table: StateTable): boolean {
+  return table === "driver_store" || table === "told_documents";
+}
+
 /** Changes that carry what a network resource sends; they are left out of the journal of an open backup. */
 const SECRET_CHANGES: ReadonlySet<string> = new Set(["network-resource-put"]);
 

@@ -6,6 +6,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import type { CommitNote } from "./commit-note.ts";
 import { openDatabase } from "./open-database.ts";
 import { syncDirectory } from "./sync-directory.ts";
 import type { JournalRow } from "./tables.ts";
@@ -17,27 +18,31 @@ const COMPANIONS = ["", "-wal", "-shm"] as const;
 /**
  * @param journal rows that were saved from the damaged database.
  * @param batch the whole state.
+ * @param commits of the damaged database, as far as known.
  */
 export function rebuildDatabase(
   path: string,
   journal: readonly JournalRow[],
   batch: Batch,
   limits: JournalLimits,
-): void {
+  commits: number,
+): CommitNote {
   const fresh = freshPath(path);
   removeDatabase(fresh);
   const db = openDatabase(fresh);
+  let note: CommitNote;
   try {
-    const writer = createBatchWriter(db, limits);
+    const writer = createBatchWriter(db, limits, commits);
     for (let at = 0; at < journal.length; at += JOURNAL_ROWS_A_COMMIT) {
       writer.write({
         nowMs: batch.nowMs,
+        lastSeq: batch.lastSeq,
         deletes: [],
         puts: [],
         journal: journal.slice(at, at + JOURNAL_ROWS_A_COMMIT),
       });
     }
-    writer.write(batch);
+    note = writer.write(batch);
     checkpoint(db);
   } finally {
     db.close();
@@ -46,6 +51,7 @@ export function rebuildDatabase(
   for (const companion of COMPANIONS) if (existsSync(path + companion)) renameSync(path + companion, aside + companion);
   renameSync(fresh, path);
   syncDirectory(dirname(path));
+  return note;
 }
 
 /** Ends a rebuild that was interrupted, or throws its unfinished file away. Called before the database is opened. */

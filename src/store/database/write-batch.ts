@@ -4,11 +4,14 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
+import type { CommitNote } from "./commit-note.ts";
 import type { JournalRow, StateTable } from "./tables.ts";
 import { journalSum, rowSum, STATE_TABLES } from "./tables.ts";
 
 export type Batch = {
   readonly nowMs: number;
+  /** Number of the last entry that the state holds once this is written. */
+  readonly lastSeq: number;
   /** Before the puts, so that a row put again after its removal comes last. */
   readonly deletes: readonly (readonly [table: StateTable, key: string])[];
   readonly puts: readonly (readonly [table: StateTable, key: string, body: string])[];
@@ -18,13 +21,14 @@ export type Batch = {
 /** What the journal may hold; the oldest rows go first. */
 export type JournalLimits = { readonly ageMsMax: number; readonly bytesMax: number };
 
-export type BatchWriter = { write(batch: Batch): void };
+export type BatchWriter = { write(batch: Batch): CommitNote };
 
 const ROW_OVERHEAD_BYTES = 64;
 /** Retention frees at least this much a commit, and twice what the commit brought, so it always catches up. */
 const RETENTION_STEP_BYTES = 65_536;
 
-export function createBatchWriter(db: DatabaseSync, limits: JournalLimits): BatchWriter {
+/** @param commitsBefore of a database that this one replaces. */
+export function createBatchWriter(db: DatabaseSync, limits: JournalLimits, commitsBefore = 0): BatchWriter {
   const puts = statementsOf(db, (table) => {
     return `INSERT INTO "${table}" (key, body, sum) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET body = excluded.body, sum = excluded.sum`;
   });
@@ -34,6 +38,7 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits): Batc
   const trim = createTrimmer(db, limits);
   const put = (table: StateTable, key: string, body: string) => puts[table].run(key, body, rowSum(key, body));
   let journalBytes = readJournalBytes(db);
+  let commits = Math.max(commitsBefore, readCommits(db));
 
   const writeAll = (batch: Batch): number => {
     for (const [table, key] of batch.deletes) deletes[table].run(key);
@@ -45,6 +50,8 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits): Batc
     }
     const bytes = trim(journalBytes + added, batch.nowMs, Math.max(RETENTION_STEP_BYTES, 2 * added));
     if (bytes !== journalBytes) put("meta", "journal_bytes", String(bytes));
+    put("meta", "last_seq", String(batch.lastSeq));
+    put("meta", "commits", String(commits + 1));
     return bytes;
   };
 
@@ -55,6 +62,8 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits): Batc
         const bytes = writeAll(batch);
         db.exec("COMMIT");
         journalBytes = bytes;
+        commits += 1;
+        return { commits, lastSeq: batch.lastSeq };
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");
         throw error;
@@ -88,11 +97,21 @@ function createTrimmer(db: DatabaseSync, limits: JournalLimits): Trimmer {
   };
 }
 
-function readJournalBytes(db: DatabaseSync): number {
-  const known = db.prepare("SELECT body, sum FROM meta WHERE key = 'journal_bytes'").get() as
+function readCommits(db: DatabaseSync): number {
+  return readMeta(db, "commits") ?? 0;
+}
+
+/** null: there is no such row, or it is damaged. */
+function readMeta(db: DatabaseSync, key: string): number | null {
+  const row = db.prepare("SELECT body, sum FROM meta WHERE key = ?").get(key) as
     | { body: string; sum: number }
     | undefined;
-  if (known && known.sum === rowSum("journal_bytes", known.body)) return Number(known.body);
+  return row && row.sum === rowSum(key, row.body) ? Number(row.body) : null;
+}
+
+function readJournalBytes(db: DatabaseSync): number {
+  const known = readMeta(db, "journal_bytes");
+  if (known !== null) return known;
   const counted = db.prepare(`SELECT total(octet_length(body) + ${ROW_OVERHEAD_BYTES}) AS bytes FROM journal`).get();
   return Number((counted as { bytes: number }).bytes);
 }
