@@ -148,7 +148,7 @@ describe("what comes back", () => {
     expect(outcome).toBe("failed");
   });
 
-  test("silence ends at the resource's own time, or at the longest of the settings", async () => {
+  test("silence ends at the resource's own time", async () => {
     const asked = Promise.withResolvers<void>();
     const port = await web(() => asked.resolve());
     const services = await fireServices({ port, timeoutMs: 500 });
@@ -156,6 +156,21 @@ describe("what comes back", () => {
     await asked.promise;
     await services.clock.advance(500);
     expect(await outcome).toEqual(["failed", "No answer in 500 ms."]);
+  });
+
+  test.each([
+    ["a larger one of the resource does not count", 60_000],
+    ["none of the resource", 0],
+  ])("the longest time of the settings holds: %s", async (_what, timeoutMs) => {
+    const asked = Promise.withResolvers<void>();
+    const port = await web(() => asked.resolve());
+    const services = await fireServices({ port, timeoutMs }, { networkTimeoutMs: 2000 });
+    const outcome = outcomeOf(services);
+    await asked.promise;
+    await services.clock.advance(1999);
+    expect(told(services, "network-resource-fired")).toEqual([]);
+    await services.clock.advance(1);
+    expect(await outcome).toEqual(["failed", "No answer in 2000 ms."]);
   });
 
   test("a name service that never answers ends there too", async () => {
@@ -323,15 +338,21 @@ describe("names", () => {
     expect([outcome, detail]).toEqual(["failed", expect.stringContaining("may not reach")]);
   });
 
-  test("is asked of the name service once, and only what was checked is connected to", async () => {
+  test.each([
+    ["http", "HTTP 200."],
+    ["tcp", "2 bytes sent."],
+  ] as const)("is resolved once for %s, and only the checked address is connected to", async (protocol, detail) => {
     let asked = 0;
-    const port = await web((_request, response) => response.end());
-    const services = await fireServices({ host: "flip.example", port }, { networkTargets: ["flip.example"] });
+    const port = await (protocol === "http"
+      ? web((_request, response) => response.end())
+      : listening(createTcpServer((socket) => socket.resume().end())));
+    const patch = { protocol, host: "flip.example", port, body: "hi" };
+    const services = await fireServices(patch, { networkTargets: ["flip.example"] });
     const flipping = async () => {
       asked += 1;
       return [{ address: asked === 1 ? "127.0.0.1" : "192.0.2.1", family: 4 }];
     };
-    expect(await outcomeOf(services, flipping)).toEqual(["done", "HTTP 200."]);
+    expect(await outcomeOf(services, flipping)).toEqual(["done", detail]);
     expect(asked).toBe(1);
   });
 

@@ -76,20 +76,24 @@ export type StreamServices = Ground & {
   readonly streams: Streams;
   readonly url: string;
   endSessions(ids: readonly string[]): void;
+  /** Ends the check of every "slow" token. */
+  endChecks(): void;
   /** The server's side of every upgraded connection, in order. */
   readonly sockets: readonly Duplex[];
   follow(path?: string, options?: ClientOptions): Reader;
   close(): Promise<void>;
 };
 
-/** `authorization: good` is the owner; the only good token is "good". */
+/** `authorization: good` is the owner; good tokens are "good" and "slow". */
 export async function openStreamServices(settings: Readonly<Record<string, unknown>> = {}): Promise<StreamServices> {
   const ground = createGround();
   const listeners = new Set<(ids: readonly string[]) => void>();
+  const checks: (() => void)[] = [];
   const auth = {
     verifyAccessToken: async (token: string) => {
+      if (token === "slow") await new Promise<void>((resolve) => checks.push(resolve));
       if (token === "trouble") throw new ControllerError("STORE_UNAVAILABLE");
-      if (token !== "good") throw new ControllerError("TOKEN_REFUSED");
+      if (token !== "good" && token !== "slow") throw new ControllerError("TOKEN_REFUSED");
       return OWNER;
     },
     onSessionsEnded: (listener: (ids: readonly string[]) => void) => {
@@ -119,6 +123,9 @@ export async function openStreamServices(settings: Readonly<Record<string, unkno
     sockets,
     endSessions: (ids) => {
       for (const listener of listeners) listener(ids);
+    },
+    endChecks: () => {
+      for (const end of checks.splice(0)) end();
     },
     follow(path = "/rest/subscribe", options = { headers: { authorization: "good" } }) {
       const reader = new Reader(new WebSocket(`${url}${path}`, options));

@@ -183,6 +183,16 @@ describe("the replay", () => {
     expect(inner(api)).toEqual(inner(rest));
   });
 
+  test.each([
+    ["runs", { lastRunAtMs: START_MS - 1000, lastFinishAtMs: START_MS - 2000 }, "04:05:05"],
+    ["has ended", { lastRunAtMs: START_MS - 3000, lastFinishAtMs: START_MS - 2000 }, "04:05:04"],
+    ["has run and not ended", { lastRunAtMs: START_MS - 1000, lastFinishAtMs: null }, "04:05:05"],
+  ])("a program that %s has the time at which it was last seen doing something", async (_what, run, time) => {
+    services.commit({ type: "program-ran", id: 2, run });
+    const program = (await services.follow().untilReplayed()).events().find(({ control }) => control === "_1");
+    expect(program?.timestamp).toBe(`2031-02-03T${time}.123000-07:00`);
+  });
+
   test("shows a renamed property and a new value in the next one", async () => {
     await services.follow().untilReplayed();
     services.commit({ type: "property-changed", address: LAMP, property: level(0) });
@@ -310,6 +320,28 @@ describe("the login by a first message", () => {
     expect(reader.closed).toBeNull();
     await services.clock.advance(1);
     expect((await reader.untilClosed()).code).toBe(1008);
+  });
+
+  test("of a page that leaves while its token is checked begins nothing", async () => {
+    const page = await webPage(login("slow"));
+    page.ws.ping();
+    await once(page.ws, "pong");
+    const gone = once(services.sockets.at(-1) ?? page.ws, "close");
+    page.ws.terminate();
+    await gone;
+    services.endChecks();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(services.streams.subscribers()).toEqual([]);
+  });
+
+  test("that is being checked when the time is over comes too late", async () => {
+    const page = await webPage(login("slow"));
+    page.ws.ping();
+    await once(page.ws, "pong");
+    await services.clock.advance(5000);
+    services.endChecks();
+    expect((await page.untilClosed()).code).toBe(1008);
+    expect(services.streams.subscribers()).toEqual([]);
   });
 
   test("finds its way in past strangers who wait and say nothing: those who waited longest go", async () => {

@@ -197,4 +197,15 @@ export type Equivalent = {
   readonly why: string;
 };
 
-export const EQUIVALENTS: readonly Equivalent[] = [];
+export const EQUIVALENTS: readonly Equivalent[] = [
+  {
+    file: "src/stream/events/outcome.ts",
+    line: "const control = false ? undefined : familyOf(family).radio?.eventControl;",
+    why: "A family that is not known has no radio.",
+  },
+  {
+    file: "src/stream/events/program.ts",
+    line: "return Math.max(lastRunAtMs, lastFinishAtMs);",
+    why: "null counts as 0.",
+  },
+];
