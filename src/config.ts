@@ -165,6 +165,8 @@ export const SETTINGS = {
     "Reports of one node in a second before only the latest values are taken, once a second.",
   ),
   commandsKept: number(1000, 10, 100_000, "Commands whose life can be asked for."),
+  integrationsMax: number(100, 1, 10_000, "Integrations."),
+  integrationSettingsBytesMax: number(65_536, 1024, 1_048_576, "Bytes of the settings of one integration, as JSON."),
   driverRestartMs: number(
     1000,
     10,

@@ -61,7 +61,7 @@ export const PLUGINS: Family = {
 
 export const FOLDERS: Family = { ...PLAIN, id: 13, name: "Folders", addressForm: OTHER_ADDRESS };
 
-const FAMILIES: readonly Family[] = [
+export const FAMILIES: readonly Family[] = [
   WIRED,
   {
     ...PLAIN,

@@ -13,10 +13,10 @@ import type { Config } from "./config.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
-import type { Driver } from "./drivers/driver.ts";
-import { createDriverHost } from "./drivers/driver-host.ts";
+import { HomeHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
-import { createVirtualDriver } from "./drivers/virtual/virtual-driver.ts";
+import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
+import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
@@ -27,6 +27,8 @@ import { renewDaily } from "./http/renew-daily.ts";
 import { openListener, type RunningServer } from "./http/open-listener.ts";
 import { routes } from "./http/routes.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
+import { Integrations } from "./integrations/integrations.ts";
+import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
 import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
@@ -107,16 +109,16 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
 
-  const virtual = createVirtualDriver({
-    devices: config.demo && !told ? demoDevices(config.demoNodes) : [],
-    played: told ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : [],
-    still: config.still,
-    latencyMs: config.virtualLatencyMs,
-    timeZone: home.controller.timeZone,
+  const played = told ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : null;
+  const virtual = { ...config, timeZone: home.controller.timeZone, played, demoDevices };
+  const integrations = new Integrations({
+    ...commands,
+    types: [virtualType(virtual), zwaveType(config, log)],
+    secrets: createIntegrationSecrets(store.secrets),
+    storeOf: store.driverStore,
+    hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
   });
-  for (const driver of [virtual, ...(await radioDrivers(config, log))]) {
-    drivers.add(driver, createDriverHost(commands, driver.name, store.driverStore(driver.name)));
-  }
+  await integrations.prepare([...wantedVirtual(virtual), ...wantedZWave(config)]);
 
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
@@ -125,6 +127,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const services: Services = {
     ...commands,
     auth,
+    integrations,
     documents: new Documents(told),
     trace,
     backups: store.backups,
@@ -170,18 +173,6 @@ function connectPrograms(programs: ProgramRunner, { home, store, streams, trace 
   programs.listenToTrace(trace.record);
   programs.listenToTrace((record) => streams.say(() => traceLine(home, record), record.atMs));
   store.beforeCommit(() => programs.settle());
-}
-
-/** Those that the settings name. A services without a radio does not load what drives one. */
-async function radioDrivers(config: Config, log: Log): Promise<readonly Driver[]> {
-  const { demoRadio, zwavePort, zwave2Port, backupHour, backupPassphraseFile } = config;
-  const hasAdapter = zwavePort.trim() !== "" || zwave2Port.trim() !== "";
-  if (!demoRadio && !hasAdapter) return [];
-  if (hasAdapter && backupHour >= 0 && backupPassphraseFile === "")
-    log.warn("Nightly backups are open and lack the radio's keys; the setting backupPassphraseFile makes them whole.");
-  const { configuredAdapters } = await import("./drivers/zwave/configured-adapters.ts");
-  const { demoRadios } = await import("./drivers/zwave/demo-radio.ts");
-  return [...configuredAdapters(config), ...demoRadios(config, log)];
 }
 
 /** Of a twin as its original told it, with how that one told its documents. */
@@ -240,6 +231,7 @@ async function startListeners({
     await Promise.all(servers.map((server) => server.stop()));
     programs.stop();
     services.queue.stop();
+    services.integrations.stopAll();
     await drivers.stop();
     await store.close();
   };

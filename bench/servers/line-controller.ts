@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createProgram } from "../../src/commands/edit-programs.ts";
 import { parseConfig } from "../../src/config.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import type { Cause } from "../../src/home/cause.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import { type Controller, startController } from "../../src/main.ts";
@@ -59,7 +59,7 @@ async function start({ dir, home, settings = {} }: LineInput): Promise<LineListe
   controller = await startController(parseConfig({ ...plain, ...settings }), world);
   const { services, portalUrl, localUrl } = controller;
   const driver = new LineDriver();
-  const host = createDriverHost(services, driver.name, memoryStore());
+  const host = new HomeHost(services, driver.name, memoryStore());
   services.drivers.add(driver, host);
   await driver.start(host);
   host.status("ready", "");

@@ -51,10 +51,8 @@ export type DriverHostPorts = {
 
 /** Violations are told once per node, of so many nodes at most. */
 const COMPLAINTS_MAX = 1000;
-
-export function createDriverHost(ports: DriverHostPorts, driverName: string, store: DriverStore): DriverHost {
-  return new HostOfDriver(ports, driverName, store);
-}
+/** Nodes of a driver that are marked in one turn of the event loop. */
+const SWEEP_NODES = 200;
 
 /** What is held back of a node that floods. */
 type Held =
@@ -63,7 +61,7 @@ type Held =
 
 const STATE_OF = { acked: "acknowledged", sent: "sent", queued: "queued", failed: "failed" } as const;
 
-class HostOfDriver implements DriverHost {
+export class HomeHost implements DriverHost {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
@@ -75,6 +73,8 @@ class HostOfDriver implements DriverHost {
   readonly #complained = new Set<string>();
   /** Nodes that were marked unreachable because the driver is down. */
   readonly #lost = new Set<string>();
+  #isClosed = false;
+  #sweeps = 0;
 
   constructor(ports: DriverHostPorts, name: string, store: DriverStore) {
     this.clock = ports.clock;
@@ -99,10 +99,15 @@ class HostOfDriver implements DriverHost {
   }
 
   define(family: number, instance: number, definitions: Definitions, dynamic: boolean): void {
-    this.#ports.profile.declare(family, instance, definitions, dynamic);
+    if (!this.#isClosed) this.#ports.profile.declare(family, instance, definitions, dynamic, this.#name);
+  }
+
+  retract(family: number, instance: number): void {
+    this.#ports.profile.retract(this.#name, { family, instance });
   }
 
   node(spec: NodeSpec): void {
+    if (this.#isClosed) return;
     const { home, feed } = this.#ports;
     const known = this.#renamed(spec);
     // What the home holds already needs no look: a twin has addresses as other controllers write them.
@@ -192,12 +197,14 @@ class HostOfDriver implements DriverHost {
   }
 
   status(state: DriverState, detail: string): void {
+    if (this.#isClosed) return;
     this.#ports.drivers.setStatus(this.#name, state, detail);
-    if (state === "failed") this.#loseNodes();
+    if (state === "failed") this.lose();
     else if (state === "ready") this.#welcomeNodes();
   }
 
   radio(family: number, operation: RadioOperation): void {
+    if (this.#isClosed) return;
     this.#ports.feed.commit({ type: "radio-moved", driver: this.#name, family, operation }, this.#ownCause);
   }
 
@@ -233,6 +240,7 @@ class HostOfDriver implements DriverHost {
   }
 
   #ownNode(address: string): Node | null {
+    if (this.#isClosed) return null;
     const node = findNode(this.#ports.home, address);
     if (node?.driver === this.#name) return node;
     this.#complain(address, node ? "The node belongs to another driver." : "There is no such node.");
@@ -256,20 +264,43 @@ class HostOfDriver implements DriverHost {
     return [...this.#ports.home.nodes.values()].filter((node) => node.driver === this.#name);
   }
 
-  #loseNodes(): void {
-    for (const node of this.#ownNodes()) {
+  /** The driver is down: its nodes keep their last values and are marked unreachable. */
+  lose(): void {
+    this.#sweep((node) => {
       if (node.link !== "unreachable") this.#lost.add(node.address);
       this.#setLink(node, "unreachable");
-    }
+    });
+  }
+
+  /** Nothing that the driver still reports is taken. */
+  close(): void {
+    this.#isClosed = true;
+    this.#sweeps += 1;
   }
 
   /** The driver is back: nodes that it has not spoken of are unknown, and it learns which ones are disabled. */
   #welcomeNodes(): void {
     const driver = this.#ports.drivers.list().find((registered) => registered.driver.name === this.#name)?.driver;
-    for (const node of this.#ownNodes()) {
+    this.#sweep((node) => {
       if (this.#lost.delete(node.address)) this.#setLink(node, "unknown");
       if (!node.enabled) driver?.setEnabled(node.address, false);
-    }
+    });
+  }
+
+  /** Does something with each of the driver's nodes, in slices; a later sweep ends an earlier one. */
+  #sweep(act: (node: Node) => void): void {
+    this.#sweeps += 1;
+    const sweep = this.#sweeps;
+    const addresses = this.#ownNodes().map(({ address }) => address);
+    const next = (from: number) => {
+      if (this.#sweeps !== sweep) return;
+      for (const address of addresses.slice(from, from + SWEEP_NODES)) {
+        const node = findNode(this.#ports.home, address);
+        if (node?.driver === this.#name) act(node);
+      }
+      if (from + SWEEP_NODES < addresses.length) setImmediate(next, from + SWEEP_NODES);
+    };
+    next(0);
   }
 
   #complain(address: string, violation: string): void {

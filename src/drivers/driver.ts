@@ -86,6 +86,8 @@ export type DriverState = "starting" | "ready" | "degraded" | "failed" | "stoppe
 export type DriverHost = {
   /** Before the nodes that use them; idempotent. `dynamic`: generated for a radio's devices. */
   define(family: number, instance: number, definitions: Definitions, dynamic: boolean): void;
+  /** Takes back everything that this driver defined for the family and instance; what others defined too stays. */
+  retract(family: number, instance: number): void;
   node(spec: NodeSpec): void;
   /** Really removed, never "offline". */
   gone(address: string): void;

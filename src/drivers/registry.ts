@@ -1,6 +1,7 @@
 /**
- * The drivers by name. Starts and stops them, and starts a failed one again with back-off: the service stays up while a
- * driver is down. What that means for its nodes is the driver host's work, which hears every state first.
+ * The drivers by name. Starts and stops them, at the start of the controller or while it runs, and starts a failed one again
+ * with back-off: the service stays up while a driver is down. What that means for its nodes is the driver host's work, which
+ * hears every state first.
  */
 
 import type { Config } from "../config.ts";
@@ -9,7 +10,8 @@ import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Driver, DriverHost, DriverState } from "./driver.ts";
 
-const RESTART_MAX_MS = 300_000;
+/** Longest pause between two starts of a driver that fails. */
+export const RESTART_MAX_MS = 300_000;
 /** A driver that ran this long has recovered: its next failure is a first one again. */
 const RECOVERED_MS = 60_000;
 
@@ -17,13 +19,18 @@ type DriverLimits = Pick<Config, "driverRestartMs" | "driverStartMs" | "driverSt
 
 export type RegisteredDriver = { readonly driver: Driver; readonly state: DriverState; readonly detail: string };
 
+/** `lose` marks the driver's nodes unreachable; after `close` nothing that the driver still reports is taken. */
+type SlotHost = DriverHost & { lose(): void; close(): void };
+
 type Slot = {
   readonly driver: Driver;
-  readonly host: DriverHost;
-  /** Ends with the controller. */
+  readonly host: SlotHost;
+  /** Aborted when the driver is halted, and when the controller stops. */
   readonly abort: AbortController;
-  /** Over when a start behind open doors has succeeded or failed; null for drivers that the doors wait for. */
-  readonly firstStart: PromiseWithResolvers<void> | null;
+  /** Over when a start behind open listeners has succeeded or failed; null for drivers that the listeners wait for. */
+  firstStart: PromiseWithResolvers<void> | null;
+  /** It shows what it knows of its devices, and is not started with the others. */
+  isHeld: boolean;
   state: DriverState;
   detail: string;
   /** Said to be down, and not yet said to be back. */
@@ -45,12 +52,14 @@ export class DriverRegistry {
     this.#limits = limits;
   }
 
-  add(driver: Driver, host: DriverHost): void {
+  /** @param isHeld see Slot; `run` starts it. */
+  add(driver: Driver, host: SlotHost, isHeld = false): void {
     const slot: Slot = {
       driver,
       host,
       abort: new AbortController(),
-      firstStart: isAwaited(driver) ? null : Promise.withResolvers(),
+      firstStart: isAwaited(driver) || isHeld ? null : Promise.withResolvers(),
+      isHeld,
       state: "stopped",
       detail: "",
       isLost: false,
@@ -62,30 +71,62 @@ export class DriverRegistry {
   }
 
   /**
-   * Starts the drivers that the doors wait for; the others tell what they keep of their devices. One that fails does not
+   * Starts the drivers that the listeners wait for; the others tell what they keep of their devices. One that fails does not
    * keep the others or the service from starting.
    */
   async start(): Promise<void> {
     for (const slot of this.#slots.values()) this.#restore(slot);
-    const awaited = [...this.#slots.values()].filter(({ firstStart }) => firstStart === null);
+    const awaited = [...this.#slots.values()].filter(({ firstStart, isHeld }) => firstStart === null && !isHeld);
     await Promise.all(awaited.map((slot) => this.#startOne(slot)));
   }
 
-  /** Starts the others, once the doors are open. Resolves when each of them is up or has failed for the first time. */
+  /** Starts the others, once the listeners are open. Resolves when each of them is up or has failed for the first time. */
   async startBehindListeners(): Promise<void> {
     await Promise.all(
       [...this.#slots.values()].map(async (slot) => {
-        if (!slot.firstStart) return;
+        const { firstStart } = slot;
+        if (!firstStart || slot.state !== "starting") return;
         await this.#startOne(slot);
-        slot.firstStart.resolve();
+        firstStart.resolve();
       }),
     );
   }
 
-  /** Resolves when a start behind open doors is over, or at once when none is to come. @throws the signal's reason */
+  /** Resolves when a start behind open listeners is over, or at once when none is to come. @throws the signal's reason */
   async started(name: string, signal: AbortSignal): Promise<void> {
     const start = this.#slots.get(name)?.firstStart;
     if (start) await Promise.race([start.promise, abortion(signal)]);
+  }
+
+  /** Starts a driver that was added, held, while the controller runs. Resolves when it is up or has failed once. */
+  async run(name: string): Promise<void> {
+    const slot = this.#slots.get(name);
+    if (!slot?.isHeld || slot.abort.signal.aborted) return;
+    slot.isHeld = false;
+    slot.firstStart = Promise.withResolvers();
+    this.#restore(slot);
+    await this.#startOne(slot);
+    slot.firstStart.resolve();
+  }
+
+  /** Stops a driver for good; it stays listed. Its nodes keep their last values and are marked unreachable. */
+  async halt(name: string, detail: string): Promise<void> {
+    const slot = this.#slots.get(name);
+    if (!slot || slot.abort.signal.aborted) return;
+    slot.timer?.cancel();
+    slot.abort.abort(new Error("The integration was stopped."));
+    if (!slot.isHeld) await this.#stopOne(slot);
+    slot.firstStart?.resolve();
+    slot.state = "stopped";
+    slot.detail = detail;
+    slot.host.lose();
+  }
+
+  /** Halts a driver and forgets it. */
+  async drop(name: string): Promise<void> {
+    await this.halt(name, "");
+    this.#slots.get(name)?.host.close();
+    this.#slots.delete(name);
   }
 
   async stop(): Promise<void> {
@@ -93,7 +134,7 @@ export class DriverRegistry {
       slot.timer?.cancel();
       slot.abort.abort(new Error("The controller stops."));
     }
-    await Promise.all([...this.#slots.values()].map((slot) => this.#stopOne(slot)));
+    await Promise.all([...this.#slots.values()].filter(({ isHeld }) => !isHeld).map((slot) => this.#stopOne(slot)));
     for (const slot of this.#slots.values()) slot.state = "stopped";
   }
 
@@ -128,7 +169,7 @@ export class DriverRegistry {
   }
 
   #restore(slot: Slot): void {
-    slot.state = "starting";
+    if (!slot.isHeld) slot.state = "starting";
     try {
       slot.driver.restore?.(slot.host);
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Change, ChangeType } from "./change.ts";
 import { putFolder, removeFolder } from "./folders.ts";
 import { putGroup, removeGroup } from "./groups.ts";
 import type { Home } from "./home.ts";
+import { putIntegration, removeIntegration } from "./integrations.ts";
 import { putNetworkResource, removeNetworkResource } from "./network-resources.ts";
 import { patchNode, putNode, putProperty, removeNode } from "./nodes.ts";
 import { putProgramProgress } from "./program-progress.ts";
@@ -67,6 +68,9 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "network-resource-put": (home, { resource }) => putNetworkResource(home, resource),
   "network-resource-removed": (home, { id }) => removeNetworkResource(home, id),
   "network-resource-fired": nothing,
+  "integration-added": (home, { integration }) => putIntegration(home, integration),
+  "integration-changed": (home, { integration }) => putIntegration(home, integration),
+  "integration-removed": (home, { id }) => removeIntegration(home, id),
   "command-moved": nothing,
   "device-parameter": nothing,
   "radio-moved": nothing,

@@ -7,6 +7,7 @@ import type { Cause } from "./cause.ts";
 import type { ControllerRecord } from "./controller.ts";
 import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
+import type { IntegrationRecord } from "./integrations.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
 import type { ProgramProgress } from "./program-progress.ts";
@@ -107,6 +108,14 @@ export type Change =
       readonly outcome: "done" | "failed";
       readonly detail: string;
     }
+  // Integrations. Whether one runs is no change of the home.
+  | { readonly type: "integration-added"; readonly integration: IntegrationRecord }
+  | {
+      readonly type: "integration-changed";
+      readonly integration: IntegrationRecord;
+      readonly before: IntegrationRecord;
+    }
+  | { readonly type: "integration-removed"; readonly id: string; readonly before: IntegrationRecord }
   /**
    * A command was accepted, which the journal leaves out, starts to wait for its device (`queued`), or has ended. A report
    * that confirms it later has the id of the command as its cause.

@@ -7,6 +7,7 @@ import type { ControllerRecord } from "./controller.ts";
 import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
 import type { NetworkResource } from "./network-resources.ts";
+import type { IntegrationRecord } from "./integrations.ts";
 import type { Node } from "./nodes.ts";
 import type { HomePart, Versions } from "./parts.ts";
 import type { ProgramProgress } from "./program-progress.ts";
@@ -25,6 +26,7 @@ export class Home implements Versions {
   readonly programProgress = new Map<number, ProgramProgress>();
   readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> = { 1: new Map(), 2: new Map() };
   readonly networkResources = new Map<number, NetworkResource>();
+  readonly integrations = new Map<string, IntegrationRecord>();
   /** Transient: ids that went since the home was loaded. What still names one must not find a stranger under it. */
   readonly removedIds = { programs: new Set<number>(), variables: { 1: new Set<number>(), 2: new Set<number>() } };
   readonly #versions = new Map<HomePart, number>();

@@ -9,7 +9,8 @@ export type HomePart =
   | "programs"
   | "integerVariables"
   | "stateVariables"
-  | "networkResources";
+  | "networkResources"
+  | "integrations";
 
 export type Versions = {
   /** Says that parts changed. */

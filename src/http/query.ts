@@ -10,3 +10,12 @@ export function wholeNumber(query: URLSearchParams, name: string, max: number): 
   if (value <= max) return value;
   throw new ControllerError("BAD_VALUE", { sentence: `${name} is a whole number from 0 to ${max}.` });
 }
+
+/** null when it is not given. @throws ControllerError BAD_VALUE for another value. */
+export function oneOfQuery<T extends string>(query: URLSearchParams, name: string, allowed: readonly T[]): T | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  const found = allowed.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new ControllerError("BAD_VALUE", { sentence: `${name} is one of ${allowed.join(", ")}.` });
+}

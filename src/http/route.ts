@@ -7,7 +7,7 @@ import type { Services } from "./services.ts";
 import type { Reply } from "./reply.ts";
 import type { JsonSchema } from "./schema.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type HttpRequest = {
   /** Also sent as `X-Request-Id` and used as the cause of what the request changes. */

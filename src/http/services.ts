@@ -3,6 +3,7 @@
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
 import type { Backups } from "../home/durability.ts";
+import type { Integrations } from "../integrations/integrations.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Documents } from "./documents.ts";
 
@@ -10,6 +11,7 @@ export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolea
 
 export type Services = CommandPorts & {
   readonly auth: Auth;
+  readonly integrations: Integrations;
   readonly documents: Documents;
   readonly trace: ProgramTrace;
   readonly backups: Backups;

@@ -1,12 +1,18 @@
 /**
  * WHAT CAN EXIST: nodedefs, editors and linkdefs by family and instance. Built-in definitions come from `builtin/`,
- * the rest is declared by drivers before the nodes that use it.
+ * the rest is declared by drivers before the nodes that use it, and retracted when an integration is removed.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import type { Editor } from "./editor.ts";
 import { decodeEditorId } from "./encoded-editor.ts";
 import type { Linkdef } from "./linkdef.ts";
 import type { Nodedef } from "./nodedef.ts";
+
+/** Who declares definitions: "builtin", or the id of an integration. */
+export type DefinitionOwner = string;
+
+const BUILTIN: DefinitionOwner = "builtin";
 
 /** "common" holds editors that every family may use. */
 export type FamilyId = number | "common";
@@ -30,30 +36,62 @@ export type ProfileInstance = {
   readonly names: Map<string, string>;
 };
 
+type Tables = Pick<ProfileInstance, (typeof TABLES)[number]>;
+
+const TABLES = ["nodedefs", "dynamicNodedefs", "editors", "linkdefs", "names"] as const;
+
+/** What everybody sees of an instance, and who declared what of it, in the order of their first declarations. */
+type Layers = { readonly shown: ProfileInstance; readonly byOwner: Map<DefinitionOwner, Tables> };
+
 export class Profile {
   /** Moves with every declaration that changed something; encoders cache by it. */
   version = 1;
-  readonly #instances = new Map<string, ProfileInstance>();
+  readonly #instances = new Map<string, Layers>();
 
-  /** Adds or replaces definitions; repeating equal ones moves nothing but the version. `dynamic`: see ProfileInstance. */
-  declare(family: FamilyId, instance: number, definitions: Definitions, dynamic = false): void {
-    const home = this.instance(family, instance) ?? this.#create(family, instance);
-    const nodedefs = dynamic ? home.dynamicNodedefs : home.nodedefs;
-    for (const nodedef of definitions.nodedefs ?? []) nodedefs.set(nodedef.id, nodedef);
-    for (const editor of definitions.editors ?? []) home.editors.set(editor.id, editor);
-    for (const linkdef of definitions.linkdefs ?? []) home.linkdefs.set(linkdef.id, linkdef);
-    for (const [key, text] of definitions.names ?? []) home.names.set(key, text);
-    this.version += 1;
+  /** Adds or replaces definitions. `dynamic`: see ProfileInstance. `owner`: who may retract them. */
+  declare(family: FamilyId, instance: number, definitions: Definitions, dynamic = false, owner = BUILTIN): void {
+    const { shown, byOwner } = this.#layers(family, instance);
+    let isNew = byOwner.size === 0;
+    const own = byOwner.get(owner) ?? noTables();
+    byOwner.set(owner, own);
+    const put = (table: (typeof TABLES)[number], key: string, definition: unknown) => {
+      // The tables hold different definitions; each is put into the one of its own kind below.
+      (own[table] as Map<string, unknown>).set(key, definition);
+      if (isDeepStrictEqual(shown[table].get(key), definition)) return;
+      (shown[table] as Map<string, unknown>).set(key, definition);
+      isNew = true;
+    };
+    const nodedefs = dynamic ? "dynamicNodedefs" : "nodedefs";
+    for (const nodedef of definitions.nodedefs ?? []) put(nodedefs, nodedef.id, nodedef);
+    for (const editor of definitions.editors ?? []) put("editors", editor.id, editor);
+    for (const linkdef of definitions.linkdefs ?? []) put("linkdefs", linkdef.id, linkdef);
+    for (const [key, text] of definitions.names ?? []) put("names", key, text);
+    if (isNew) this.version += 1;
+  }
+
+  /** Takes back what an owner declared: of one family and instance, or of all. What others declared too stays as theirs. */
+  retract(owner: DefinitionOwner, of?: { readonly family: FamilyId; readonly instance: number }): void {
+    for (const [key, { shown, byOwner }] of this.#instances) {
+      if (of && (of.family !== shown.family || of.instance !== shown.instance)) continue;
+      const own = byOwner.get(owner);
+      if (!own) continue;
+      byOwner.delete(owner);
+      for (const table of TABLES) takeOut(table, own, shown, [...byOwner.values()]);
+      if (byOwner.size === 0) this.#instances.delete(key);
+      this.version += 1;
+    }
   }
 
   instance(family: FamilyId, instance: number): ProfileInstance | null {
-    return this.#instances.get(`${family}/${instance}`) ?? null;
+    return this.#instances.get(`${family}/${instance}`)?.shown ?? null;
   }
 
   /** Every instance, "common" first, then by family number. */
   instances(): readonly ProfileInstance[] {
     const rank = (family: FamilyId) => (family === "common" ? -1 : family);
-    return [...this.#instances.values()].sort((a, b) => rank(a.family) - rank(b.family) || a.instance - b.instance);
+    return [...this.#instances.values()]
+      .map(({ shown }) => shown)
+      .sort((a, b) => rank(a.family) - rank(b.family) || a.instance - b.instance);
   }
 
   nodedef(id: string, family: number, instance: number): Nodedef | null {
@@ -72,17 +110,31 @@ export class Profile {
     );
   }
 
-  #create(family: FamilyId, instance: number): ProfileInstance {
-    const created = {
-      family,
-      instance,
-      nodedefs: new Map(),
-      dynamicNodedefs: new Map(),
-      editors: new Map(),
-      linkdefs: new Map(),
-      names: new Map(),
-    };
-    this.#instances.set(`${family}/${instance}`, created);
+  #layers(family: FamilyId, instance: number): Layers {
+    const key = `${family}/${instance}`;
+    const known = this.#instances.get(key);
+    if (known) return known;
+    const created = { shown: { family, instance, ...noTables() }, byOwner: new Map() };
+    this.#instances.set(key, created);
     return created;
+  }
+}
+
+function noTables(): Tables {
+  return {
+    nodedefs: new Map(),
+    dynamicNodedefs: new Map(),
+    editors: new Map(),
+    linkdefs: new Map(),
+    names: new Map(),
+  };
+}
+
+/** The latest owner that declares the same key too has its own definition shown. */
+function takeOut(table: (typeof TABLES)[number], own: Tables, shown: Tables, others: readonly Tables[]): void {
+  for (const key of own[table].keys()) {
+    const other = others.findLast((tables) => tables[table].has(key))?.[table].get(key);
+    if (other === undefined) shown[table].delete(key);
+    else (shown[table] as Map<string, unknown>).set(key, other);
   }
 }

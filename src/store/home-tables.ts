@@ -6,6 +6,7 @@
 import { putFolder } from "../home/folders.ts";
 import { putGroup } from "../home/groups.ts";
 import { Home } from "../home/home.ts";
+import { putIntegration } from "../home/integrations.ts";
 import { putNetworkResource } from "../home/network-resources.ts";
 import { type LinkState, type NodeRecord, patchNode, putNode, putProperty } from "../home/nodes.ts";
 import { type ProgramProgress, putProgramProgress } from "../home/program-progress.ts";
@@ -84,6 +85,11 @@ export const HOME_TABLES = {
     keys: (home) => home.networkResources.keys(),
     recordOf: (home, key) => home.networkResources.get(Number(key)),
     load: putNetworkResource,
+  },
+  integrations: {
+    keys: (home) => home.integrations.keys(),
+    recordOf: (home, key) => home.integrations.get(key),
+    load: putIntegration,
   },
 } as const satisfies { readonly [T in StateTable]?: HomeTable };
 

@@ -83,6 +83,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   const backups = keepBackups(ports, directory, writer);
   const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
   nightly.start();
+  const secrets = createSecrets(directory.secrets);
   let closing: Promise<void> | null = null;
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
@@ -94,8 +95,9 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
       rows,
       touch: (table, key) => writer.touch(table, key),
       saved: () => writer.saved(),
-      secrets: createSecrets(directory.secrets),
+      secrets,
     }),
+    secrets,
     driverStore: (driver) =>
       createDriverStore(
         driver,

@@ -62,6 +62,11 @@ export function rowsOf(change: Change): readonly RowTouch[] {
       return [["network_resources", String(change.resource.id)]];
     case "network-resource-removed":
       return [["network_resources", String(change.id), "removed"]];
+    case "integration-added":
+    case "integration-changed":
+      return [["integrations", change.integration.id]];
+    case "integration-removed":
+      return [["integrations", change.id, "removed"]];
     case "busy-changed":
     case "program-ordered":
     case "programs-started":

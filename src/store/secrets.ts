@@ -6,7 +6,10 @@ import type { AccountStore } from "../auth/records.ts";
 import { ControllerError, invariant } from "../errors.ts";
 import { syncDirectory } from "./database/sync-directory.ts";
 
-export type Secrets = Pick<AccountStore, "secret" | "findSecret" | "replaceSecret">;
+export type Secrets = Pick<AccountStore, "secret" | "findSecret" | "replaceSecret"> & {
+  /** Removes a secret that may be there. */
+  removeSecret(name: string): void;
+};
 
 /** Every member throws ControllerError STORE_UNAVAILABLE when the disk does not do it. */
 export function createSecrets(directory: string): Secrets {
@@ -28,6 +31,10 @@ export function createSecrets(directory: string): Secrets {
     },
     findSecret,
     replaceSecret,
+    removeSecret(name) {
+      const path = pathOf(directory, name);
+      orUnavailable(name, () => rmSync(path, { force: true }));
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import type { ControllerRecord } from "../home/controller.ts";
 import type { Backups, Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import type { ReceivedDocumentStore } from "./received-documents.ts";
+import type { Secrets } from "./secrets.ts";
 import type { TraceLog } from "./trace-log.ts";
 
 export type Store = Durability & {
@@ -19,6 +20,8 @@ export type Store = Durability & {
   /** Has something done before entries go to the disk, so that what follows from them goes along. `act` must not throw. */
   beforeCommit(act: () => void): void;
   readonly accounts: AccountStore;
+  /** Secrets as files of mode 0600 beside the database. */
+  readonly secrets: Secrets;
   driverStore(driver: string): DriverStore;
   /** Of a twin: how the controller that it was made from told its documents; no names otherwise. */
   readonly receivedDocuments: ReceivedDocumentStore;

@@ -104,6 +104,9 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
     case "programs-started":
     case "program-progressed":
     case "network-resource-removed":
+    case "integration-added":
+    case "integration-changed":
+    case "integration-removed":
     case "command-moved":
       return []; // Clients of this interface know no event for it.
   }

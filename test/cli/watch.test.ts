@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DriverHost } from "../../src/drivers/driver.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import { ACCOUNT, ScriptedServer } from "../client/support/scripted-server.ts";
 import { COMMAND, type DomovoiProcess } from "../simulation/service-process.ts";
 import { CommandLine } from "./command-line.ts";
@@ -18,7 +18,7 @@ let driver: DriverHost;
 
 beforeAll(async () => {
   line = await CommandLine.start({ nodeReportsPerSecond: 10_000 });
-  driver = createDriverHost(line.controller.services, "late", {
+  driver = new HomeHost(line.controller.services, "late", {
     get: () => undefined,
     set: () => {},
     delete: () => {},

@@ -6,7 +6,7 @@ import { performStatement } from "../../src/commands/perform-statement.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Driver, DriverCommand, DriverHost, NodeSpec, Outcome, PropertyReport } from "../../src/drivers/driver.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import { DriverRegistry } from "../../src/drivers/registry.ts";
 import { ControllerError, type ErrorCode } from "../../src/errors.ts";
 import type { Cause } from "../../src/home/cause.ts";
@@ -94,7 +94,7 @@ export async function createServices(
   const programs = new ProgramRunner({ ...without, send: (action, cause) => performStatement(without, action, cause) });
   const ports: CommandPorts = { ...without, programs };
   const driver = Object.assign(scriptedDriver(), more);
-  const host = createDriverHost(ports, driver.name, memoryStore());
+  const host = new HomeHost(ports, driver.name, memoryStore());
   drivers.add(driver, host);
   await drivers.start();
   host.define(4, 1, { nodedefs: NODEDEFS, editors: EDITORS }, false);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rename } from "../../src/commands/edit-nodes.ts";
 import type { NodeSpec } from "../../src/drivers/driver.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import { createServices, REQUEST, report, START_MS, spec, told } from "./command-services.ts";
 
 const LAMP = "ZW002_1";
@@ -114,7 +114,7 @@ describe("nodes", () => {
 
   test("another driver's node, and a group's address, are out of reach", async () => {
     const services = await lampServices();
-    const other = createDriverHost(services, "other", services.host.store);
+    const other = new HomeHost(services, "other", services.host.store);
     other.node(spec(LAMP, "RELAY"));
     other.report([report(LAMP, 5)]);
     other.gone(LAMP);

@@ -53,6 +53,10 @@ export class RecordingHost implements DriverHost {
     this.profile.declare(family, instance, definitions, dynamic);
   }
 
+  retract(family: number, instance: number): void {
+    this.profile.retract("builtin", { family, instance });
+  }
+
   node(spec: NodeSpec): void {
     this.#complainOf(spec.address, violationOfSpec(spec));
     if (!this.profile.nodedef(spec.nodeDefId, spec.family, spec.instance)) {

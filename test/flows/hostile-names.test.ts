@@ -1,7 +1,7 @@
 /** S11: names of every kind stay what they are, and every document and frame with them stays readable by a strict client. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import { routes } from "../../src/http/routes.ts";
 import { createLog } from "../../src/util/log.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
@@ -205,7 +205,7 @@ describe("S11: a name", () => {
   });
 
   test("given by a device is cleaned on the way in, its texts too", async () => {
-    const host = createDriverHost(controller.services, "late", {
+    const host = new HomeHost(controller.services, "late", {
       get: () => undefined,
       set: () => {},
       delete: () => {},

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DriverHost } from "../../src/drivers/driver.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import type { Change } from "../../src/home/change.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 import type { Frame, FrameStream } from "../support/frame-stream.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   controller = await startTestController();
   await controller.login();
   const store = new Map<string, unknown>();
-  late = createDriverHost(controller.services, "late", {
+  late = new HomeHost(controller.services, "late", {
     get: (key) => store.get(key),
     set: (key, value) => void store.set(key, value),
     delete: (key) => void store.delete(key),

@@ -1,7 +1,7 @@
 /** A driver without devices: a test tells through its host whatever a device could tell. */
 
 import type { Driver, DriverHost, NodeSpec } from "../../src/drivers/driver.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import type { Services } from "../../src/http/services.ts";
 import { memoryStore } from "../drivers/recording-host.ts";
 
@@ -12,7 +12,7 @@ const NODEDEFS = ["DimmerLampSwitch_ADV", "RelayLampSwitch_ADV", "Thermostat", "
 
 /** Adds the driver and its nodes to a house that runs. */
 export async function addBench(services: Services, count: number): Promise<Bench> {
-  const host = createDriverHost(services, NAME, memoryStore());
+  const host = new HomeHost(services, NAME, memoryStore());
   const driver = createDriver();
   services.drivers.add(driver, host);
   await driver.start(host, AbortSignal.any([]));

@@ -5,6 +5,7 @@ import type { Change, ChangeType } from "../../src/home/change.ts";
 import type { ControllerRecord } from "../../src/home/controller.ts";
 import type { Folder } from "../../src/home/folders.ts";
 import type { Group, SceneLink } from "../../src/home/groups.ts";
+import type { IntegrationRecord } from "../../src/home/integrations.ts";
 import type { NetworkResource } from "../../src/home/network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "../../src/home/nodes.ts";
 import type { ProgramProgress } from "../../src/home/program-progress.ts";
@@ -169,6 +170,16 @@ const radioOperation: fc.Arbitrary<RadioOperation> = fc.record({
   movedAtMs: timeMs,
 });
 
+const integration: fc.Arbitrary<IntegrationRecord> = fc.record({
+  id: fc.constantFrom("virtual", "virtual2", "zwave"),
+  type: fc.constant("virtual"),
+  name,
+  settings: fc.dictionary(fc.constantFrom("port", "region"), fc.oneof(name, integer)),
+  secrets: fc.subarray(["password"]),
+  enabled: fc.boolean(),
+  origin: fc.constantFrom("settings" as const, "owner" as const),
+});
+
 /** What a change of the type is made of, besides the type. */
 type Parts = { readonly [T in ChangeType]: fc.Arbitrary<Omit<Extract<Change, { type: T }>, "type">> };
 
@@ -208,6 +219,9 @@ const PARTS: Parts = {
   "network-resource-put": fc.record({ resource }),
   "network-resource-removed": fc.record({ id }),
   "network-resource-fired": fc.record({ id, outcome: fc.constantFrom("done", "failed"), detail: name }),
+  "integration-added": fc.record({ integration }),
+  "integration-changed": fc.record({ integration, before: integration }),
+  "integration-removed": fc.record({ id: integration.map(({ id: of }) => of), before: integration }),
   "command-moved": fc.record({
     commandId: name,
     address,

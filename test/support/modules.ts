@@ -51,6 +51,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  integrations: {
+    holds: "integrations: adds, configures, starts, stops and removes drivers while the controller runs",
+    imports: ["home", "profile", "driver", "config"],
+    absent: "any type of integration by name, HTTP",
+  },
   commands: {
     holds: "commands to devices, edits of the home, network resources; `radio/` operations on radio networks",
     imports: ["home", "profile", "driver", "programs", "config"],
@@ -80,7 +85,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   http: {
     holds: "the listeners: `request/` the life of a request, `api/` JSON, `rest/` XML",
-    imports: ["commands", "programs", "auth", "home", "profile", "wire", "driver", "config", "version"],
+    imports: ["commands", "programs", "integrations", "auth", "home", "profile", "wire", "driver", "config", "version"],
     absent: "drivers, store, stream",
   },
   demo: {

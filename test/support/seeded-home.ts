@@ -5,7 +5,7 @@ import { type Config, parseConfig } from "../../src/config.ts";
 import { demoDevices } from "../../src/demo/demo-devices.ts";
 import { newController } from "../../src/demo/new-controller.ts";
 import { seedHome } from "../../src/demo/seed-home.ts";
-import { createDriverHost } from "../../src/drivers/driver-host.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
 import { DriverRegistry } from "../../src/drivers/registry.ts";
 import { createVirtualDriver } from "../../src/drivers/virtual/virtual-driver.ts";
 import type { Entry } from "../../src/home/change.ts";
@@ -38,7 +38,7 @@ export async function seededHome(settings: Readonly<Record<string, unknown>>) {
   const commands = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
   const devices = config.demo ? demoDevices(config.demoNodes) : [];
   const driver = createVirtualDriver({ devices, still: true, latencyMs: 0, timeZone: "Europe/Berlin" });
-  drivers.add(driver, createDriverHost(commands, driver.name, memoryStore()));
+  drivers.add(driver, new HomeHost(commands, driver.name, memoryStore()));
   await drivers.start();
   await seedHome(commands, config);
   return { home, profile, entries, committed, feed, logged, commands };

@@ -43,6 +43,8 @@ import type { VirtualNode } from "./virtual-node.ts";
 export type Fault = FailureReason | "silence";
 
 export type VirtualDriverOptions = {
+  /** Name of the driver; default virtual. */
+  readonly name?: string;
   readonly devices: readonly VirtualDevice[];
   /** Devices that are known by their nodedef alone. */
   readonly played?: readonly PlayedDevice[];
@@ -73,7 +75,7 @@ type Running = {
 };
 
 class VirtualDriver implements Driver {
-  readonly name = "virtual";
+  readonly name: string;
   readonly parameters: NonNullable<Driver["parameters"]> = {
     get: (address, number, signal) => this.#getParameter(address, number, signal),
     set: (address, parameter, signal) => this.#setParameter(address, parameter, signal),
@@ -89,6 +91,7 @@ class VirtualDriver implements Driver {
   readonly #withoutEffect = new Set<string>();
 
   constructor(options: VirtualDriverOptions) {
+    this.name = options.name ?? "virtual";
     this.#options = options;
   }
 

@@ -3,9 +3,8 @@
  * an adapter. The simulation is imported when the driver starts, never before.
  */
 
-import type { Config } from "../../config.ts";
-import { ControllerError } from "../../errors.ts";
 import type { Log } from "../../util/log.ts";
+import type { RadioFamily } from "./addresses.ts";
 import type { SecurityKeys } from "./security-keys.ts";
 import type { SimulatedNetwork } from "./simulated/simulated-network.ts";
 import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
@@ -20,24 +19,23 @@ const CLASSIC = {
 };
 const DEMO_KEYS: SecurityKeys = { classic: CLASSIC, longRange: { S2_Authenticated: key(5), S2_AccessControl: key(6) } };
 
-type DemoConfig = Pick<Config, "demoRadio" | "zwavePort" | "data" | "still">;
+export type DemoRadioOptions = {
+  readonly name: string;
+  readonly family: RadioFamily;
+  /** A directory that exists; nothing is written there. */
+  readonly dir: string;
+  /** Devices do nothing by themselves. */
+  readonly isStill: boolean;
+  readonly log: Log;
+};
 
-/** The demo's radio if it is wanted. @throws ControllerError BAD_VALUE beside a real first adapter. */
-export function demoRadios({ demoRadio, zwavePort, data, still }: DemoConfig, log: Log): readonly ZWaveDriver[] {
-  if (!demoRadio) return [];
-  if (zwavePort.trim() === "") return [createDemoRadio(data, still, log)];
-  const sentence = "The settings demoRadio and zwavePort exclude each other: both are the first radio.";
-  throw new ControllerError("BAD_VALUE", { sentence });
-}
-
-/** @param dir a directory that exists; nothing is written there. @param isStill devices do nothing by themselves. */
-function createDemoRadio(dir: string, isStill: boolean, log: Log): ZWaveDriver {
+export function createDemoRadio({ name, family, dir, isStill, log }: DemoRadioOptions): ZWaveDriver {
   const open = async () => (await import("./simulated/demo-network.ts")).openDemoNetwork(CLASSIC, isStill, log);
   let network: ReturnType<typeof open> | null = null;
   let opened: SimulatedNetwork | null = null;
   return createZWaveDriver({
-    name: "zwave",
-    family: 4,
+    name,
+    family,
     dir,
     region: null,
     isSimulated: true,

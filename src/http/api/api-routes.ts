@@ -33,6 +33,7 @@ import { commandData, commandsData, getCommand, listCommands } from "./commands.
 import { configData, getConfig } from "./config.ts";
 import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
+import { integrationRoutes } from "./integrations.ts";
 import { getNodes, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { versionQuery } from "./program-members.ts";
@@ -169,6 +170,7 @@ export const apiRoutes: readonly Route[] = [
   },
   writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),
   ...radioRoutes,
+  ...integrationRoutes,
   reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
   reads("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
   administers(reads("/api/accounts", "accounts", "Who may log in, and as what.", listAccounts, accountsData)),

@@ -12,7 +12,7 @@ export type Router = {
   routesAt(path: string): readonly Route[];
 };
 
-const METHODS: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
+const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** @param paramLengthMax characters of one path segment. */
 export function buildRouter(routes: readonly Route[], paramLengthMax: number): Router {

@@ -28,6 +28,8 @@ const TABLES = {
   variables: OPEN,
   // Paths, headers and bodies hold keys and passwords of other machines.
   network_resources: { isLogical: true, isSecret: true },
+  // Their secrets are files, see "secrets".
+  integrations: OPEN,
   // Not of drivers that keep a secret there, see isOpenRow.
   driver_store: OPEN,
   // Not what holds network resources, see isOpenRow.
@@ -74,7 +76,7 @@ export function isSecret(name: ContentName): boolean {
  * Drivers whose store is known to hold no secret. A radio's knowledge of its network can hold the codes of locks, so every
  * other driver's goes into encrypted backups only.
  */
-const OPEN_DRIVERS: ReadonlySet<string> = new Set(["virtual"]);
+const OPEN_DRIVERS = /^virtual\d*$/;
 
 /** The driver of a row of `driver_store`. */
 export function driverOf(key: string): string {
@@ -82,7 +84,7 @@ export function driverOf(key: string): string {
 }
 
 export function isOpenDriver(driver: string): boolean {
-  return OPEN_DRIVERS.has(driver);
+  return OPEN_DRIVERS.test(driver);
 }
 
 /** What waits to be sent to a device: a restored home must not send it again. */

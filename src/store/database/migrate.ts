@@ -10,6 +10,7 @@ import { DamageError } from "./damage.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { programProgress } from "./migrations/0002-program-progress.ts";
 import { receivedDocuments } from "./migrations/0003-received-documents.ts";
+import { integrations } from "./migrations/0004-integrations.ts";
 
 export type Migration = { readonly number: number; readonly name: string; readonly statements: readonly string[] };
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "first-tables", statements: firstTables },
   { number: 2, name: "program-progress", statements: programProgress },
   { number: 3, name: "told-documents", statements: receivedDocuments },
+  { number: 4, name: "integrations", statements: integrations },
 ];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (

@@ -14,6 +14,7 @@ export const STATE_TABLES = [
   "program_progress",
   "variables",
   "network_resources",
+  "integrations",
   "accounts",
   "sessions",
   "known_devices",
@@ -24,7 +25,11 @@ export const STATE_TABLES = [
 export type StateTable = (typeof STATE_TABLES)[number];
 
 /** The migration that made a table, where that was not the first one. */
-export const TABLE_SINCE: { readonly [T in StateTable]?: number } = { program_progress: 2, told_documents: 3 };
+export const TABLE_SINCE: { readonly [T in StateTable]?: number } = {
+  program_progress: 2,
+  told_documents: 3,
+  integrations: 4,
+};
 
 /**
  * A row of the journal without its checksum. `seq` is the number of its last entry; `firstSeq` follows the row before, so

@@ -95,6 +95,12 @@ function inverseOf(change: Change): Change | null {
       return { type: "program-removed", id: change.program.id };
     case "variable-added":
       return { type: "variable-removed", variableType: change.variable.type, id: change.variable.id };
+    case "integration-added":
+      return { type: "integration-removed", id: change.integration.id, before: change.integration };
+    case "integration-changed":
+      return { type: "integration-changed", integration: change.before, before: change.integration };
+    case "integration-removed":
+      return { type: "integration-added", integration: change.before };
     case "program-ran":
       return { type: "program-ran", id: change.id, run: { status: null, running: "idle" } };
     case "program-progressed":
@@ -154,6 +160,11 @@ function keyOf(change: Change): string {
       return `resource ${change.resource.id}`;
     case "network-resource-removed":
       return `resource ${change.id}`;
+    case "integration-added":
+    case "integration-changed":
+      return `integration ${change.integration.id}`;
+    case "integration-removed":
+      return `integration ${change.id}`;
     case "controller-changed":
       return "controller";
     default:

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
 import type { DriverStore, Outcome } from "../../../src/drivers/driver.ts";
 import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
-import { configuredAdapters } from "../../../src/drivers/zwave/configured-adapters.ts";
+import { wantedZWave } from "../../../src/drivers/zwave/integration-type.ts";
 import { DeadNodes } from "../../../src/drivers/zwave/network/dead-nodes.ts";
 import { startFailure } from "../../../src/drivers/zwave/network/start-failure.ts";
 import { createNetworkCache } from "../../../src/drivers/zwave/network-cache.ts";
@@ -385,18 +385,18 @@ describe("the adapters of the settings", () => {
     [{ ...none, zwave2Port: "tcp://10.0.0.9:5555" }, ["zwave2"]],
     [{ ...none, zwavePort: "tcp://[::1]:5555", zwave2Port: "COM3" }, ["zwave", "zwave2"]],
   ])("%#", (config, names) => {
-    expect(configuredAdapters(config).map(({ name }) => name)).toEqual(names);
+    expect(wantedZWave(config).map(({ id }) => id)).toEqual(names);
   });
 
   test.each(["ttyACM0", "http://10.0.0.9", "tcp://host", "/dev/tty ACM0"])("%s is no port", (zwavePort) => {
-    expect(() => configuredAdapters({ ...none, zwavePort })).toThrow("zwavePort");
+    expect(() => wantedZWave({ ...none, zwavePort })).toThrow("zwavePort");
   });
 
   test("a region that there is not keeps the service from starting", () => {
     const adapter = { ...none, zwavePort: "/dev/ttyACM0" };
-    expect(() => configuredAdapters({ ...adapter, zwaveRegion: "Atlantis" })).toThrow(
-      "zwaveRegion is one of: Europe, USA,",
+    expect(() => wantedZWave({ ...adapter, zwaveRegion: "Atlantis" })).toThrow("zwaveRegion is one of: Europe, USA,");
+    expect(wantedZWave({ ...adapter, zwaveRegion: "europe (long range)" })[0]?.settings.region).toBe(
+      "Europe (Long Range)",
     );
-    expect(configuredAdapters({ ...adapter, zwaveRegion: "europe (long range)" })).toHaveLength(1);
   });
 });

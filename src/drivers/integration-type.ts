@@ -1,0 +1,78 @@
+/**
+ * What kinds of integration there are: each kind of driver describes itself by one of these. A type is light: whatever its driver
+ * needs is imported by `create`, so a controller without an integration of the type loads nothing of it.
+ *
+ * @see docs/integrations.md
+ */
+
+import type { Driver } from "./driver.ts";
+
+/** A part of JSON Schema 2020-12. */
+export type SettingSchema = {
+  readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object";
+  /** For people; the name of a field. */
+  readonly title?: string;
+  /** A sentence for people: what it is, and an example. */
+  readonly description?: string;
+  readonly default?: string | number | boolean;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly items?: SettingSchema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+  readonly additionalProperties?: boolean;
+  /** A secret: a text that can be written and never read. Only of settings themselves, not within one. */
+  readonly writeOnly?: true;
+};
+
+export type SettingsSchema = {
+  readonly type: "object";
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, SettingSchema>>;
+  readonly additionalProperties: false;
+};
+
+export type IntegrationSettings = Readonly<Record<string, unknown>>;
+
+export type IntegrationType = {
+  /** Lower-case letters; ids of its integrations begin with it. */
+  readonly type: string;
+  /** For people. */
+  readonly name: string;
+  /** A sentence for people: what it connects. */
+  readonly about: string;
+  /** Families of its nodes. */
+  readonly families: readonly number[];
+  readonly instancesMax: number;
+  readonly settings: SettingsSchema;
+  /** Things that only one running integration may use, as texts: a port, a slot, the first network. */
+  claims?(settings: IntegrationSettings): readonly string[];
+  /** A rule that the schema cannot state. @returns the sentence of what is wrong, or null. */
+  check?(settings: IntegrationSettings): string | null;
+  /**
+   * Makes a driver with the id as its name. Opens nothing yet: that is the driver's `start`.
+   * @throws ControllerError with a sentence for the owner; it is shown as the reason, and tried again later.
+   */
+  create(integration: IntegrationToRun): Promise<Driver>;
+};
+
+export type IntegrationToRun = {
+  readonly id: string;
+  /** With defaults and secrets. */
+  readonly settings: IntegrationSettings;
+};
+
+/** An integration that the settings of the controller ask for. */
+export type WantedIntegration = {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly settings: IntegrationSettings;
+  /** Name of the setting, for people. */
+  readonly setting: string;
+};

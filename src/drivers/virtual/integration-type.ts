@@ -1,0 +1,114 @@
+/** Simulated devices as an integration: the demo home, or devices of one's own to try things with. */
+
+import { FAMILIES, PLUGINS, RADIO_FAMILIES, WIRED } from "../../families.ts";
+import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
+import { MODELS } from "./kinds.ts";
+import type { PlayedDevice } from "./played-device.ts";
+import type { DeviceKind, VirtualDevice } from "./virtual-device.ts";
+import { createVirtualDriver } from "./virtual-driver.ts";
+
+export type VirtualTypeOptions = {
+  readonly demo: boolean;
+  readonly demoNodes: number;
+  readonly still: boolean;
+  readonly virtualLatencyMs: number;
+  /** IANA zone of the home. */
+  readonly timeZone: string;
+  /** Of a twin: its devices, played after what the original tells of them; null for other homes. */
+  readonly played: readonly PlayedDevice[] | null;
+  /** The devices of the demo home with so many nodes; 0 = the hand-made one. */
+  readonly demoDevices: (nodes: number) => readonly VirtualDevice[];
+};
+
+/** The driver of the demo home and of a twin. */
+const FIRST = "virtual";
+const DEVICES_MAX = 1000;
+
+export function virtualType(options: VirtualTypeOptions): IntegrationType {
+  const { still, virtualLatencyMs: latencyMs, timeZone, played, demoDevices } = options;
+  return {
+    type: "virtual",
+    name: "Virtual devices",
+    about: "Simulated devices, to try the controller without hardware.",
+    families: [WIRED.id, PLUGINS.id, ...RADIO_FAMILIES.filter(({ radio }) => radio.hasDeviceTypes).map(({ id }) => id)],
+    instancesMax: 100,
+    settings: SETTINGS,
+    check: violationOf,
+    claims: (settings) => devicesOf(settings).map(({ address }) => `address ${address}`),
+    create: async ({ id, settings }) => {
+      const demo = typeof settings.demoNodes === "number" ? demoDevices(settings.demoNodes) : [];
+      const devices = [...demo, ...devicesOf(settings)];
+      return createVirtualDriver({
+        name: id,
+        devices,
+        played: id === FIRST ? (played ?? []) : [],
+        still,
+        latencyMs,
+        timeZone,
+      });
+    },
+  };
+}
+
+/** The demo home of the settings, or the devices of a twin. */
+export function wantedVirtual({ demo, demoNodes, played }: VirtualTypeOptions): readonly WantedIntegration[] {
+  if (!demo && !played) return [];
+  const settings = played ? {} : { demoNodes };
+  return [{ id: FIRST, type: "virtual", name: "Virtual devices", settings, setting: played ? "twin" : "demo" }];
+}
+
+const KINDS = Object.keys(MODELS) as readonly DeviceKind[];
+
+const SETTINGS: IntegrationType["settings"] = {
+  type: "object",
+  required: [],
+  additionalProperties: false,
+  properties: {
+    demoNodes: {
+      type: "integer",
+      title: "Demo home",
+      description: "Adds the devices of the demo home, with so many nodes; 0 is the hand-made home.",
+      minimum: 0,
+      maximum: 100_000,
+    },
+    devices: {
+      type: "array",
+      title: "Devices",
+      description: `Simulated devices. The kinds are ${KINDS.join(", ")}.`,
+      maxItems: DEVICES_MAX,
+      items: {
+        type: "object",
+        required: ["kind", "address", "name"],
+        additionalProperties: false,
+        properties: {
+          kind: { type: "string", enum: KINDS },
+          address: { type: "string", description: "In the form of the family, such as 1A 2B 3C 1 or ZW002_1." },
+          name: { type: "string", minLength: 1, maxLength: 200 },
+        },
+      },
+    },
+  },
+};
+
+function devicesOf({ devices }: IntegrationSettings): readonly VirtualDevice[] {
+  // The schema was checked before.
+  return (devices ?? []) as readonly VirtualDevice[];
+}
+
+function violationOf(settings: IntegrationSettings): string | null {
+  const devices = devicesOf(settings);
+  for (const [at, { address, kind }] of devices.entries()) {
+    if (devices.findIndex((device) => device.address === address) !== at)
+      return `Two devices have the address ${address}.`;
+    const family = FAMILIES.find(({ addressForm }) => addressForm.test(address));
+    const fits =
+      family &&
+      (kind.startsWith("radio-")
+        ? family.radio?.hasDeviceTypes
+        : kind.startsWith("plugin-")
+          ? family === PLUGINS
+          : family === WIRED);
+    if (!fits) return `The address ${address} does not have the form that a device of the kind ${kind} has.`;
+  }
+  return null;
+}

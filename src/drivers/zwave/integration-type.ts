@@ -1,0 +1,136 @@
+/** A Z-Wave adapter as an integration. The driver, and the library behind it, are imported when the first one is made. */
+
+import type { Config } from "../../config.ts";
+import { ControllerError } from "../../errors.ts";
+import type { Log } from "../../util/log.ts";
+import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
+import type { RadioFamily } from "./addresses.ts";
+
+type AdapterConfig = Pick<
+  Config,
+  | "demoRadio"
+  | "zwavePort"
+  | "zwave2Port"
+  | "zwaveRegion"
+  | "zwaveDevicesAtOnce"
+  | "zwaveSleeperQueueMax"
+  | "zwaveInclusionWaitMs"
+  | "zwaveDeadPingMaxMs"
+  | "zwaveSleeperKeepMs"
+  | "data"
+  | "still"
+  | "backupHour"
+  | "backupPassphraseFile"
+>;
+
+/** The port of an adapter that is simulated inside the process. */
+const SIMULATED = "simulated";
+/** A path of Linux or macOS, a port of Windows, or a serial port behind a network address. */
+const PORT = String.raw`^(/[^\s\p{Cc}]+|COM\d{1,3}|tcp://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+):\d{1,5})$`;
+/** By the numbers of the serial protocol. */
+const REGIONS: Readonly<Record<string, number>> = {
+  Europe: 0,
+  USA: 1,
+  "Australia/New Zealand": 2,
+  "Hong Kong": 3,
+  India: 5,
+  Israel: 6,
+  Russia: 7,
+  China: 8,
+  "USA (Long Range)": 9,
+  "Europe (Long Range)": 11,
+  Japan: 32,
+  Korea: 33,
+};
+const FAMILY_OF: Readonly<Record<string, RadioFamily>> = { first: 4, second: 12 };
+
+export function zwaveType(config: AdapterConfig, log: Log): IntegrationType {
+  return {
+    type: "zwave",
+    name: "Z-Wave",
+    about: "A Z-Wave adapter and the devices of its network.",
+    families: Object.values(FAMILY_OF),
+    instancesMax: Object.keys(FAMILY_OF).length,
+    settings: SETTINGS,
+    claims: ({ port, network }) => [`port ${String(port)}`, `${String(network)} network`],
+    create: ({ id, settings }) => createDriver(id, settings, config, log),
+  };
+}
+
+/** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`, and for an unknown region. */
+export function wantedZWave(config: AdapterConfig): readonly WantedIntegration[] {
+  const { demoRadio, zwavePort, zwave2Port, zwaveRegion } = config;
+  if (demoRadio && zwavePort.trim() !== "") {
+    const sentence = "The settings demoRadio and zwavePort exclude each other: both are the first radio.";
+    throw new ControllerError("BAD_VALUE", { sentence });
+  }
+  const adapters = [
+    { id: "zwave", name: "Z-Wave", setting: demoRadio ? "demoRadio" : "zwavePort", network: "first", port: zwavePort },
+    { id: "zwave2", name: "Z-Wave 2", setting: "zwave2Port", network: "second", port: zwave2Port },
+  ];
+  return adapters.flatMap(({ id, name, setting, network, port }) => {
+    if (setting === "demoRadio") return [{ id, type: "zwave", name, setting, settings: { port: SIMULATED, network } }];
+    const path = port.trim();
+    if (path === "") return [];
+    if (!new RegExp(PORT, "u").test(path)) throw badPort(setting);
+    const region = regionName(zwaveRegion.trim());
+    const settings = { port: path, network, ...(region === null ? {} : { region }) };
+    return [{ id, type: "zwave", name, setting, settings }];
+  });
+}
+
+const SETTINGS: IntegrationType["settings"] = {
+  type: "object",
+  required: ["port"],
+  additionalProperties: false,
+  properties: {
+    port: {
+      type: "string",
+      title: "Port",
+      description: `A serial port such as /dev/ttyACM0, tcp://HOST:PORT, or ${SIMULATED} for a network to try things.`,
+      pattern: `^${SIMULATED}$|${PORT}`,
+    },
+    network: {
+      type: "string",
+      title: "Network",
+      description: "first: addresses begin with ZW; second: with ZY. Each can be used once.",
+      enum: Object.keys(FAMILY_OF),
+      default: "first",
+    },
+    region: {
+      type: "string",
+      title: "Region",
+      description: "Region that the adapter is set to; left out, it stays as it is.",
+      enum: Object.keys(REGIONS),
+    },
+  },
+};
+
+async function createDriver(id: string, settings: IntegrationSettings, config: AdapterConfig, log: Log) {
+  const { data, still, backupHour, backupPassphraseFile } = config;
+  const port = String(settings.port);
+  const family = FAMILY_OF[String(settings.network)] ?? 4;
+  if (port === SIMULATED) {
+    return (await import("./demo-radio.ts")).createDemoRadio({ name: id, family, dir: data, isStill: still, log });
+  }
+  if (backupHour >= 0 && backupPassphraseFile === "") {
+    log.warn("Nightly backups are open and lack the radio's keys; the setting backupPassphraseFile makes them whole.");
+  }
+  const { createZWaveDriver } = await import("./zwave-driver.ts");
+  const region = REGIONS[String(settings.region)] ?? null;
+  return createZWaveDriver({ name: id, family, dir: data, region, limits: config, openPort: () => port });
+}
+
+function regionName(wanted: string): string | null {
+  if (wanted === "") return null;
+  const names = Object.keys(REGIONS);
+  const name = names.find((known) => known.toLowerCase() === wanted.toLowerCase());
+  if (name !== undefined) return name;
+  throw new ControllerError("BAD_VALUE", { sentence: `The setting zwaveRegion is one of: ${names.join(", ")}.` });
+}
+
+function badPort(setting: string): ControllerError {
+  return new ControllerError("BAD_VALUE", {
+    sentence: `The setting ${setting} is the path of a serial port, such as /dev/ttyACM0, or tcp://HOST:PORT.`,
+  });
+}

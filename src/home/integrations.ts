@@ -1,0 +1,35 @@
+/**
+ * Integrations: what connects the home with devices or services, such as one radio adapter, one broker, one plugin. The record
+ * says how it is configured; whether it runs is known to the service that runs it, and stored nowhere.
+ */
+
+import type { Versions } from "./parts.ts";
+
+/** `settings`: made by a setting of the controller, which wins over the record; `owner`: made over the API. */
+export type IntegrationOrigin = "settings" | "owner";
+
+export type IntegrationRecord = {
+  /** Also the name of its driver: its nodes name it. Begins with the type. */
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  /** JSON values by name, checked against the schema of the type. Secrets are not among them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Names of the secret settings that have a value; the values are stored apart. */
+  readonly secrets: readonly string[];
+  /** Whether it runs, and starts with the controller. */
+  readonly enabled: boolean;
+  readonly origin: IntegrationOrigin;
+};
+
+/** The part of the home that holds them. */
+type IntegrationsTable = Versions & { readonly integrations: Map<string, IntegrationRecord> };
+
+export function putIntegration(home: IntegrationsTable, record: IntegrationRecord): void {
+  home.integrations.set(record.id, record);
+  home.touch("integrations");
+}
+
+export function removeIntegration(home: IntegrationsTable, id: string): void {
+  if (home.integrations.delete(id)) home.touch("integrations");
+}

@@ -1,0 +1,180 @@
+/** `/api/integrations`: what connects the home with devices and services. @see docs/interface/integrations.md */
+
+import type { IntegrationSettings, IntegrationType } from "../../drivers/integration-type.ts";
+import type { Integration } from "../../integrations/integrations.ts";
+import { envelope } from "../envelope.ts";
+import { oneOfQuery } from "../query.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Method, Route } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { LocatedValue } from "./located-value.ts";
+
+const NAME_LENGTH_MAX = 200;
+const ID_LENGTH_MAX = 40;
+const NODES = ["remove", "keep"] as const;
+const ONE = "/api/integrations/:id";
+
+const settings: JsonSchema = {
+  type: "object",
+  description: "By name, as the type describes them. Secret ones are left out of answers.",
+};
+const name: JsonSchema = { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX };
+const members = {
+  id: { type: "string", description: "The type, with a number where there are several. Nodes name it." },
+  type: { type: "string" },
+  name,
+  enabled: { type: "boolean", description: "Whether it runs, and starts with the controller." },
+  state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
+  reason: { type: "string", description: "Why it is in this state: a sentence, or empty." },
+  settings,
+  secrets: { type: "array", items: { type: "string" }, description: "Names of the secret settings that are set." },
+  nodes: { type: "integer", description: "How many nodes it has." },
+  setting: {
+    type: ["string", "null"],
+    description: "The setting of the controller that configures it; null: it is configured here.",
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+const integrationData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
+const typesData: JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["type", "name", "about", "families", "instancesMax", "settings"],
+    properties: {
+      type: { type: "string" },
+      name: { type: "string" },
+      about: { type: "string", description: "What it connects." },
+      families: { type: "array", items: { type: "integer" }, description: "Families of its nodes." },
+      instancesMax: { type: "integer" },
+      settings: {
+        type: "object",
+        description: "JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret.",
+      },
+    },
+  },
+};
+
+const addBody: JsonSchema = {
+  type: "object",
+  required: ["type"],
+  properties: {
+    type: { type: "string" },
+    id: { type: "string", maxLength: ID_LENGTH_MAX, description: "Only to take nodes over that were kept under it." },
+    name,
+    settings,
+    enabled: { type: "boolean", description: "false: it is added and not started." },
+  },
+};
+
+const changeBody: JsonSchema = {
+  type: "object",
+  minProperties: 1,
+  properties: {
+    name,
+    settings: { ...settings, description: "Laid over those that it has; null takes a setting back." },
+    enabled: members.enabled,
+  },
+};
+
+export const integrationRoutes: readonly Route[] = [
+  route("GET", "/api/integrations", "All integrations.", listIntegrations, {
+    data: { type: "array", items: integrationData },
+  }),
+  route("GET", "/api/integrations/types", "What can be added, with its settings.", listTypes, { data: typesData }),
+  route("GET", ONE, "One integration.", getIntegration, { data: integrationData }),
+  route("POST", "/api/integrations", "Adds an integration and starts it.", addIntegration, {
+    body: addBody,
+    data: integrationData,
+  }),
+  route("PATCH", ONE, "Changes name or settings, starts or stops it.", changeIntegration, {
+    body: changeBody,
+    data: integrationData,
+  }),
+  route("POST", `${ONE}/start`, "Starts it, now and with the controller.", startIntegration, { data: integrationData }),
+  route("POST", `${ONE}/stop`, "Stops it until it is started again.", stopIntegration, { data: integrationData }),
+  route("POST", `${ONE}/restart`, "Stops and starts it.", restartIntegration, { data: integrationData }),
+  route("DELETE", ONE, "Removes it, and its nodes unless they are kept.", removeIntegration, {
+    query: [
+      {
+        name: "nodes",
+        description: "`remove` or `keep` its nodes; required where it has some.",
+        schema: { type: "string", enum: NODES },
+      },
+    ],
+  }),
+];
+
+type Schemas = Pick<Route, "body" | "data" | "query">;
+
+function route(method: Method, path: string, summary: string, handle: Route["handle"], schemas: Schemas): Route {
+  const changes = method !== "GET";
+  const common = { listener: "portal", access: "administer", page: "integrations" } as const;
+  return { method, path, changes, summary, handle, ...common, ...schemas };
+}
+
+function listIntegrations(_request: HttpRequest, { integrations }: Services): Reply {
+  return envelope(integrations.list().map(integrationJson));
+}
+
+function listTypes(_request: HttpRequest, { integrations }: Services): Reply {
+  return envelope(integrations.types().map(typeJson));
+}
+
+function getIntegration({ params }: HttpRequest, { integrations }: Services): Reply {
+  return envelope(integrationJson(integrations.find(params.id ?? "")));
+}
+
+async function addIntegration({ body, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
+  const wanted = new LocatedValue(body, "").object((given) => ({
+    type: given.get("type").text(ID_LENGTH_MAX),
+    id: given.find("id")?.text(ID_LENGTH_MAX) ?? null,
+    name: given.find("name")?.text(NAME_LENGTH_MAX) ?? null,
+    settings: settingsOf(given.find("settings")) ?? {},
+    enabled: given.find("enabled")?.boolean() ?? true,
+  }));
+  return envelope(integrationJson(await integrations.add(wanted, cause)));
+}
+
+async function changeIntegration({ params, body, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
+  const patch = new LocatedValue(body, "").object((given) => ({
+    name: given.find("name")?.text(NAME_LENGTH_MAX) ?? null,
+    settings: settingsOf(given.find("settings")),
+    enabled: given.find("enabled")?.boolean() ?? null,
+  }));
+  return envelope(integrationJson(await integrations.change(params.id ?? "", patch, cause)));
+}
+
+async function startIntegration({ params, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
+  return envelope(integrationJson(await integrations.start(params.id ?? "", cause)));
+}
+
+async function stopIntegration({ params, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
+  return envelope(integrationJson(await integrations.stop(params.id ?? "", cause)));
+}
+
+async function restartIntegration({ params, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
+  return envelope(integrationJson(await integrations.restart(params.id ?? "", cause)));
+}
+
+async function removeIntegration({ params, query, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
+  await integrations.remove(params.id ?? "", oneOfQuery(query, "nodes", NODES), cause);
+  return envelope(null);
+}
+
+/** The schema of the type checks what stands in it. */
+function settingsOf(given: LocatedValue | null | undefined): IntegrationSettings | null {
+  if (!given) return null;
+  const { value } = given;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw given.refuse("has to be an object");
+  return { ...value };
+}
+
+function integrationJson({ origin: _origin, ...integration }: Integration): object {
+  return integration;
+}
+
+function typeJson({ type, name: title, about, families, instancesMax, settings: schema }: IntegrationType): object {
+  return { type, name: title, about, families, instancesMax, settings: schema };
+}

@@ -1,0 +1,426 @@
+/**
+ * Runs the integrations of the home: adds, configures, starts, stops and removes them while the controller runs. The record is
+ * in the home and on disk before anything follows from it; the driver runs in the registry, which starts a failed one again.
+ *
+ * @see docs/integrations.md
+ */
+
+import type { Config } from "../config.ts";
+import type { DriverState, DriverStore } from "../drivers/driver.ts";
+import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../drivers/integration-type.ts";
+import { type DriverRegistry, RESTART_MAX_MS } from "../drivers/registry.ts";
+import { removeNode } from "../drivers/remove-node.ts";
+import { ControllerError, invariant } from "../errors.ts";
+import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
+import type { ChangeFeed } from "../home/change-feed.ts";
+import type { Durability } from "../home/durability.ts";
+import type { Home } from "../home/home.ts";
+import type { IntegrationRecord } from "../home/integrations.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { Clock, Timer } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import { changedSettings, secretNames, withDefaults } from "./check-settings.ts";
+import { reconcile } from "./reconcile.ts";
+import type { IntegrationSecrets } from "./secrets.ts";
+
+export type IntegrationPorts = {
+  readonly config: Pick<Config, "integrationsMax" | "integrationSettingsBytesMax" | "driverRestartMs">;
+  readonly home: Home;
+  readonly feed: ChangeFeed;
+  readonly durability: Durability;
+  readonly profile: Profile;
+  readonly drivers: DriverRegistry;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly types: readonly IntegrationType[];
+  readonly secrets: IntegrationSecrets;
+  readonly storeOf: (id: string) => DriverStore;
+  readonly hostOf: (id: string) => Parameters<DriverRegistry["add"]>[1];
+};
+
+/** An integration as it is now. */
+export type Integration = IntegrationRecord & {
+  readonly state: DriverState;
+  /** Why it is in this state: a sentence, or "". */
+  readonly reason: string;
+  readonly nodes: number;
+  /** The setting of the controller that configures it, or null. */
+  readonly setting: string | null;
+};
+
+export type NewIntegration = {
+  readonly type: string;
+  /** Default: the type, with a number where there are several. */
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly settings: IntegrationSettings;
+  readonly enabled: boolean;
+};
+
+export type IntegrationPatch = {
+  readonly name: string | null;
+  /** Laid over those that it has; null takes a setting back. */
+  readonly settings: IntegrationSettings | null;
+  readonly enabled: boolean | null;
+};
+
+/** A driver that could not be made, and when it is tried again. */
+type Failure = { readonly reason: string; readonly timer: Timer; readonly waitMs: number };
+
+/** Nodes that are removed in one turn of the event loop. */
+const REMOVED_NODES = 10;
+
+export class Integrations {
+  readonly #ports: IntegrationPorts;
+  readonly #failures = new Map<string, Failure>();
+  /** Those that are being changed. */
+  readonly #busy = new Set<string>();
+  /** Settings of the controller by the id of the integration that they configure. */
+  #managed: ReadonlyMap<string, string> = new Map();
+  #isStopped = false;
+
+  constructor(ports: IntegrationPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * At the start of the controller: records become what the settings want, and every driver is made known to the registry.
+   * @throws ControllerError when an integration that the settings want cannot be.
+   */
+  async prepare(wanted: readonly WantedIntegration[]): Promise<void> {
+    const { home, feed } = this.#ports;
+    this.#managed = new Map(wanted.map(({ id, setting }) => [id, setting]));
+    for (const each of wanted) changedSettings(this.#typeOf(each.type), {}, each.settings);
+    for (const change of reconcile(home.integrations, wanted)) feed.commit(change, SYSTEM_CAUSE);
+    for (const { id, enabled } of home.integrations.values()) {
+      try {
+        await this.#make(id, !enabled);
+      } catch (error) {
+        if (this.#managed.has(id)) throw error;
+        if (enabled) this.#fail(id, error);
+      }
+    }
+  }
+
+  types(): readonly IntegrationType[] {
+    return this.#ports.types;
+  }
+
+  list(): readonly Integration[] {
+    return [...this.#ports.home.integrations.values()].map((record) => this.#shown(record));
+  }
+
+  /** @throws ControllerError INTEGRATION_NOT_FOUND */
+  find(id: string): Integration {
+    return this.#shown(this.#record(id));
+  }
+
+  /** @throws ControllerError SETTINGS_REFUSED, CONFLICT, LIMIT_REACHED, STORE_UNAVAILABLE */
+  async add(wanted: NewIntegration, cause: Cause): Promise<Integration> {
+    const { home, config, secrets } = this.#ports;
+    const type = this.#typeOf(wanted.type);
+    const ofType = [...home.integrations.values()].filter((record) => record.type === type.type);
+    if (home.integrations.size >= config.integrationsMax || ofType.length >= type.instancesMax) {
+      throw new ControllerError("LIMIT_REACHED", {
+        sentence:
+          ofType.length >= type.instancesMax
+            ? `There can be ${type.instancesMax} of the type ${type.type}, and there are.`
+            : `There can be ${config.integrationsMax} integrations (integrationsMax), and there are.`,
+      });
+    }
+    const id = this.#idFor(type, wanted.id);
+    return this.#alone(id, async () => {
+      const settings = changedSettings(type, {}, wanted.settings);
+      const plain = this.#split(type, settings);
+      const record: IntegrationRecord = {
+        id,
+        type: type.type,
+        name: wanted.name ?? (id === type.type ? type.name : `${type.name} ${id.slice(type.type.length)}`),
+        settings: plain,
+        secrets: secretNames(type.settings).filter((name) => settings[name] !== undefined),
+        enabled: wanted.enabled,
+        origin: "owner",
+      };
+      if (record.enabled) this.#requireClaims(record, settings);
+      secrets.write(id, pick(settings, record.secrets));
+      await this.#commit({ type: "integration-added", integration: record }, cause);
+      await this.#launch(id);
+    });
+  }
+
+  /** @throws ControllerError INTEGRATION_NOT_FOUND, SETTINGS_REFUSED, CONFLICT, STORE_UNAVAILABLE */
+  async change(id: string, patch: IntegrationPatch, cause: Cause): Promise<Integration> {
+    const { secrets } = this.#ports;
+    return this.#alone(id, async () => {
+      const before = this.#record(id);
+      if (patch.settings) this.#requireUnmanaged(id);
+      const type = this.#typeOf(before.type);
+      const known = { ...before.settings, ...secrets.read(id, before.secrets) };
+      const settings = patch.settings ? changedSettings(type, known, patch.settings) : known;
+      const record: IntegrationRecord = {
+        ...before,
+        name: patch.name ?? before.name,
+        settings: patch.settings ? this.#split(type, settings) : before.settings,
+        secrets: patch.settings
+          ? secretNames(type.settings).filter((name) => settings[name] !== undefined)
+          : before.secrets,
+        enabled: patch.enabled ?? before.enabled,
+        origin: this.#managed.has(id) ? before.origin : "owner",
+      };
+      if (record.enabled) this.#requireClaims(record, settings);
+      if (patch.settings) secrets.write(id, pick(settings, record.secrets));
+      await this.#commit({ type: "integration-changed", integration: record, before }, cause);
+      if (patch.settings)
+        secrets.remove(
+          id,
+          before.secrets.filter((name) => !record.secrets.includes(name)),
+        );
+      if (patch.settings || record.enabled !== before.enabled) await this.#launch(id);
+    });
+  }
+
+  /** @throws ControllerError INTEGRATION_NOT_FOUND, CONFLICT, STORE_UNAVAILABLE */
+  async start(id: string, cause: Cause): Promise<Integration> {
+    const { enabled, state } = this.find(id);
+    if (enabled && state !== "failed" && state !== "stopped") return this.find(id);
+    return enabled ? this.restart(id, cause) : this.change(id, { ...UNCHANGED, enabled: true }, cause);
+  }
+
+  /** It stays stopped, also after a restart of the controller. Its nodes keep their last values. */
+  async stop(id: string, cause: Cause): Promise<Integration> {
+    if (!this.#record(id).enabled) return this.find(id);
+    return this.change(id, { ...UNCHANGED, enabled: false }, cause);
+  }
+
+  async restart(id: string, cause: Cause): Promise<Integration> {
+    const { enabled } = this.#record(id);
+    if (!enabled) return this.change(id, { ...UNCHANGED, enabled: true }, cause);
+    return this.#alone(id, () => this.#launch(id));
+  }
+
+  /**
+   * @param nodes what becomes of its nodes; kept ones stay with their last values and definitions, unreachable. null: it is
+   *   refused when there are nodes.
+   * @throws ControllerError INTEGRATION_NOT_FOUND, CONFLICT, STORE_UNAVAILABLE
+   */
+  async remove(id: string, nodes: "remove" | "keep" | null, cause: Cause): Promise<void> {
+    const { drivers, profile, secrets, storeOf, log } = this.#ports;
+    await this.#locked(id, async () => {
+      const before = this.#record(id);
+      this.#requireUnmanaged(id);
+      const count = this.#nodesOf(id).length;
+      if (count > 0 && nodes === null) {
+        const sentence = `It has ${count === 1 ? "one node" : `${count} nodes`}: say whether they are removed or kept (?nodes=remove or ?nodes=keep).`;
+        throw new ControllerError("CONFLICT", { sentence });
+      }
+      this.#forgetFailure(id);
+      await drivers.drop(id);
+      if (nodes !== "keep") {
+        await this.#removeNodes(id, cause);
+        profile.retract(id);
+        const store = storeOf(id);
+        for (const key of store.keys()) store.delete(key);
+      }
+      await this.#commit({ type: "integration-removed", id, before }, cause);
+      secrets.remove(id, before.secrets);
+      log.info("An integration was removed.", { integration: id, nodes: nodes ?? "none", by: cause.by });
+    });
+  }
+
+  /** Ends with the controller; the registry stops the drivers. */
+  stopAll(): void {
+    this.#isStopped = true;
+    for (const id of [...this.#failures.keys()]) this.#forgetFailure(id);
+  }
+
+  /** Stops what runs of it and starts it again, if it is enabled. Resolves when the old one has stopped. */
+  async #launch(id: string): Promise<void> {
+    const { drivers, home } = this.#ports;
+    this.#forgetFailure(id);
+    await drivers.drop(id);
+    const record = home.integrations.get(id);
+    if (!record || this.#isStopped) return;
+    try {
+      await this.#make(id, true);
+      if (record.enabled) void drivers.run(id);
+    } catch (error) {
+      if (record.enabled) this.#fail(id, error);
+    }
+  }
+
+  async #make(id: string, isHeld: boolean): Promise<void> {
+    const { drivers, hostOf, secrets } = this.#ports;
+    const record = this.#record(id);
+    const type = this.#typeOf(record.type);
+    const secret = secrets.read(id, record.secrets);
+    const lost = record.secrets.find((name) => secret[name] === undefined);
+    if (lost !== undefined) {
+      const sentence = `The secret setting ${lost} is gone from the data directory. Set it again.`;
+      throw new ControllerError("SETTINGS_REFUSED", { sentence });
+    }
+    const settings = { ...withDefaults(type.settings, record.settings), ...secret };
+    const driver = await type.create({ id, settings });
+    invariant(driver.name === id, "A driver has the name of its integration.");
+    const host = hostOf(id);
+    drivers.add(driver, host, isHeld);
+    if (isHeld && !record.enabled) host.lose();
+  }
+
+  #fail(id: string, error: unknown): void {
+    const { log, clock, config } = this.#ports;
+    const reason = error instanceof Error ? error.message : String(error);
+    const before = this.#failures.get(id);
+    const waitMs = before ? Math.min(before.waitMs * 2, RESTART_MAX_MS) : config.driverRestartMs;
+    if (!before) log.error("An integration cannot be started.", { integration: id, reason });
+    const timer = clock.setTimer(() => void this.#retry(id), waitMs);
+    this.#failures.set(id, { reason, timer, waitMs });
+  }
+
+  async #retry(id: string): Promise<void> {
+    if (this.#isStopped) return;
+    try {
+      await this.#locked(id, async () => {
+        await this.#make(id, true);
+        this.#forgetFailure(id);
+      });
+      await this.#ports.drivers.run(id);
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  #forgetFailure(id: string): void {
+    this.#failures.get(id)?.timer.cancel();
+    this.#failures.delete(id);
+  }
+
+  async #removeNodes(id: string, cause: Cause): Promise<void> {
+    let removed = 0;
+    for (const address of this.#nodesOf(id)) {
+      removeNode(this.#ports, address, cause);
+      removed += 1;
+      if (removed % REMOVED_NODES === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Further nodes of a device go before its first one. */
+  #nodesOf(id: string): readonly string[] {
+    const own = [...this.#ports.home.nodes.values()].filter(({ driver }) => driver === id);
+    return own.map(({ address }) => address).reverse();
+  }
+
+  #shown(record: IntegrationRecord): Integration {
+    const { id } = record;
+    const failure = this.#failures.get(id);
+    const running = this.#ports.drivers.list().find(({ driver }) => driver.name === id);
+    const { state, detail } = failure
+      ? { state: "failed" as const, detail: failure.reason }
+      : (running ?? { state: "stopped" as const, detail: "" });
+    const isOrphaned = !record.enabled && record.origin === "settings" && !this.#managed.has(id);
+    return {
+      ...record,
+      state,
+      reason: isOrphaned ? "The setting of the controller that made it is no longer given." : detail,
+      nodes: this.#nodesOf(id).length,
+      setting: this.#managed.get(id) ?? null,
+    };
+  }
+
+  #record(id: string): IntegrationRecord {
+    const record = this.#ports.home.integrations.get(id);
+    if (!record) throw new ControllerError("INTEGRATION_NOT_FOUND");
+    return record;
+  }
+
+  #typeOf(name: string): IntegrationType {
+    const { types } = this.#ports;
+    const found = types.find(({ type }) => type === name);
+    if (found) return found;
+    const names = types.map(({ type }) => type).join(", ");
+    throw new ControllerError("SETTINGS_REFUSED", { sentence: `There is no type ${name}. The types are ${names}.` });
+  }
+
+  #idFor({ type }: IntegrationType, wanted: string | null): string {
+    const { home } = this.#ports;
+    const isTaken = (id: string) => home.integrations.has(id) || this.#busy.has(id);
+    if (wanted !== null) {
+      if (!new RegExp(`^${type}\\d{0,4}$`).test(wanted)) {
+        throw new ControllerError("SETTINGS_REFUSED", { sentence: `The id is ${type}, or ${type} and a number.` });
+      }
+      if (isTaken(wanted))
+        throw new ControllerError("CONFLICT", { sentence: `There is an integration ${wanted} already.` });
+      return wanted;
+    }
+    // One that was removed and left its nodes behind would find them again under its id; that is for the owner to choose.
+    const left = new Set([...home.nodes.values()].map(({ driver }) => driver));
+    for (let number = 1; ; number += 1) {
+      const id = number === 1 ? type : `${type}${number}`;
+      if (!isTaken(id) && !left.has(id)) return id;
+    }
+  }
+
+  #requireUnmanaged(id: string): void {
+    const setting = this.#managed.get(id);
+    if (setting === undefined) return;
+    throw new ControllerError("CONFLICT", {
+      sentence: `The setting ${setting} of the controller configures this integration. Change it there.`,
+    });
+  }
+
+  #requireClaims(record: IntegrationRecord, settings: IntegrationSettings): void {
+    const claims = this.#claimsOf(record, settings);
+    for (const other of this.#ports.home.integrations.values()) {
+      if (other.id === record.id || !other.enabled) continue;
+      const both = this.#claimsOf(other, other.settings).find((claim) => claims.includes(claim));
+      if (both !== undefined) {
+        throw new ControllerError("CONFLICT", { sentence: `The integration ${other.id} uses the ${both} already.` });
+      }
+    }
+  }
+
+  #claimsOf({ type }: IntegrationRecord, settings: IntegrationSettings): readonly string[] {
+    const known = this.#typeOf(type);
+    return known.claims?.(withDefaults(known.settings, settings)) ?? [];
+  }
+
+  /** The settings that the home and the journal may hold. @throws ControllerError SETTINGS_REFUSED when they are too long. */
+  #split(type: IntegrationType, settings: IntegrationSettings): IntegrationSettings {
+    const secret = secretNames(type.settings);
+    const { integrationSettingsBytesMax: bytesMax } = this.#ports.config;
+    if (Buffer.byteLength(JSON.stringify(settings)) > bytesMax) {
+      throw new ControllerError("SETTINGS_REFUSED", { sentence: `The settings are longer than ${bytesMax} bytes.` });
+    }
+    return pick(
+      settings,
+      Object.keys(settings).filter((name) => !secret.includes(name)),
+    );
+  }
+
+  async #commit(change: Parameters<ChangeFeed["commit"]>[0], cause: Cause): Promise<void> {
+    const { seq } = this.#ports.feed.commit(change, cause);
+    await this.#ports.durability.committed(seq);
+  }
+
+  async #alone(id: string, work: () => Promise<void>): Promise<Integration> {
+    await this.#locked(id, work);
+    return this.find(id);
+  }
+
+  async #locked(id: string, work: () => Promise<void>): Promise<void> {
+    if (this.#busy.has(id)) {
+      throw new ControllerError("CONFLICT", { sentence: "The integration is being changed. Try again in a moment." });
+    }
+    this.#busy.add(id);
+    try {
+      await work();
+    } finally {
+      this.#busy.delete(id);
+    }
+  }
+}
+
+const UNCHANGED: IntegrationPatch = { name: null, settings: null, enabled: null };
+
+function pick(settings: IntegrationSettings, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}
