@@ -149,3 +149,23 @@ export type ChangeType = Change["type"];
 
 /** A numbered change: applied first, then told. */
 export type Entry = { readonly seq: number; readonly atMs: number; readonly cause: Cause; readonly change: Change };
+
+const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
+  "property-changed",
+  "node-link-changed",
+  "control-sent",
+  "write-progress",
+  "network-resource-fired",
+  "command-moved",
+  "device-parameter",
+  "radio-moved",
+  "program-ordered",
+  "programs-started",
+  "program-ran",
+  "program-progressed",
+]);
+
+/** Reported by a device, or a step of a run: nobody was promised anything. All others are edits. */
+export function isFact(change: Change): boolean {
+  return FACTS.has(change.type);
+}

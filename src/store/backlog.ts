@@ -3,12 +3,12 @@
  * when a batch is taken, so while the disk is away the latest values win and memory stays bounded.
  */
 
-import type { Entry } from "../home/change.ts";
+import { type Entry, isFact } from "../home/change.ts";
 import type { JournalRow, StateTable } from "./database/tables.ts";
 import { STATE_TABLES } from "./database/tables.ts";
 import type { Batch } from "./database/write-batch.ts";
 import { encodeJournal, type Gap } from "./journal.ts";
-import { mayWait, rowsOf } from "./rows.ts";
+import { rowsOf } from "./rows.ts";
 
 /** The body of a state row as it stands now; null when there is none (any more). */
 export type RowSource = (table: StateTable, key: string) => string | null;
@@ -157,7 +157,7 @@ function keysOf(sets: Map<StateTable, Set<string>>, table: StateTable): Set<stri
 function thinOut(items: readonly (Entry | Gap)[]): (Entry | Gap)[] {
   const half = items.length >> 1;
   const older = items.slice(0, half);
-  const edits = older.filter((item) => "change" in item && !mayWait(item.change));
+  const edits = older.filter((item) => "change" in item && !isFact(item.change));
   const kept = new Set(edits.length < half / 2 ? edits : []);
   const dropped = older.filter((item) => !kept.has(item));
   return [...withGap([...kept], dropped), ...items.slice(half)];

@@ -1,6 +1,6 @@
 /** Which rows a change touches. What stands in them then is read from the home, where the change is applied already. */
 
-import type { Change, ChangeType } from "../home/change.ts";
+import type { Change } from "../home/change.ts";
 import { type HomeTableName, variableKey } from "./home-tables.ts";
 
 /** `removed`: the thing was removed; one that is added again under its key is a new row. */
@@ -87,24 +87,4 @@ export function isTransient(change: Change): boolean {
 
 function removedFrom(tables: readonly HomeTableName[], key: string): readonly RowTouch[] {
   return tables.map((table) => [table, key, "removed"]);
-}
-
-const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
-  "property-changed",
-  "node-link-changed",
-  "control-sent",
-  "write-progress",
-  "network-resource-fired",
-  "command-moved",
-  "device-parameter",
-  "radio-moved",
-  "program-ordered",
-  "programs-started",
-  "program-ran",
-  "program-progressed",
-]);
-
-/** Facts told by devices and runs: nobody was promised anything, so they wait for company. Edits go to the disk at once. */
-export function mayWait(change: Change): boolean {
-  return FACTS.has(change.type);
 }

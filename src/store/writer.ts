@@ -5,12 +5,12 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import type { Entry } from "../home/change.ts";
+import { type Entry, isFact } from "../home/change.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Backlog, Taken } from "./backlog.ts";
 import { type JournalThread, WriteFailure } from "./journal-thread.ts";
-import { isTransient, mayWait } from "./rows.ts";
+import { isTransient } from "./rows.ts";
 
 type WriterPorts = {
   readonly config: Pick<Config, "commitIntervalMs" | "reportFlushMs" | "reportFlushEntries">;
@@ -62,7 +62,8 @@ export class Writer {
     if (isTransient(entry.change)) return;
     this.#ports.backlog.add(entry);
     this.#recordedSeq = entry.seq;
-    if (!mayWait(entry.change)) this.#flushSoon();
+    // Facts wait for company, edits go to the disk at once.
+    if (!isFact(entry.change)) this.#flushSoon();
     else this.#flushFacts();
   };
 

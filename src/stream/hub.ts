@@ -13,6 +13,7 @@ import { Client, type Follower } from "./client.ts";
 import { CLOSE } from "./connection.ts";
 import { heartbeatBody, progressBody } from "./events/event.ts";
 import { eventBodies, type FrameSources } from "./frame.ts";
+import { HeldEvents } from "./held-events.ts";
 import { type LastSent, remember, sendAll } from "./last-sent.ts";
 import { type ReplaySources, Replays } from "./replay.ts";
 import { Ring } from "./ring.ts";
@@ -30,6 +31,7 @@ export class Hub {
   readonly #ring: Ring;
   readonly #replays: Replays;
   readonly #told: LastSent;
+  readonly #held: HeldEvents;
   readonly #clients = new Set<Client>();
   readonly #timers = new Map<string, Timer>();
   #endListening: (() => void) | null = null;
@@ -40,6 +42,7 @@ export class Hub {
     this.#ring = new Ring(ports.config.streamRingFrames);
     this.#replays = new Replays(ports);
     this.#told = sendAll(ports.home);
+    this.#held = new HeldEvents(ports.config.streamRingFrames);
   }
 
   start(): void {
@@ -93,6 +96,16 @@ export class Hub {
     if (text) this.#tell([progressBody(eventTimestamp(atMs, this.#ports.zone()), text)]);
   }
 
+  /** See `HeldEvents`. */
+  beginEdit(requestId: string): void {
+    this.#held.begin(requestId);
+  }
+
+  /** See `HeldEvents`. */
+  editAnswered(requestId: string): void {
+    this.#tell(this.#held.answered(requestId));
+  }
+
   /** Lets clients write in a later turn. */
   flushSoon(): void {
     if (this.#isScheduled) return;
@@ -109,7 +122,7 @@ export class Hub {
 
   #record(entry: Entry): void {
     try {
-      if (this.#clients.size > 0) this.#tell(eventBodies(entry, this.#frameSources()));
+      if (this.#clients.size > 0) this.#tell(this.#held.offer(entry, eventBodies(entry, this.#frameSources())));
     } catch (error) {
       // The home must go on when a picture of it fails.
       this.#ports.log.error("A change could not be told to the event streams.", { change: entry.change.type, error });

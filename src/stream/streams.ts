@@ -43,6 +43,8 @@ export type Subscriber = { readonly sid: number; readonly isPortal: boolean; rea
 export type Streams = {
   /** Takes the socket over: answers 101 and streams, or answers 401 or 503 and closes it. */
   handleUpgrade(upgrade: StreamUpgrade): void;
+  /** The events of a request's own edits wait until its answer is written. */
+  readonly edits: { begin(requestId: string): void; answered(requestId: string): void };
   /** Tells a line for people, `_7`. @param line asked for only while somebody follows; null: there is nothing to tell. */
   say(line: () => string | null, atMs: number): void;
   /** Who follows the streams now. */
@@ -85,6 +87,7 @@ export function createStreams(ports: StreamPorts): Streams {
       else if (!principal && surface === "rest") refuseUpgrade(socket, surface, new ControllerError("UNAUTHENTICATED"));
       else servers[surface].handleUpgrade(request, socket, head, (ws) => open(room, upgrade, ws));
     },
+    edits: { begin: (id) => hub.beginEdit(id), answered: (id) => hub.editAnswered(id) },
     say: (line, atMs) => hub.say(line, atMs),
     subscribers: () => hub.followers().map(({ sid, isPortal, remoteAddress }) => ({ sid, isPortal, remoteAddress })),
     stop() {

@@ -20,6 +20,8 @@ export type StreamPort = {
     readonly listener: Listener;
     readonly remoteAddress: string;
   }): void;
+  /** Told of requests that may edit, so that the events of their edits come after the answer. Absent: nothing waits. */
+  readonly edits?: { begin(requestId: string): void; answered(requestId: string): void };
 };
 
 export type ListenerContext = {

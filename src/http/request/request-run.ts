@@ -65,6 +65,7 @@ export class RequestRun {
     this.#isOver = true;
     this.#deadline?.cancel();
     this.#abort?.abort(new Error("The client is gone."));
+    if (this.#route?.changes) this.#context.streams.edits?.answered(this.#id);
   }
 
   /** Settles when the reply is handed to the socket, or nobody waits for it any more. Never rejects. */
@@ -95,7 +96,8 @@ export class RequestRun {
 
   async #dispatch({ route, params }: Match, target: Target): Promise<Reply> {
     this.#route = route;
-    const { access } = route;
+    const { access, changes } = route;
+    if (changes) this.#context.streams.edits?.begin(this.#id);
     if (access !== "public") {
       this.#principal = await this.#authenticate();
       // What depends on the request is decided once its body is known; until then it takes credentials at least.

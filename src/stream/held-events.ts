@@ -1,0 +1,82 @@
+/**
+ * The events of a client's own edit wait until the answer to its request is written, and an edit is answered when it is on
+ * disk. Clients take the answer as the end of their edit and overwrite what an earlier event told them.
+ *
+ * Later edits of the same thing wait behind it, whoever made them, so that the last event shows the last value. Everything else,
+ * above all the reports of devices, does not wait.
+ */
+
+import { type Change, type Entry, isFact } from "../home/change.ts";
+
+type Held = {
+  /** null: it only waits for its turn. */
+  readonly requestId: string | null;
+  readonly subject: string;
+  readonly bodies: readonly string[];
+};
+
+export class HeldEvents {
+  readonly #heldMax: number;
+  readonly #unanswered = new Set<string>();
+  #held: Held[] = [];
+
+  /** @param heldMax edits; when more wait, all are sent. */
+  constructor(heldMax: number) {
+    this.#heldMax = heldMax;
+  }
+
+  /** A request that may edit is being worked on. */
+  begin(requestId: string): void {
+    this.#unanswered.add(requestId);
+  }
+
+  /** @returns what can be sent now: the events of this entry, unless they have to wait. */
+  offer({ change, cause }: Entry, bodies: readonly string[]): readonly string[] {
+    const subject = this.#unanswered.size > 0 && bodies.length > 0 ? subjectOf(change) : null;
+    if (subject === null) return bodies;
+    // That devices are busy is no edit, but what an edit sets off is shown after it.
+    const isOwn = cause.kind === "request" && this.#unanswered.has(cause.id) && change.type !== "busy-changed";
+    if (!isOwn && !this.#held.some((held) => held.subject === subject)) return bodies;
+    this.#held.push({ requestId: isOwn ? cause.id : null, subject, bodies });
+    return this.#held.length > this.#heldMax ? this.#release(() => false) : [];
+  }
+
+  /** The answer is written, or its client is gone. @returns what can be sent now. */
+  answered(requestId: string): readonly string[] {
+    if (!this.#unanswered.delete(requestId) || this.#held.length === 0) return [];
+    return this.#release((held) => held.requestId !== null && this.#unanswered.has(held.requestId));
+  }
+
+  #release(mustWait: (held: Held) => boolean): readonly string[] {
+    const waiting = new Set<string>();
+    const kept: Held[] = [];
+    const released: string[] = [];
+    for (const held of this.#held) {
+      if (waiting.has(held.subject) || mustWait(held)) {
+        waiting.add(held.subject);
+        kept.push(held);
+      } else {
+        released.push(...held.bodies);
+      }
+    }
+    this.#held = kept;
+    return released;
+  }
+}
+
+/** What an edit changes, as far as the order of events matters; null for a fact. */
+function subjectOf(change: Change): string | null {
+  if (isFact(change)) return null;
+  switch (change.type) {
+    case "variable-added":
+      return `variable ${change.variable.type}/${change.variable.id}`;
+    case "variable-removed":
+    case "variable-renamed":
+    case "variable-precision-changed":
+    case "variable-written":
+    case "variable-init-written":
+      return `variable ${change.variableType}/${change.id}`;
+    default:
+      return "home";
+  }
+}
