@@ -194,6 +194,12 @@ describe("documents match the code", () => {
     expect([...new Set(shown)].sort()).toEqual(rules.toSorted());
   });
 
+  test("every test that SECURITY.md names exists", () => {
+    const named = [...readText("SECURITY.md").matchAll(/`((?:test|bench)\/[\w./-]+)`/g)].map(([, path]) => path ?? "");
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((path) => !existsSync(join(import.meta.dirname, "..", path)))).toEqual([]);
+  });
+
   test("every document that code or documents name exists", () => {
     const written = [
       ...EVERYTHING.map(({ path, text }) => ({ path, text })),
