@@ -17,6 +17,8 @@ export type Family = {
   /** Whether its devices take and report levels as bytes, 0 to 255. */
   readonly hasByteLevels: boolean;
   readonly radio: RadioFamily | null;
+  /** Member of `/api/sys` that tells whether the home has nodes of it. */
+  readonly supportFlag: string | null;
 };
 
 /** What the interface offers for a family of radio devices. */
@@ -33,7 +35,14 @@ export type RadioFamily = {
   readonly systemOption: string | null;
 };
 
-const PLAIN = { prefix: null, namedBy: "number", listsStatus: true, hasByteLevels: false, radio: null } as const;
+const PLAIN = {
+  prefix: null,
+  namedBy: "number",
+  listsStatus: true,
+  hasByteLevels: false,
+  radio: null,
+  supportFlag: null,
+} as const;
 const OTHER_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,39}$/;
 const ZWAVE = { hasDeviceTypes: true, feature: { id: 21_100, text: "Z-Wave" } } as const;
 const OTHER_RADIO = { hasDeviceTypes: false, feature: null, systemOption: null } as const;
@@ -45,6 +54,7 @@ export const WIRED: Family = {
   addressForm: /^[0-9A-F]{1,2}( [0-9A-F]{1,2}){3}$/,
   namedBy: "nothing",
   hasByteLevels: true,
+  supportFlag: "insteonSupport",
 };
 
 export const GROUPS: Family = { ...PLAIN, id: 6, name: "Scenes", addressForm: OTHER_ADDRESS };
@@ -70,6 +80,7 @@ export const FAMILIES: readonly Family[] = [
     prefix: "ZW",
     addressForm: /^ZW\d{3,5}_\d{1,6}$/,
     radio: { ...ZWAVE, path: "/rest/zwave", eventControl: "_21", systemOption: null },
+    supportFlag: "zwaveSupport",
   },
   GROUPS,
   PLUGINS,
@@ -80,6 +91,7 @@ export const FAMILIES: readonly Family[] = [
     prefix: "ZY",
     addressForm: /^ZY\d{3,5}_\d{1,6}$/,
     radio: { ...ZWAVE, path: "/rest/zmatter/zwave", eventControl: "_25", systemOption: "ZMatterZWave" },
+    supportFlag: "zMatterZwave",
   },
   FOLDERS,
   {
@@ -89,6 +101,7 @@ export const FAMILIES: readonly Family[] = [
     prefix: "ZB",
     addressForm: /^ZB\d{3,5}_\d{1,6}$/,
     radio: { ...OTHER_RADIO, path: "/rest/zmatter/zigbee", eventControl: "_27" },
+    supportFlag: "zigbeeSupport",
   },
   {
     ...PLAIN,
@@ -98,6 +111,7 @@ export const FAMILIES: readonly Family[] = [
     // Node, endpoint, and which of the endpoint's nodes.
     addressForm: /^ZM\d{5,10}_\d{3,5}_\d{1,6}$/,
     radio: { ...OTHER_RADIO, path: "/rest/zmatter/matter", eventControl: "_28" },
+    supportFlag: "matterSupport",
   },
 ];
 
@@ -105,6 +119,11 @@ export const RADIO_FAMILIES: readonly (Family & { readonly radio: RadioFamily })
   const { radio } = family;
   return radio ? [{ ...family, radio }] : [];
 });
+
+/** Members of `/api/sys` by family. */
+export const SUPPORT_FLAGS: ReadonlyMap<string, number> = new Map(
+  FAMILIES.flatMap(({ id, supportFlag }) => (supportFlag === null ? [] : [[supportFlag, id] as const])),
+);
 
 const BY_ID: ReadonlyMap<number, Family> = new Map(FAMILIES.map((family) => [family.id, family]));
 /** A family without a row of its own. */

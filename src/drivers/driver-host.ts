@@ -315,8 +315,8 @@ export class HomeHost implements DriverHost {
 }
 
 /** A new node stands below its device's first node. */
-function parentOf(home: Home, { address, primary }: NodeSpec): NodeRecord["parent"] {
-  return primary !== address && home.nodes.has(primary) ? { address: primary, kind: "node" } : null;
+function parentOf(home: Home, { address, primary, below = primary }: NodeSpec): NodeRecord["parent"] {
+  return below !== address && home.nodes.has(below) ? { address: below, kind: "node" } : null;
 }
 
 function sameRecord(known: NodeRecord, told: NodeRecord): boolean {

@@ -59,8 +59,10 @@ export type NodeSpec = {
   readonly family: number;
   readonly instance: number;
   readonly type: string;
-  /** Address of the device's first node; its own on that one. */
+  /** Address of the first node of the device, or of its outlet where the device has several; its own on that one. */
   readonly primary: string;
+  /** Address of the node that a new node stands below. Default: its primary. */
+  readonly below?: string;
   readonly devtype: DeviceType | null;
 };
 

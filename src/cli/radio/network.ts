@@ -65,8 +65,9 @@ export async function findDevice({ home, network }: Chosen, key: string): Promis
   const found = addresses.find((address) => address === key || String(numberOf(address)) === key);
   if (found !== undefined) return found;
   if (/^\d+$/.test(key)) throw new CommandFailure("notFound", `There is no device ${key} in ${network.name}.`);
-  const { name, primary } = findNode(home, key);
-  if (primary !== null && addresses.includes(primary)) return primary;
+  const { name, address } = findNode(home, key);
+  const device = addresses.find((each) => each.replace(/_\d+$/, "") === address.replace(/_\d+$/, ""));
+  if (device !== undefined) return device;
   throw new CommandFailure("notFound", `${name} is no device of the radio network ${network.name}.`);
 }
 

@@ -106,7 +106,8 @@ export class Devices {
     if (device.isControllerNode || !device.deviceClass) return;
     const { host, family } = this.#radio;
     const view = readDevice(device);
-    const nodes = planDevice(view).map((plan) => ({
+    const plans = planDevice(view);
+    const nodes = plans.map((plan) => ({
       address: this.#address(device.id, plan.endpoint, plan.part),
       plan,
       shapeId: this.#shapes.define(shapeOf(plan, family)),
@@ -115,7 +116,7 @@ export class Devices {
       this.#found.set(address, { address, device, plan });
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
       const formerName = this.#told.get(address)?.name;
-      const spec = specOf({ family, device, plan, address, nodeDefId: shapeId, endpoint, formerName });
+      const spec = specOf({ family, device, plan, plans, address, nodeDefId: shapeId, endpoint, formerName });
       this.#told.set(address, { name: spec.name, shapeId });
       host.node(spec);
     }

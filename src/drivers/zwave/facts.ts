@@ -16,6 +16,8 @@ type Placed = {
   readonly family: RadioFamily;
   readonly device: ZWaveDevice;
   readonly plan: NodePlan;
+  /** All nodes of the device. */
+  readonly plans: readonly NodePlan[];
   readonly address: string;
   readonly nodeDefId: string;
   readonly endpoint: EndpointView | undefined;
@@ -23,7 +25,7 @@ type Placed = {
   readonly formerName: string | undefined;
 };
 
-export function specOf({ family, device, plan, address, nodeDefId, endpoint, formerName }: Placed): NodeSpec {
+export function specOf({ family, device, plan, plans, address, nodeDefId, endpoint, formerName }: Placed): NodeSpec {
   const generic = [device.deviceClass?.basic ?? 0, endpoint?.generic ?? 0, endpoint?.specific ?? 0].join(".");
   const manufacturer = [device.manufacturerId ?? 0, device.productType ?? 0, device.productId ?? 0].join(".");
   const number = `${family === 4 ? "ZW" : "ZY"} ${String(device.id).padStart(3, "0")}`;
@@ -36,9 +38,19 @@ export function specOf({ family, device, plan, address, nodeDefId, endpoint, for
     family,
     instance: INSTANCE,
     type: `${generic}.0`,
-    primary: formatAddress(family, { nodeId: device.id, endpoint: 0, part: 0 }),
+    primary: formatAddress(family, { nodeId: device.id, ...primaryOf(plan, plans) }),
+    below: formatAddress(family, { nodeId: device.id, ...FIRST }),
     devtype: { generic, manufacturer, category: plan.category },
   };
+}
+
+const FIRST = { endpoint: 0, part: 0 };
+
+/** An outlet of several nodes, a switch and its meter, is a device to clients, which keeps the values of two meters apart. */
+function primaryOf({ endpoint }: NodePlan, plans: readonly NodePlan[]): { endpoint: number; part: number } {
+  const own = plans.filter((each) => each.endpoint === endpoint);
+  const [first] = own;
+  return endpoint > 0 && first && own.length > 1 ? { endpoint, part: first.part } : FIRST;
 }
 
 /** What has never been told has no value; what cannot be read neither. */

@@ -58,6 +58,7 @@ import {
   updateProgram,
 } from "./programs.ts";
 import { radioRoutes } from "./radios/radios.ts";
+import { aboutData, getAbout, getSystem, systemData, systemMembers } from "./system.ts";
 import { getProgramTrace, getTrace, traceData, traceQuery } from "./trace.ts";
 import { nodesData } from "./tree-schema.ts";
 import {
@@ -171,6 +172,8 @@ export const apiRoutes: readonly Route[] = [
   writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),
   ...radioRoutes,
   ...integrationRoutes,
+  { ...reads("/api/sys", "system", "Which parts the controller has.", getSystem, systemData), beside: systemMembers },
+  reads("/api/system/about", "system", "How full memory and disk are.", getAbout, aboutData),
   reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
   reads("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
   administers(reads("/api/accounts", "accounts", "Who may log in, and as what.", listAccounts, accountsData)),

@@ -6,6 +6,7 @@
 import type { Action } from "../../auth/policy.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import type { Route } from "../route.ts";
+import { getDescription, getSystemConfiguration } from "./appliance.ts";
 import { getConfig } from "./config.ts";
 import { fireResource, getNetworkResources, getWakeTargets } from "./networking.ts";
 import { changeNode, commandNode, disableNode, enableNode, query, setProperty } from "./node-command.ts";
@@ -61,6 +62,11 @@ export const restRoutes: readonly Route[] = [
   acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", enableNode),
   acts("/rest/nodes/:address/disable", "enable-node", "nodes", "Disables a node.", disableNode),
   acts("/rest/nodes/:address/change", "rename", "nodes", "Renames a node, group or folder.", changeNode),
+  reads("/desc", "system", "Description of the controller as a UPnP device.", getDescription),
+  {
+    ...reads("/WEB/sysconfig.txt", "system", "Operating system and network interfaces.", getSystemConfiguration),
+    access: "administer",
+  },
   reads("/rest/status", "status", "What every node last reported.", getStatus),
   reads("/rest/status/:address", "status", "What one node last reported.", getNodeStatus),
   acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query),

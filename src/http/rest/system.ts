@@ -4,9 +4,10 @@ import { setBatchMode, setBatteryWrites } from "../../commands/settings.ts";
 import { ControllerError } from "../../errors.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import { escapeXml } from "../../util/xml.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
+import { hostOf } from "./appliance.ts";
 import { succeeded, xmlReply } from "./rest-reply.ts";
 
 export function ping(): Reply {
@@ -30,8 +31,7 @@ export function getSystemOptions(_request: HttpRequest, { config }: Services): R
 
 /** The address is the one under which the client reached the controller; the network around it is the machine's own business. */
 export function getNetwork(request: HttpRequest, { config }: Services): Reply {
-  const host = request.headers.host;
-  const name = typeof host === "string" ? host.replace(/:[0-9]+$/, "") : "";
+  const name = hostOf(request);
   return xmlReply(
     `<NetworkConfig><Interface isDHCP="true"><ip>${escapeXml(name)}</ip><mask></mask><gateway></gateway><dns></dns></Interface>` +
       `<WebServer><httpPort>${Math.max(0, config.plainPort)}</httpPort><httpsPort>${config.localPort}</httpsPort></WebServer>` +

@@ -3,9 +3,9 @@
 import { sunTimes } from "../../util/sun.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { xmlReply } from "./rest-reply.ts";
 
 /** Seconds from 1900, where this document's times begin, to 1970. */
@@ -22,8 +22,13 @@ export function getTime(_request: HttpRequest, { home, clock }: Services): Reply
     `<DT><NTP>${localNtp(nowMs, zone)}</NTP><TMZOffset>${standardMinutes * 60}</TMZOffset>` +
       `<DST>${zone.offsetMinutes(nowMs) !== standardMinutes}</DST><Lat>${latitude}</Lat><Long>${west(longitude)}</Long>` +
       `<Sunrise>${localNtp(sun.riseAtMs, zone)}</Sunrise><Sunset>${localNtp(sun.setAtMs, zone)}</Sunset>` +
-      `<IsMilitary>true</IsMilitary><TzId>${escapeXml(timeZone)}</TzId></DT>`,
+      `<IsMilitary>true</IsMilitary><TzId>${escapeXml(timeZone)}</TzId><GMT>${unixSeconds(nowMs)}</GMT>` +
+      `<SunriseGMT>${unixSeconds(sun.riseAtMs)}</SunriseGMT><SunsetGMT>${unixSeconds(sun.setAtMs)}</SunsetGMT></DT>`,
   );
+}
+
+function unixSeconds(atMs: number): number {
+  return Math.floor(atMs / 1000);
 }
 
 /** Seconds of the wall clock, daylight time included, as if it were UTC. */

@@ -52,6 +52,7 @@ const ROWS: readonly Row[] = [
   ["ALLON", "All On", "command"],
   ["ALLOFF", "All Off", "command"],
   ["FADE", "Fade", "command"],
+  ["COLOR", "Color", "command"],
   // Upkeep
   ["BEEP", "Beep", "command"],
   ["BL", "Backlight", "command"],

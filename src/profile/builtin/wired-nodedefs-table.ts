@@ -77,11 +77,12 @@ function flags(name: string, ids: readonly string[], labels: Readonly<Record<str
 /** Rows whose id also exists as `_ADV`. */
 const IN_BOTH_FORMS: Readonly<Record<string, NodedefRow>> = {
   OnOffControl: { name: "On/Off Control", properties: ON_OFF, sends: "DON DOF", accepts: "", ...CONTROLS },
+  // A cover accepts no DOF, or clients would take it for a lamp; DOF and OL are read as close and go to.
   DimmerMotorSwitch: {
     name: "Motor Controller",
-    properties: `ST:I_OL OL:I_OL DUR:I_DUR_255 ${ERR}`,
+    properties: `ST:I_OL DUR:I_DUR_255 ${ERR}`,
     sends: PADDLE,
-    accepts: `DON(I_OL_PARAM?) DOF DFON DFOF FDUP FDDOWN FDSTOP OL(I_OL_PARAM=OL) DUR(I_DUR_255=DUR) BL(I_BL) ${CARE}`,
+    accepts: `DON(I_OL_PARAM=OL?) FDUP FDDOWN(I_OL_PARAM=DOF?) FDSTOP DUR(I_DUR_255=DUR) BL(I_BL) ${CARE}`,
     labels: { DUR: "Max Duration" },
     ...CONTROLS,
     ...RESPONDS_RELAY,
@@ -227,7 +228,6 @@ const IN_ONE_FORM: Readonly<Record<string, NodedefRow>> = {
     name: "Door Lock",
     properties: `ST:I_LOCK ${ERR}`,
     accepts: "DON DOF LOCK UNLOCK SECMD(I_SECMD) QUERY WDU",
-    labels: { DON: "Lock", DOF: "Unlock" },
     ...RESPONDS_RELAY,
   },
   AlertModuleArmed: { name: "Alert Module Armed", properties: ON_OFF, accepts: `${PLAIN_SWITCHING} ${CARE}` },

@@ -197,6 +197,11 @@ export class ModernClient {
     return [command.id, ...spelled];
   }
 
+  /** The first range of an editor, which decides what a value is to it. */
+  range(node: Node, editor: string): Range | null {
+    return this.#ranges(node, editor)[0] ?? null;
+  }
+
   #ranges({ family, instance }: Node, editor: string): readonly Range[] {
     return findEditor(this.home.profile, family, instance, editor)?.ranges ?? [];
   }

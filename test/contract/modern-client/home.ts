@@ -17,6 +17,9 @@ export type Node = {
   readonly family: string;
   readonly instance: string;
   readonly flag: number;
+  readonly type: string;
+  /** Category of a radio device; null on other nodes. */
+  readonly category: number | null;
   readonly parent: { readonly address: string; readonly type: string } | null;
   readonly pnode: string;
   enabled: boolean;
@@ -175,6 +178,8 @@ function readNode(entry: Json): Node {
     family,
     instance,
     flag: Number(entry.flag),
+    type: String(entry.type),
+    category: isObject(entry.devtype) ? Number(entry.devtype.cat) : null,
     parent: isObject(entry.parent) ? { address: String(entry.parent._), type: String(entry.parent.type) } : null,
     pnode: String(entry.pnode),
     enabled: entry.enabled === undefined || entry.enabled === true || entry.enabled === "true",

@@ -110,14 +110,14 @@ const irrigation: NodeModel = {
   nodeDefId: "irrigation",
   type: TYPE,
   devtype: null,
-  properties: [reading("ST", 2, 0, 1), reading("GV0", 25, 0, 0), reading("GV1", 10, 0, 0)],
+  properties: [reading("ST", 78, 0, 0), reading("GV0", 2, 0, 1), reading("GV1", 10, 0, 0)],
   commands: {
     GV1(node, received) {
       const given = mainParameter(received);
       if (given) node.change({ GV1: displayed(given) }, received.occasion);
     },
-    DON: (node, { occasion }) => node.change({ GV0: 1 }, occasion),
-    DOF: (node, { occasion }) => node.change({ GV0: 0 }, occasion),
+    DON: (node, { occasion }) => node.change({ ST: 100 }, occasion),
+    DOF: (node, { occasion }) => node.change({ ST: 0 }, occasion),
   },
   hands: {},
 };
@@ -149,9 +149,9 @@ const irrigationDefinitions = {
   nodedefs: [
     nodedef("irrigation", {
       name: "Irrigation Controller",
-      properties: "ST:bool GV0:IR_MODE GV1:IR_DAYS",
+      properties: "ST:IR_MODE GV0:bool GV1:IR_DAYS",
       accepts: "DON DOF GV1(IR_DAYS=GV1) QUERY",
-      labels: { ST: "Online", GV0: "Mode", GV1: "Rain Delay", DON: "Automatic", DOF: "Manual" },
+      labels: { ST: "Mode", GV0: "Online", GV1: "Rain Delay", DON: "Automatic", DOF: "Manual" },
     }),
     nodedef("zone", {
       name: "Irrigation Zone",
@@ -162,7 +162,7 @@ const irrigationDefinitions = {
     }),
   ],
   editors: [
-    editor("IR_MODE", { uom: 25, subset: "0,1", names: "0 Manual, 1 Automatic" }),
+    editor("IR_MODE", { uom: 78, subset: "0,100", names: "0 Manual, 100 Automatic" }),
     editor("IR_DAYS", { uom: 10, min: 0, max: 14 }),
     editor("IR_VALVE", { uom: 78, subset: "0,100", names: "0 Off, 100 On" }),
     editor("IR_MINUTES", { uom: MINUTES, min: 0, max: 240 }),

@@ -64,11 +64,11 @@ function running(suffix: string, label: string): NodeModel {
   return {
     suffix,
     label,
-    nodeDefId: "OnOffControl_ADV",
+    nodeDefId: "BinaryAlarm_ADV",
     type: TYPE,
     devtype: null,
-    properties: [level("ST", 0), ERR],
-    commands: {},
+    properties: [level("ST", 0), ERR, inner("beeps", 0)],
+    commands: wiredCommon,
     hands: {},
   };
 }

@@ -1,6 +1,14 @@
 /** Family 1, lights and loads: dimmer, relay, outlet, keypad with its buttons, blind motor. */
 
-import { BY_ITSELF, type DeviceModel, type CommandHandler, type NodeModel, type Reaction } from "../device-model.ts";
+import {
+  BY_ITSELF,
+  type CommandHandler,
+  type DeviceModel,
+  type DeviceNode,
+  type NodeModel,
+  type Reaction,
+  type ReceivedCommand,
+} from "../device-model.ts";
 import { type Lamp, lampCommands, lampHandlers, lampLife, PADDLE } from "./lamp.ts";
 import {
   asByte,
@@ -39,7 +47,14 @@ const wiredLamp: Lamp = {
 };
 
 /** A blind travels: the level is how far it is open, DUR the seconds from closed to open. */
-const travel: Lamp = { ...wiredLamp, rampMs: (node) => node.value("DUR") * 1000 };
+const travel: Lamp = {
+  full: FULL,
+  onLevel(_node, received) {
+    const given = mainParameter(received);
+    return given ? asByte(given) : FULL;
+  },
+  rampMs: (node) => node.value("DUR") * 1000,
+};
 
 /** A relay knows on and off; a level only says which. */
 const relayLamp: Lamp = {
@@ -132,14 +147,22 @@ function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
 }
 
 const blindHands = lampHandlers(travel, PADDLE);
+const travelling = lampCommands(travel);
+
+/** Closes, or goes to the position that is given. */
+function lower(node: DeviceNode, received: ReceivedCommand): void {
+  const move = mainParameter(received) ? travelling.DON : travelling.FDDOWN;
+  move?.(node, received);
+}
+
 const blindNode: NodeModel = {
   suffix: "1",
   label: "",
   nodeDefId: "DimmerMotorSwitch_ADV",
   type: "14.1.65.0",
   devtype: null,
-  properties: [level("ST", FULL), level("OL", FULL), reading("DUR", 58, 0, 18), ERR, ...innerLights],
-  commands: { ...lampCommands(travel), ...wiredCommon, ...lights, ...onLevel, DUR: written("DUR", displayed) },
+  properties: [level("ST", FULL), reading("DUR", 58, 0, 18), ERR, ...innerLights],
+  commands: { ...travelling, ...wiredCommon, ...lights, DUR: written("DUR", displayed), FDDOWN: lower },
   hands: blindHands,
 };
 

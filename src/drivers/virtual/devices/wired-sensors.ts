@@ -8,7 +8,7 @@ import {
   type Life,
   type NodeModel,
 } from "../device-model.ts";
-import { ERR, FULL, inner, level, percent, reading } from "./quantities.ts";
+import { ERR, FULL, inner, level } from "./quantities.ts";
 import { wiredCommon } from "./wired-lights.ts";
 
 const MOTION_TYPE = "16.1.65.0";
@@ -26,23 +26,32 @@ const plainHands: Readonly<Record<string, CommandHandler>> = {
   DOF: (node, value) => signal(node, false, value),
 };
 
-/** Two nodes tell one fact: the first that it is, the second that it is not. */
-function pair(first: DeviceNode, second: DeviceNode, on: boolean): void {
-  signal(first, on);
-  signal(second, !on);
+/** Node 1 shows a fact and node 2 its complement: clients read equal values as unknown. */
+function showBoth(node: DeviceNode, first: boolean): void {
+  signal(node.sibling("1"), first);
+  signal(node.sibling("2"), !first);
 }
 
-type SensorNode = { readonly suffix: string; readonly label: string; readonly type: string };
+type SensorNode = {
+  readonly suffix: string;
+  readonly label: string;
+  readonly type: string;
+  /** What a device that was never used shows. */
+  readonly isOn?: boolean;
+};
 type SensorLife = { readonly hands?: Readonly<Record<string, CommandHandler>>; readonly life?: Life };
 
-function sensorNode({ suffix, label, type }: SensorNode, { hands = plainHands, life }: SensorLife = {}): NodeModel {
+function sensorNode(
+  { suffix, label, type, isOn = false }: SensorNode,
+  { hands = plainHands, life }: SensorLife = {},
+): NodeModel {
   return {
     suffix,
     label,
     nodeDefId: "BinaryAlarm_ADV",
     type,
     devtype: null,
-    properties: [level("ST", 0), ERR, inner("beeps", 0)],
+    properties: [level("ST", isOn ? FULL : 0), ERR, inner("beeps", 0)],
     commands: wiredCommon,
     hands,
     ...(life && { life }),
@@ -60,31 +69,14 @@ function heartbeat(type: string): NodeModel {
   return sensorNode({ suffix: "4", label: "Heartbeat", type }, { life });
 }
 
-/** People move by day; the sensor also feels the room and uses up its battery. */
+/** People move by day. */
 const motionLife: Life = {
   pace: "occasional",
   live(node, { minuteOfDay, roll }) {
     const awake = minuteOfDay >= 6 * 60 || minuteOfDay < 30;
     if (node.value("ST") > 0) signal(node, false);
     else if (roll < (awake ? 0.8 : 0.1)) signal(node, true);
-    const light = Math.round(50 * Math.max(0, Math.sin(((minuteOfDay - 360) / 840) * Math.PI)));
-    const battery = roll < 0.02 ? Math.max(5, node.value("BATLVL") - 1) : node.value("BATLVL");
-    node.change({ CLITEMP: 205 + Math.round(roll * 10), LUMIN: light, BATLVL: battery }, BY_ITSELF);
   },
-};
-
-const motionMain: NodeModel = {
-  ...sensorNode({ suffix: "1", label: "", type: MOTION_TYPE }, { life: motionLife }),
-  nodeDefId: "PIR2844C_ADV",
-  properties: [
-    level("ST", 0),
-    reading("CLITEMP", 4, 1, 208),
-    percent("LUMIN", 12),
-    percent("BATLVL", 92),
-    reading("GV1", 2, 0, 1),
-    ERR,
-    inner("beeps", 0),
-  ],
 };
 
 const duskLife: Life = {
@@ -97,31 +89,29 @@ const duskLife: Life = {
 
 export const motion: DeviceModel = {
   nodes: [
-    motionMain,
+    sensorNode({ suffix: "1", label: "", type: MOTION_TYPE }, { life: motionLife }),
     sensorNode({ suffix: "2", label: "Dusk", type: MOTION_TYPE }, { life: duskLife }),
     sensorNode({ suffix: "3", label: "Low Battery", type: MOTION_TYPE }),
     heartbeat(MOTION_TYPE),
   ],
 };
 
-const leakHands: Readonly<Record<string, CommandHandler>> = {
-  WET: (node) => pair(node.sibling("2"), node.sibling("1"), true),
-  DRY: (node) => pair(node.sibling("2"), node.sibling("1"), false),
-  ...plainHands,
-};
+/** What a person can do at both nodes of a pair: DON and DOF are those of the node, the other one follows. */
+function pairHandlers(first: string, second: string, suffix: "1" | "2"): Readonly<Record<string, CommandHandler>> {
+  return {
+    [first]: (node) => showBoth(node, true),
+    [second]: (node) => showBoth(node, false),
+    DON: (node) => showBoth(node, suffix === "1"),
+    DOF: (node) => showBoth(node, suffix !== "1"),
+  };
+}
 
 export const leak: DeviceModel = {
   nodes: [
-    sensorNode({ suffix: "1", label: "", type: LEAK_TYPE }, { hands: leakHands }),
-    sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE }, { hands: leakHands }),
+    sensorNode({ suffix: "1", label: "", type: LEAK_TYPE, isOn: true }, { hands: pairHandlers("DRY", "WET", "1") }),
+    sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE }, { hands: pairHandlers("DRY", "WET", "2") }),
     heartbeat(LEAK_TYPE),
   ],
-};
-
-const doorHands: Readonly<Record<string, CommandHandler>> = {
-  OPEN: (node) => pair(node.sibling("1"), node.sibling("2"), true),
-  CLOSE: (node) => pair(node.sibling("1"), node.sibling("2"), false),
-  ...plainHands,
 };
 
 /** A door is opened by day and does not stay open. */
@@ -130,14 +120,19 @@ const doorLife: Life = {
   live(node, { minuteOfDay, roll }) {
     const isOpen = node.value("ST") > 0;
     const day = minuteOfDay >= 6 * 60 + 30 && minuteOfDay < 22 * 60;
-    if (isOpen || (day && roll < 0.4)) pair(node, node.sibling("2"), !isOpen);
+    if (isOpen || (day && roll < 0.4)) showBoth(node, !isOpen);
   },
 };
 
+const doorHandlers = pairHandlers("OPEN", "CLOSE", "1");
+
 export const door: DeviceModel = {
   nodes: [
-    sensorNode({ suffix: "1", label: "", type: DOOR_TYPE }, { hands: doorHands, life: doorLife }),
-    sensorNode({ suffix: "2", label: "Closed", type: DOOR_TYPE }, { hands: doorHands }),
+    sensorNode({ suffix: "1", label: "", type: DOOR_TYPE }, { hands: doorHandlers, life: doorLife }),
+    sensorNode(
+      { suffix: "2", label: "Closed", type: DOOR_TYPE, isOn: true },
+      { hands: pairHandlers("OPEN", "CLOSE", "2") },
+    ),
     heartbeat(DOOR_TYPE),
   ],
 };

@@ -118,16 +118,25 @@ function call(value: ValueKey, method: string, args: readonly unknown[]): Act {
   return { kind: "call", commandClass, endpoint, method, args, effect: { value, expected: undefined } };
 }
 
-/** A cover has no DOF, or clients would take it for a lamp; DON opens it, to a position when one is given. */
+/**
+ * A cover has no DOF, or clients would take it for a lamp. DON opens it, to a position when one is given. A parameter names
+ * the command (DON, DOF) or the position (OL) that clients send although the cover does not accept it.
+ */
+const COVER = {
+  position: "DON(_51_0_R_0_100=OL?)",
+  open: "FDUP(_51_0_R_0_100=DON?)",
+  close: "FDDOWN(_51_0_R_0_100=DOF?)",
+} as const;
+
 function motor(find: Finder, endpoint: EndpointView): Feature | null {
   const position = isMotor(endpoint) ? find(CC.multilevelSwitch, "currentValue") : null;
   if (!position) return null;
   return {
     name: "Cover",
     commands: [
-      { spelled: "DON(_51_0_R_0_100?)", act: (given) => aim(position, levelOf(given) ?? FULL) },
+      { spelled: COVER.position, act: (given) => aim(position, levelOf(given) ?? FULL) },
       { spelled: "FDUP", act: () => aim(position, FULL) },
-      { spelled: "FDDOWN", act: () => aim(position, 0) },
+      { spelled: COVER.close, act: (given) => aim(position, levelOf(given) ?? 0) },
       { spelled: "FDSTOP", act: () => call(position, "stopLevelChange", []) },
     ],
   };
@@ -146,7 +155,13 @@ function covering(find: Finder): Feature | null {
   const hasPosition = number % 2 === 1;
   const travel = (direction: "up" | "down"): Act => call(lift, "startLevelChange", [number, direction]);
   const position: readonly Command[] = [
-    { spelled: "DON(_51_0_R_0_100?)", act: (given) => aim(lift, levelOf(given) ?? FULL) },
+    { spelled: COVER.position, act: (given) => aim(lift, levelOf(given) ?? FULL) },
+    { spelled: "FDUP", act: () => aim(lift, FULL) },
+    { spelled: COVER.close, act: (given) => aim(lift, levelOf(given) ?? 0) },
+  ];
+  const ways: readonly Command[] = [
+    { spelled: COVER.open, act: () => travel("up") },
+    { spelled: COVER.close, act: () => travel("down") },
   ];
   const isBoth = slats !== null && slats !== lift;
   const turn: readonly Command[] = isBoth
@@ -160,9 +175,7 @@ function covering(find: Finder): Feature | null {
   return {
     name: "Cover",
     commands: [
-      ...(hasPosition ? position : []),
-      { spelled: "FDUP", act: () => (hasPosition ? aim(lift, FULL) : travel("up")) },
-      { spelled: "FDDOWN", act: () => (hasPosition ? aim(lift, 0) : travel("down")) },
+      ...(hasPosition ? position : ways),
       { spelled: "FDSTOP", act: () => call(lift, "stopLevelChange", [number]) },
       ...turn,
     ],
@@ -254,7 +267,7 @@ function barrier(find: Finder): Feature | null {
     commands: [
       { spelled: "DON", act: () => run(255) },
       { spelled: "FDUP", act: () => run(255) },
-      { spelled: "FDDOWN", act: () => run(0) },
+      { spelled: COVER.close, act: () => run(0) },
     ],
   };
 }
@@ -284,15 +297,20 @@ function sound(find: Finder): Feature | null {
   };
 }
 
+const CHANNEL_FULL = 255;
 /** The library's names of the channels, by its numbers. */
 const CHANNEL_NAMES = ["warmWhite", "coldWhite", "red", "green", "blue", "amber", "cyan", "purple"] as const;
 const CHANNELS = CHANNEL_IDS.map((id, key) => ({ id, key, name: CHANNEL_NAMES[key] ?? "" }));
 
-/** Channels that are not given stay as they are. */
+const WHITES: ReadonlySet<string> = new Set(["warmWhite", "coldWhite"]);
+
+/** Channels that are not given stay as they are; without any, the light turns white. */
 function color(find: Finder, endpoint: EndpointView): Feature | null {
   const has = CHANNELS.filter(({ key }) => find(CC.colorSwitch, "currentColor", key));
   if (has.length === 0) return null;
   const value = { commandClass: CC.colorSwitch, endpoint: endpoint.index, property: "targetColor" };
+  const isPlainWhite = has.some(({ name }) => WHITES.has(name));
+  const white = Object.fromEntries(has.map(({ name }) => [name, WHITES.has(name) === isPlainWhite ? CHANNEL_FULL : 0]));
   const parameters = has.map(({ id }) => `${id}:_100_0_R_0_255=${id}?`).join(",");
   return {
     name: "Color",
@@ -304,8 +322,8 @@ function color(find: Finder, endpoint: EndpointView): Feature | null {
             const channel = parameter(given, id);
             return channel ? [[name, channel.value] as const] : [];
           });
-          if (wanted.length === 0) return { kind: "refuse", detail: "A color needs at least one channel." };
-          return set(value, Object.fromEntries(wanted), rampOf(given));
+          const to = wanted.length === 0 ? white : Object.fromEntries(wanted);
+          return set(value, to, rampOf(given));
         },
       },
     ],

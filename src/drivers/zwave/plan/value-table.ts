@@ -4,6 +4,7 @@
  * name (`unknown-value.ts`); what is deliberately not shown stands in `HIDDEN`, with why.
  */
 
+import { findUom } from "../../../profile/uom.ts";
 import { METER_PART, notificationPart } from "../addresses.ts";
 import { CC } from "./command-class-table.ts";
 import type { EndpointView, ValueView } from "./device-view.ts";
@@ -283,8 +284,16 @@ function battery(value: ValueView): Shown | null {
   return { id: row[1], label: row[2], kind, hide: detail !== undefined };
 }
 
-function modes(id: string, uom: number): Row["show"] {
-  return ({ metadata }) => ({ id, kind: enumeration(uom, metadata.states ?? {}) });
+/** Clients send modes by these names. Both units have the numbers of Z-Wave up to here, and others beyond. */
+const NAMED_MODES: Readonly<Record<string, number>> = { CLIMD: 13, CLIFS: 10 };
+
+function modes(id: keyof typeof NAMED_MODES, uom: number): Row["show"] {
+  const { names } = findUom(uom);
+  const nameOf = (raw: number, text: string) => (raw <= (NAMED_MODES[id] ?? -1) ? (names.get(raw) ?? text) : text);
+  return ({ metadata: { states = {} } }) => {
+    const named = Object.entries(states).map(([raw, text]) => [raw, nameOf(Number(raw), text)]);
+    return { id, kind: enumeration(uom, Object.fromEntries(named)) };
+  };
 }
 
 /** Ids of the channels by the library's numbers. */

@@ -1,0 +1,71 @@
+/** `/api/sys` and `/api/system/about`: which parts the controller has, and how full the machine is. @see docs/interface/system.md */
+
+import { statfs } from "node:fs/promises";
+import { freemem, totalmem } from "node:os";
+import { SUPPORT_FLAGS } from "../../families.ts";
+import { envelope, JSON_TYPE } from "../envelope.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
+
+const flag = { type: "boolean" } as const;
+
+/** Members of `data`, which clients read beside it too. */
+export const systemMembers: Readonly<Record<string, JsonSchema>> = {
+  ...Object.fromEntries([...SUPPORT_FLAGS.keys()].map((name) => [name, flag])),
+  profileDatabaseEnabled: { ...flag, description: "Nodedefs of radio devices are in /rest/profiles." },
+  queryOnInit: flag,
+  ntpHost: { type: "string" },
+  ntpEnabled: flag,
+  ntpInterval: { type: "integer" },
+  mailTo: { type: "string" },
+};
+
+export const systemData: JsonSchema = {
+  type: "object",
+  required: Object.keys(systemMembers),
+  properties: systemMembers,
+};
+
+/** A family is supported when the home has nodes of it. */
+export function getSystem(_request: HttpRequest, { home }: Services): Reply {
+  const installed = new Set([...home.nodes.values()].map(({ family }) => family));
+  const options = {
+    ...Object.fromEntries(Array.from(SUPPORT_FLAGS, ([name, family]) => [name, installed.has(family)])),
+    profileDatabaseEnabled: true,
+    queryOnInit: true,
+    ntpHost: "",
+    ntpEnabled: false,
+    ntpInterval: 0,
+    mailTo: "",
+  };
+  const body = JSON.stringify({ successful: true, data: options, ...options });
+  return { status: 200, contentType: JSON_TYPE, body };
+}
+
+const BYTES: JsonSchema = {
+  type: "object",
+  required: ["total", "free", "used", "unit"],
+  properties: {
+    total: { type: "integer" },
+    free: { type: "integer" },
+    used: { type: "integer" },
+    unit: { const: "bytes" },
+  },
+};
+
+export const aboutData: JsonSchema = {
+  type: "object",
+  required: ["memory", "storage"],
+  properties: { memory: BYTES, storage: { ...BYTES, description: "The file system of the data directory." } },
+};
+
+export async function getAbout(_request: HttpRequest, { config }: Services): Promise<Reply> {
+  const { bsize, blocks, bavail } = await statfs(config.data);
+  return envelope({ memory: bytes(totalmem(), freemem()), storage: bytes(blocks * bsize, bavail * bsize) });
+}
+
+function bytes(total: number, free: number): object {
+  return { total, free, used: total - free, unit: "bytes" };
+}
