@@ -227,6 +227,14 @@ export const SETTINGS = {
     1_099_511_627_776,
     "Bytes of the journal; the oldest entries go first.",
   ),
+  editDaysMax: number(366, 1, 3650, "Days for which edits of the configuration can be taken back."),
+  editsMax: number(10_000, 10, 100_000, "Edits that can be taken back; the oldest are forgotten first."),
+  editCharsMax: number(
+    16_777_216,
+    1_048_576,
+    268_435_456,
+    "Characters of all edits that can be taken back; the oldest are forgotten first.",
+  ),
   snapshotIntervalMs: number(
     86_400_000,
     60_000,
@@ -261,6 +269,11 @@ export const SETTINGS = {
   ),
   variablesAfterBoot: text("init", "init or keep: what variables hold after the machine has booted."),
   // Limits of the home
+  foldersMax: number(10_000, 1, 100_000, "Folders."),
+  folderDepthMax: number(32, 1, 100, "Folders inside one another."),
+  scenesMax: number(10_000, 1, 100_000, "Scenes."),
+  sceneMembersMax: number(1000, 1, 100_000, "Members of one scene."),
+  networkResourcesMax: number(1000, 1, 65_535, "Network resources."),
   nodesMax: number(100_000, 1, 1_000_000, "Nodes."),
   variablesMax: number(10_000, 1, 65_535, "Variables of one type."),
   programsMax: number(20_000, 1, 65_535, "Programs and program folders."),

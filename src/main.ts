@@ -88,7 +88,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const { clock, randomness, log } = world;
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
-  feed.listen(store.record);
+  feed.record(store.record);
 
   const { profile, told } = await whatCanExist(store);
   const drivers = new DriverRegistry(clock, log, config);

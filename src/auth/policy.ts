@@ -16,6 +16,7 @@ export type Action =
   | "write-variable"
   | "fire-resource"
   | "rename"
+  | "edit-home"
   | "enable-node"
   | "edit-variables"
   | "enable-program"

@@ -1,14 +1,19 @@
-/** Edits of the tree that a person makes: names, and whether a node takes part. */
+/** Edits of nodes: their names, and whether they take part. Where things lie in the tree is in edit-tree.ts. */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import type { Change } from "../home/change.ts";
+import type { ThingEdit } from "../home/edit.ts";
+import { findThing, thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
-import { findNode, type ParentKind } from "../home/nodes.ts";
+import type { ParentKind } from "../home/nodes.ts";
+import { applyEdit, changed, type EditPorts, editHome } from "./edit-home.ts";
 import type { CommandPorts } from "./ports.ts";
-import { queryNode } from "./query-node.ts";
+import { queryInBackground } from "./query-node.ts";
+
+export type NodeEditPorts = EditPorts & Pick<CommandPorts, "drivers" | "queue" | "log">;
 
 const NAME_LENGTH_MAX = 200;
+const REASON_LENGTH_MAX = 200;
 
 /**
  * @returns the name as it was given: names are never changed on the way in.
@@ -16,8 +21,7 @@ const NAME_LENGTH_MAX = 200;
  * a surrogate pair, and neither begins nor ends with a space.
  */
 export function checkName(name: string): string {
-  const isWhole = name.isWellFormed() && !/\p{Cc}/u.test(name);
-  if (!isWhole || name === "" || [...name].length > NAME_LENGTH_MAX) throw new ControllerError("BAD_NAME");
+  if (!isPlain(name) || name === "" || [...name].length > NAME_LENGTH_MAX) throw new ControllerError("BAD_NAME");
   if (name.trim() !== name) {
     throw new ControllerError("BAD_NAME", { sentence: "A name neither begins nor ends with a space." });
   }
@@ -31,50 +35,104 @@ export function checkName(name: string): string {
  * @throws ControllerError NODE_NOT_FOUND when nothing of this kind has the address; BAD_NAME; STORE_UNAVAILABLE
  */
 export async function rename(
-  ports: Pick<CommandPorts, "home" | "feed" | "durability">,
+  ports: EditPorts,
   address: string,
   kind: ParentKind | null,
   name: string,
   cause: Cause,
 ): Promise<void> {
-  const change = renaming(ports.home, address, kind, name);
-  if (!change) throw new ControllerError("NODE_NOT_FOUND");
+  const { home, feed, durability } = ports;
+  const found = thingAt(home, address, kind);
   checkName(name);
-  await ports.durability.committed(ports.feed.commit(change, cause).seq);
+  if (found.kind === "controller") {
+    const title = `Name the controller "${name}"`;
+    await editHome(ports, { title, things: [changed(ports, "controller", "controller", { name })] }, cause);
+    return;
+  }
+  const thing = changed(ports, found.kind, address, { name });
+  const seq = await editHome(
+    ports,
+    { title: `Rename the ${words(home, found.kind, address)} to "${name}"`, things: [thing] },
+    cause,
+  );
+  if (seq !== null) return;
+  // Clients wait for the frame, also when the name is the one that it had.
+  await durability.committed(feed.commit({ type: RENAMED[found.kind], address, name }, cause).seq);
 }
 
-function renaming(home: Home, address: string, kind: ParentKind | null, name: string): Change | null {
-  const may = (wanted: ParentKind) => kind === null || kind === wanted;
-  const { controller } = home;
-  if (may("group") && address === controller.uuid) {
-    return { type: "controller-changed", controller: { ...controller, name } };
-  }
-  if (may("node") && home.nodes.has(address)) return { type: "node-renamed", address, name };
-  if (may("group") && home.groups.has(address)) return { type: "group-renamed", address, name };
-  if (may("folder") && home.folders.has(address)) return { type: "folder-renamed", address, name };
-  return null;
+const RENAMED = { node: "node-renamed", group: "group-renamed", folder: "folder-renamed" } as const;
+
+/** `scene "Evening"`. @throws ControllerError NODE_NOT_FOUND */
+export function words(home: Home, kind: ParentKind, address: string): string {
+  const record = findThing(home, kind, address);
+  if (!record) throw new ControllerError("NODE_NOT_FOUND");
+  return thingWords(kind, record);
 }
 
 /**
- * A disabled node is neither commanded nor listened to; its last values stay. One that is enabled again is asked for its
- * state. Published also when nothing changes, because clients wait for the frame.
+ * What has the address; the root group's is the controller's.
+ * @param kind null = of whatever kind.
+ * @throws ControllerError NODE_NOT_FOUND
+ */
+export function thingAt(
+  home: Home,
+  address: string,
+  kind: ParentKind | null,
+): { readonly kind: ParentKind | "controller" } {
+  const may = (wanted: ParentKind) => kind === null || kind === wanted;
+  if (may("group") && address === home.controller.uuid) return { kind: "controller" };
+  for (const each of ["node", "group", "folder"] as const) {
+    if (may(each) && home[`${each}s`].has(address)) return { kind: each };
+  }
+  throw new ControllerError("NODE_NOT_FOUND");
+}
+
+/**
+ * A disabled node is neither commanded nor listened to; its last values stay. One that is enabled again is queried.
+ * Published also when nothing is different, because clients wait for the frame.
  *
- * @throws ControllerError NODE_NOT_FOUND; STORE_UNAVAILABLE
+ * @param because why it is disabled, in its owner's words; null = no reason given.
+ * @throws ControllerError NODE_NOT_FOUND; BAD_BODY for a reason of more than 200 characters; STORE_UNAVAILABLE
  */
 export async function setNodeEnabled(
-  ports: Pick<CommandPorts, "home" | "feed" | "durability" | "drivers" | "queue" | "log">,
+  ports: NodeEditPorts,
   address: string,
   enabled: boolean,
+  because: string | null,
   cause: Cause,
 ): Promise<void> {
-  const node = findNode(ports.home, address);
-  if (!node) throw new ControllerError("NODE_NOT_FOUND");
-  const entry = ports.feed.commit({ type: "node-enabled", address, enabled }, cause);
-  // A driver that is down is told when it is back.
-  const owner = ports.drivers.list().find(({ driver }) => driver.name === node.driver);
-  if (owner && owner.state !== "failed" && owner.state !== "stopped") {
-    owner.driver.setEnabled(address, enabled);
-    if (enabled && !node.enabled) await queryNode(ports, address, cause);
+  const { home, feed, durability } = ports;
+  const before = findThing(home, "node", address);
+  if (!before) throw new ControllerError("NODE_NOT_FOUND");
+  const { disabledBecause: _before, ...record } = before;
+  const reason = enabled || because === null ? {} : { disabledBecause: checkReason(because) };
+  const thing: ThingEdit = { kind: "node", key: address, before, after: { ...record, ...reason, enabled } };
+  const title = `${enabled ? "Enable" : "Disable"} the ${thingWords("node", before)}`;
+  const seq =
+    applyEdit(ports, { title, things: [thing] }, cause) ??
+    feed.commit({ type: "node-enabled", address, enabled, because }, cause).seq;
+  informDrivers(ports, [thing], cause);
+  await durability.committed(seq);
+}
+
+/** Drivers learn which nodes take part; one that comes back is queried. A driver that is down learns it when it is up. */
+export function informDrivers(ports: NodeEditPorts, things: readonly ThingEdit[], cause: Cause): void {
+  for (const { kind, key, before, after } of things) {
+    if (kind !== "node" || !after) continue;
+    const owner = ports.drivers.list().find(({ driver }) => driver.name === after.driver);
+    if (!owner || owner.state === "failed" || owner.state === "stopped") continue;
+    owner.driver.setEnabled(key, after.enabled);
+    if (after.enabled && !before?.enabled) queryInBackground(ports, key, cause);
   }
-  await ports.durability.committed(entry.seq);
+}
+
+function checkReason(because: string): string {
+  if (isPlain(because) && [...because].length <= REASON_LENGTH_MAX) return because;
+  throw new ControllerError("BAD_BODY", {
+    sentence: `A reason has at most ${REASON_LENGTH_MAX} characters and no control characters.`,
+  });
+}
+
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }

@@ -7,7 +7,8 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import type { Change } from "../home/change.ts";
+import type { ThingEdit } from "../home/edit.ts";
+import { thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
 import type { Condition, ProgramTree } from "../home/program-syntax.ts";
 import {
@@ -21,10 +22,9 @@ import {
   ROOT_PROGRAM_ID,
 } from "../home/programs.ts";
 import { checkReferences, newId } from "../programs/references.ts";
+import { type EditPorts, editHome } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 import type { CommandPorts } from "./ports.ts";
-
-type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability" | "config">;
 
 export type WrittenProgram = Pick<Program, "name" | "parentId" | "comment" | "enabled" | "runAtStartup" | "tree">;
 export type WrittenFolder = Pick<ProgramFolder, "name" | "parentId" | "conditions">;
@@ -38,7 +38,7 @@ export type Revision = Partial<WrittenProgram & Pick<ProgramFolder, "conditions"
  */
 export async function createProgram(ports: EditPorts, written: WrittenProgram, cause: Cause): Promise<Program> {
   const program = programToMake(ports, written);
-  await commit(ports, { type: "program-added", program }, cause);
+  await write(ports, `Create the program "${program.name}"`, program, cause);
   return expectKind(ports.home, program.id, "program");
 }
 
@@ -55,7 +55,7 @@ export async function createProgramFolder(
   cause: Cause,
 ): Promise<ProgramFolder> {
   const program = folderToMake(ports, written);
-  await commit(ports, { type: "program-added", program }, cause);
+  await write(ports, `Create the program folder "${program.name}"`, program, cause);
   return expectKind(ports.home, program.id, "folder");
 }
 
@@ -76,7 +76,9 @@ export async function reviseProgram(
   version: number | null,
   cause: Cause,
 ): Promise<ProgramEntry> {
-  await commit(ports, { type: "program-changed", program: programAsRevised(ports, id, revision, version) }, cause);
+  const program = programAsRevised(ports, id, revision, version);
+  const title = revisionTitle(requireEntry(ports.home, id), revision);
+  await write(ports, title, program, cause);
   return requireEntry(ports.home, id);
 }
 
@@ -105,7 +107,7 @@ export function programAsRevised(
  */
 export async function removeProgram(ports: EditPorts, id: number, version: number | null, cause: Cause): Promise<void> {
   const { home } = ports;
-  requireVersion(home, id, version);
+  const before = requireVersion(home, id, version);
   if (id === ROOT_PROGRAM_ID) {
     throw new ControllerError("BAD_REQUEST", { sentence: "The root folder cannot be removed." });
   }
@@ -117,7 +119,8 @@ export async function removeProgram(ports: EditPorts, id: number, version: numbe
   for (const { parentId } of home.programs.values()) {
     if (parentId === id) throw new ControllerError("FOLDER_NOT_EMPTY");
   }
-  await commit(ports, { type: "program-removed", id }, cause);
+  const title = `Remove the ${thingWords("program", before)}`;
+  await editHome(ports, { title, things: [{ kind: "program", key: String(id), before, after: null }] }, cause);
 }
 
 const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
@@ -248,6 +251,20 @@ function expectKind<K extends ProgramEntry["kind"]>(home: Home, id: number, kind
   return entry as Extract<ProgramEntry, { kind: K }>;
 }
 
-async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {
-  await ports.durability.committed(ports.feed.commit(change, cause).seq);
+function revisionTitle(before: ProgramEntry, revision: Revision): string {
+  const { name = before.name, enabled, ...others } = revision;
+  const what = thingWords("program", before);
+  if (Object.keys(others).length > 0) return `Change the ${what}`;
+  if (enabled !== undefined) return `${enabled ? "Enable" : "Disable"} the ${what}`;
+  return name === before.name ? `Change the ${what}` : `Rename the ${what} to "${name}"`;
+}
+
+/** Published also when nothing is different: clients wait for the frame. */
+async function write(ports: EditPorts, title: string, program: ProgramDefinition, cause: Cause): Promise<void> {
+  const before = findProgram(ports.home, program.id);
+  // The home counts the version of a program that it knows.
+  const after = { version: 1, ...program } as ProgramEntry;
+  const things: readonly ThingEdit[] = [{ kind: "program", key: String(program.id), before, after }];
+  if ((await editHome(ports, { title, things }, cause)) !== null) return;
+  await ports.durability.committed(ports.feed.commit({ type: "program-changed", program }, cause).seq);
 }

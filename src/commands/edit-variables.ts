@@ -8,12 +8,10 @@ import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { Change } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
-import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
+import { findVariable, type Variable, type VariableType, variableKey } from "../home/variables.ts";
 import { newId } from "../programs/references.ts";
+import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
-import type { CommandPorts } from "./ports.ts";
-
-type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability">;
 
 const PREC_MAX = 9;
 const RAW_MIN = -2_147_483_648;
@@ -25,7 +23,7 @@ const RAW_MAX = 2_147_483_647;
  * @throws ControllerError BAD_NAME; BAD_VALUE for a precision outside 0 to 9; LIMIT_REACHED; STORE_UNAVAILABLE
  */
 export async function createVariable(
-  ports: EditPorts & Pick<CommandPorts, "config" | "clock">,
+  ports: EditPorts,
   type: VariableType,
   given: { readonly name: string; readonly prec: number },
   cause: Cause,
@@ -38,14 +36,16 @@ export async function createVariable(
     reference.kind === "variable" && reference.type === type ? reference.id : null,
   );
   const variable: Variable = { type, id, name, value: 0, init: 0, prec, writtenAtMs: clock.now() };
-  await commit(ports, { type: "variable-added", variable }, cause);
+  const things = [created("variable", variableKey(type, id), variable)];
+  await editHome(ports, { title: `Create the variable "${name}"`, things }, cause);
   return variable;
 }
 
 /** @throws ControllerError VARIABLE_NOT_FOUND; STORE_UNAVAILABLE */
 export async function deleteVariable(ports: EditPorts, type: VariableType, id: number, cause: Cause): Promise<void> {
-  requireVariable(ports.home, type, id);
-  await commit(ports, { type: "variable-removed", variableType: type, id }, cause);
+  const { name } = requireVariable(ports.home, type, id);
+  const things = [removed(ports, "variable", variableKey(type, id))];
+  await editHome(ports, { title: `Remove the variable "${name}"`, things }, cause);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function deleteVariable(ports: EditPorts, type: VariableType, id: n
  * @throws ControllerError VARIABLE_NOT_FOUND; BAD_VALUE; STORE_UNAVAILABLE
  */
 export async function writeVariable(
-  ports: EditPorts & Pick<CommandPorts, "clock">,
+  ports: EditPorts,
   type: VariableType,
   id: number,
   rawValue: number,
@@ -75,8 +75,10 @@ export async function writeVariableInit(
   rawValue: number,
   cause: Cause,
 ): Promise<void> {
-  requireVariable(ports.home, type, id);
-  await commit(ports, { type: "variable-init-written", variableType: type, id, init: checkRaw(rawValue) }, cause);
+  const { name } = requireVariable(ports.home, type, id);
+  const init = checkRaw(rawValue);
+  const title = `Change the initial value of the variable "${name}"`;
+  await edit(ports, title, { type: "variable-init-written", variableType: type, id, init }, { init }, cause);
 }
 
 /** @throws ControllerError VARIABLE_NOT_FOUND; BAD_NAME; STORE_UNAVAILABLE */
@@ -87,8 +89,9 @@ export async function renameVariable(
   name: string,
   cause: Cause,
 ): Promise<void> {
-  requireVariable(ports.home, type, id);
-  await commit(ports, { type: "variable-renamed", variableType: type, id, name: checkName(name) }, cause);
+  const before = requireVariable(ports.home, type, id);
+  const title = `Rename the variable "${before.name}" to "${checkName(name)}"`;
+  await edit(ports, title, { type: "variable-renamed", variableType: type, id, name }, { name }, cause);
 }
 
 /**
@@ -103,9 +106,10 @@ export async function setVariablePrecision(
   prec: number,
   cause: Cause,
 ): Promise<void> {
-  requireVariable(ports.home, type, id);
-  const change = { type: "variable-precision-changed", variableType: type, id, prec: checkPrecision(prec) } as const;
-  await commit(ports, change, cause);
+  const { name } = requireVariable(ports.home, type, id);
+  const title = `Change the precision of the variable "${name}"`;
+  const patch = { prec: checkPrecision(prec) };
+  await edit(ports, title, { type: "variable-precision-changed", variableType: type, id, prec }, patch, cause);
 }
 
 /** Sign, whole part, decimals, exponent; at least one digit, which the caller checks. */
@@ -157,6 +161,14 @@ function requireVariable(home: Home, type: VariableType, id: number): Variable {
   const variable = findVariable(home, type, id);
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
   return variable;
+}
+
+type Edited = Extract<Change, { type: "variable-renamed" | "variable-precision-changed" | "variable-init-written" }>;
+
+/** Published also when nothing is different: clients wait for the frame. */
+async function edit(ports: EditPorts, title: string, change: Edited, patch: Partial<Variable>, cause: Cause) {
+  const things = [changed(ports, "variable", variableKey(change.variableType, change.id), patch)];
+  if ((await editHome(ports, { title, things }, cause)) === null) await commit(ports, change, cause);
 }
 
 async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {

@@ -15,7 +15,12 @@ type QueryPorts = Pick<CommandPorts, "home" | "feed" | "drivers" | "queue" | "lo
  * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED
  */
 export async function queryNode(ports: QueryPorts, address: string | null, cause: Cause): Promise<void> {
-  for (const node of targets(ports, address)) ports.queue.queries.run(node, () => queryOne(ports, node, cause));
+  for (const node of targets(ports, address)) queryInBackground(ports, node, cause);
+}
+
+/** @param address of a node. */
+export function queryInBackground(ports: QueryPorts, address: string, cause: Cause): void {
+  ports.queue.queries.run(address, () => queryOne(ports, address, cause));
 }
 
 function targets({ home }: QueryPorts, address: string | null): readonly string[] {

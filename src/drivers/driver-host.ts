@@ -109,6 +109,8 @@ export class HomeHost implements DriverHost {
   node(spec: NodeSpec): void {
     if (this.#isClosed) return;
     const { home, feed } = this.#ports;
+    // Its owner removed it; only they bring it back.
+    if (home.hiddenNodes.has(spec.address)) return;
     const known = this.#renamed(spec);
     // What the home holds already needs no look: a twin has addresses as other controllers write them.
     if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name })) return;
@@ -118,21 +120,15 @@ export class HomeHost implements DriverHost {
       return;
     }
     const { address, nodeDefId, family, instance, type, primary, devtype } = spec;
-    const own = known ?? { name: cleanName(spec.name, address), parent: parentOf(home, spec), enabled: true };
-    const { name, parent, enabled } = own;
-    const node = {
-      address,
-      name,
-      nodeDefId,
-      family,
-      instance,
-      type,
-      parent,
-      primary,
-      enabled,
-      devtype,
-      driver: this.#name,
+    const own: Pick<NodeRecord, "name" | "parent" | "enabled" | "disabledBecause"> = known ?? {
+      name: cleanName(spec.name, address),
+      parent: parentOf(home, spec),
+      enabled: true,
     };
+    const { name, parent, enabled, disabledBecause } = own;
+    const reason = disabledBecause === undefined ? {} : { disabledBecause };
+    const device = { nodeDefId, family, instance, type, primary, devtype, driver: this.#name };
+    const node: NodeRecord = { address, name, parent, enabled, ...reason, ...device };
     if (!known) feed.commit({ type: "node-added", node }, this.#ownCause);
     else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
   }
@@ -151,6 +147,9 @@ export class HomeHost implements DriverHost {
   }
 
   gone(address: string): void {
+    const { home, feed } = this.#ports;
+    // A device that comes under its address is another one.
+    if (home.hiddenNodes.has(address)) feed.commit({ type: "node-removed", address }, this.#ownCause);
     if (!this.#ownNode(address)) return;
     removeNode(this.#ports, address, this.#ownCause);
     this.#guard.forget(address);
@@ -243,6 +242,7 @@ export class HomeHost implements DriverHost {
     if (this.#isClosed) return null;
     const node = findNode(this.#ports.home, address);
     if (node?.driver === this.#name) return node;
+    if (this.#ports.home.hiddenNodes.has(address)) return null;
     this.#complain(address, node ? "The node belongs to another driver." : "There is no such node.");
     return null;
   }

@@ -1,12 +1,14 @@
-/** The one way into the home: applies a change. Unknown addresses are ignored, so an old journal entry can be applied twice. */
+/** The one way into the home: applies a change or a whole entry. Unknown addresses are ignored, so an old journal entry can be applied twice. */
 
-import type { Change, ChangeType } from "./change.ts";
+import type { Change, ChangeType, Entry, JournalEntry } from "./change.ts";
+import { changesOf } from "./editable.ts";
+import { rememberEdit } from "./edit-history.ts";
 import { putFolder, removeFolder } from "./folders.ts";
 import { putGroup, removeGroup } from "./groups.ts";
 import type { Home } from "./home.ts";
 import { putIntegration, removeIntegration } from "./integrations.ts";
 import { putNetworkResource, removeNetworkResource } from "./network-resources.ts";
-import { patchNode, putNode, putProperty, removeNode } from "./nodes.ts";
+import { addNode, enableNode, patchNode, putNode, putProperty, removeNode } from "./nodes.ts";
 import { putProgramProgress } from "./program-progress.ts";
 import { patchProgramRun, putProgram, removeProgram } from "./programs.ts";
 import { findVariable, putVariable, removeVariable, type Variable, type VariableType } from "./variables.ts";
@@ -25,11 +27,11 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "busy-changed": (home, { busy }) => {
     home.busy = busy;
   },
-  "node-added": (home, { node }) => putNode(home, node),
+  "node-added": (home, { node, properties = [] }) => addNode(home, node, properties),
   "node-revised": (home, { node }) => putNode(home, node),
-  "node-removed": (home, { address }) => removeNode(home, address),
+  "node-removed": (home, { address, isHidden = false }) => removeNode(home, address, isHidden),
   "node-renamed": (home, { address, name }) => patchNode(home, address, { name }),
-  "node-enabled": (home, { address, enabled }) => patchNode(home, address, { enabled }),
+  "node-enabled": (home, { address, enabled, because = null }) => enableNode(home, address, enabled, because),
   "node-link-changed": (home, { address, link }) => patchNode(home, address, { link }),
   "parent-changed": applyParent,
   "property-changed": (home, { address, property }) => putProperty(home, address, property),
@@ -80,6 +82,19 @@ export function applyChange(home: Home, change: Change): void {
   // The row is that of the change's own type; the compiler cannot follow the pairing through the index.
   const apply = APPLY[change.type] as (home: Home, change: Change) => void;
   apply(home, change);
+}
+
+/** Also what the history of edits remembers of it. */
+export function applyEntry(home: Home, entry: JournalEntry): void {
+  for (const { change } of entriesOf(entry)) applyChange(home, change);
+  if ("edit" in entry) rememberEdit(home, entry);
+}
+
+/** The changes of an entry, each as an entry of its own under the same number. */
+export function entriesOf(entry: JournalEntry): readonly Entry[] {
+  if ("change" in entry) return [entry];
+  const { edit, ...numbered } = entry;
+  return edit.things.flatMap(changesOf).map((change) => ({ ...numbered, change }));
 }
 
 function applyParent(home: Home, change: Extract<Change, { type: "parent-changed" }>): void {

@@ -5,16 +5,20 @@
 
 import { invariant } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
-import { applyChange } from "./apply-change.ts";
+import { applyChange, applyEntry, entriesOf } from "./apply-change.ts";
 import type { Cause } from "./cause.ts";
-import type { Change, Entry } from "./change.ts";
+import type { Change, EditEntry, Entry, JournalEntry } from "./change.ts";
+import type { Edit } from "./edit.ts";
 import type { Home } from "./home.ts";
 
 export type Listener = (entry: Entry) => void;
+/** Gets an edit as a whole. */
+export type Recorder = (entry: JournalEntry) => void;
 
 export class ChangeFeed {
   readonly #home: Home;
   readonly #clock: Clock;
+  readonly #recorders: Recorder[] = [];
   readonly #listeners: Listener[] = [];
   #lastSeq: number;
   #telling = false;
@@ -31,17 +35,39 @@ export class ChangeFeed {
   }
 
   commit(change: Change, cause: Cause): Entry {
-    invariant(!this.#telling, "A listener records; it does not commit.");
+    const entry: Entry = { ...this.#next(cause), change };
     applyChange(this.#home, change);
-    this.#lastSeq += 1;
-    const entry: Entry = { seq: this.#lastSeq, atMs: this.#clock.now(), cause, change };
+    this.#publish(entry, [entry]);
+    return entry;
+  }
+
+  /** Applies all changes of an edit before any listener hears of one, as one entry of the journal. */
+  commitEdit(edit: Edit, cause: Cause): EditEntry {
+    const entry: EditEntry = { ...this.#next(cause), edit };
+    applyEntry(this.#home, entry);
+    this.#publish(entry, entriesOf(entry));
+    return entry;
+  }
+
+  #next(cause: Cause): Pick<Entry, "seq" | "atMs" | "cause"> {
+    invariant(!this.#telling, "A listener records; it does not commit.");
+    return { seq: this.#lastSeq + 1, atMs: this.#clock.now(), cause };
+  }
+
+  #publish(entry: JournalEntry, changes: readonly Entry[]): void {
+    this.#lastSeq = entry.seq;
     this.#telling = true;
     try {
-      for (const listener of this.#listeners) listener(entry);
+      for (const recorder of this.#recorders) recorder(entry);
+      for (const each of changes) for (const listener of this.#listeners) listener(each);
     } finally {
       this.#telling = false;
     }
-    return entry;
+  }
+
+  /** For the journal, which comes before all listeners. */
+  record(recorder: Recorder): void {
+    this.#recorders.push(recorder);
   }
 
   /** Listeners are told in the order in which they came. @returns a function that ends it. */

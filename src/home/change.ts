@@ -5,6 +5,7 @@
 
 import type { Cause } from "./cause.ts";
 import type { ControllerRecord } from "./controller.ts";
+import type { Edit } from "./edit.ts";
 import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
 import type { IntegrationRecord } from "./integrations.ts";
@@ -23,11 +24,19 @@ export type Change =
   | { readonly type: "controller-changed"; readonly controller: ControllerRecord }
   | { readonly type: "busy-changed"; readonly busy: boolean }
   // Nodes. A removed node's links and memberships are removed by changes of their own, before it.
-  | { readonly type: "node-added"; readonly node: NodeRecord }
+  /** `properties`: the last values of a node that comes back. */
+  | { readonly type: "node-added"; readonly node: NodeRecord; readonly properties?: readonly Property[] }
   | { readonly type: "node-revised"; readonly node: NodeRecord }
-  | { readonly type: "node-removed"; readonly address: string }
+  /** `isHidden`: its owner removed it although its driver still knows it, so it stays away until somebody adds it again. */
+  | { readonly type: "node-removed"; readonly address: string; readonly isHidden?: boolean }
   | { readonly type: "node-renamed"; readonly address: string; readonly name: string }
-  | { readonly type: "node-enabled"; readonly address: string; readonly enabled: boolean }
+  | {
+      readonly type: "node-enabled";
+      readonly address: string;
+      readonly enabled: boolean;
+      /** Why it is disabled, in its owner's words. */
+      readonly because?: string | null;
+    }
   | {
       readonly type: "node-link-changed";
       readonly address: string;
@@ -147,8 +156,15 @@ export type Change =
 
 export type ChangeType = Change["type"];
 
-/** A numbered change: applied first, then told. */
-export type Entry = { readonly seq: number; readonly atMs: number; readonly cause: Cause; readonly change: Change };
+type Numbered = { readonly seq: number; readonly atMs: number; readonly cause: Cause };
+
+/** A numbered change: applied first, then published. */
+export type Entry = Numbered & { readonly change: Change };
+
+/** An edit: one entry of the journal. Listeners get its changes one by one, all under its number, once all are applied. */
+export type EditEntry = Numbered & { readonly edit: Edit };
+
+export type JournalEntry = Entry | EditEntry;
 
 const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "property-changed",

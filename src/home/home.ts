@@ -4,11 +4,12 @@
  */
 
 import type { ControllerRecord } from "./controller.ts";
+import type { EditRecord } from "./edit-history.ts";
 import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { IntegrationRecord } from "./integrations.ts";
-import type { Node } from "./nodes.ts";
+import type { Node, NodeRecord } from "./nodes.ts";
 import type { HomePart, Versions } from "./parts.ts";
 import type { ProgramProgress } from "./program-progress.ts";
 import type { ProgramEntry } from "./programs.ts";
@@ -19,6 +20,8 @@ export class Home implements Versions {
   /** Transient: true while a command is on its way to a device. */
   busy = false;
   readonly nodes = new Map<string, Node>();
+  /** Nodes that their owner removed although their drivers still know them, by address. */
+  readonly hiddenNodes = new Map<string, NodeRecord>();
   readonly folders = new Map<string, Folder>();
   readonly groups = new Map<string, Group>();
   readonly programs = new Map<number, ProgramEntry>();
@@ -27,6 +30,8 @@ export class Home implements Versions {
   readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> = { 1: new Map(), 2: new Map() };
   readonly networkResources = new Map<number, NetworkResource>();
   readonly integrations = new Map<string, IntegrationRecord>();
+  /** What was edited, by number; oldest first. */
+  readonly edits = new Map<number, EditRecord>();
   /** Transient: ids that went since the home was loaded. What still names one must not find a stranger under it. */
   readonly removedIds = { programs: new Set<number>(), variables: { 1: new Set<number>(), 2: new Set<number>() } };
   readonly #versions = new Map<HomePart, number>();

@@ -25,6 +25,8 @@ export type NodeRecord = {
   /** Address of the device's first node; equal to `address` on that one. */
   readonly primary: string;
   readonly enabled: boolean;
+  /** Why it is disabled, in its owner's words; left out while it is enabled or no reason was given. */
+  readonly disabledBecause?: string;
   readonly devtype: DeviceType | null;
   /** The driver that owns the device, by its name in the registry. */
   readonly driver: string;
@@ -38,7 +40,10 @@ export type Node = NodeRecord & {
 };
 
 /** The part of the home that holds them. */
-type NodesTable = Versions & { readonly nodes: Map<string, Node> };
+type NodesTable = Versions & {
+  readonly nodes: Map<string, Node>;
+  readonly hiddenNodes: Map<string, NodeRecord>;
+};
 
 export function findNode(home: NodesTable, address: string): Node | null {
   return home.nodes.get(address) ?? null;
@@ -56,6 +61,22 @@ export function putNode(home: NodesTable, record: NodeRecord): void {
   home.touch("structure", "status");
 }
 
+/** A node that comes back brings its last values. */
+export function addNode(home: NodesTable, record: NodeRecord, properties: readonly Property[]): void {
+  home.hiddenNodes.delete(record.address);
+  putNode(home, record);
+  for (const property of properties) putProperty(home, record.address, property);
+}
+
+export function enableNode(home: NodesTable, address: string, enabled: boolean, because: string | null): void {
+  const node = home.nodes.get(address);
+  if (!node) return;
+  const { disabledBecause: _before, ...record } = node;
+  const reason = enabled || because === null ? {} : { disabledBecause: because };
+  home.nodes.set(address, { ...record, ...reason, enabled, version: home.nextVersion() });
+  home.touch("structure");
+}
+
 export function patchNode(home: NodesTable, address: string, patch: Partial<Node>): void {
   const node = home.nodes.get(address);
   if (!node) return;
@@ -63,7 +84,14 @@ export function patchNode(home: NodesTable, address: string, patch: Partial<Node
   home.touch("structure");
 }
 
-export function removeNode(home: NodesTable, address: string): void {
+/** @param isHidden its driver still knows it. */
+export function removeNode(home: NodesTable, address: string, isHidden: boolean): void {
+  const node = home.nodes.get(address);
+  home.hiddenNodes.delete(address);
+  if (isHidden && node) {
+    const { properties: _properties, link: _link, version: _version, ...record } = node;
+    home.hiddenNodes.set(address, record);
+  }
   if (home.nodes.delete(address)) home.touch("structure", "status");
 }
 

@@ -23,6 +23,11 @@ type VariablesTable = Versions & {
   readonly removedIds: { readonly variables: Readonly<Record<VariableType, Set<number>>> };
 };
 
+/** Key of a variable among those of both types. */
+export function variableKey(type: VariableType, id: number): string {
+  return `${type}/${id}`;
+}
+
 export function findVariable(home: VariablesTable, type: VariableType, id: number): Variable | null {
   return home.variables[type].get(id) ?? null;
 }

@@ -3,9 +3,9 @@
 import type { Action } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Cause } from "../home/cause.ts";
-import type { Services } from "./services.ts";
 import type { Reply } from "./reply.ts";
 import type { JsonSchema } from "./schema.ts";
+import type { Services } from "./services.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

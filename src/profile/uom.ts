@@ -23,6 +23,7 @@ export const UOM = {
   fahrenheit: 17,
   index: 25,
   percent: 51,
+  seconds: 58,
   offOn: 78,
   openClosed: 79,
   barrier: 97,

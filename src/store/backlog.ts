@@ -3,12 +3,12 @@
  * when a batch is taken, so while the disk is away the latest values win and memory stays bounded.
  */
 
-import { type Entry, isFact } from "../home/change.ts";
+import type { JournalEntry } from "../home/change.ts";
 import type { JournalRow, StateTable } from "./database/tables.ts";
 import { STATE_TABLES } from "./database/tables.ts";
 import type { Batch } from "./database/write-batch.ts";
 import { encodeJournal, type Gap } from "./journal.ts";
-import { rowsOf } from "./rows.ts";
+import { mayWait, rowsOf } from "./rows.ts";
 
 /** The body of a state row as it stands now; null when there is none (any more). */
 export type RowSource = (table: StateTable, key: string) => string | null;
@@ -19,7 +19,7 @@ export type Taken = {
   readonly lastSeq: number;
   /** False when entries are left for another batch. */
   readonly isAll: boolean;
-  readonly items: readonly (Entry | Gap)[];
+  readonly items: readonly (JournalEntry | Gap)[];
   readonly rows: DirtyRows;
   readonly afterSeq: number;
 };
@@ -30,7 +30,7 @@ const BATCH_ENTRIES_MAX = 8192;
 export class Backlog {
   readonly #source: RowSource;
   readonly #entriesMax: number;
-  #items: (Entry | Gap)[] = [];
+  #items: (JournalEntry | Gap)[] = [];
   #rows = new DirtyRows();
   #lastSeq: number;
   #journalSeq: number;
@@ -56,9 +56,9 @@ export class Backlog {
     return this.#items.length;
   }
 
-  add(entry: Entry): void {
+  add(entry: JournalEntry): void {
     this.#items.push(entry);
-    for (const row of rowsOf(entry.change)) this.touch(...row);
+    for (const row of rowsOf(entry)) this.touch(...row);
     if (this.#items.length > this.#entriesMax) this.#items = thinOut(this.#items);
   }
 
@@ -154,16 +154,19 @@ function keysOf(sets: Map<StateTable, Set<string>>, table: StateTable): Set<stri
 }
 
 /** Drops the facts of the older half, or all of the older half where that is not enough, and leaves a gap in their place. */
-function thinOut(items: readonly (Entry | Gap)[]): (Entry | Gap)[] {
+function thinOut(items: readonly (JournalEntry | Gap)[]): (JournalEntry | Gap)[] {
   const half = items.length >> 1;
   const older = items.slice(0, half);
-  const edits = older.filter((item) => "change" in item && !isFact(item.change));
+  const edits = older.filter((item) => !("dropped" in item) && !mayWait(item));
   const kept = new Set(edits.length < half / 2 ? edits : []);
   const dropped = older.filter((item) => !kept.has(item));
   return [...withGap([...kept], dropped), ...items.slice(half)];
 }
 
-function withGap(kept: readonly (Entry | Gap)[], dropped: readonly (Entry | Gap)[]): (Entry | Gap)[] {
+function withGap(
+  kept: readonly (JournalEntry | Gap)[],
+  dropped: readonly (JournalEntry | Gap)[],
+): (JournalEntry | Gap)[] {
   const last = dropped.at(-1);
   if (!last) return [...kept];
   const count = dropped.reduce((sum, item) => sum + ("dropped" in item ? item.dropped : 1), 0);

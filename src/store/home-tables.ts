@@ -3,6 +3,7 @@
  * Bodies are JSON records. A new thing of the home is a row here, a table in a migration and a line in rows.ts.
  */
 
+import type { EditRecord } from "../home/edit-history.ts";
 import { putFolder } from "../home/folders.ts";
 import { putGroup } from "../home/groups.ts";
 import { Home } from "../home/home.ts";
@@ -12,7 +13,7 @@ import { type LinkState, type NodeRecord, patchNode, putNode, putProperty } from
 import { type ProgramProgress, putProgramProgress } from "../home/program-progress.ts";
 import { type ProgramEntry, type ProgramRun, patchProgramRun, putProgram } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
-import { putVariable, type Variable, type VariableType } from "../home/variables.ts";
+import { putVariable, type Variable, type VariableType, variableKey } from "../home/variables.ts";
 import type { StateTable } from "./database/tables.ts";
 
 type HomeTable = {
@@ -81,6 +82,16 @@ export const HOME_TABLES = {
     recordOf: (home, key) => home.variables[Number(key[0]) as VariableType].get(Number(key.slice(2))),
     load: (home, variable: Variable) => putVariable(home, variable),
   },
+  hidden_nodes: {
+    keys: (home) => home.hiddenNodes.keys(),
+    recordOf: (home, key) => home.hiddenNodes.get(key),
+    load: (home, record: NodeRecord) => void home.hiddenNodes.set(record.address, record),
+  },
+  edits: {
+    keys: (home) => home.edits.keys(),
+    recordOf: (home, key) => home.edits.get(Number(key)),
+    load: (home, edit: EditRecord) => void home.edits.set(edit.seq, edit),
+  },
   network_resources: {
     keys: (home) => home.networkResources.keys(),
     recordOf: (home, key) => home.networkResources.get(Number(key)),
@@ -99,10 +110,6 @@ export const HOME_TABLE_NAMES = Object.keys(HOME_TABLES) as readonly HomeTableNa
 
 export function isHomeTable(table: StateTable): table is HomeTableName {
   return table in HOME_TABLES;
-}
-
-export function variableKey(type: VariableType, id: number): string {
-  return `${type}/${id}`;
 }
 
 /** The body of a row, or null when the home has no such thing (any more). */

@@ -4,7 +4,8 @@
  */
 
 import type { Cause, CauseKind } from "../home/cause.ts";
-import type { Change, Entry } from "../home/change.ts";
+import type { Change, ChangeType, EditEntry, Entry, JournalEntry } from "../home/change.ts";
+import type { Edit } from "../home/edit.ts";
 import type { Property } from "../home/property.ts";
 import type { JournalRow } from "./database/tables.ts";
 
@@ -30,7 +31,7 @@ type Packed = { readonly causes: readonly PackedCause[]; readonly reports: reado
 const REPORTS_A_ROW = 512;
 
 /** @param afterSeq the number up to which the journal is written. */
-export function encodeJournal(items: readonly (Entry | Gap)[], afterSeq: number): readonly JournalRow[] {
+export function encodeJournal(items: readonly (JournalEntry | Gap)[], afterSeq: number): readonly JournalRow[] {
   const rows: JournalRow[] = [];
   let reports: Report[] = [];
   let covered = afterSeq;
@@ -59,7 +60,7 @@ export function encodeJournal(items: readonly (Entry | Gap)[], afterSeq: number)
     } else {
       flush();
       if ("dropped" in item) push(item.seq, item.atMs, ["system", "system", null], "gap", JSON.stringify(item));
-      else push(item.seq, item.atMs, packCause(item.cause), item.change.type, JSON.stringify(item.change));
+      else push(item.seq, item.atMs, packCause(item.cause), ...contentOf(item));
     }
   }
   flush();
@@ -67,8 +68,9 @@ export function encodeJournal(items: readonly (Entry | Gap)[], afterSeq: number)
 }
 
 /** The entries of a row whose checksum was right, or what is missing there. */
-export function decodeJournal([seq, , atMs, kind, id, by, type, body]: JournalRow): readonly (Entry | Gap)[] {
+export function decodeJournal([seq, , atMs, kind, id, by, type, body]: JournalRow): readonly (JournalEntry | Gap)[] {
   const content: unknown = JSON.parse(body);
+  if (isEdit(type)) return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, edit: content as Edit }];
   if (type === "gap") return [content as Gap];
   if (type === "reports") return unpackReports(content as Packed);
   return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, change: upgraded(content as Change, atMs) }];
@@ -79,7 +81,26 @@ function upgraded(change: Change, atMs: number): Change {
   return change.type === "command-moved" ? { ...change, acceptedAtMs: change.acceptedAtMs ?? atMs } : change;
 }
 
-function isReport(item: Entry | Gap): item is Report {
+/** Edits of network resources carry what these send, which open backups leave out. */
+const EDIT_TYPES = { open: "edited", secret: "secret-edited" } as const;
+
+function isEdit(type: string): boolean {
+  return type === EDIT_TYPES.open || type === EDIT_TYPES.secret;
+}
+
+/** Whether rows of this type hold what a network resource sends. */
+export function holdsSecrets(type: string): boolean {
+  return type === EDIT_TYPES.secret || type === ("network-resource-put" satisfies ChangeType);
+}
+
+function contentOf(entry: JournalEntry): readonly [type: string, body: string] {
+  if ("change" in entry) return [entry.change.type, JSON.stringify(entry.change)];
+  const { edit } = entry satisfies EditEntry;
+  const isSecret = edit.things.some(({ kind }) => kind === "resource");
+  return [isSecret ? EDIT_TYPES.secret : EDIT_TYPES.open, JSON.stringify(edit)];
+}
+
+function isReport(item: JournalEntry | Gap): item is Report {
   return "change" in item && item.change.type === "property-changed";
 }
 

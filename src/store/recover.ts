@@ -5,8 +5,8 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config.ts";
-import { applyChange } from "../home/apply-change.ts";
-import type { Entry } from "../home/change.ts";
+import { applyEntry } from "../home/apply-change.ts";
+import type { JournalEntry } from "../home/change.ts";
 import { Home } from "../home/home.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -51,7 +51,7 @@ export async function recover(ports: RecoverPorts, damage: unknown): Promise<Com
   const since = copy?.lastSeq ?? 0;
   // A database that lost its log may be sound and older than a copy of it.
   const saved = since > foundSeq ? { ...found, whole: {}, single: {} } : found;
-  const entries = saved.journal.flatMap(decodeJournal).filter((item): item is Entry => "change" in item);
+  const entries = saved.journal.flatMap(decodeJournal).filter((item): item is JournalEntry => !("dropped" in item));
   const replayed = replay(
     copy?.rows ?? null,
     entries.filter(({ seq }) => seq > since),
@@ -99,11 +99,12 @@ function salvage(path: string): Saved {
 }
 
 /** The home of the snapshot, or of the journal alone when it reaches back to the first entry, brought up to date. */
-function replay(snapshot: StateRows | null, entries: readonly Entry[]): Home | null {
+function replay(snapshot: StateRows | null, entries: readonly JournalEntry[]): Home | null {
   let home = snapshot && homeOf(snapshot);
-  for (const { change } of entries) {
-    if (!home && change.type === "controller-changed") home = new Home(change.controller);
-    if (home) applyChange(home, change);
+  for (const entry of entries) {
+    if (!home && "change" in entry && entry.change.type === "controller-changed")
+      home = new Home(entry.change.controller);
+    if (home) applyEntry(home, entry);
   }
   return home;
 }

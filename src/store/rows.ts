@@ -1,24 +1,35 @@
 /** Which rows a change touches. What stands in them then is read from the home, where the change is applied already. */
 
-import type { Change } from "../home/change.ts";
-import { type HomeTableName, variableKey } from "./home-tables.ts";
+import { entriesOf } from "../home/apply-change.ts";
+import { type Change, isFact, type JournalEntry } from "../home/change.ts";
+import { variableKey } from "../home/variables.ts";
+import type { HomeTableName } from "./home-tables.ts";
 
 /** `removed`: the thing was removed; one that is added again under its key is a new row. */
 export type RowTouch = readonly [table: HomeTableName, key: string, removed?: "removed"];
 
-export function rowsOf(change: Change): readonly RowTouch[] {
+export function rowsOf(entry: JournalEntry): readonly RowTouch[] {
+  if ("change" in entry) return rowsOfChange(entry.change);
+  return [
+    ...entriesOf(entry).flatMap(({ change }) => rowsOfChange(change)),
+    ...entry.edit.forgets.map((seq): RowTouch => ["edits", String(seq), "removed"]),
+    ["edits", String(entry.seq)],
+  ];
+}
+
+function rowsOfChange(change: Change): readonly RowTouch[] {
   switch (change.type) {
     case "controller-changed":
       return [["controller", "controller"]];
     case "node-added":
     case "node-revised":
-      return [["nodes", change.node.address]];
+      return rowsAt(["nodes", "properties", "hidden_nodes"], change.node.address);
     case "node-renamed":
     case "node-enabled":
     case "node-link-changed":
       return [["nodes", change.address]];
     case "node-removed":
-      return removedFrom(["nodes", "properties"], change.address);
+      return [...removedFrom(["nodes", "properties"], change.address), ["hidden_nodes", change.address]];
     case "property-changed":
       return [["properties", change.address]];
     case "parent-changed":
@@ -38,10 +49,7 @@ export function rowsOf(change: Change): readonly RowTouch[] {
       return [["folders", change.address, "removed"]];
     case "program-added":
     case "program-changed":
-      return [
-        ["programs", String(change.program.id)],
-        ["program_runs", String(change.program.id)],
-      ];
+      return rowsAt(["programs", "program_runs"], String(change.program.id));
     case "program-ran":
       return [["program_runs", String(change.id)]];
     case "program-removed":
@@ -81,10 +89,21 @@ export function rowsOf(change: Change): readonly RowTouch[] {
 }
 
 /** Nothing reads it later: the journal leaves it out. */
-export function isTransient(change: Change): boolean {
+export function isTransient(entry: JournalEntry): boolean {
+  if (!("change" in entry)) return false;
+  const { change } = entry;
   return change.type === "busy-changed" || (change.type === "command-moved" && change.state === "accepted");
+}
+
+function rowsAt(tables: readonly HomeTableName[], key: string): readonly RowTouch[] {
+  return tables.map((table) => [table, key]);
 }
 
 function removedFrom(tables: readonly HomeTableName[], key: string): readonly RowTouch[] {
   return tables.map((table) => [table, key, "removed"]);
+}
+
+/** Facts wait for company, edits go to the disk at once. */
+export function mayWait(entry: JournalEntry): boolean {
+  return "change" in entry && isFact(entry.change);
 }

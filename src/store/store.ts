@@ -2,7 +2,7 @@
 
 import type { AccountStore } from "../auth/records.ts";
 import type { DriverStore } from "../drivers/driver.ts";
-import type { Listener } from "../home/change-feed.ts";
+import type { Recorder } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Backups, Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
@@ -15,8 +15,8 @@ export type Store = Durability & {
   loadHome(): { readonly home: Home; readonly lastSeq: number } | null;
   /** Makes the first home. */
   createHome(controller: ControllerRecord): { readonly home: Home; readonly lastSeq: number };
-  /** The journal: first listener of the change feed. Never throws; `committed` tells of trouble. */
-  readonly record: Listener;
+  /** The journal, for `ChangeFeed.record`. Never throws; `committed` tells of trouble. */
+  readonly record: Recorder;
   /** Has something done before entries go to the disk, so that what follows from them goes along. `act` must not throw. */
   beforeCommit(act: () => void): void;
   readonly accounts: AccountStore;

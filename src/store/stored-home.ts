@@ -2,7 +2,7 @@
 
 import { invariant } from "../errors.ts";
 import { SYSTEM_CAUSE } from "../home/cause.ts";
-import { ChangeFeed, type Listener } from "../home/change-feed.ts";
+import { ChangeFeed, type Recorder } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Home } from "../home/home.ts";
 import type { Clock } from "../util/clock.ts";
@@ -47,7 +47,7 @@ export class KeptHome {
   }
 
   /** null on a new data directory. @param variables whether variables take their initial value. */
-  load(record: Listener, variables: "init" | "keep"): NumberedHome | null {
+  load(record: Recorder, variables: "init" | "keep"): NumberedHome | null {
     const home = homeOf(this.#rows);
     if (!home) return null;
     const feed = this.#adopt(home, record);
@@ -55,7 +55,7 @@ export class KeptHome {
     return { home, lastSeq: feed.lastSeq };
   }
 
-  create(record: Listener, controller: ControllerRecord): NumberedHome {
+  create(record: Recorder, controller: ControllerRecord): NumberedHome {
     // After damage there may be rows of a home whose controller is lost: they find a new one.
     const home = homeOf({ ...this.#rows, controller: new Map([["controller", JSON.stringify(controller)]]) });
     invariant(home, "A home can be made from its controller.");
@@ -65,11 +65,11 @@ export class KeptHome {
   }
 
   /** A feed for the store's own changes, before the house has its own. */
-  #adopt(home: Home, record: Listener): ChangeFeed {
+  #adopt(home: Home, record: Recorder): ChangeFeed {
     this.#home = home;
     for (const table of HOME_TABLE_NAMES) this.#rows[table].clear();
     const feed = new ChangeFeed(home, this.#clock, this.#lastSeq);
-    feed.listen(record);
+    feed.record(record);
     return feed;
   }
 }

@@ -5,12 +5,12 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import { type Entry, isFact } from "../home/change.ts";
+import type { JournalEntry } from "../home/change.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Backlog, Taken } from "./backlog.ts";
 import { type JournalThread, WriteFailure } from "./journal-thread.ts";
-import { isTransient } from "./rows.ts";
+import { isTransient, mayWait } from "./rows.ts";
 
 type WriterPorts = {
   readonly config: Pick<Config, "commitIntervalMs" | "reportFlushMs" | "reportFlushEntries">;
@@ -58,12 +58,11 @@ export class Writer {
   }
 
   /** Never throws; `committed` tells of trouble. */
-  readonly record = (entry: Entry): void => {
-    if (isTransient(entry.change)) return;
+  readonly record = (entry: JournalEntry): void => {
+    if (isTransient(entry)) return;
     this.#ports.backlog.add(entry);
     this.#recordedSeq = entry.seq;
-    // Facts wait for company, edits go to the disk at once.
-    if (!isFact(entry.change)) this.#flushSoon();
+    if (!mayWait(entry)) this.#flushSoon();
     else this.#flushFacts();
   };
 

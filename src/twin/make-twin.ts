@@ -57,7 +57,7 @@ export async function makeTwin({ controller, changes, told }: TwinPlan, ports: M
   try {
     const { home, lastSeq } = store.createHome(controller);
     const feed = new ChangeFeed(home, clock, lastSeq);
-    feed.listen(store.record);
+    feed.record(store.record);
     for (const [at, change] of changes.entries()) {
       feed.commit(change, SYSTEM_CAUSE);
       if ((at + 1) % CHANGES_AT_ONCE !== 0) continue;

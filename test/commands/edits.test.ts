@@ -80,9 +80,9 @@ describe("rename", () => {
 describe("enable and disable", () => {
   test("tells the driver, waits for the disk, and asks a node that is back for its state", async () => {
     const services = await lampServices();
-    await setNodeEnabled(services, LAMP, false, REQUEST);
+    await setNodeEnabled(services, LAMP, false, null, REQUEST);
     expect([services.home.nodes.get(LAMP)?.enabled, services.driver.disabled]).toEqual([false, [LAMP]]);
-    await setNodeEnabled(services, LAMP, true, REQUEST);
+    await setNodeEnabled(services, LAMP, true, null, REQUEST);
     expect(services.driver.queried).toEqual([LAMP]);
     expect(services.durable).toHaveLength(2);
   });
@@ -90,9 +90,9 @@ describe("enable and disable", () => {
   test("is told also when nothing changes, and works while the driver is down", async () => {
     const services = await lampServices();
     services.host.status("failed", "");
-    await setNodeEnabled(services, LAMP, true, REQUEST);
+    await setNodeEnabled(services, LAMP, true, null, REQUEST);
     expect(told(services, "node-enabled")).toHaveLength(1);
-    expect(await codeOf(setNodeEnabled(services, "nowhere", true, REQUEST))).toBe("NODE_NOT_FOUND");
+    expect(await codeOf(setNodeEnabled(services, "nowhere", true, null, REQUEST))).toBe("NODE_NOT_FOUND");
   });
 });
 

@@ -114,7 +114,7 @@ describe("the journal", () => {
 /** False for a change of something that is not there; the house never makes one. */
 function isAbout(home: Home, change: Change): boolean {
   const makes = /-added$|-put$|^node-revised$|^group-links-changed$|^program-changed$/.test(change.type);
-  const [table, key] = rowsOf(change)[0] ?? ["controller", ""];
+  const [table, key] = rowsOf({ seq: 1, atMs: 0, cause: CAUSE, change })[0] ?? ["controller", ""];
   return makes || homeRow(home, table === "properties" ? "nodes" : table, key) !== null;
 }
 

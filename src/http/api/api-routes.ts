@@ -31,6 +31,7 @@ import {
 } from "./backup/backup.ts";
 import { commandData, commandsData, getCommand, listCommands } from "./commands.ts";
 import { configData, getConfig } from "./config.ts";
+import { editRoutes } from "./edit/edit-routes.ts";
 import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
 import { integrationRoutes } from "./integrations.ts";
@@ -170,6 +171,7 @@ export const apiRoutes: readonly Route[] = [
     body: variableUpdateBody,
   },
   writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),
+  ...editRoutes,
   ...radioRoutes,
   ...integrationRoutes,
   { ...reads("/api/sys", "system", "Which parts the controller has.", getSystem, systemData), beside: systemMembers },

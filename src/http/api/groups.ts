@@ -1,11 +1,12 @@
 /** `/api/groups`: for every scene, what each controller makes each responder do. @see docs/interface/groups.md */
 
+import { ControllerError } from "../../errors.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
-import { JSON_TYPE } from "../envelope.ts";
-import type { Services } from "../services.ts";
+import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
 
 const parameter: JsonSchema = {
   type: "object",
@@ -72,7 +73,14 @@ export function getGroups(_request: HttpRequest, { home, documents }: Services):
   );
 }
 
-function groupLinksJson(group: Group): object {
+/** The same shape with one scene in it. */
+export function getGroup({ params }: HttpRequest, { home }: Services): Reply {
+  const group = home.groups.get(params.group ?? "");
+  if (!group) throw new ControllerError("NODE_NOT_FOUND");
+  return envelope({ groups: [groupLinksJson(group)] });
+}
+
+export function groupLinksJson(group: Group): object {
   return { id: group.address, ctl: group.blocks.map(blockJson) };
 }
 

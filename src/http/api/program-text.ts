@@ -19,10 +19,10 @@ import { printFolder, printProgram } from "../../programs/text/print-program.ts"
 import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
 import { asIfSaved, folderAsIfSaved, savedReply } from "./verify/findings.ts";
 
@@ -192,7 +192,7 @@ function textJson(entry: ProgramEntry, names: ProgramNames): object {
   };
 }
 
-function printEntry(entry: ProgramEntry, names: ProgramNames): string {
+export function printEntry(entry: ProgramEntry, names: ProgramNames): string {
   return entry.kind === "folder" ? printFolder(entry, names) : printProgram(entry, names);
 }
 
@@ -204,7 +204,7 @@ function edited({ id: _id, ...written }: ProgramText): Omit<ProgramText, "id"> {
   return written;
 }
 
-function namesOf({ home, profile }: Services): ProgramNames {
+export function namesOf({ home, profile }: Services): ProgramNames {
   return createProgramNames(home, profile);
 }
 

@@ -37,12 +37,12 @@ export async function setProperty(request: HttpRequest, services: Services): Pro
 }
 
 export async function enableNode(request: HttpRequest, services: Services): Promise<Reply> {
-  await setNodeEnabled(services, request.params.address ?? "", true, request.cause);
+  await setNodeEnabled(services, request.params.address ?? "", true, null, request.cause);
   return succeeded();
 }
 
 export async function disableNode(request: HttpRequest, services: Services): Promise<Reply> {
-  await setNodeEnabled(services, request.params.address ?? "", false, request.cause);
+  await setNodeEnabled(services, request.params.address ?? "", false, null, request.cause);
   return succeeded();
 }
 

@@ -8,6 +8,7 @@ import type { ControllerRecord } from "../../home/controller.ts";
 import { MIGRATIONS } from "../database/migrate.ts";
 import { type JournalRow, journalSum, rowSum, TABLE_SINCE } from "../database/tables.ts";
 import { readTraceRows } from "../database/trace-rows.ts";
+import { holdsSecrets } from "../journal.ts";
 import { BackupSums } from "./backup-sums.ts";
 import {
   BACKUP_TABLES,
@@ -18,7 +19,6 @@ import {
   isOpenDriver,
   isOpenRow,
   isSecret,
-  isSecretChange,
   isUnderWay,
 } from "./contents.ts";
 import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSION } from "./format.ts";
@@ -134,7 +134,7 @@ function* journalRows(db: DatabaseSync, withSecrets: boolean) {
   for (const stored of select.iterate() as unknown as Iterable<[...JournalRow, number]>) {
     const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, text, sum] = stored;
     if (sum !== journalSum([seq, firstSeq, atMs, causeKind, causeId, causeBy, type, text])) continue;
-    if (!withSecrets && isSecretChange(type)) continue;
+    if (!withSecrets && holdsSecrets(type)) continue;
     const key = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type];
     yield { name: "journal", key, text, body: null } as const;
   }

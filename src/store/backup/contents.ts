@@ -19,6 +19,9 @@ const TABLES = {
   meta: null,
   controller: OPEN,
   folders: OPEN,
+  hidden_nodes: OPEN,
+  // They hold what network resources send, before and after.
+  edits: { isLogical: true, isSecret: true },
   groups: OPEN,
   nodes: OPEN,
   properties: OPEN,
@@ -107,11 +110,4 @@ export function isOpenRow(table: BackupTable, key: string): boolean {
 /** Whether an open backup holds only a part of the table's rows. */
 export function isPartlySecret(table: StateTable): boolean {
   return table === "driver_store" || table === "told_documents";
-}
-
-/** Changes that carry what a network resource sends; they are left out of the journal of an open backup. */
-const SECRET_CHANGES: ReadonlySet<string> = new Set(["network-resource-put"]);
-
-export function isSecretChange(type: string): boolean {
-  return SECRET_CHANGES.has(type);
 }

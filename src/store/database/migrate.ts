@@ -11,6 +11,7 @@ import { firstTables } from "./migrations/0001-first-tables.ts";
 import { programProgress } from "./migrations/0002-program-progress.ts";
 import { receivedDocuments } from "./migrations/0003-received-documents.ts";
 import { integrations } from "./migrations/0004-integrations.ts";
+import { edits } from "./migrations/0005-edits.ts";
 
 export type Migration = { readonly number: number; readonly name: string; readonly statements: readonly string[] };
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 2, name: "program-progress", statements: programProgress },
   { number: 3, name: "told-documents", statements: receivedDocuments },
   { number: 4, name: "integrations", statements: integrations },
+  { number: 5, name: "edits", statements: edits },
 ];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (

@@ -20,6 +20,8 @@ export const STATE_TABLES = [
   "known_devices",
   "driver_store",
   "told_documents",
+  "hidden_nodes",
+  "edits",
 ] as const;
 
 export type StateTable = (typeof STATE_TABLES)[number];
@@ -29,6 +31,8 @@ export const TABLE_SINCE: { readonly [T in StateTable]?: number } = {
   program_progress: 2,
   told_documents: 3,
   integrations: 4,
+  hidden_nodes: 5,
+  edits: 5,
 };
 
 /**

@@ -7,7 +7,7 @@
 import { applyChange } from "../../home/apply-change.ts";
 import type { Change, Entry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
-import { variableKey } from "../home-tables.ts";
+import { variableKey } from "../../home/variables.ts";
 
 export type Unknown = { readonly properties: number; readonly others: number };
 export type HomeThen = { readonly home: Home; readonly unknown: Unknown };

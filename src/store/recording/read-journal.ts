@@ -4,6 +4,7 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
+import { entriesOf } from "../../home/apply-change.ts";
 import type { Entry } from "../../home/change.ts";
 import { type JournalRow, journalSum } from "../database/tables.ts";
 import { decodeJournal, type Gap } from "../journal.ts";
@@ -59,5 +60,6 @@ type StoredRow = readonly [...JournalRow, sum: number];
 function decode(stored: StoredRow): readonly (Entry | Gap)[] {
   const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body, sum] = stored;
   const row: JournalRow = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body];
-  return sum === journalSum(row) ? decodeJournal(row) : [{ seq, atMs, dropped: seq - firstSeq + 1 }];
+  if (sum !== journalSum(row)) return [{ seq, atMs, dropped: seq - firstSeq + 1 }];
+  return decodeJournal(row).flatMap((item): readonly (Entry | Gap)[] => ("dropped" in item ? [item] : entriesOf(item)));
 }

@@ -1,0 +1,144 @@
+/** Whether a home is whole after an edit: everything lies in something that exists, scenes hold only what there is. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import { type ThingEdit, thingKey } from "../home/edit.ts";
+import { thingWords } from "../home/editable.ts";
+import type { Group } from "../home/groups.ts";
+import type { Home } from "../home/home.ts";
+import type { Parent, ParentKind } from "../home/nodes.ts";
+
+export type EditLimits = Pick<
+  Config,
+  "foldersMax" | "folderDepthMax" | "scenesMax" | "sceneMembersMax" | "networkResourcesMax"
+>;
+
+type TreeEdit = Extract<ThingEdit, { readonly kind: ParentKind }>;
+
+/**
+ * @throws ControllerError BAD_REQUEST for a thing inside itself or a scene that does not fit together; NODE_NOT_FOUND for
+ * a parent or a member that there is not; FOLDER_NOT_EMPTY; LIMIT_REACHED
+ */
+export function checkEdit(home: Home, limits: EditLimits, things: readonly ThingEdit[]): void {
+  const after = new HomeAfter(home, things);
+  checkCounts(home, limits, things);
+  for (const thing of things) {
+    if (isInTree(thing)) {
+      if (thing.after && !isDeepStrictEqual(thing.before?.parent ?? null, thing.after.parent)) {
+        checkParent(after, limits, thing, thing.after.parent);
+      }
+      if (!thing.after) checkNothingWithin(home, after, thing);
+    }
+    if (thing.kind === "group" && thing.after) checkGroup(after, limits, thing.after, thing.before);
+  }
+}
+
+/** The tree as it will be. */
+class HomeAfter {
+  readonly #home: Home;
+  readonly #edited: ReadonlyMap<string, ThingEdit>;
+
+  constructor(home: Home, things: readonly ThingEdit[]) {
+    this.#home = home;
+    this.#edited = new Map(things.map((thing) => [thingKey(thing), thing]));
+  }
+
+  has(parent: Parent): boolean {
+    return this.parentOf(parent) !== undefined;
+  }
+
+  /** undefined: there is no such thing. */
+  parentOf({ kind, address: key }: Parent): Parent | null | undefined {
+    const edited = this.#edited.get(thingKey({ kind, key }));
+    if (edited && isInTree(edited)) return edited.after?.parent;
+    return this.#home[`${kind}s`].get(key)?.parent;
+  }
+}
+
+function isInTree(thing: ThingEdit): thing is TreeEdit {
+  return thing.kind === "node" || thing.kind === "group" || thing.kind === "folder";
+}
+
+function checkCounts(home: Home, limits: EditLimits, things: readonly ThingEdit[]): void {
+  const grown = (kind: ThingEdit["kind"]) =>
+    things.filter((thing) => thing.kind === kind && !thing.before).length -
+    things.filter((thing) => thing.kind === kind && !thing.after).length;
+  const rows = [
+    ["folder", home.folders.size, limits.foldersMax, "foldersMax"],
+    ["group", home.groups.size, limits.scenesMax, "scenesMax"],
+    ["resource", home.networkResources.size, limits.networkResourcesMax, "networkResourcesMax"],
+  ] as const;
+  for (const [kind, size, max, setting] of rows) {
+    if (grown(kind) <= 0 || size + grown(kind) <= max) continue;
+    throw new ControllerError("LIMIT_REACHED", {
+      sentence: `The controller holds ${max} of these already (${setting}).`,
+    });
+  }
+}
+
+function checkParent(after: HomeAfter, { folderDepthMax }: EditLimits, thing: TreeEdit, parent: Parent | null): void {
+  let depth = 0;
+  for (let above: Parent | null = parent; above; depth += 1) {
+    const next = after.parentOf(above);
+    if (next === undefined) {
+      throw new ControllerError("NODE_NOT_FOUND", {
+        sentence: `There is no ${above.kind} with the address "${above.address}".`,
+      });
+    }
+    if (above.kind === thing.kind && above.address === thing.key) throw bad("A folder cannot lie inside itself.");
+    if (depth >= folderDepthMax) {
+      throw new ControllerError("LIMIT_REACHED", {
+        sentence: `At most ${folderDepthMax} folders lie inside one another (folderDepthMax).`,
+      });
+    }
+    above = next;
+  }
+}
+
+function checkNothingWithin(home: Home, after: HomeAfter, { kind, key, before }: TreeEdit): void {
+  if (!before) return;
+  for (const childKind of ["node", "group", "folder"] as const) {
+    for (const { address, name } of home[`${childKind}s`].values()) {
+      const parent = after.parentOf({ kind: childKind, address });
+      if (parent?.kind !== kind || parent.address !== key) continue;
+      const sentence = `The ${thingWords(kind, before)} still holds "${name}".`;
+      throw new ControllerError("FOLDER_NOT_EMPTY", { sentence });
+    }
+  }
+}
+
+/** What another controller's scene held already, may stay as it was. */
+function checkGroup(after: HomeAfter, { sceneMembersMax }: EditLimits, group: Group, before: Group | null): void {
+  if (isDeepStrictEqual(group.members, before?.members) && isDeepStrictEqual(group.blocks, before?.blocks)) return;
+  const members = new Map(group.members.map((member) => [member.address, member]));
+  if (members.size !== group.members.length) throw bad("A node is a member of a scene once.");
+  if (members.size > sceneMembersMax) {
+    throw new ControllerError("LIMIT_REACHED", {
+      sentence: `A scene has at most ${sceneMembersMax} members (sceneMembersMax).`,
+    });
+  }
+  const known = mentionedBy(before);
+  for (const address of members.keys()) {
+    if (known.has(address) || after.has({ kind: "node", address })) continue;
+    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no node with the address "${address}".` });
+  }
+  for (const { controller, links } of group.blocks) {
+    const controls = controller === group.address || members.get(controller)?.isController || known.has(controller);
+    if (!controls) throw bad(`The node "${controller}" is no controller of the scene "${group.name}".`);
+    const stranger = links.find(({ node }) => !members.has(node) && !known.has(node));
+    if (stranger) throw bad(`The node "${stranger.node}" is no member of the scene "${group.name}".`);
+  }
+}
+
+function mentionedBy(group: Group | null): ReadonlySet<string> {
+  const blocks = group?.blocks ?? [];
+  return new Set([
+    ...(group?.members ?? []).map(({ address }) => address),
+    ...blocks.flatMap(({ controller, links }) => [controller, ...links.map(({ node }) => node)]),
+  ]);
+}
+
+function bad(sentence: string): ControllerError {
+  return new ControllerError("BAD_REQUEST", { sentence });
+}

@@ -1,0 +1,126 @@
+/** Takes an edit back: every thing gets the record that it had before, where nothing has touched it since. */
+
+import { isDeepStrictEqual } from "node:util";
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import { type ThingEdit, type Things, thingKey } from "../home/edit.ts";
+import { differingFields, findThing, memberOf, thingWords } from "../home/editable.ts";
+import { type EditRecord, thingsOf, undoneEdits } from "../home/edit-history.ts";
+import type { Home } from "../home/home.ts";
+import type { ProgramEntry } from "../home/programs.ts";
+import { checkEdit } from "./check-edit.ts";
+import { applyEdit } from "./edit-home.ts";
+import { informDrivers, type NodeEditPorts } from "./edit-nodes.ts";
+import { usesOf } from "./where-used.ts";
+
+/**
+ * @param seq null = the latest edit that still stands and takes nothing back.
+ * @returns the edit that took it back.
+ * @throws ControllerError EDIT_NOT_FOUND; UNDO_REFUSED with what stands against it; STORE_UNAVAILABLE
+ */
+export async function undoEdit(ports: NodeEditPorts, seq: number | null, cause: Cause): Promise<EditRecord> {
+  const { home, durability } = ports;
+  const edit = seq === null ? latestUndoable(home) : (home.edits.get(seq) ?? null);
+  if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
+  const things = wayBack(ports, edit);
+  const made = applyEdit(ports, { title: `Undo: ${edit.title}`, things, undoes: edit.seq }, cause);
+  if (made === null) throw refused("Nothing would be different.");
+  informDrivers(ports, things, cause);
+  await durability.committed(made);
+  const record = home.edits.get(made);
+  if (!record) throw new ControllerError("EDIT_NOT_FOUND");
+  return record;
+}
+
+/** Why the edit cannot be taken back, as a sentence; null when it can. */
+export function obstacleTo(ports: Pick<NodeEditPorts, "home" | "config" | "feed">, edit: EditRecord): string | null {
+  try {
+    wayBack(ports, edit);
+    return null;
+  } catch (error) {
+    if (error instanceof ControllerError) return error.message;
+    throw error;
+  }
+}
+
+function latestUndoable(home: Home): EditRecord | null {
+  const undone = undoneEdits(home);
+  return [...home.edits.values()].reverse().find(({ seq, undoes }) => undoes === null && !undone.has(seq)) ?? null;
+}
+
+type WayBackPorts = Pick<NodeEditPorts, "home" | "config" | "feed">;
+
+/** The last thing first. @throws ControllerError UNDO_REFUSED */
+function wayBack({ home, config, feed }: WayBackPorts, edit: EditRecord): readonly ThingEdit[] {
+  const done = undoneEdits(home).get(edit.seq);
+  if (done !== undefined) throw refused(`The edit ${edit.seq} was taken back by the edit ${done} already.`);
+  const things = thingsOf(edit)
+    .toReversed()
+    .map((thing) => takenBack(home, edit, thing, feed.lastSeq + 1));
+  const gone = new Set(things.filter(({ after }) => !after).map(thingKey));
+  for (const thing of things) if (!thing.after && thing.before) requireUnused(home, thing, gone);
+  try {
+    checkEdit(home, config, things);
+  } catch (error) {
+    throw error instanceof ControllerError ? refused(error.message, error) : error;
+  }
+  return things;
+}
+
+function takenBack(home: Home, edit: EditRecord, thing: ThingEdit, version: number): ThingEdit {
+  const { kind, key, before, after } = thing;
+  const now = findThing(home, kind, key);
+  if (!after) {
+    if (now) throw refused(`There is a ${thingWords(kind, now)} in its place.`);
+    return { kind, key, before: null, after: before && restored(kind, before, version) } as ThingEdit;
+  }
+  if (!now) throw refused(`The ${thingWords(kind, after)} was removed since.${laterEdit(home, edit, thing)}`);
+  if (!before) {
+    if (differingFields(kind, now, after).length > 0) throw changedSince(home, edit, thing, now);
+    return { kind, key, before: now, after: null } as ThingEdit;
+  }
+  const fields = differingFields(kind, before, after);
+  const isUntouched = fields.every((field) => isDeepStrictEqual(memberOf(now, field), memberOf(after, field)));
+  if (!isUntouched) throw changedSince(home, edit, thing, now);
+  return { kind, key, before: now, after: withFields(now, before, fields) } as ThingEdit;
+}
+
+/** @param version one that no earlier program of this id can have had. */
+function restored(kind: ThingEdit["kind"], record: Things[ThingEdit["kind"]], version: number): object {
+  if (kind !== "program") return record;
+  const program = record as ProgramEntry;
+  const idle = program.kind === "program" ? { running: "idle" as const } : {};
+  return { ...program, ...idle, nextRunAtMs: null, version };
+}
+
+/** A member that the earlier record leaves out is left out again. */
+function withFields(now: object, before: object, fields: readonly string[]): object {
+  const kept = Object.entries(now).filter(([name]) => !fields.includes(name));
+  const old = Object.entries(before).filter(([name]) => fields.includes(name));
+  return Object.fromEntries([...kept, ...old]);
+}
+
+/** Programs that name it are marked invalid, as after every removal. */
+function requireUnused(home: Home, { kind, key, before }: ThingEdit, gone: ReadonlySet<string>): void {
+  if (kind === "controller" || !before) return;
+  const use = usesOf(home, kind, key).find((each) => each.as !== "reference" && !gone.has(thingKey(each)));
+  if (use) throw refused(`The ${thingWords(kind, before)} is in use by now: it ${use.text}.`);
+}
+
+function changedSince(home: Home, edit: EditRecord, thing: ThingEdit, now: Things[ThingEdit["kind"]]): ControllerError {
+  return refused(`The ${thingWords(thing.kind, now)} was changed since.${laterEdit(home, edit, thing)}`);
+}
+
+/** The first later edit that touched the thing and stands. */
+function laterEdit(home: Home, { seq }: EditRecord, thing: ThingEdit): string {
+  const undone = undoneEdits(home);
+  for (const later of home.edits.values()) {
+    if (later.seq <= seq || !later.touched.includes(thingKey(thing)) || undone.has(later.seq)) continue;
+    return ` Take back the edit ${later.seq} first: ${later.title}.`;
+  }
+  return "";
+}
+
+function refused(sentence: string, cause?: unknown): ControllerError {
+  return new ControllerError("UNDO_REFUSED", { sentence, cause });
+}

@@ -1,0 +1,75 @@
+/** Where a thing of the home is used: what to look at before it is removed. */
+
+import type { ThingKind } from "../home/edit.ts";
+import { thingWords } from "../home/editable.ts";
+import type { Home } from "../home/home.ts";
+import { type Reference, referencesOf } from "../programs/references.ts";
+import { childrenOf } from "./edit-tree.ts";
+
+export type Use = {
+  /** `member`: of a scene; `reference`: in a program, which is marked invalid without the thing; `child`: it lies in it. */
+  readonly as: "member" | "reference" | "child";
+  /** Kind and key of the thing that uses it. */
+  readonly kind: ThingKind;
+  readonly key: string;
+  readonly name: string;
+  /** For people: `controls the scene "Evening"`. */
+  readonly text: string;
+};
+
+type UsedKind = "node" | "group" | "folder" | "variable" | "program" | "resource";
+
+/** @param key of a variable: `2/7`. */
+export function usesOf(home: Home, kind: UsedKind, key: string): readonly Use[] {
+  return [...usesByScenes(home, kind, key), ...usesByPrograms(home, kind, key), ...thingsWithin(home, kind, key)];
+}
+
+function usesByScenes(home: Home, kind: UsedKind, key: string): readonly Use[] {
+  if (kind !== "node") return [];
+  return [...home.groups.values()].flatMap((group): readonly Use[] => {
+    const member = group.members.find(({ address }) => address === key);
+    if (!member) return [];
+    const verb = member.isController ? "controls" : "responds in";
+    const text = `${verb} the ${thingWords("group", group)}`;
+    return [{ as: "member", kind: "group", key: group.address, name: group.name, text }];
+  });
+}
+
+function usesByPrograms(home: Home, kind: UsedKind, key: string): readonly Use[] {
+  const names = (reference: Reference): boolean => {
+    switch (reference.kind) {
+      case "address":
+        return (kind === "node" || kind === "group") && reference.address === key;
+      case "variable":
+        return kind === "variable" && `${reference.type}/${reference.id}` === key;
+      case "program":
+      case "resource":
+        return kind === reference.kind && String(reference.id) === key;
+    }
+  };
+  return [...home.programs.values()].flatMap((entry): readonly Use[] => {
+    if (!referencesOf(entry).some(names)) return [];
+    const text = `is named by the ${thingWords("program", entry)}`;
+    return [{ as: "reference", kind: "program", key: String(entry.id), name: entry.name, text }];
+  });
+}
+
+function thingsWithin(home: Home, kind: UsedKind, key: string): readonly Use[] {
+  if (kind === "program") {
+    const within = [...home.programs.values()].filter(({ parentId }) => String(parentId) === key);
+    return within.map((entry) => ({
+      as: "child",
+      kind: "program",
+      key: String(entry.id),
+      name: entry.name,
+      text: `holds the ${thingWords("program", entry)}`,
+    }));
+  }
+  if (kind === "variable" || kind === "resource") return [];
+  return childrenOf(home, { kind, address: key }).flatMap(({ kind: childKind, address }) => {
+    const child = home[`${childKind}s`].get(address);
+    if (!child) return [];
+    const text = `holds the ${thingWords(childKind, child)}`;
+    return [{ as: "child", kind: childKind, key: address, name: child.name, text }];
+  });
+}

@@ -1,0 +1,40 @@
+/** The edits of the last year, as far as the limits allow: what was edited, by whom, and the records before and after. */
+
+import type { Cause } from "./cause.ts";
+import type { EditEntry } from "./change.ts";
+import { type ThingEdit, thingKey } from "./edit.ts";
+
+export type EditRecord = {
+  /** Number of the edit's entry in the journal. */
+  readonly seq: number;
+  readonly atMs: number;
+  readonly cause: Cause;
+  readonly title: string;
+  readonly undoes: number | null;
+  /** Keys of the things that it touched, by `thingKey`. */
+  readonly touched: readonly string[];
+  /** The things as JSON text, which takes a third of the memory. */
+  readonly body: string;
+};
+
+/** The part of the home that holds them, oldest first. */
+type EditsTable = { readonly edits: Map<number, EditRecord> };
+
+export function rememberEdit(home: EditsTable, { seq, atMs, cause, edit }: EditEntry): void {
+  const { title, undoes, things, forgets } = edit;
+  for (const old of forgets) home.edits.delete(old);
+  home.edits.set(seq, { seq, atMs, cause, title, undoes, touched: things.map(thingKey), body: JSON.stringify(things) });
+}
+
+export function thingsOf({ body }: EditRecord): readonly ThingEdit[] {
+  return JSON.parse(body);
+}
+
+/** Numbers of the edits that were taken back, each with that of the edit that did so and stands itself. */
+export function undoneEdits(home: EditsTable): ReadonlyMap<number, number> {
+  const undone = new Map<number, number>();
+  for (const { seq, undoes } of [...home.edits.values()].reverse()) {
+    if (undoes !== null && !undone.has(seq)) undone.set(undoes, seq);
+  }
+  return undone;
+}

@@ -1,0 +1,99 @@
+/** The paths that edit the home, and the way back. */
+
+import type { Method, Route } from "../../route.ts";
+import { getGroup, getGroups, groupsData } from "../groups.ts";
+import { editData, editsData, editsQuery, getEdit, getUses, listEdits, undo, undoneData, usesData } from "./edits.ts";
+import {
+  changeNode,
+  changeNodeBody,
+  createNode,
+  createNodeBody,
+  deleteNode,
+  editedNodeData,
+  removeNodeBody,
+} from "./node-edits.ts";
+import {
+  addMemberBody,
+  capture,
+  deleteMember,
+  getLinkTypes,
+  getNodeRoles,
+  linkBody,
+  patchLink,
+  postMember,
+  removeMemberBody,
+  test,
+  testBody,
+} from "./scene-edits.ts";
+
+type Handle = Route["handle"];
+
+export const editRoutes: readonly Route[] = [
+  {
+    ...edits("POST", "/api/nodes", "nodes", "Creates a folder or a scene, or adds a removed node again.", createNode),
+    body: createNodeBody,
+    data: editedNodeData,
+  },
+  {
+    ...edits("PATCH", "/api/nodes/:address", "nodes", "Renames, moves, enables or disables.", changeNode),
+    body: changeNodeBody,
+    data: editedNodeData,
+  },
+  {
+    ...edits("DELETE", "/api/nodes/:address", "nodes", "Removes a node, a scene or a folder.", deleteNode),
+    body: removeNodeBody,
+    data: editedNodeData,
+  },
+  { ...reads("/api/groups/links", "groups", "The links of every scene.", getGroups), data: groupsData },
+  { ...reads("/api/groups/links/:group", "groups", "The links of one scene.", getGroup), data: groupsData },
+  {
+    ...edits("PATCH", "/api/groups/links/:group", "groups", "Changes what one responder does.", patchLink),
+    body: linkBody,
+  },
+  edits("POST", "/api/groups/links/:group/capture", "groups", "Takes over the present levels.", capture),
+  {
+    ...edits("POST", "/api/groups/links/:group/test", "groups", "Turns the scene on without storing links.", test),
+    changes: true,
+    body: testBody,
+  },
+  {
+    ...edits("POST", "/api/groups/members/:group", "groups", "Adds a node to a scene.", postMember),
+    body: addMemberBody,
+  },
+  {
+    ...edits("DELETE", "/api/groups/members/:group", "groups", "Removes a node from a scene.", deleteMember),
+    body: removeMemberBody,
+  },
+  reads("/api/groups/nodeRoles/:address", "groups", "What a node can be in a scene.", getNodeRoles),
+  {
+    ...reads("/api/groups/linkTypes", "groups", "What a responder can do in a scene.", getLinkTypes),
+    query: [
+      { name: "controller", description: "Accepted and not used.", schema: { type: "string" } },
+      { name: "responder", description: "Address of a node.", schema: { type: "string" }, required: true },
+    ],
+  },
+  {
+    ...reads("/api/edits", "edits", "What was edited, the newest first.", listEdits),
+    access: "edit-home",
+    query: editsQuery,
+    data: editsData,
+  },
+  {
+    ...reads("/api/edits/:edit", "edits", "One edit, with what was different.", getEdit),
+    access: "edit-home",
+    data: editData,
+  },
+  {
+    ...edits("POST", "/api/edits/:edit/undo", "edits", "Takes an edit back.", undo),
+    data: undoneData,
+  },
+  { ...reads("/api/uses/:kind/*", "edits", "Where a thing is used.", getUses), data: usesData },
+];
+
+function reads(path: string, page: string, summary: string, handle: Handle): Route {
+  return { method: "GET", path, listener: "portal", access: "read", changes: false, page, summary, handle };
+}
+
+function edits(method: Method, path: string, page: string, summary: string, handle: Handle): Route {
+  return { method, path, listener: "portal", access: "edit-home", changes: true, page, summary, handle };
+}

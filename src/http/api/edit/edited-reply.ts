@@ -1,0 +1,15 @@
+/** Answers to edits: what was made or changed, and the number by which the edit can be taken back. */
+
+import type { Cause } from "../../../home/cause.ts";
+import { envelope } from "../../envelope.ts";
+import type { Reply } from "../../reply.ts";
+import type { Services } from "../../services.ts";
+
+export function editedReply(services: Services, cause: Cause, data: object): Reply {
+  return envelope({ ...data, edit: editOf(services, cause) });
+}
+
+/** The last edit of a request; null when nothing was different. */
+function editOf({ home }: Services, { id }: Cause): number | null {
+  return [...home.edits.values()].reverse().find(({ cause }) => cause.id === id)?.seq ?? null;
+}

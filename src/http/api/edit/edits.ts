@@ -1,0 +1,178 @@
+/** What was edited, and the way back; where a thing is used. @see docs/interface/edits.md */
+
+import { obstacleTo, undoEdit } from "../../../commands/undo-edit.ts";
+import { usesOf } from "../../../commands/where-used.ts";
+import { ControllerError } from "../../../errors.ts";
+import type { ThingEdit, ThingKind } from "../../../home/edit.ts";
+import { differingFields, findThing, memberOf } from "../../../home/editable.ts";
+import { type EditRecord, thingsOf, undoneEdits } from "../../../home/edit-history.ts";
+import { isoTime } from "../../../wire/times.ts";
+import { parseProgramId, programId } from "../../../wire/tree.ts";
+import { envelope } from "../../envelope.ts";
+import { wholeNumber } from "../../query.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest, QueryParameter } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { namesOf, printEntry } from "../program-text.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 1000;
+
+const listed = {
+  edit: { type: "integer", description: "Its number." },
+  at: { type: "string", description: "ISO 8601 in UTC." },
+  by: { type: ["string", "null"], description: "The account, or null." },
+  title: { type: "string", description: "What was edited, as a sentence." },
+  undoes: { type: ["integer", "null"], description: "Number of the edit that it took back." },
+  undoneBy: { type: ["integer", "null"], description: "Number of the edit that took it back." },
+} as const satisfies Record<string, JsonSchema>;
+
+const listedNames = Object.keys(listed);
+
+export const editsData: JsonSchema = {
+  type: "array",
+  items: { type: "object", required: listedNames, properties: listed },
+};
+
+export const editData: JsonSchema = {
+  type: "object",
+  required: [...listedNames, "obstacle", "things"],
+  properties: {
+    ...listed,
+    obstacle: { type: ["string", "null"], description: "What stands against taking it back; null: nothing." },
+    things: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["kind", "key", "before", "after"],
+        properties: {
+          kind: { type: "string" },
+          key: { type: "string" },
+          before: {
+            type: ["object", "string", "null"],
+            description:
+              "What was different: a program as text, other things as members; null: there was no such thing.",
+          },
+          after: { type: ["object", "string", "null"], description: "The same afterwards; null: it was removed." },
+        },
+      },
+    },
+  },
+};
+
+export const undoneData: JsonSchema = editsData.items as JsonSchema;
+
+export const editsQuery: readonly QueryParameter[] = [
+  {
+    name: "limit",
+    description: `So many at most; ${LIMIT_DEFAULT} when left out.`,
+    schema: { type: "integer", minimum: 1, maximum: LIMIT_MAX },
+  },
+  { name: "before", description: "Only those with a smaller number.", schema: { type: "integer", minimum: 1 } },
+  {
+    name: "of",
+    description: "Only those of one thing, by kind and key: `folder 11001`, `program 17`, `variable 2/7`.",
+    schema: { type: "string" },
+  },
+];
+
+/** The newest first. */
+export function listEdits({ query }: HttpRequest, { home }: Services): Reply {
+  const limit = Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT_DEFAULT);
+  const before = wholeNumber(query, "before", Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY;
+  const of = query.get("of");
+  const undone = undoneEdits(home);
+  const found = [...home.edits.values()]
+    .filter(({ seq, touched }) => seq < before && (of === null || touched.includes(of)))
+    .slice(-limit)
+    .reverse();
+  return envelope(found.map((edit) => editJson(edit, undone)));
+}
+
+export function getEdit(request: HttpRequest, services: Services): Reply {
+  const edit = services.home.edits.get(seqOf(request));
+  if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
+  const things = thingsOf(edit).map((thing) => thingJson(services, thing));
+  const obstacle = obstacleTo(services, edit);
+  return envelope({ ...editJson(edit, undoneEdits(services.home)), obstacle, things });
+}
+
+export async function undo(request: HttpRequest, services: Services): Promise<Reply> {
+  const seq = request.params.edit === "last" ? null : seqOf(request);
+  const made = await undoEdit(services, seq, request.cause);
+  return envelope(editJson(made, undoneEdits(services.home)));
+}
+
+const USED_KINDS = ["node", "group", "folder", "variable", "program", "resource"] as const;
+
+export const usesData: JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["as", "kind", "key", "name", "text"],
+    properties: {
+      as: { type: "string", enum: ["member", "reference", "child"] },
+      kind: { type: "string" },
+      key: { type: "string" },
+      name: { type: "string", description: "Of the thing that uses it." },
+      text: { type: "string", description: "For people." },
+    },
+  },
+};
+
+/** @throws ControllerError NODE_NOT_FOUND, PROGRAM_NOT_FOUND, VARIABLE_NOT_FOUND, RESOURCE_NOT_FOUND */
+export function getUses({ params }: HttpRequest, { home }: Services): Reply {
+  const kind = USED_KINDS.find((each) => each === params.kind);
+  if (!kind) throw new ControllerError("PATH_UNKNOWN");
+  const written = decodeURIComponent(params["*"] ?? "");
+  const key = kind === "program" ? String(parseProgramId(written) ?? "") : written;
+  if (!findThing(home, kind, key)) throw new ControllerError(MISSING[kind]);
+  return envelope(usesOf(home, kind, key).map((use) => ({ ...use, key: shownKey(use) })));
+}
+
+const MISSING = {
+  node: "NODE_NOT_FOUND",
+  group: "NODE_NOT_FOUND",
+  folder: "NODE_NOT_FOUND",
+  variable: "VARIABLE_NOT_FOUND",
+  program: "PROGRAM_NOT_FOUND",
+  resource: "RESOURCE_NOT_FOUND",
+} as const;
+
+function shownKey({ kind, key }: { readonly kind: ThingKind; readonly key: string }): string {
+  return kind === "program" ? programId(Number(key)) : key;
+}
+
+function editJson(edit: EditRecord, undone: ReadonlyMap<number, number>): object {
+  const { seq, atMs, cause, title, undoes } = edit;
+  return { edit: seq, at: isoTime(atMs), by: cause.by, title, undoes, undoneBy: undone.get(seq) ?? null };
+}
+
+/** What a network resource sends may be secret. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set(["path", "headers", "body"]);
+const HIDDEN = "(hidden)";
+
+function thingJson(services: Services, thing: ThingEdit): object {
+  const { kind, before, after } = thing;
+  const shown = { kind, key: shownKey(thing) };
+  if (thing.kind === "program") {
+    const names = namesOf(services);
+    const text = (entry: typeof thing.before) => entry && printEntry(entry, names);
+    return { ...shown, before: text(thing.before), after: text(thing.after) };
+  }
+  const fields = before && after ? differingFields(kind, before, after) : null;
+  const members = (record: object | null) => {
+    if (!record) return null;
+    const names = fields ?? Object.keys(record).filter((field) => field !== "properties");
+    const isSecret = (field: string) => thing.kind === "resource" && SECRET_FIELDS.has(field);
+    return Object.fromEntries(names.map((field) => [field, isSecret(field) ? HIDDEN : memberOf(record, field)]));
+  };
+  return { ...shown, before: members(before), after: members(after) };
+}
+
+function seqOf({ params }: HttpRequest): number {
+  const text = params.edit ?? "";
+  if (!/^\d{1,15}$/.test(text)) throw new ControllerError("EDIT_NOT_FOUND");
+  return Number(text);
+}

@@ -1,0 +1,162 @@
+/** Writes to the tree: folders and scenes are created, things renamed, moved, disabled and removed. @see docs/interface/nodes.md */
+
+import { rename, setNodeEnabled, thingAt } from "../../../commands/edit-nodes.ts";
+import { createScene, removeScene } from "../../../commands/edit-scenes.ts";
+import {
+  createFolder,
+  type FolderContents,
+  moveThing,
+  removeFolder,
+  removeNode,
+  restoreNode,
+} from "../../../commands/edit-tree.ts";
+import { ControllerError } from "../../../errors.ts";
+import type { Cause } from "../../../home/cause.ts";
+import type { Parent, ParentKind } from "../../../home/nodes.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { editedReply } from "./edited-reply.ts";
+
+const KINDS = ["node", "group", "folder"] as const satisfies readonly ParentKind[];
+const name: JsonSchema = { type: "string", minLength: 1, description: "1 to 200 characters." };
+const nodeType: JsonSchema = { type: "string", enum: KINDS };
+const parentAddress: JsonSchema = {
+  type: ["string", "null"],
+  description: "Where it lies; null, empty or 0 is the top of the tree.",
+};
+const parentNodeType: JsonSchema = {
+  type: ["string", "null"],
+  description: "node, group or folder; left out: whatever has the address.",
+};
+
+export const createNodeBody: JsonSchema = {
+  type: "object",
+  description: "A folder or a scene with a name; or a node that was removed, by its address, to be added again.",
+  required: ["nodeType"],
+  additionalProperties: false,
+  properties: { name, nodeType, address: { type: "string" }, parentAddress, parentNodeType },
+};
+
+export const changeNodeBody: JsonSchema = {
+  type: "object",
+  description: "One of: `name`; `enabled`, for nodes; `parentAddress`.",
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    name,
+    nodeType,
+    enabled: { type: "boolean" },
+    reason: { type: "string", description: "Why the node is disabled, at most 200 characters." },
+    parentAddress,
+    parentNodeType,
+  },
+};
+
+export const removeNodeBody: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    nodeType,
+    family: { type: "integer", description: "Of a node: refused when it has another one." },
+    contents: {
+      type: "string",
+      enum: ["refuse", "keep", "delete"],
+      description: "Of a folder that is not empty: refuse (the default), keep what is in it, or delete that too.",
+    },
+  },
+};
+
+export const editedNodeData: JsonSchema = {
+  type: "object",
+  required: ["address", "nodeType", "edit"],
+  properties: {
+    address: { type: "string" },
+    nodeType,
+    edit: { type: ["integer", "null"], description: "Number of the edit, to undo it; null when nothing is different." },
+  },
+};
+
+type CreateBody = {
+  readonly nodeType: ParentKind;
+  readonly name?: string;
+  readonly address?: string;
+  readonly parentAddress?: string | null;
+  readonly parentNodeType?: string | null;
+};
+
+export async function createNode(request: HttpRequest, services: Services): Promise<Reply> {
+  const body = request.body as CreateBody; // Fits createNodeBody: checked before.
+  const { cause } = request;
+  if (body.nodeType === "node") {
+    if (body.address === undefined) throw badBody('A node is added again by its "address".');
+    await restoreNode(services, body.address, cause);
+    return changedReply(services, cause, "node", body.address);
+  }
+  if (body.name === undefined) throw badBody('A folder or a scene needs a "name".');
+  const create = body.nodeType === "folder" ? createFolder : createScene;
+  const made = await create(services, { name: body.name, parent: parentIn(services, body) }, cause);
+  return changedReply(services, cause, body.nodeType, made.address);
+}
+
+type ChangeBody = {
+  readonly nodeType?: ParentKind;
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly reason?: string;
+  readonly parentAddress?: string | null;
+  readonly parentNodeType?: string | null;
+};
+
+export async function changeNode(request: HttpRequest, services: Services): Promise<Reply> {
+  const body = request.body as ChangeBody; // Fits changeNodeBody: checked before.
+  const { cause } = request;
+  const address = request.params.address ?? "";
+  const { kind } = thingAt(services.home, address, body.nodeType ?? null);
+  const jobs = [body.name, body.enabled, body.parentAddress].filter((member) => member !== undefined);
+  if (jobs.length !== 1) throw badBody('Exactly one of "name", "enabled" and "parentAddress" is changed at a time.');
+  if (body.name !== undefined) await rename(services, address, body.nodeType ?? null, body.name, cause);
+  else if (kind === "controller") throw badBody("Of the root group only the name can be changed.");
+  else if (body.enabled === undefined) await moveThing(services, kind, address, parentIn(services, body), cause);
+  else {
+    if (kind !== "node") throw badBody("Only nodes can be enabled and disabled.");
+    await setNodeEnabled(services, address, body.enabled, body.reason ?? null, cause);
+  }
+  return changedReply(services, cause, kind === "controller" ? "group" : kind, address);
+}
+
+type RemoveBody = { readonly nodeType?: ParentKind; readonly family?: number; readonly contents?: FolderContents };
+
+export async function deleteNode(request: HttpRequest, services: Services): Promise<Reply> {
+  const body = (request.body ?? {}) as RemoveBody; // Fits removeNodeBody: checked before.
+  const { cause } = request;
+  const address = request.params.address ?? "";
+  const { kind } = thingAt(services.home, address, body.nodeType ?? null);
+  if (kind === "controller") throw badBody("The root group cannot be removed.");
+  if (kind === "folder") await removeFolder(services, address, body.contents ?? "refuse", cause);
+  else if (kind === "group") await removeScene(services, address, cause);
+  else {
+    const family = services.home.nodes.get(address)?.family;
+    if (body.family !== undefined && body.family !== family) throw badBody(`The node is of family ${family}.`);
+    await removeNode(services, address, cause);
+  }
+  return changedReply(services, cause, kind, address);
+}
+
+function changedReply(services: Services, cause: Cause, nodeType: ParentKind, address: string): Reply {
+  return editedReply(services, cause, { address, nodeType });
+}
+
+/** @throws ControllerError NODE_NOT_FOUND; BAD_BODY */
+function parentIn({ home }: Services, { parentAddress, parentNodeType }: ChangeBody | CreateBody): Parent | null {
+  if (!parentAddress || parentAddress === "0") return null;
+  const wanted = KINDS.find((kind) => kind === parentNodeType) ?? null;
+  const { kind } = thingAt(home, parentAddress, wanted);
+  if (kind === "controller") return null;
+  return { kind, address: parentAddress };
+}
+
+function badBody(sentence: string): ControllerError {
+  return new ControllerError("BAD_BODY", { sentence });
+}

@@ -1,0 +1,174 @@
+/** Writes to scenes: members, links, present levels, a test without saving. @see docs/interface/groups.md */
+
+import {
+  addMember,
+  captureScene,
+  nodeRoles,
+  removeMember,
+  setLink,
+  setTarget,
+  testScene,
+} from "../../../commands/edit-scenes.ts";
+import { type LinkTarget, linkTypesOf } from "../../../commands/scene-links.ts";
+import { ControllerError } from "../../../errors.ts";
+import type { LinkParameter, SceneLink } from "../../../home/groups.ts";
+import { envelope } from "../../envelope.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { groupLinksJson } from "../groups.ts";
+import { LocatedValue, type Members } from "../located-value.ts";
+import { editedReply } from "./edited-reply.ts";
+
+const level: JsonSchema = { type: "number", minimum: 0, maximum: 100, description: "Percent, in place of a type." };
+const ramp: JsonSchema = { type: "number", minimum: 0, description: "Seconds; the nearest that the device knows." };
+const link: JsonSchema = {
+  type: "object",
+  required: ["node"],
+  description: "As `GET /api/groups/links` shows it; or a node with `level` and `ramp`.",
+  properties: { node: { type: "string" }, type: { type: "string" }, level, ramp },
+};
+
+export const linkBody: JsonSchema = {
+  type: "object",
+  required: ["link"],
+  additionalProperties: false,
+  properties: {
+    controllerAddress: { type: "string", description: "Left out: the scene itself, that is, commands to the scene." },
+    link,
+  },
+};
+
+export const addMemberBody: JsonSchema = {
+  type: "object",
+  required: ["nodeAddress"],
+  additionalProperties: false,
+  properties: {
+    nodeAddress: { type: "string" },
+    isController: { type: "boolean", description: "false when left out." },
+    name: { type: "string", description: "Accepted and not used." },
+    level,
+    ramp,
+  },
+};
+
+export const removeMemberBody: JsonSchema = {
+  type: "object",
+  required: ["nodeAddress"],
+  additionalProperties: false,
+  properties: { nodeAddress: { type: "string" } },
+};
+
+export const testBody: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { links: { type: "array", items: link, description: "In place of those that are stored." } },
+};
+
+export async function patchLink(request: HttpRequest, services: Services): Promise<Reply> {
+  const address = request.params.group ?? "";
+  const { controller, given } = new LocatedValue(request.body, "").object((members) => ({
+    controller: members.find("controllerAddress")?.string() ?? address,
+    given: members.get("link").object(parseLink),
+  }));
+  const group =
+    "target" in given
+      ? await setTarget(services, address, controller, given, request.cause)
+      : await setLink(services, address, controller, given, request.cause);
+  return editedReply(services, request.cause, groupLinksJson(group));
+}
+
+type AddBody = {
+  readonly nodeAddress: string;
+  readonly isController?: boolean;
+  readonly level?: number;
+  readonly ramp?: number;
+};
+
+export async function postMember(request: HttpRequest, services: Services): Promise<Reply> {
+  const body = request.body as AddBody; // Fits addMemberBody: checked before.
+  const target = body.level === undefined && body.ramp === undefined ? null : targetOf(body.level, body.ramp);
+  const member = { address: body.nodeAddress, isController: body.isController ?? false, target };
+  const group = await addMember(services, request.params.group ?? "", member, request.cause);
+  return editedReply(services, request.cause, groupLinksJson(group));
+}
+
+export async function deleteMember(request: HttpRequest, services: Services): Promise<Reply> {
+  const { nodeAddress } = request.body as Pick<AddBody, "nodeAddress">; // Fits removeMemberBody: checked before.
+  const group = await removeMember(services, request.params.group ?? "", nodeAddress, request.cause);
+  return editedReply(services, request.cause, groupLinksJson(group));
+}
+
+export async function capture(request: HttpRequest, services: Services): Promise<Reply> {
+  const { group, skipped } = await captureScene(services, request.params.group ?? "", request.cause);
+  return editedReply(services, request.cause, { ...groupLinksJson(group), skipped });
+}
+
+export async function test(request: HttpRequest, services: Services): Promise<Reply> {
+  const address = request.params.group ?? "";
+  const links = new LocatedValue(request.body ?? {}, "").object(
+    (members) => members.find("links")?.list((item) => item.object(parseStoredLink)) ?? null,
+  );
+  const { commandId, members } = await testScene(services, address, links, request.cause, request.signal);
+  return envelope({ commandId, members });
+}
+
+export function getNodeRoles(request: HttpRequest, services: Services): Reply {
+  return envelope(nodeRoles(services, request.params.address ?? ""));
+}
+
+export function getLinkTypes(request: HttpRequest, services: Services): Reply {
+  const responder = request.query.get("responder") ?? "";
+  return envelope({ linkTypes: linkTypesOf(services, responder) });
+}
+
+type GivenTarget = { readonly node: string; readonly target: LinkTarget };
+
+function parseLink(members: Members): SceneLink | GivenTarget {
+  const levelGiven = members.find("level");
+  const rampGiven = members.find("ramp");
+  if (!levelGiven && !rampGiven) return parseStoredLink(members);
+  return { node: members.get("node").text(100), target: targetOf(levelGiven?.value, rampGiven?.value) };
+}
+
+/** Their schema says that both are numbers. */
+function targetOf(levelPercent: unknown, rampS: unknown): LinkTarget {
+  return {
+    levelPercent: typeof levelPercent === "number" ? levelPercent : 100,
+    rampS: typeof rampS === "number" ? rampS : null,
+  };
+}
+
+function parseStoredLink(members: Members): SceneLink {
+  const type = members.get("type").oneOf(["native", "cmd", "default", "ignore"]);
+  const node = members.get("node").text(100);
+  const params = members.find("params");
+  switch (type) {
+    case "native":
+      return { kind: type, node, linkdef: members.get("linkdef").text(100), parameters: params?.list(parameter) ?? [] };
+    case "cmd":
+      return { kind: type, node, command: members.get("cmd").text(100), parameters: params?.list(parameter) ?? [] };
+    case "default":
+    case "ignore":
+      return { kind: type, node };
+  }
+}
+
+const UOM_MAX = 9999;
+const PREC_MAX = 9;
+
+function parameter(given: LocatedValue): LinkParameter {
+  return given.object((members) => {
+    const type = members.find("type");
+    if (type?.value === "var") {
+      throw new ControllerError("BAD_LINK", { sentence: "A link takes its values from numbers, not from variables." });
+    }
+    return members.get("val").object((value) => ({
+      id: members.find("id")?.string() ?? "",
+      value: value.get("value").integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      uom: value.find("uom")?.integer(0, UOM_MAX) ?? 0,
+      prec: value.find("prec")?.integer(0, PREC_MAX) ?? 0,
+    }));
+  });
+}
