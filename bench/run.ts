@@ -34,6 +34,7 @@ import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
 import { growth } from "./measures/r12-growth.ts";
 import { pipelining } from "./measures/s15-pipelining.ts";
+import { bodies } from "./measures/s16-bodies.ts";
 import { radio } from "./measures/z1-radio.ts";
 
 const MEASURES: readonly Measure[] = [
@@ -55,6 +56,7 @@ const MEASURES: readonly Measure[] = [
   reconnect,
   growth,
   pipelining,
+  bodies,
   client,
   radio,
   nodeRed,

@@ -114,12 +114,25 @@ export const SETTINGS = {
   passwordHashesAtOnce: number(2, 1, 16, "Password hashes computed at the same time (19 MiB each)."),
   passwordHashQueueMax: number(64, 1, 10_000, "Logins that wait for a hash before further ones are told to wait."),
   // HTTP
-  bodyBytesMax: number(1_048_576, 1024, 104_857_600, "Bytes of a request body."),
-  publicBodyBytesMax: number(
-    131_072,
-    16_384,
+  bodyBytesMax: number(1_048_576, 1024, 104_857_600, "Bytes of a request body that holds a program."),
+  smallBodyBytesMax: number(16_384, 4096, 1_048_576, "Bytes of any other request body, such as a login's."),
+  strangerBodiesBytesMax: number(
+    16_777_216,
     1_048_576,
-    "Bytes of a request body where no credentials are needed, such as a login's.",
+    1_073_741_824,
+    "Bytes of all bodies without an account that arrive at the same time; the oldest makes room for a new one.",
+  ),
+  accountBodiesBytesMax: number(
+    16_777_216,
+    1_048_576,
+    1_073_741_824,
+    "Bytes of one account's bodies that arrive at the same time.",
+  ),
+  bodiesBytesMax: number(
+    67_108_864,
+    1_048_576,
+    4_294_967_296,
+    "Bytes of all accounts' bodies that arrive at the same time.",
   ),
   urlBytesMax: number(16_384, 1024, 65_536, "Bytes of a request line's target."),
   headerBytesMax: number(32_768, 8192, 262_144, "Bytes of all request headers."),
@@ -133,6 +146,26 @@ export const SETTINGS = {
     "Milliseconds in which a new connection must begin its first request; without good credentials also the next, after a good answer in twice that.",
   ),
   connectionsMax: number(12_000, 10, 100_000, "Open connections of one listener."),
+  connectionsPerAddressMax: number(
+    1000,
+    10,
+    100_000,
+    "Open connections of one listener from one address; trusted proxies may have all.",
+  ),
+  trustedProxies: list("Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed."),
+  accountRequestsMax: number(256, 8, 10_000, "Requests of one account that are worked on at once; further ones wait."),
+  addressRequestsMax: number(
+    32,
+    4,
+    10_000,
+    "Requests without an account from one address that are worked on at once; further ones wait.",
+  ),
+  strangerRequestsMax: number(
+    128,
+    8,
+    10_000,
+    "Requests without an account that are worked on at once, all addresses together; further ones wait.",
+  ),
   requestDeadlineMs: number(20_000, 1000, 120_000, "Milliseconds after which a request is given up."),
   // The event stream
   heartbeatIntervalMs: number(20_000, 1000, 60_000, "Milliseconds between two heartbeat frames."),

@@ -25,6 +25,7 @@ import type { Services } from "./http/services.ts";
 import { makeDocuments } from "./http/own-documents.ts";
 import { renewDaily } from "./http/renew-daily.ts";
 import { openListener, type RunningServer } from "./http/open-listener.ts";
+import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
 import { Integrations } from "./integrations/integrations.ts";
@@ -219,8 +220,9 @@ async function startListeners({
   firstAccounts,
 }: Listeners): Promise<Controller> {
   const servers: RunningServer[] = [];
+  const limits = createRequestLimits(config);
   const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
-    const server = await openListener({ services, streams, routes, listener, host, port, tls });
+    const server = await openListener({ services, streams, limits, routes, listener, host, port, tls });
     servers.push(server);
     return server.url;
   };

@@ -3,11 +3,14 @@
 import { randomBytes } from "node:crypto";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect } from "node:tls";
+import { pause } from "../harness/arrivals.ts";
 import type { Target } from "../harness/https-connection.ts";
 import { serveCalls } from "../harness/worker.ts";
 
-/** Within 127.0.0.0/8, so that the service sees another machine than the honest client's. */
-const ADDRESS = "127.0.0.66";
+/** Within 127.0.0.0/8, so that the service sees other machines than the honest client's. */
+const ADDRESSES = ["127.0.0.66", "127.0.0.67", "127.0.0.68", "127.0.0.69"] as const;
+/** Connections begun in one go. */
+const CONNECTS_AT_ONCE = 20;
 const GIVE_UP_MS = 90_000;
 
 export type PipelineInput = {
@@ -25,7 +28,17 @@ export type PipelineOutput = {
   readonly seconds: number;
 };
 
-serveCalls({ pipeline });
+export type BodiesInput = {
+  readonly target: Target;
+  readonly connections: number;
+  readonly path: string;
+  readonly bytes: number;
+  readonly authorization: string | null;
+  readonly seconds: number;
+};
+export type BodiesOutput = { readonly answers: Readonly<Record<string, number>>; readonly openAtTheEnd: number };
+
+serveCalls({ pipeline, bodies });
 
 async function pipeline(input: PipelineInput): Promise<PipelineOutput> {
   const startMs = performance.now();
@@ -61,8 +74,41 @@ function pipelineOnce(input: PipelineInput, answers: Record<string, number>): Pr
   });
 }
 
-function open({ host, port }: Target, onOpen: () => void): Socket {
-  const raw = connectPlain({ host, port, localAddress: ADDRESS });
+/** Each connection sends all of a body but its last bytes, and those one by one. */
+async function bodies({
+  target,
+  connections,
+  path,
+  bytes,
+  authorization,
+  seconds,
+}: BodiesInput): Promise<BodiesOutput> {
+  const answers: Record<string, number> = {};
+  const credentials = authorization === null ? "" : `Authorization: ${authorization}\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${credentials}Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+  const body = `{"a":"${"x".repeat(bytes - 100)}`;
+  const sockets = new Set<Socket>();
+  for (let index = 0; index < connections; index += 1) {
+    const socket = open(target, () => socket.write(head + body), ADDRESSES[index % ADDRESSES.length]);
+    sockets.add(socket);
+    socket.once("data", (chunk) => {
+      const status = chunk.toString("latin1", 9, 12);
+      answers[status] = (answers[status] ?? 0) + 1;
+    });
+    socket.on("error", () => {}).once("close", () => sockets.delete(socket));
+    if (index % CONNECTS_AT_ONCE === 0) await pause(1);
+  }
+  for (let second = 0; second < seconds; second += 1) {
+    await pause(1000);
+    for (const socket of sockets) socket.write("x");
+  }
+  const openAtTheEnd = sockets.size;
+  for (const socket of sockets) socket.destroy();
+  return { answers, openAtTheEnd };
+}
+
+function open({ host, port }: Target, onOpen: () => void, localAddress: string = ADDRESSES[0]): Socket {
+  const raw = connectPlain({ host, port, localAddress });
   const socket = connect({ socket: raw, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] }, onOpen);
   raw.on("error", () => socket.destroy());
   return socket;

@@ -3,6 +3,7 @@
 import type { PipelineInput, PipelineOutput } from "../generators/attackers.ts";
 import { startController } from "../harness/controller.ts";
 import { OWNER } from "../harness/homes.ts";
+import { logIn, makeGuest } from "../harness/accounts.ts";
 import { besideHonestClient } from "../harness/honest-client.ts";
 import { requestOnce, type Target } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
@@ -10,7 +11,6 @@ import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
 const HOME = { nodes: 500, journalEntries: 0, killed: false } as const;
 const WAIT_GOAL = { of: "figure", bound: "at most", value: 100 } as const;
 const MEMORY_GOAL = { of: "figure", bound: "at most", value: 100 } as const;
-const GUEST = { login: "guest@bench.example", password: "bench-guest-password" } as const;
 const COMMANDS = 1000;
 const REST_MS = 30_000;
 
@@ -85,20 +85,6 @@ async function measure(bench: Bench, { by, what, ...input }: Attack) {
   const { answers, closed, seconds } = outcome.attack;
   const note = `${what}: answered ${JSON.stringify(answers)}, ${closed} connections cut, ${seconds.toFixed(1)} s; ${failures} honest requests failed; memory before ${beforeMb.toFixed(0)} MB.`;
   return { rows, note };
-}
-
-async function logIn(target: Target, { login, password }: { readonly login: string; readonly password: string }) {
-  const body = JSON.stringify({ username: login, password });
-  const answer = await requestOnce(target, { method: "POST", path: "/api/login", body });
-  const { data } = JSON.parse(answer.body.toString()) as { readonly data: { readonly accessToken: string } };
-  return data.accessToken;
-}
-
-async function makeGuest(target: Target, authorization: string): Promise<string> {
-  const body = JSON.stringify({ kind: "portal", role: "guest", ...GUEST });
-  const { status } = await requestOnce(target, { method: "POST", path: "/api/accounts", authorization, body });
-  if (status !== 200) throw new Error(`The guest's account was answered with ${status}.`);
-  return logIn(target, GUEST);
 }
 
 async function fillCommands(target: Target, authorization: string, switches: readonly string[]): Promise<void> {

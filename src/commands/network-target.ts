@@ -5,8 +5,9 @@
  * connected to, so a name cannot change its mind in between.
  */
 
-import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6 } from "node:net";
 import { ControllerError } from "../errors.ts";
+import { addressRanges, parseAddressRange } from "../util/address-ranges.ts";
 
 export type Address = { readonly address: string; readonly family: number };
 
@@ -86,7 +87,7 @@ function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-const IPV4_OUT_OF_REACH = blockList("ipv4", [
+const IPV4_OUT_OF_REACH = addressRanges("ipv4", [
   "0.0.0.0/8", // "This" network; connects to this machine.
   "127.0.0.0/8", // Loopback.
   "169.254.0.0/16", // Link-local, and the metadata service of most clouds.
@@ -97,9 +98,10 @@ const IPV4_OUT_OF_REACH = blockList("ipv4", [
   "240.0.0.0/4", // Reserved, and broadcast.
 ]);
 
-const IPV6_OUT_OF_REACH = blockList("ipv6", [
+const IPV6_OUT_OF_REACH = addressRanges("ipv6", [
   "::/96", // Unspecified, loopback, and addresses that hide an IPv4 address, here and below.
   "::ffff:0:0/96",
+  "::ffff:0:0:0/96",
   "64:ff9b::/96",
   "64:ff9b:1::/48",
   "2001::/32",
@@ -115,15 +117,6 @@ function isOutOfReach(address: string): boolean {
   if (isIPv4(address)) return IPV4_OUT_OF_REACH.check(address, "ipv4");
   // What carries a zone, or is no address at all, is nothing that a checked name leads to.
   return address.includes("%") || !isIPv6(address) || IPV6_OUT_OF_REACH.check(address, "ipv6");
-}
-
-function blockList(family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = "", bits] = range.split("/");
-    list.addSubnet(network, Number(bits), family);
-  }
-  return list;
 }
 
 type TargetEntry = (host: string, address: string, port: number) => boolean;
@@ -146,15 +139,9 @@ function parseEntry(entry: string): TargetEntry {
 }
 
 function parseWhat(what: string): ((host: string, address: string) => boolean) | null {
-  const [network = "", bits, ...rest] = what.split("/");
-  const isIpv4 = isIPv4(network);
-  if (isIpv4 || isIPv6(network)) {
-    const [family, bitsMax] = isIpv4 ? (["ipv4", 32] as const) : (["ipv6", 128] as const);
-    if (rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) return null;
-    const range = blockList(family, [`${network}/${bits ?? bitsMax}`]);
-    return (_host, address) => isIP(address) === (isIpv4 ? 4 : 6) && range.check(address, family);
-  }
-  if (what === "" || bits !== undefined) return null;
+  const range = parseAddressRange(what);
+  if (range) return (_host, address) => range(address);
+  if (what === "" || what.includes("/")) return null;
   try {
     const name = canonicalHost(what);
     return (host) => host === name;

@@ -10,9 +10,11 @@ import type { Config } from "../config.ts";
 import { ControllerError, invariant } from "../errors.ts";
 import { settleWithin } from "../util/settle-within.ts";
 import { sourceNetwork } from "../util/source-network.ts";
+import { canonicalAddress, type ClientAddresses } from "./request/client-addresses.ts";
 import { Connections } from "./request/connections.ts";
-import { FairQueue } from "./request/fair-queue.ts";
+import type { FairQueue } from "./request/fair-queue.ts";
 import type { ListenerContext, StreamPort } from "./request/listener-context.ts";
+import type { RequestLimits } from "./request/request-limits.ts";
 import { RequestRun } from "./request/request-run.ts";
 import { buildRouter } from "./request/router.ts";
 import { handleUpgrade, wantsUpgrade } from "./request/upgrade.ts";
@@ -25,6 +27,8 @@ export type CertificatePair = { readonly cert: string; readonly key: string };
 export type ListenerOptions = {
   readonly services: Services;
   readonly streams: StreamPort;
+  /** Of all listeners together. */
+  readonly limits: RequestLimits;
   readonly routes: readonly Route[];
   readonly listener: Listener;
   readonly host: string;
@@ -57,11 +61,12 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
   const sockets = new Set<Socket>();
   const life = { closing: false };
   const context = createContext(options, () => life.closing);
-  const queue = new FairQueue();
-  const connections = new Connections(queue);
+  const { turns, addresses } = options.limits;
+  const connections = new Connections(turns);
 
+  if (server instanceof TlsServer) paceHandshakes(server, turns, services.config.idleFirstRequestMs);
   trackSockets(server, sockets);
-  if (server instanceof TlsServer) paceHandshakes(server, queue, services.config.idleFirstRequestMs);
+  limitAddresses(server, addresses, services.config.connectionsPerAddressMax);
   server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
     socket.setTimeout(services.config.idleFirstRequestMs);
     connections.add(socket);
@@ -122,7 +127,7 @@ function withConnectionsMax(server: Server, config: Config): Server {
 }
 
 function createContext(options: ListenerOptions, closing: () => boolean): ListenerContext {
-  const { services, streams, listener, tls } = options;
+  const { services, streams, limits, listener, tls } = options;
   const { config } = services;
   const hasApi = listener === "portal" || config.localApi;
   const routes = hasApi ? options.routes : options.routes.filter((route) => route.listener === "both");
@@ -131,6 +136,7 @@ function createContext(options: ListenerOptions, closing: () => boolean): Listen
   return {
     services,
     streams,
+    limits,
     router: buildRouter(routes, config.urlBytesMax),
     listener,
     hasApi,
@@ -153,6 +159,24 @@ function trackSockets(server: Server, sockets: Set<Socket>): void {
   });
 }
 
+/** One address, or whoever has it, does not take the connections of all. */
+function limitAddresses(server: Server, addresses: ClientAddresses, connectionsMax: number): void {
+  const open = new Map<string, number>();
+  server.prependListener("connection", (socket: Socket) => {
+    const address = canonicalAddress(socket.remoteAddress ?? "");
+    if (addresses.isProxy(address)) return;
+    const source = sourceNetwork(address);
+    const others = open.get(source) ?? 0;
+    open.set(source, others + 1);
+    socket.once("close", () => {
+      const left = (open.get(source) ?? 1) - 1;
+      if (left > 0) open.set(source, left);
+      else open.delete(source);
+    });
+    if (others >= connectionsMax) socket.destroy();
+  });
+}
+
 /**
  * A handshake costs as much as many requests, so it waits for its turn as they do, from when the client's first bytes
  * have arrived. Takes the place of the listener by which Node begins it at once.
@@ -162,6 +186,7 @@ function paceHandshakes(server: TlsServer, queue: FairQueue, idleMs: number): vo
   invariant(begin, "Node's server wraps new sockets by a listener.");
   server.off("connection", begin as (socket: Socket) => void);
   server.on("connection", (socket: Socket) => {
+    if (socket.destroyed) return;
     const source = { kind: "address", id: sourceNetwork(socket.remoteAddress ?? "") } as const;
     const cut = () => void socket.destroy();
     socket.setTimeout(idleMs, cut).on("error", cut);

@@ -33,6 +33,8 @@ export type HttpRequest = {
   readonly signal: AbortSignal;
 };
 
+export type BodyAccess = { readonly least: Action; action(request: HttpRequest): Action };
+
 export type QueryParameter = {
   readonly name: string;
   readonly description: string;
@@ -47,12 +49,17 @@ export type Route = {
   readonly path: string;
   /** `portal`: only there (and on the local listener with the setting localApi); `both`: everywhere. */
   readonly listener: "portal" | "both";
-  /** What the policy is asked; "public" needs no credentials and looks at none. A function when it depends on the request. */
-  readonly access: Action | "public" | ((request: HttpRequest) => Action);
+  /**
+   * What the policy is asked; "public" needs no credentials and looks at none. A function when it depends on the path; where
+   * it depends on the body, who is not allowed `least` is refused before the body is read.
+   */
+  readonly access: Action | "public" | ((request: HttpRequest) => Action) | BodyAccess;
   /** A request with `changes: true` is refused to web pages of other sites. */
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */
   readonly body?: JsonSchema;
+  /** The body may be as long as a program; others are short. */
+  readonly holdsProgram?: true;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */
   readonly fileLimit?: "radioFileBytesMax";
   /** What may stand behind the "?", for the OpenAPI document. */

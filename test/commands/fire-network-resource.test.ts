@@ -250,6 +250,7 @@ describe("what is refused at once", () => {
     "::ffff:127.0.0.1",
     "::ffff:a9fe:a9fe",
     "64:ff9b::7f00:1",
+    "::ffff:0:7f00:1",
     "2002:7f00:1::",
     "fe80::1",
     "fd00:ec2::254",

@@ -14,7 +14,7 @@ let controller: TestController;
 
 beforeAll(async () => {
   // What needs no credentials is to be read as deep as everything else here.
-  controller = await startTestController({ publicBodyBytesMax: 1_048_576 });
+  controller = await startTestController({ smallBodyBytesMax: 1_048_576 });
   await controller.login();
 });
 

@@ -6,6 +6,7 @@ import type { Principal } from "../../src/auth/principal.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import { ControllerError } from "../../src/errors.ts";
 import type { StreamPort } from "../../src/http/request/listener-context.ts";
+import { createRequestLimits } from "../../src/http/request/request-limits.ts";
 import type { Services } from "../../src/http/services.ts";
 import { type ListenerOptions, openListener, type RunningServer } from "../../src/http/open-listener.ts";
 import type { Reply } from "../../src/http/reply.ts";
@@ -86,6 +87,7 @@ export const FAKE_ROUTES: readonly Route[] = [
     changes: true,
     access: "rename",
     body: { type: "object", required: ["name"] },
+    holdsProgram: true,
     handle: echo,
   },
   {
@@ -93,7 +95,7 @@ export const FAKE_ROUTES: readonly Route[] = [
     method: "PUT",
     path: "/rest/put",
     changes: true,
-    access: ({ body }) => (body === null ? "read" : "administer"),
+    access: { least: "read", action: ({ body }) => (body === null ? "read" : "administer") },
     body: { type: ["object", "null"] },
     handle: echo,
   },
@@ -162,6 +164,7 @@ export async function openFakeListener(options: FakeOptions = {}): Promise<FakeL
   const server = await openListener({
     services: used as unknown as Services, // The door and these routes use nothing else of a house.
     streams: options.streams ?? noStreams,
+    limits: createRequestLimits(used.config),
     routes: options.routes ?? FAKE_ROUTES,
     listener: options.listener ?? "portal",
     host: options.host ?? "127.0.0.1",

@@ -103,29 +103,34 @@ export const apiRoutes: readonly Route[] = [
   {
     ...savesProgram("POST", "/api/programs", "programs", "Makes a folder.", addFolder),
     body: folderCreateBody,
+    holdsProgram: true,
     data: programData,
   },
   {
     ...savesProgram("POST", "/api/programs/:id", "programs", "Writes members of a program or folder.", updateProgram),
     body: programUpdateBody,
+    holdsProgram: true,
     data: programData,
   },
   reads("/api/programs/:id/text", "programs", "A program as text.", getProgramText, programTextData),
   {
     ...savesProgram("PUT", "/api/programs/:id/text", "programs", "Replaces a program by its text.", putProgramText),
     body: programTextBody,
+    holdsProgram: true,
     data: programTextData,
   },
   {
     ...savesProgram("POST", "/api/programs/text", "programs", "Makes or replaces a program.", applyProgramText),
     query: applyQuery,
     body: programTextBody,
+    holdsProgram: true,
     data: appliedTextData,
   },
   {
     ...editsPrograms("POST", "/api/programs/verify", "programs", "Looks for mistakes; changes nothing.", verify),
     changes: false,
     body: verifyBody,
+    holdsProgram: true,
     data: verifyData,
   },
   {
@@ -142,11 +147,13 @@ export const apiRoutes: readonly Route[] = [
   {
     ...savesProgram("PUT", "/api/trigger", "triggers", "Makes a program.", addTrigger),
     body: triggerCreateBody,
+    holdsProgram: true,
     data: triggerData,
   },
   {
     ...savesProgram("POST", "/api/trigger", "triggers", "Replaces the tree of a program.", replaceTrigger),
     body: triggerReplaceBody,
+    holdsProgram: true,
     data: triggerData,
   },
   {
@@ -167,7 +174,7 @@ export const apiRoutes: readonly Route[] = [
       "Writes value, init, name or precision.",
       updateVariable,
     ),
-    access: variableAction,
+    access: { least: "write-variable", action: variableAction },
     body: variableUpdateBody,
   },
   writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),

@@ -61,7 +61,7 @@ export class Connections {
     if (!run) return;
     connection.run = null;
     run.end();
-    if (run.accountId !== null) connection.source = { kind: "account", id: run.accountId };
+    connection.source = run.source;
     this.#underWay -= 1;
     if (this.#underWay === 0) this.#onIdle?.();
   }

@@ -6,6 +6,7 @@ import type { Listener } from "../../auth/auth.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { HostRule } from "../browser-rules.ts";
 import type { Services } from "../services.ts";
+import type { RequestLimits } from "./request-limits.ts";
 import type { Router } from "./router.ts";
 
 /** The event streams as the door sees them. From `handleUpgrade` on, the socket is theirs. */
@@ -27,6 +28,7 @@ export type StreamPort = {
 export type ListenerContext = {
   readonly services: Services;
   readonly streams: StreamPort;
+  readonly limits: RequestLimits;
   readonly router: Router;
   readonly listener: Listener;
   /** False where the JSON surface is not served at all. */
@@ -37,9 +39,3 @@ export type ListenerContext = {
   readonly closing: () => boolean;
   readonly nextRequestId: () => string;
 };
-
-/** The client's address, IPv4 in its own form also on a dual-stack socket. */
-export function remoteAddressOf(request: IncomingMessage): string {
-  const address = request.socket.remoteAddress ?? "";
-  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
-}

@@ -1,26 +1,45 @@
-/** Takes a request's body from the socket, within its limit; the slow ones are cut by the server's request timeout. */
+/** Takes a request's body from the socket, within its limits; the slow ones are cut by the server's request timeout. */
 
 import type { IncomingMessage } from "node:http";
 import { ControllerError } from "../../errors.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import type { Source } from "./fair-queue.ts";
 
 const EMPTY = Buffer.alloc(0);
 
-/**
- * @param bytesMax the rest of a longer body is thrown away by Node, so the connection stays usable.
- * @throws ControllerError BODY_TOO_LARGE, BAD_REQUEST when the client goes away in the middle.
- */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> | Buffer {
+export type BodyPorts = {
+  /** Whose budget it is. */
+  readonly source: Source;
+  /** The rest of a longer body is thrown away by Node, so the connection stays usable. */
+  readonly bytesMax: number;
+  readonly budget: BodyBudget;
+  /** The body makes room for another; its connection cannot be used further. */
+  readonly onGivenUp: () => void;
+};
+
+/** @throws ControllerError BODY_TOO_LARGE, TOO_MANY_REQUESTS, BAD_REQUEST when the client goes away in the middle. */
+export function readBody(request: IncomingMessage, ports: BodyPorts): Promise<Buffer> | Buffer {
   const declared = request.headers["content-length"];
   if (declared === undefined && request.headers["transfer-encoding"] === undefined) return EMPTY;
-  if (declared !== undefined && Number(declared) > bytesMax) throw new ControllerError("BODY_TOO_LARGE");
-  return collect(request, bytesMax);
+  const bytes = declared === undefined ? ports.bytesMax : Number(declared);
+  if (bytes > ports.bytesMax) throw new ControllerError("BODY_TOO_LARGE");
+  return collect(request, bytes, ports);
 }
 
-function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+function collect(
+  request: IncomingMessage,
+  bytesMax: number,
+  { source, budget, onGivenUp }: BodyPorts,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    const release = budget.reserve(source, bytesMax, () => {
+      onGivenUp();
+      settle(() => reject(new ControllerError("TOO_MANY_REQUESTS", { retryAfterS: 1 })));
+    });
     const settle = (act: () => void) => {
+      release();
       request.off("data", onData).off("end", onEnd).off("close", onClose);
       act();
     };

@@ -5,11 +5,12 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { authorize } from "../../auth/policy.ts";
+import { type Action, authorize } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Config } from "../../config.ts";
-import { ControllerError } from "../../errors.ts";
+import { ControllerError, invariant } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
+import { sourceNetwork } from "../../util/source-network.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
 import { failureReply, toControllerError } from "../failure.ts";
 import { decodeJsonText, parseJson } from "../json-body.ts";
@@ -18,7 +19,8 @@ import type { HttpRequest, Route } from "../route.ts";
 import { checkBody } from "../schema.ts";
 import { parseTarget, type Surface, surfaceOf, type Target } from "../target.ts";
 import { type Body, DecodedRequest } from "./decoded-request.ts";
-import { type ListenerContext, remoteAddressOf } from "./listener-context.ts";
+import type { ListenerContext } from "./listener-context.ts";
+import type { Source } from "./fair-queue.ts";
 import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
 import { packedForm, sendReply } from "./send-reply.ts";
@@ -45,6 +47,7 @@ export class RequestRun {
   /** Nobody waits for the reply; kept apart from the signal because most requests never make one. */
   #isOver = false;
   #deadline: Timer | null = null;
+  #endWork: (() => void) | null = null;
 
   constructor(context: ListenerContext, request: IncomingMessage, response: ServerResponse) {
     this.#context = context;
@@ -52,17 +55,19 @@ export class RequestRun {
     this.#response = response;
     this.#id = context.nextRequestId();
     this.#startedMs = context.services.clock.now();
-    this.#remoteAddress = remoteAddressOf(request);
+    this.#remoteAddress = context.limits.addresses.of(request);
   }
 
-  /** Whose credentials the request has shown; null before that. */
-  get accountId(): string | null {
-    return this.#principal?.accountId ?? null;
+  /** Where the request comes from: the account, once it is known. */
+  get source(): Source {
+    if (this.#principal) return { kind: "account", id: this.#principal.accountId };
+    return { kind: "address", id: sourceNetwork(this.#remoteAddress) };
   }
 
   /** The reply is out, or nobody waits for it any more: the deadline and whatever still works for it end. */
   end(): void {
     this.#isOver = true;
+    this.#leave();
     this.#deadline?.cancel();
     this.#abort?.abort(new Error("The client is gone."));
     if (this.#route?.changes) this.#context.streams.edits?.answered(this.#id);
@@ -96,19 +101,41 @@ export class RequestRun {
 
   async #dispatch({ route, params }: Match, target: Target): Promise<Reply> {
     this.#route = route;
-    const { access, changes } = route;
-    if (changes) this.#context.streams.edits?.begin(this.#id);
-    if (access !== "public") {
+    if (route.access !== "public") {
       this.#principal = await this.#authenticate();
-      // What depends on the request is decided once its body is known; until then it takes credentials at least.
-      if (typeof access === "string") authorize(this.#principal, access);
-      else if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
+      authorize(this.#principal, this.#leastAction(route, params, target));
     }
     const body = await this.#readBody(route);
     if (route.body) checkBody(route.body, body.value);
     const request = this.#describe(params, target, body);
-    if (typeof access === "function") authorize(this.#principal, access(request));
+    if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
+    await this.#beginWork();
+    if (route.changes) this.#context.streams.edits?.begin(this.#id);
     return route.handle(request, this.#context.services);
+  }
+
+  /** What the account must be allowed before anything of the body is read. */
+  #leastAction({ access }: Route, params: Match["params"], target: Target): Action {
+    if (typeof access === "object") return access.least;
+    invariant(access !== "public", "A public route asks for no action.");
+    return typeof access === "string" ? access : access(this.#describe(params, target, NO_BODY));
+  }
+
+  async #beginWork(): Promise<void> {
+    const { work } = this.#context.limits;
+    const source = this.source;
+    const wait = work.begin(source);
+    if (wait) await wait;
+    this.#endWork = () => work.end(source);
+    if (!this.#isOver) return;
+    this.#leave();
+    throw new ControllerError("BAD_REQUEST", { sentence: "The client is gone." });
+  }
+
+  /** The place goes to the next when the reply is out, so that answers which nobody takes are counted too. */
+  #leave(): void {
+    this.#endWork?.();
+    this.#endWork = null;
   }
 
   /** Nothing at this path, or not with this method. What the surfaces hold is told to known clients only. */
@@ -133,14 +160,26 @@ export class RequestRun {
     return services.auth.authenticate(this.#request.headers.authorization, listener, this.#remoteAddress);
   }
 
-  #readBody({ body, fileLimit, access }: Route): Body | Promise<Body> {
+  #readBody({ body, fileLimit, holdsProgram }: Route): Body | Promise<Body> {
     const { config } = this.#context.services;
     if (fileLimit) return this.#readFile(config[fileLimit]);
-    return body ? this.#readJson(access === "public" ? config.publicBodyBytesMax : config.bodyBytesMax) : NO_BODY;
+    return body ? this.#readJson(holdsProgram ? config.bodyBytesMax : config.smallBodyBytesMax) : NO_BODY;
+  }
+
+  #readBytes(bytesMax: number): Promise<Buffer> | Buffer {
+    const onGivenUp = () => {
+      this.#response.shouldKeepAlive = false;
+    };
+    return readBody(this.#request, {
+      source: this.source,
+      bytesMax,
+      budget: this.#context.limits.bodies,
+      onGivenUp,
+    });
   }
 
   async #readJson(bytesMax: number): Promise<Body> {
-    const bytes = await readBody(this.#request, bytesMax);
+    const bytes = await this.#readBytes(bytesMax);
     if (bytes.length === 0) return NO_BODY;
     if (!this.#isOf(JSON_MEDIA_TYPE)) throw new ControllerError("MEDIA_TYPE_REFUSED");
     const text = decodeJsonText(bytes);
@@ -152,7 +191,7 @@ export class RequestRun {
     if (!this.#isOf(FILE_MEDIA_TYPE)) {
       throw new ControllerError("MEDIA_TYPE_REFUSED", { sentence: "This path accepts application/octet-stream." });
     }
-    const file = await readBody(this.#request, bytesMax);
+    const file = await this.#readBytes(bytesMax);
     if (file.length === 0) throw new ControllerError("BAD_BODY", { sentence: "The file is empty." });
     return { value: null, text: "", file };
   }

@@ -7,7 +7,7 @@ import { ControllerError } from "../../errors.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
 import { failureReply, toControllerError } from "../failure.ts";
 import { parseTarget, type Surface, surfaceOf } from "../target.ts";
-import { type ListenerContext, remoteAddressOf } from "./listener-context.ts";
+import type { ListenerContext } from "./listener-context.ts";
 import { sendOverSocket } from "./send-reply.ts";
 
 /** Other protocols (h2c) are not spoken; such a request is answered as if it had not asked. */
@@ -34,7 +34,7 @@ export async function handleUpgrade(
     checkSite(request.headers, context.hostRule.encrypted, true);
     const stream = streamAt(path, context.hasApi);
     if (!stream) throw new ControllerError("PATH_UNKNOWN");
-    const remoteAddress = remoteAddressOf(request);
+    const remoteAddress = context.limits.addresses.of(request);
     const principal = await context.services.auth.authenticate(
       request.headers.authorization,
       context.listener,

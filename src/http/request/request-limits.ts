@@ -1,0 +1,24 @@
+/** What all listeners share to hold back floods: turns, memory for bodies, work under way, and whose address it is. */
+
+import type { Config } from "../../config.ts";
+import { BodyBudget } from "./body-budget.ts";
+import { ClientAddresses } from "./client-addresses.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { WorkLimits } from "./work-limits.ts";
+
+export type RequestLimits = {
+  readonly turns: FairQueue;
+  readonly bodies: BodyBudget;
+  readonly work: WorkLimits;
+  readonly addresses: ClientAddresses;
+};
+
+/** @throws ControllerError BAD_VALUE for a setting that names no addresses. */
+export function createRequestLimits(config: Config): RequestLimits {
+  return {
+    turns: new FairQueue(),
+    bodies: new BodyBudget(config),
+    work: new WorkLimits(config),
+    addresses: new ClientAddresses(config.trustedProxies),
+  };
+}
