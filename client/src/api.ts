@@ -1,5 +1,6 @@
 /** What the library offers, as types: a home, and handles on what is in it. A handle always shows the latest state. */
 
+import type { Integration, IntegrationChange, IntegrationType, NewIntegration } from "./model/integrations.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
@@ -72,6 +73,7 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   readonly variables: Variables;
   readonly resources: Register<Resource>;
   readonly radios: Radios;
+  readonly integrations: Integrations;
   readonly profile: Profile;
   readonly stream: StreamState;
   /** Requests that were sent, logins and retries included. */
@@ -109,6 +111,7 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
 export type ControllerSession = AsyncDisposable & {
   readonly mode: Mode;
   readonly config: ControllerConfig;
+  readonly integrations: Integrations;
   /**
    * A request of the JSON surface, for paths that nothing else here stands for. A 401 logs in again, once.
    * @param path with its query, quoted
@@ -116,7 +119,7 @@ export type ControllerSession = AsyncDisposable & {
    * @throws ClientError
    */
   request(
-    method: "GET" | "POST" | "PUT" | "DELETE",
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
     body?: object,
   ): Promise<Readonly<Record<string, unknown>>>;
@@ -141,6 +144,23 @@ export type ControllerSession = AsyncDisposable & {
   ): Promise<Readonly<Record<string, unknown>>>;
   /** Logs out. Never throws. */
   close(): Promise<void>;
+};
+
+/** What connects the home with devices and services; in portal mode, for owners. Writes resolve before it has started. */
+export type Integrations = {
+  list(): Promise<readonly Integration[]>;
+  /** What can be added, with its settings. */
+  types(): Promise<readonly IntegrationType[]>;
+  get(id: string): Promise<Integration>;
+  add(wanted: NewIntegration): Promise<Integration>;
+  change(id: string, change: IntegrationChange): Promise<Integration>;
+  /** Now, and with the controller. */
+  start(id: string): Promise<Integration>;
+  /** Until it is started again; its nodes keep their last values. */
+  stop(id: string): Promise<Integration>;
+  restart(id: string): Promise<Integration>;
+  /** @param nodes what becomes of its nodes; required where it has some */
+  remove(id: string, nodes?: "remove" | "keep"): Promise<void>;
 };
 
 /** Things of one kind. */

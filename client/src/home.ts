@@ -1,6 +1,7 @@
 /** A home that is loaded and followed. */
 
-import type { Folder, Group, Home, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import type { Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import { createIntegrations } from "./commands/integrations.ts";
 import { createRadios } from "./commands/radio-networks.ts";
 import { query } from "./commands/tree.ts";
 import { ClientError } from "./errors.ts";
@@ -45,6 +46,7 @@ export class LiveHome implements Home {
   readonly variables: VariableRegister;
   readonly resources: Register<Resource>;
   readonly radios: Radios;
+  readonly integrations: Integrations;
   readonly #parts: LiveParts;
   readonly #session: Session;
   readonly #listeners: Listeners;
@@ -108,6 +110,7 @@ export class LiveHome implements Home {
     this.folders = folders;
     this.resources = resources;
     this.radios = createRadios(this.#session);
+    this.integrations = createIntegrations(this.#session);
     this.#stream?.start();
   }
 

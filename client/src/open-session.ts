@@ -2,6 +2,7 @@
 
 import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
+import { createIntegrations } from "./commands/integrations.ts";
 import { isObject, type Json, parseJson } from "./documents/json.ts";
 import { ClientError } from "./errors.ts";
 import { fetchConfig } from "./load/documents.ts";
@@ -33,6 +34,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
     return {
       mode: session.mode,
       config,
+      integrations: createIntegrations(session),
       request: async (method, path, body) => objectOf(await session.send(method, path, body ? { body } : {}), path),
       upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
       document: (path) => session.get(path),

@@ -17,7 +17,7 @@ export async function order(session: Session, path: string, sending: Sending = {
  */
 export async function write(
   session: Session,
-  method: "POST" | "PUT" | "DELETE",
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
   body?: object,
   secrets: readonly string[] = [],

@@ -1,0 +1,73 @@
+/** The options and the help of `domovoi integration`. */
+
+import { type Command, Option } from "commander";
+import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
+import type { AddOptions, RemoveOptions, ShowOptions, WriteOptions } from "./integration.ts";
+
+const HELP = `
+An integration connects the controller with devices or a service. Owners only, at the portal. "types" lists what can be added,
+with its settings. A setting is written NAME=VALUE; lists and objects as JSON. NAME=@FILE takes the text of a file, NAME= takes
+the setting back. A secret that is written as NAME alone is asked for.
+
+Examples:
+  domovoi integration types
+  domovoi integration add zwave port=/dev/ttyACM0 region=Europe
+  domovoi integration list
+  domovoi integration set zwave region=
+  domovoi integration stop zwave
+  domovoi integration remove zwave --nodes keep
+${CONNECTION_HELP}`;
+const SETTINGS = "Settings as NAME=VALUE.";
+const ID = "Its id, as the list shows it.";
+
+/** @param domovoi gets the command `integration`. */
+export function addIntegrationCommand(domovoi: Command): void {
+  const command = domovoi.command("integration").description("What connects the controller with devices and services.");
+  command.addHelpText("after", HELP);
+  const sub = (usage: string, about: string) =>
+    withConnection(command.command(usage).description(about))
+      .option("--json", "As JSON.")
+      .addHelpText("after", '\n"domovoi integration --help" has examples.');
+  const write = (usage: string, about: string) =>
+    sub(usage, about).option("--no-wait", "Does not wait until it has started.");
+  sub("list", "Shows all integrations.").action(async (options: ShowOptions) =>
+    (await load()).listIntegrations(options),
+  );
+  sub("types", "Shows what can be added, and its settings.").action(async (options: ShowOptions) =>
+    (await load()).listTypes(options),
+  );
+  write("add", "Adds an integration and starts it.")
+    .argument("<type>", 'What it is: see "domovoi integration types".')
+    .argument("[settings...]", SETTINGS)
+    .option("--name <name>", "A name for people.")
+    .option("--id <id>", "Takes over the nodes that were kept under this id.")
+    .action(async (type: string, settings: readonly string[], options: AddOptions) =>
+      (await load()).addIntegration(type, settings, options),
+    );
+  write("set", "Changes settings; the integration starts again.")
+    .argument("<id>", ID)
+    .argument("[settings...]", SETTINGS)
+    .option("--name <name>", "Another name for people.")
+    .action(async (id: string, settings: readonly string[], options: AddOptions) =>
+      (await load()).setIntegration(id, settings, options),
+    );
+  write("start", "Starts it, now and with the controller.")
+    .argument("<id>", ID)
+    .action(async (id: string, options: WriteOptions) => (await load()).startIntegration(id, options));
+  sub("stop", "Stops it until it is started again; its nodes keep their last values.")
+    .argument("<id>", ID)
+    .action(async (id: string, options: ConnectionOptions & ShowOptions) =>
+      (await load()).stopIntegration(id, options),
+    );
+  write("restart", "Stops and starts it.")
+    .argument("<id>", ID)
+    .action(async (id: string, options: WriteOptions) => (await load()).restartIntegration(id, options));
+  sub("remove", "Removes it.")
+    .argument("<id>", ID)
+    .addOption(new Option("--nodes <fate>", "What becomes of its nodes.").choices(["remove", "keep"]))
+    .action(async (id: string, options: RemoveOptions) => (await load()).removeIntegration(id, options));
+}
+
+function load() {
+  return import("./integration.ts");
+}

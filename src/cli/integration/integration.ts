@@ -1,0 +1,169 @@
+/** `domovoi integration`: what connects the controller with devices and services. */
+
+import { readFileSync } from "node:fs";
+import type { Integration, IntegrationSettings, Integrations, IntegrationType } from "@domovoi/client";
+import { ask, askPassword } from "../connection/ask-password.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withSession } from "../connection/with-home.ts";
+import { printJson, printList } from "../home/list.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+
+export type ShowOptions = ConnectionOptions & { readonly json?: boolean };
+export type WriteOptions = ShowOptions & { readonly wait?: boolean };
+export type AddOptions = WriteOptions & { readonly name?: string; readonly id?: string };
+export type RemoveOptions = ShowOptions & { readonly nodes?: "remove" | "keep" };
+
+/** How long a command waits until the integration has started, and how often it looks. */
+const START_WAIT_MS = 60_000;
+const LOOK_MS = 250;
+
+export function listIntegrations(options: ShowOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) => {
+    const columns = [
+      { title: "ID", text: ({ id }: Integration) => id },
+      { title: "NAME", text: ({ name }: Integration) => name },
+      { title: "STATE", text: ({ state }: Integration) => state },
+      { title: "NODES", text: ({ nodes }: Integration) => String(nodes) },
+      { title: "REASON", text: ({ reason }: Integration) => reason },
+    ];
+    printList(await integrations.list(), columns, (integration) => integration, options);
+  });
+}
+
+export function listTypes(options: ShowOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) => {
+    const types = await integrations.types();
+    if (options.json) printJson(types);
+    else process.stdout.write(types.map(typeText).join("\n"));
+  });
+}
+
+export function addIntegration(type: string, settings: readonly string[], options: AddOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) => {
+    const known = (await integrations.types()).find((each) => each.type === type);
+    if (!known)
+      throw new CommandFailure("notFound", `There is no type "${type}". "domovoi integration types" lists them.`);
+    const { name, id } = options;
+    const wanted = { type, settings: await readSettings(known, settings), ...(name && { name }), ...(id && { id }) };
+    await report(integrations, await integrations.add(wanted), options);
+  });
+}
+
+export function setIntegration(id: string, settings: readonly string[], options: AddOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) => {
+    const { name } = options;
+    if (settings.length === 0 && name === undefined) throw usageFailure("Name a setting, or --name.");
+    const { type } = await integrations.get(id);
+    const known = (await integrations.types()).find((each) => each.type === type);
+    const changed = known && settings.length > 0 ? { settings: await readSettings(known, settings) } : {};
+    await report(integrations, await integrations.change(id, { ...changed, ...(name && { name }) }), options);
+  });
+}
+
+export function startIntegration(id: string, options: WriteOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) => report(integrations, await integrations.start(id), options));
+}
+
+export function restartIntegration(id: string, options: WriteOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) =>
+    report(integrations, await integrations.restart(id), options),
+  );
+}
+
+export function stopIntegration(id: string, options: ShowOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) => show(await integrations.stop(id), options));
+}
+
+export function removeIntegration(id: string, options: RemoveOptions): Promise<void> {
+  return withIntegrations(options, async (integrations) => {
+    const { nodes, setting } = await integrations.get(id);
+    const fate = nodes > 0 && setting === null ? (options.nodes ?? (await askFate(id, nodes))) : options.nodes;
+    await integrations.remove(id, fate);
+    if (options.json) printJson({ id, nodes: fate ?? null });
+    else
+      process.stdout.write(
+        `${plain(id)} is removed${nodes > 0 ? `; its nodes are ${fate === "keep" ? "kept" : "removed"}` : ""}.\n`,
+      );
+  });
+}
+
+function withIntegrations(options: ShowOptions, use: (integrations: Integrations) => Promise<void>): Promise<void> {
+  return withSession(options, ({ integrations }) => use(integrations));
+}
+
+async function askFate(id: string, nodes: number): Promise<"remove" | "keep"> {
+  const said = await ask(
+    `${id} has ${nodes} nodes. Remove or keep them? [remove/keep] `,
+    `${id} has ${nodes} nodes: --nodes remove or --nodes keep says what becomes of them.`,
+  );
+  if (said === "remove" || said === "keep") return said;
+  throw usageFailure("Nothing was removed: the answer is neither remove nor keep.");
+}
+
+/** The integration once it has started, or as it is. @throws CommandFailure failed when it did not start */
+async function report(integrations: Integrations, begun: Integration, options: WriteOptions): Promise<void> {
+  let now = begun;
+  const endMs = Date.now() + START_WAIT_MS;
+  while (options.wait !== false && now.state === "starting" && Date.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    now = await integrations.get(begun.id);
+  }
+  show(now, options);
+  if (now.state === "failed") {
+    throw new CommandFailure("failed", `${now.id} did not start: ${now.reason} It is tried again.`);
+  }
+}
+
+function show(integration: Integration, { json }: ShowOptions): void {
+  if (json) printJson(integration);
+  else process.stdout.write(`${plain(integration.id)}   ${integration.state}\n`);
+}
+
+function typeText({ type, name, about, settings }: IntegrationType): string {
+  const lines = settings.map(({ name: setting, isRequired, isSecret, description }) => {
+    const marks = [isRequired ? "required" : "", isSecret ? "secret" : ""].filter((mark) => mark !== "");
+    return `  ${plain(setting)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}: ${plain(description)}\n`;
+  });
+  return `${plain(type)}   ${plain(name)}. ${plain(about)}\n${lines.join("")}`;
+}
+
+/** @throws CommandFailure usage */
+async function readSettings(type: IntegrationType, written: readonly string[]): Promise<IntegrationSettings> {
+  const settings: Record<string, unknown> = {};
+  for (const each of written) {
+    const [, name = each, equals, text = ""] = /^([^=]*)(=)([\s\S]*)$/.exec(each) ?? [];
+    const known = type.settings.find((setting) => setting.name === name);
+    if (!known) {
+      const names = type.settings.map((setting) => setting.name).join(", ");
+      throw usageFailure(`The type ${type.type} has no setting "${name}". It has ${names}.`);
+    }
+    if (equals === undefined) {
+      if (!known.isSecret) throw usageFailure(`The setting ${name} is written ${name}=VALUE.`);
+      settings[name] = await askPassword(`${known.title}: `);
+    } else settings[name] = text === "" ? null : valueFrom(known.type, name, fileOrText(text));
+  }
+  return settings;
+}
+
+function fileOrText(text: string): string {
+  if (!text.startsWith("@")) return text;
+  try {
+    return readFileSync(text.slice(1), "utf8").trimEnd();
+  } catch (cause) {
+    throw usageFailure(`The file ${text.slice(1)} cannot be read.`, cause);
+  }
+}
+
+/** The controller checks the value; here only its kind is made of the text. */
+function valueFrom(kind: string, name: string, text: string): unknown {
+  if (kind === "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw usageFailure(
+      `The setting ${name} is ${kind === "integer" || kind === "number" ? "a number" : "JSON"}, not ${text}.`,
+      cause,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+/** `domovoi integration` against a running controller. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDomovoi, type Service, startService } from "../simulation/service-process.ts";
+import { OWNER } from "../support/controller.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "domovoi-integration-"));
+const data = join(directory, "data");
+const ENV = {
+  DOMOVOI_USER: OWNER.username,
+  DOMOVOI_PASSWORD: OWNER.password,
+  DOMOVOI_CONTROLLERS: join(directory, "none.json"),
+};
+const DEVICES = JSON.stringify([{ kind: "relay", address: "AA BB 3 1", name: "Bench Relay" }]);
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService(data, ["--demo", "--still"]);
+});
+afterAll(async () => {
+  await service.process.kill();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function integration(...args: readonly string[]) {
+  const where = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
+  const { code, stdout, stderr } = await runDomovoi(["integration", ...args, ...where], { env: ENV });
+  return { code, stdout, stderr };
+}
+
+async function listed(): Promise<readonly { readonly id: string; readonly state: string; readonly nodes: number }[]> {
+  return JSON.parse((await integration("list", "--json")).stdout);
+}
+
+test("an integration is added, listed, set, stopped, started and removed", async () => {
+  const done = (stdout: unknown) => ({ code: 0, stdout, stderr: "" });
+  expect(await integration("add", "virtual", `devices=${DEVICES}`, "--name", "Bench")).toEqual(
+    done("virtual2   ready\n"),
+  );
+  expect((await integration("list")).stdout).toMatch(
+    /^ID +NAME +STATE +NODES +REASON\n(.*\n)?virtual2 +Bench +ready +1/,
+  );
+  expect(await integration("set", "virtual2", "devices=[]")).toEqual(done("virtual2   ready\n"));
+  expect(await integration("stop", "virtual2")).toEqual(done("virtual2   stopped\n"));
+  expect(await integration("start", "virtual2")).toEqual(done("virtual2   ready\n"));
+  expect(await integration("restart", "virtual2")).toEqual(done("virtual2   ready\n"));
+  const undecided = await integration("remove", "virtual2");
+  expect([undecided.code, undecided.stderr]).toEqual([2, expect.stringContaining("--nodes remove or --nodes keep")]);
+  expect(await integration("remove", "virtual2", "--nodes", "remove")).toEqual(
+    done("virtual2 is removed; its nodes are removed.\n"),
+  );
+  expect((await listed()).map(({ id }) => id)).toEqual(["virtual"]);
+}, 120_000);
+
+test("one that does not start says why, and stays to be mended", async () => {
+  const added = await integration("add", "zwave", "port=/dev/domovoi-no-adapter");
+  expect([added.code, added.stdout]).toEqual([1, "zwave   failed\n"]);
+  expect(added.stderr).toContain("There is no /dev/domovoi-no-adapter.");
+  const removed = await integration("remove", "zwave");
+  expect(removed).toEqual({ code: 0, stdout: "zwave is removed.\n", stderr: "" });
+}, 120_000);
+
+test("what is wrong is one sentence", async () => {
+  const cases = [
+    [["add", "toaster"], 3, 'There is no type "toaster".'],
+    [["add", "zwave", "speed=9600"], 2, 'The type zwave has no setting "speed". It has port, network, region.'],
+    [["add", "zwave", "port=ttyACM0"], 1, "The setting port does not fit"],
+    [["add", "virtual", "devices=x"], 2, "The setting devices is JSON, not x."],
+    [["set", "virtual", "demoNodes=5"], 1, "The setting demo of the controller configures this integration."],
+    [["set", "virtual"], 2, "Name a setting, or --name."],
+    [["stop", "nobody"], 3, "There is no integration with this id."],
+  ] as const;
+  for (const [args, code, sentence] of cases) {
+    const answer = await integration(...args);
+    expect([answer.code, answer.stderr]).toEqual([code, expect.stringContaining(sentence)]);
+  }
+}, 120_000);
+
+test("types are described with their settings", async () => {
+  const { stdout } = await integration("types");
+  expect(stdout).toMatch(/^zwave {3}Z-Wave\. .*\n {2}port \(required\): /m);
+  const types = JSON.parse((await integration("types", "--json")).stdout) as readonly { readonly type: string }[];
+  expect(types.map(({ type }) => type)).toEqual(["virtual", "zwave"]);
+}, 60_000);
