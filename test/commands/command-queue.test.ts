@@ -105,6 +105,28 @@ describe("limits", () => {
     await told.promise;
     expect([queue.stopping.aborted, await codeOf(queue.run("a", forever))]).toEqual([true, "DRIVER_UNAVAILABLE"]);
   });
+
+  test("stopping forgets the questions and firings that wait", async () => {
+    const { queue } = createQueue();
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    for (const [name, slots] of Object.entries({ queries: queue.queries, fires: queue.fires })) {
+      // More than there are slots of either kind.
+      for (let count = 0; count < 20; count += 1) {
+        slots.run(null, () => {
+          begun.push(name);
+          return gate.promise;
+        });
+      }
+    }
+    const before = begun.length;
+    expect(before).toBeLessThan(40);
+    queue.stop();
+    gate.resolve();
+    await settle();
+    await settle();
+    expect(begun).toHaveLength(before);
+  });
 });
 
 describe("slots", () => {

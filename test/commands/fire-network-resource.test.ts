@@ -269,6 +269,8 @@ describe("what is refused at once", () => {
     ["a path without a slash", { path: "http://elsewhere/" }],
     ["another method", { method: "CONNECT" }],
     ["port 0", { port: 0, protocol: "udp" }],
+    ["port 65536", { port: 65_536 }],
+    ["half a port", { port: 80.5 }],
     ["a host with a path", { host: "127.0.0.1/x" }],
     ["a host with a login", { host: "me@127.0.0.1" }],
     ["a host with a port", { host: "127.0.0.1:80" }],
@@ -277,6 +279,13 @@ describe("what is refused at once", () => {
   ])("%s", async (_claim, patch) => {
     const services = await fireServices(patch);
     expect(await codeOf(fireNetworkResource(services, 1, REQUEST))).toBe("BAD_VALUE");
+  });
+
+  test("neither the first nor the last port is out of range", async () => {
+    for (const port of [1, 65_535]) {
+      const services = await fireServices({ protocol: "udp", port });
+      expect(await codeOf(fireNetworkResource(services, 1, REQUEST))).toBe("none");
+    }
   });
 
   test("every address of this machine, for the controller listens there", async () => {
@@ -355,6 +364,23 @@ describe("names", () => {
     };
     expect(await outcomeOf(services, flipping)).toEqual(["done", detail]);
     expect(asked).toBe(1);
+  });
+
+  test("an HTTPS request names the server in its handshake", async () => {
+    const hello = Promise.withResolvers<string>();
+    const port = await listening(
+      createTcpServer((socket) => {
+        socket.once("data", (chunk) => {
+          hello.resolve(chunk.toString("latin1"));
+          socket.destroy();
+        });
+      }),
+    );
+    const patch = { protocol: "https", host: "flip.example", port } as const;
+    const services = await fireServices(patch, { networkTargets: ["flip.example"] });
+    const [outcome] = await outcomeOf(services, to("127.0.0.1"));
+    expect(await hello.promise).toContain("flip.example");
+    expect(outcome).toBe("failed");
   });
 
   test("without an address is a failure", async () => {

@@ -48,6 +48,8 @@ function addScene(address: string, members: readonly string[]): void {
 test.each([
   ["a lamp", LAMP, "DON", []],
   ["a lock", LOCK, "SECMD", ["operate-lock"]],
+  ["a lamp as if it were a lock", LAMP, "LOCK", ["operate-lock"]],
+  ["a lamp as if it were an alarm", LAMP, "disarm", ["operate-lock"]],
   ["whether a lock answers", LOCK, "QUERY", []],
   ["a garage door", GARAGE, "FDUP", ["operate-lock"]],
   ["whether a garage door answers", GARAGE, "QUERY", []],

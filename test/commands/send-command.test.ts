@@ -89,6 +89,19 @@ describe("what is refused before anything is sent", () => {
     expect([services.driver.sent, told(services, "command-moved")]).toEqual([[], []]);
   });
 
+  test.each([
+    ["EXPLODE", "EXPLODE"],
+    ["X".repeat(20), "X".repeat(20)],
+    ["X".repeat(21), "this command"],
+    ["<script>", "this command"],
+    ["", "this command"],
+  ])("a command %j that is not accepted is named as %s", async (command, named) => {
+    const services = await lampServices();
+    await expect(sendCommand(services, request(LAMP, command), REQUEST)).rejects.toMatchObject({
+      message: `Device ${LAMP} does not accept ${named}.`,
+    });
+  });
+
   test("a disabled node is not commanded", async () => {
     const services = await lampServices();
     services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
@@ -202,6 +215,18 @@ describe("confirmation by the device's own report", () => {
 });
 
 describe("the trace", () => {
+  test("shows a command as sent while its device has not answered", async () => {
+    const services = await lampServices();
+    const gate = Promise.withResolvers<Outcome>();
+    services.driver.answer = () => gate.promise;
+    const answer = sendCommand(services, request(LAMP, "DON"), REQUEST);
+    await settle();
+    expect(recentCommands(services).map(({ state }) => state)).toEqual(["sent"]);
+    gate.resolve({ kind: "acked" });
+    await answer;
+    expect(recentCommands(services).map(({ state }) => state)).toEqual(["acknowledged"]);
+  });
+
   test("keeps as many commands as the settings say, newest first", async () => {
     const services = await lampServices("DIMMER", { commandsKept: 10 });
     const ids: string[] = [];

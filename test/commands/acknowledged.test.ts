@@ -1,0 +1,99 @@
+/** An edit is answered when it is on disk: while the disk takes nothing, every one of them fails, and says so. */
+
+import { expect, test } from "vitest";
+import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
+import { createProgram, createProgramFolder, removeProgram, reviseProgram } from "../../src/commands/edit-programs.ts";
+import { createScene, removeScene } from "../../src/commands/edit-scenes.ts";
+import { createFolder, moveThing, removeFolder, removeNode } from "../../src/commands/edit-tree.ts";
+import {
+  createVariable,
+  deleteVariable,
+  renameVariable,
+  setVariablePrecision,
+  writeVariable,
+  writeVariableInit,
+} from "../../src/commands/edit-variables.ts";
+import type { CommandPorts } from "../../src/commands/ports.ts";
+import { runProgram } from "../../src/commands/run-program.ts";
+import { setBatchMode, setBatteryWrites } from "../../src/commands/settings.ts";
+import { ControllerError } from "../../src/errors.ts";
+import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
+import { codeOf, createServices, REQUEST, spec, UUID } from "./command-services.ts";
+
+const LAMP = "ZW002_1";
+const [SCENE, FOLDER] = ["31777", "31200"] as const;
+/** The first program of a home is built in. */
+const [ROOT, PROGRAM] = [1, 3] as const;
+const WRITTEN = {
+  ...{ name: "Evening", parentId: ROOT, comment: "", enabled: true, runAtStartup: false },
+  tree: EMPTY_TREE,
+};
+
+type Edit = readonly [what: string, edit: (ports: CommandPorts) => Promise<unknown>];
+
+const EDITS: readonly Edit[] = [
+  ["a node's name", (ports) => rename(ports, LAMP, "node", "Porch", REQUEST)],
+  ["a scene's name", (ports) => rename(ports, SCENE, "group", "Night", REQUEST)],
+  ["a folder's name", (ports) => rename(ports, FOLDER, "folder", "Attic", REQUEST)],
+  ["the controller's name", (ports) => rename(ports, UUID, null, "Villa", REQUEST)],
+  ["a new folder", (ports) => createFolder(ports, { name: "Attic", parent: null }, REQUEST)],
+  ["a removed folder", (ports) => removeFolder(ports, FOLDER, "keep", REQUEST)],
+  ["a node in a folder", (ports) => moveThing(ports, "node", LAMP, { kind: "folder", address: FOLDER }, REQUEST)],
+  ["a removed node", (ports) => removeNode(ports, LAMP, REQUEST)],
+  ["a new scene", (ports) => createScene(ports, { name: "Night", parent: null }, REQUEST)],
+  ["a removed scene", (ports) => removeScene(ports, SCENE, REQUEST)],
+  ["a node that takes no part", (ports) => setNodeEnabled(ports, LAMP, false, null, REQUEST)],
+  ["batch mode", (ports) => setBatchMode(ports, true, REQUEST)],
+  ["battery writes", (ports) => setBatteryWrites(ports, false, REQUEST)],
+  ["a new variable", (ports) => createVariable(ports, 1, { name: "v", prec: 0 }, REQUEST)],
+  ["a removed variable", (ports) => deleteVariable(ports, 1, 1, REQUEST)],
+  ["a variable's value", (ports) => writeVariable(ports, 1, 1, 5, REQUEST)],
+  ["a variable's initial value", (ports) => writeVariableInit(ports, 1, 1, 5, REQUEST)],
+  ["a variable's name", (ports) => renameVariable(ports, 1, 1, "w", REQUEST)],
+  ["a variable's precision", (ports) => setVariablePrecision(ports, 1, 1, 2, REQUEST)],
+  ["a new program", (ports) => createProgram(ports, WRITTEN, REQUEST)],
+  [
+    "a new program folder",
+    (ports) => createProgramFolder(ports, { name: "Lights", parentId: ROOT, conditions: [] }, REQUEST),
+  ],
+  ["a program that is written anew", (ports) => reviseProgram(ports, PROGRAM, { name: "Night" }, null, REQUEST)],
+  ["a removed program", (ports) => removeProgram(ports, PROGRAM, null, REQUEST)],
+  ["a disabled program", (ports) => runProgram(ports, PROGRAM, "disable", REQUEST)],
+];
+
+async function furnished() {
+  const services = await createServices();
+  services.host.node(spec(LAMP));
+  const group = { address: SCENE, name: "Evening", parent: null, deviceGroup: 1, members: [], blocks: [] };
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  services.feed.commit({ type: "folder-added", folder: { address: FOLDER, name: "Hall", parent: null } }, REQUEST);
+  await createVariable(services, 1, { name: "v", prec: 0 }, REQUEST);
+  const times = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
+  const root = { kind: "folder", id: ROOT, version: 1, name: "My Programs", parentId: null, ...times } as const;
+  services.feed.commit({ type: "program-added", program: { ...root, conditions: [] } }, REQUEST);
+  for (const name of ["Query All", "Evening"]) await createProgram(services, { ...WRITTEN, name }, REQUEST);
+  return services;
+}
+
+test.each(EDITS)("%s is refused while the disk takes nothing", async (_what, edit) => {
+  const services = await furnished();
+  const refuse = () => Promise.reject(new ControllerError("STORE_UNAVAILABLE"));
+  expect(await codeOf(edit({ ...services, durability: { committed: refuse } }))).toBe("STORE_UNAVAILABLE");
+});
+
+test.each(EDITS)("%s is answered once its own entry is on disk", async (_what, edit) => {
+  const services = await furnished();
+  let waitsFor = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const committed = (seq: number) => {
+    waitsFor = seq;
+    return promise;
+  };
+  const before = services.feed.lastSeq;
+  let isAnswered = false;
+  const answer = edit({ ...services, durability: { committed } }).then(() => (isAnswered = true));
+  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((next) => setImmediate(next));
+  expect({ isAnswered, isOwn: waitsFor > before }).toEqual({ isAnswered: false, isOwn: true });
+  resolve();
+  await answer;
+});

@@ -1,0 +1,81 @@
+/** What a program is told about the statement that it had carried out. */
+
+import { describe, expect, test } from "vitest";
+import { performStatement } from "../../src/commands/perform-statement.ts";
+import type { Outcome } from "../../src/drivers/driver.ts";
+import type { Cause } from "../../src/home/cause.ts";
+import type { SentAction } from "../../src/home/program-progress.ts";
+import { createServices, settle, spec, UUID } from "./command-services.ts";
+
+const [LAMP, OTHER] = ["ZW002_1", "ZW003_1"] as const;
+const PROGRAM: Cause = { kind: "program", id: "run-1", by: "Evening" };
+
+const command = (node: string, name: string): SentAction => ({ kind: "command", node, command: name, parameters: [] });
+
+async function lampServices() {
+  const services = await createServices();
+  for (const address of [LAMP, OTHER]) services.host.node(spec(address));
+  return services;
+}
+
+describe("a command", () => {
+  test.each<[string, Outcome, string]>([
+    ["that the device took", { kind: "acked" }, "done"],
+    ["that waits for a sleeping device", { kind: "queued", detail: "" }, "queued"],
+    ["that the device refused", { kind: "failed", reason: "rejected", detail: "", retryable: false }, "failed"],
+  ])("%s", async (_what, answer, outcome) => {
+    const services = await lampServices();
+    services.driver.answer = async () => answer;
+    const sent = await performStatement(services, command(LAMP, "DON"), PROGRAM);
+    expect(sent.outcome).toBe(outcome);
+  });
+
+  test("that no device takes fails with the sentence of its error", async () => {
+    const services = await lampServices();
+    expect(await performStatement(services, command("ZW099_1", "DON"), PROGRAM)).toMatchObject({
+      outcome: "failed",
+      commandId: null,
+      detail: expect.stringMatching(/\w+ .*\.$/),
+    });
+    expect(services.lines).toEqual([]);
+  });
+
+  test("QUERY to everything asks one device after another, and is done at once", async () => {
+    const services = await lampServices();
+    expect(await performStatement(services, command(UUID, "QUERY"), PROGRAM)).toMatchObject({ outcome: "done" });
+    await settle();
+    expect(services.driver.queried).toEqual([LAMP, OTHER]);
+    expect(services.driver.sent).toEqual([]);
+  });
+
+  test("QUERY to one device waits for its answer", async () => {
+    const services = await lampServices();
+    services.driver.answerQuery = async () => ({ kind: "failed", reason: "unreachable", detail: "", retryable: true });
+    expect(await performStatement(services, command(LAMP, "QUERY"), PROGRAM)).toMatchObject({ outcome: "failed" });
+  });
+});
+
+test("a notification is in the log, with the program that made it", async () => {
+  const services = await lampServices();
+  const sent = await performStatement(services, { kind: "notify", recipient: 3, content: 4 }, PROGRAM);
+  expect(sent).toMatchObject({ outcome: "done", commandId: null });
+  expect(services.lines).toMatchObject([{ level: "info", fields: { recipient: 3, content: 4, program: "Evening" } }]);
+});
+
+test("a network resource that there is not fails", async () => {
+  const services = await lampServices();
+  expect(await performStatement(services, { kind: "resource", id: 9 }, PROGRAM)).toMatchObject({ outcome: "failed" });
+});
+
+test("a fault of ours fails without its own words, and is in the log", async () => {
+  const services = await lampServices();
+  const broken = {
+    ...services,
+    get home(): typeof services.home {
+      throw new TypeError("x is not a function");
+    },
+  };
+  const sent = await performStatement(broken, { kind: "resource", id: 1 }, PROGRAM);
+  expect(sent).toEqual({ outcome: "failed", commandId: null, detail: "Something went wrong." });
+  expect(services.lines).toMatchObject([{ level: "error" }]);
+});
