@@ -281,6 +281,12 @@ export const SETTINGS = {
     "",
     "File whose first line encrypts nightly backups; only its owner may read it. Empty = they are open, without secrets.",
   ),
+  diskReserveBytes: number(
+    8_388_608,
+    0,
+    1_073_741_824,
+    "Bytes of a file that holds space on the disk and is given up when the disk is full; 0 = none.",
+  ),
   storeBacklogMax: number(
     100_000,
     1000,

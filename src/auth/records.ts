@@ -28,6 +28,7 @@ export type AccountStore = {
   putAccount(account: Account): Promise<void>;
   removeAccount(id: string): Promise<void>;
   sessions(): readonly Session[];
+  /** Also settles when the disk refuses: the session is then in memory, and on disk when the disk takes writes again. */
   putSession(session: Session): Promise<void>;
   removeSessions(ids: readonly string[]): Promise<void>;
   /** Source addresses from which an account has logged in, with the last time; ids are `accountId address`. */

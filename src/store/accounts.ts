@@ -1,5 +1,6 @@
 /** Accounts, sessions and known devices: in memory, and as rows that are written through. */
 
+import { ControllerError } from "../errors.ts";
 import type { Account, AccountStore, Session } from "../auth/records.ts";
 import type { StateTable } from "./database/tables.ts";
 import type { Secrets } from "./secrets.ts";
@@ -42,9 +43,14 @@ export function createAccountStore({ rows, touch, saved, secrets }: AccountPorts
       return saved();
     },
     sessions: () => [...sessions.values()],
-    putSession(session) {
+    async putSession(session) {
       put("sessions", sessions, session.id, session);
-      return saved();
+      try {
+        await saved();
+      } catch (error) {
+        // While the disk refuses, a session lives in memory: its owner must get in to see what is wrong.
+        if (!(error instanceof ControllerError) || error.code !== "STORE_UNAVAILABLE") throw error;
+      }
     },
     removeSessions(ids) {
       for (const id of ids) remove("sessions", sessions, id);

@@ -1,13 +1,17 @@
 /** The data directory: made private to its owner, and used by one process at a time. */
 
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../errors.ts";
 import { awaitsRestore, settleRestore } from "./backup/settle-restore.ts";
-import { resultCode } from "./database/damage.ts";
+import { isReadOnlyDisk, resultCode } from "./database/damage.ts";
+import { type DirectoryLock, takeLock } from "./lock.ts";
 
 export type Directory = {
+  /** Null on a read-only disk: taken by whoever writes first, once the disk can be written. */
+  readonly lock: DirectoryLock | null;
+  readonly lockFile: string;
+  readonly reserve: string;
   readonly database: string;
   /** Of the last commit, see commit-note.ts. */
   readonly note: string;
@@ -23,6 +27,14 @@ const DATABASE = "domovoi.sqlite";
 export const NOTE = "domovoi.last-commit";
 /** Held by the one process that uses the directory. */
 export const LOCK = "domovoi.lock";
+const RESERVE = "domovoi.reserve";
+const TRACE = "trace.sqlite";
+const FILES: readonly string[] = [
+  ...[DATABASE, TRACE].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+  NOTE,
+  LOCK,
+  RESERVE,
+];
 const BUSY = 5;
 
 /**
@@ -30,29 +42,51 @@ const BUSY = 5;
  * @throws ControllerError STORE_UNAVAILABLE when it cannot be written or another process has it.
  */
 export function openDirectory(dir: string): Directory {
+  let lock: DirectoryLock | null = null;
   try {
     makeDirectory(resolve(dir));
-    const lock = takeLock(join(dir, LOCK));
-    try {
-      settleRestore(dir);
-    } catch (error) {
-      lock.close();
-      throw error;
-    }
-    return {
-      database: join(dir, DATABASE),
-      note: join(dir, NOTE),
-      snapshots: join(dir, "snapshots"),
-      trace: join(dir, "trace.sqlite"),
-      secrets: join(dir, "secrets"),
-      backups: join(dir, "backups"),
-      release: () => lock.close(),
-    };
+    refuseLinks(dir);
+    lock = lockUnlessReadOnly(join(dir, LOCK));
+    settleRestore(dir);
   } catch (error) {
+    lock?.release();
+    if (error instanceof ControllerError) throw error;
     if (resultCode(error) === BUSY)
       throw refused(dir, "is in use by another Domovoi. Stop that one first, or choose another directory", error);
     throw refused(dir, `cannot be written (${reasonOf(error)})`, error);
   }
+  return {
+    lock,
+    lockFile: join(dir, LOCK),
+    reserve: join(dir, RESERVE),
+    database: join(dir, DATABASE),
+    note: join(dir, NOTE),
+    snapshots: join(dir, "snapshots"),
+    trace: join(dir, TRACE),
+    secrets: join(dir, "secrets"),
+    backups: join(dir, "backups"),
+    release: () => lock?.release(),
+  };
+}
+
+function lockUnlessReadOnly(path: string): DirectoryLock | null {
+  try {
+    return takeLock(path);
+  } catch (error) {
+    if (isReadOnlyDisk(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Files that are locked or replaced by their name must be in the directory itself: two directories could lead to the same
+ * database, each with a lock of its own. Directories in it may be links.
+ */
+function refuseLinks(dir: string): void {
+  const linked = FILES.find((name) => lstatSync(join(dir, name), { throwIfNoEntry: false })?.isSymbolicLink());
+  if (linked === undefined) return;
+  const what = `has a symbolic link in place of the file "${linked}". Put the file itself there, or choose the directory that it is in`;
+  throw refused(dir, what, null);
 }
 
 /** Whether a home was kept in the directory; false when there is no such directory. */
@@ -90,18 +124,5 @@ export function readBootId(): string | null {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {
     return null;
-  }
-}
-
-/** SQLite's lock on a file of its own ends with the process, however that ends, and holds on every system we run on. */
-function takeLock(path: string): DatabaseSync {
-  closeSync(openSync(path, "a", 0o600));
-  const lock = new DatabaseSync(path, { timeout: 0 });
-  try {
-    lock.exec("BEGIN EXCLUSIVE");
-    return lock;
-  } catch (error) {
-    lock.close();
-    throw error;
   }
 }

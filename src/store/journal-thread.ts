@@ -10,11 +10,14 @@ import type { WorkerAnswer, WorkerRequest, WorkerSettings } from "./journal-work
 /** The disk, or the thread itself, did not do what was asked. */
 export class WriteFailure extends Error {
   readonly isDamage: boolean;
+  /** The disk has no space left. */
+  readonly isFull: boolean;
 
-  constructor(reason: string, isDamage: boolean) {
+  constructor(reason: string, { isDamage = false, isFull = false } = {}) {
     super(reason);
     this.name = "WriteFailure";
     this.isDamage = isDamage;
+    this.isFull = isFull;
   }
 }
 
@@ -42,7 +45,7 @@ export class JournalThread {
     });
     worker.on("message", (answer: WorkerAnswer) => {
       if (answer.failure === null) this.#settle()?.resolve(answer.page);
-      else this.#settle()?.reject(new WriteFailure(answer.failure, answer.isDamage));
+      else this.#settle()?.reject(new WriteFailure(answer.failure, answer));
     });
     worker.on("error", (error) => this.#ended(worker, error.message));
     worker.on("exit", () => this.#ended(worker, "The journal's thread ended."));
@@ -79,7 +82,7 @@ export class JournalThread {
   #ended(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    this.#settle()?.reject(new WriteFailure(reason, false));
+    this.#settle()?.reject(new WriteFailure(reason));
   }
 
   #settle(): Waiting | null {

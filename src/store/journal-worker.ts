@@ -8,19 +8,22 @@ import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../errors.ts";
 import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
-import { isPlainDamage } from "./database/damage.ts";
+import { isFullDisk, isInputOutput, isPlainDamage } from "./database/damage.ts";
 import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";
 import { checkpoint, rebuildDatabase } from "./database/rebuild.ts";
 import { takeSnapshot } from "./database/snapshot.ts";
 import { TraceFile, type TraceLimits } from "./database/trace-file.ts";
 import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
+import { type DirectoryLock, takeLock } from "./lock.ts";
 
 export type WorkerSettings = {
   readonly path: string;
   readonly snapshots: string;
   readonly trace: string;
   readonly note: string;
+  /** Of the directory, when it is not locked yet because its disk was read-only. */
+  readonly lockFile: string | null;
   readonly limits: JournalLimits;
   readonly traceLimits: TraceLimits;
 };
@@ -36,7 +39,7 @@ export type WorkerRequest =
 
 export type WorkerAnswer =
   | { readonly failure: null; readonly page: KeptPage | null }
-  | { readonly failure: string; readonly isDamage: boolean };
+  | { readonly failure: string; readonly isDamage: boolean; readonly isFull: boolean };
 
 type Connection = { readonly db: DatabaseSync; readonly writer: BatchWriter };
 
@@ -45,6 +48,9 @@ const noteFile = new CommitNoteFile(settings.note);
 let last: CommitNote = { commits: 0, lastSeq: 0 };
 const trace = new TraceFile(settings.trace, settings.traceLimits);
 let connection: Connection | null = null;
+let lock: DirectoryLock | null = null;
+/** After an error of the disk the system may have dropped pages of the log that it failed to write, and say nothing later. */
+let isLogDoubtful = false;
 
 invariant(parentPort, "The journal's worker runs as a worker thread.");
 const port = parentPort;
@@ -55,7 +61,9 @@ function answer(request: WorkerRequest): WorkerAnswer {
     return { failure: null, page: perform(request) };
   } catch (error) {
     disconnect();
-    return { failure: error instanceof Error ? error.message : String(error), isDamage: isPlainDamage(error) };
+    isLogDoubtful ||= isInputOutput(error);
+    const failure = error instanceof Error ? error.message : String(error);
+    return { failure, isDamage: isPlainDamage(error), isFull: isFullDisk(error) };
   }
 }
 
@@ -80,16 +88,34 @@ function perform(request: WorkerRequest): KeptPage | null {
       if (connection) checkpoint(connection.db);
       disconnect();
       noteFile.close();
+      lock?.release();
       return null;
   }
 }
 
 function connect(): Connection {
   if (!connection) {
+    lockDirectory();
     const db = openDatabase(path);
+    if (isLogDoubtful) emptyLog(db);
     connection = { db, writer: createBatchWriter(db, limits) };
   }
   return connection;
+}
+
+function lockDirectory(): void {
+  if (settings.lockFile !== null && lock === null) lock = takeLock(settings.lockFile);
+}
+
+/** Moves everything into the database file, so that commits from now on do not stand behind pages that may be lost. */
+function emptyLog(db: DatabaseSync): void {
+  try {
+    if (!checkpoint(db)) throw new Error("A reader keeps the write-ahead log from being emptied.");
+    isLogDoubtful = false;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 function rebuild(batch: Batch): void {

@@ -4,17 +4,19 @@
  */
 
 import { existsSync, readdirSync, statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
-import { DamageError, isDamageAtOpen } from "./database/damage.ts";
-import { checkLength, openDatabase } from "./database/open-database.ts";
+import { DamageError, isDamageAtOpen, isReadOnlyDisk, isUnwritable } from "./database/damage.ts";
+import { checkLength, openDatabase, openUnwritable } from "./database/open-database.ts";
 import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
 import { settleRebuild } from "./database/rebuild.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import type { JournalLimits } from "./database/write-batch.ts";
 import type { Directory } from "./directory.ts";
+import type { DiskReserve } from "./disk-reserve.ts";
 import { recover } from "./recover.ts";
 import { newestCopy } from "./recovery-copies.ts";
 
@@ -30,6 +32,7 @@ type LoadPorts = {
   readonly config: Pick<Config, "backupDirectory" | "backupPassphraseFile">;
   readonly clock: Clock;
   readonly log: Log;
+  readonly reserve: Pick<DiskReserve, "giveUp">;
 };
 
 type Read = LoadedState & { readonly commits: number };
@@ -43,7 +46,7 @@ export async function loadState(ports: LoadPorts, directory: Directory, limits: 
   settleRebuild(directory.database);
   const noted = readCommitNote(directory.note);
   try {
-    const read = readExpected(directory, noted);
+    const read = readExpected(ports, directory, noted);
     await checkAge(ports, directory, read, noted);
     return withNote(ports.log, directory, read, noted);
   } catch (error) {
@@ -51,17 +54,17 @@ export async function loadState(ports: LoadPorts, directory: Directory, limits: 
     const isKnown = typeof noted !== "string";
     const note = await recover({ ...ports, directory, limits, noted: isKnown ? noted : null }, error);
     new CommitNoteFile(directory.note).replace(note);
-    return readDatabase(directory.database);
+    return readDatabase(ports, directory.database);
   }
 }
 
 /** @throws DamageError when there was a home and the database does not hold it. */
-function readExpected(directory: Directory, noted: Noted): Read {
+function readExpected(ports: LoadPorts, directory: Directory, noted: Noted): Read {
   const { database } = directory;
   const isThere = existsSync(database) && statSync(database).size > 0;
   const hadHome = heldHome(directory, noted);
   if (!isThere && hadHome) throw new DamageError("The database is missing.");
-  const read = readDatabase(database);
+  const read = readDatabase(ports, database);
   if (hadHome && read.rows.controller.size === 0) throw new DamageError("The database has lost its home.");
   return read;
 }
@@ -78,11 +81,25 @@ function hasFiles(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).length > 0;
 }
 
-function readDatabase(path: string): Read {
-  const db = openDatabase(path);
+function readDatabase(ports: LoadPorts, path: string): Read {
+  try {
+    return readAll(openDatabase(path), path);
+  } catch (error) {
+    if (isDamageAtOpen(error) || !isUnwritable(error)) throw error;
+    if (!isReadOnlyDisk(error) && ports.reserve.giveUp()) return readDatabase(ports, path);
+    const read = readAll(openUnwritable(path), null);
+    ports.log.error("The disk takes no writes. Devices can be controlled; nothing can be changed until it does.", {
+      error,
+    });
+    return read;
+  }
+}
+
+/** Closes the database. @param path of a file whose length is checked. */
+function readAll(db: DatabaseSync, path: string | null): Read {
   try {
     const rows = readState(db);
-    checkLength(db, path);
+    if (path !== null) checkLength(db, path);
     const journalSeq = readLastJournalSeq(db);
     const [lastSeq = 0, commits = 0] = BOOKKEEPING.map((key) => Number(rows.meta.get(key) ?? 0));
     for (const key of BOOKKEEPING) rows.meta.delete(key);

@@ -15,6 +15,7 @@ import { readPassphraseFile } from "./backup/passphrase-file.ts";
 import type { StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
+import { DiskReserve } from "./disk-reserve.ts";
 import { createDriverStore } from "./driver-store.ts";
 import { JournalThread } from "./journal-thread.ts";
 import { KeptHome } from "./stored-home.ts";
@@ -49,10 +50,13 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   const limits = { ageMsMax: config.journalDaysMax * DAY_MS, bytesMax: config.journalBytesMax };
   const { database: path, snapshots, trace, note } = directory;
   const traceLimits = { recordsMax: config.traceRecordsMax, bytesMax: config.traceBytesMax };
-  const thread = new JournalThread({ path, snapshots, trace, note, limits, traceLimits });
+  const lockFile = directory.lock ? null : directory.lockFile;
+  const thread = new JournalThread({ path, snapshots, trace, note, lockFile, limits, traceLimits });
+  const reserve = new DiskReserve({ ...ports, path: directory.reserve, bytes: config.diskReserveBytes });
   try {
     thread.start();
-    return assemble(ports, directory, thread, await loadState(ports, directory, limits));
+    const loaded = await loadState({ ...ports, reserve }, directory, limits);
+    return assemble({ ...ports, reserve }, directory, thread, loaded);
   } catch (error) {
     await thread.stop();
     directory.release();
@@ -61,8 +65,13 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   }
 }
 
-function assemble(ports: StorePorts, directory: Directory, thread: JournalThread, loaded: LoadedState): Store {
-  const { config, clock, log } = ports;
+function assemble(
+  ports: StorePorts & { readonly reserve: DiskReserve },
+  directory: Directory,
+  thread: JournalThread,
+  loaded: LoadedState,
+): Store {
+  const { config, clock, log, reserve } = ports;
   const { rows, lastSeq, journalSeq } = loaded;
   const kept = new KeptHome(rows, lastSeq, clock);
   const backlog = new Backlog(kept.rowOf, lastSeq, journalSeq, config.storeBacklogMax);
@@ -70,7 +79,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
     backlog.forgetRows();
     for (const row of kept.keys()) backlog.touch(...row);
   };
-  const writer = new Writer({ config, clock, log, backlog, thread, touchAll }, lastSeq);
+  const writer = new Writer({ config, clock, log, backlog, thread, touchAll, reserve }, lastSeq);
   const isSameBoot = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
   const receivedDocuments = createReceivedDocumentStore(rows.told_documents, (key) =>
     writer.touch("told_documents", key),
@@ -84,6 +93,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
   const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
   nightly.start();
   const secrets = createSecrets(directory.secrets);
+  reserve.start();
   let closing: Promise<void> | null = null;
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
@@ -112,6 +122,7 @@ function assemble(ports: StorePorts, directory: Directory, thread: JournalThread
     warmStart: isWarm,
     close() {
       nightly.stop();
+      reserve.stop();
       closing ??= close({ writer, thread, schedule, trace, backups, directory, log });
       return closing;
     },

@@ -9,6 +9,7 @@ import type { JournalEntry } from "../home/change.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Backlog, Taken } from "./backlog.ts";
+import type { DiskReserve } from "./disk-reserve.ts";
 import { type JournalThread, WriteFailure } from "./journal-thread.ts";
 import { isTransient, mayWait } from "./rows.ts";
 
@@ -20,6 +21,7 @@ type WriterPorts = {
   readonly thread: Pick<JournalThread, "request">;
   /** Marks every state row as out of date, for a database that is built anew. */
   readonly touchAll: () => void;
+  readonly reserve: Pick<DiskReserve, "giveUp">;
 };
 
 type Waiter = { readonly seq: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
@@ -199,6 +201,7 @@ export class Writer {
   #failed(taken: Taken, saved: readonly Waiter[], error: unknown): void {
     const { backlog, log } = this.#ports;
     backlog.giveBack(taken);
+    if (error instanceof WriteFailure && error.isFull) this.#ports.reserve.giveUp();
     if (error instanceof WriteFailure && error.isDamage && this.#rebuilds < REBUILDS_MAX) {
       this.#isDamaged = true;
       this.#rebuilds += 1;

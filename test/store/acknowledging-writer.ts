@@ -33,8 +33,9 @@ async function writeForEver(): Promise<never> {
     const cause = { kind: "request", id: String(number), by: null } as const;
     const variable = { type: 1, id: number, name: "written", value: number, init: 0, prec: 0, writtenAtMs: 0 } as const;
     const { seq } = feed.commit({ type: "variable-added", variable }, cause);
-    const session = { id: `s${number}`, accountId: "a", refreshTokenId: "r", createdAtMs: 0, expiresAtMs: 0 };
-    const written = number % 3 === 0 ? store.committed(seq) : store.accounts.putSession(session);
+    const login = `a${number}`;
+    const account = { id: login, kind: "local", login, role: "user", passwordHash: "", createdAtMs: 0 } as const;
+    const written = number % 3 === 0 ? store.committed(seq) : store.accounts.putAccount(account);
     await written.then(
       () => process.stdout.write(`${number}\n`),
       (error: { code: string }) => process.stdout.write(`${error.code}\n`),

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -73,6 +73,42 @@ describe("the data directory", () => {
     await (await openHome(dir)).close();
     await pretendNewer(dir);
     await expect(openHome(dir)).rejects.toThrow(/written by a newer Domovoi/);
+  });
+});
+
+describe("a symbolic link in the data directory", () => {
+  test.each(["domovoi.sqlite", "domovoi.sqlite-wal", "domovoi.lock", "domovoi.last-commit", "trace.sqlite"])(
+    "in place of %s is refused, and what it leads to is left alone",
+    async (name) => {
+      const dir = temporaryDirectory();
+      const elsewhere = join(temporaryDirectory(), "target");
+      writeFileSync(elsewhere, "not ours");
+      symlinkSync(elsewhere, join(dir, name));
+      await expect(openHome(dir)).rejects.toThrow(`symbolic link in place of the file "${name}"`);
+      expect(readFileSync(elsewhere, "utf8")).toBe("not ours");
+    },
+  );
+
+  test("that leads nowhere is refused too: the database behind it may be on a disk that is not there yet", async () => {
+    const dir = temporaryDirectory();
+    symlinkSync("/nowhere/domovoi.sqlite", join(dir, "domovoi.sqlite"));
+    await expect(openHome(dir)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
+  test("in place of a directory is followed, and so is one to the data directory", async () => {
+    const dir = temporaryDirectory();
+    const elsewhere = temporaryDirectory();
+    for (const name of ["snapshots", "secrets", "backups"]) {
+      mkdirSync(join(elsewhere, name));
+      symlinkSync(join(elsewhere, name), join(dir, name));
+    }
+    const link = join(temporaryDirectory(), "data");
+    symlinkSync(dir, link);
+    const { store, close } = await openHome(link);
+    store.accounts.secret("token-key", () => "secret");
+    await close();
+    expect(readdirSync(join(elsewhere, "secrets"))).toEqual(["token-key"]);
+    expect(readdirSync(join(elsewhere, "snapshots"))).toHaveLength(1);
   });
 });
 

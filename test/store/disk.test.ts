@@ -1,12 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { on, once } from "node:events";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { DiskReserve } from "../../src/store/disk-reserve.ts";
 import { systemClock } from "../../src/util/clock.ts";
-import { CAUSE, CHILD_OPTIONS, openHome, temporaryDirectory } from "../support/test-store.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { CAUSE, CHILD_OPTIONS, openHome, recordingLog, START_MS, temporaryDirectory } from "../support/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./acknowledging-writer.ts", import.meta.url));
 const hasPrlimit = spawnSync("prlimit", ["--version"]).status === 0;
@@ -41,11 +44,42 @@ describe("a disk that does not take writes", () => {
     child.kill("SIGKILL");
     await once(child, "exit");
     const { home, store } = await openHome(dir, { settings: { variablesAfterBoot: "keep" } });
-    const sessions = new Set(store.accounts.sessions().map(({ id }) => Number(id.slice(1))));
+    const accounts = new Set(store.accounts.accounts().map(({ id }) => Number(id.slice(1))));
     const numbers = acknowledged.map(Number).filter((number) => number > 0);
     expect(
-      numbers.filter((number) => !home.variables[1].has(number) || (number % 3 > 0 && !sessions.has(number))),
+      numbers.filter((number) => !home.variables[1].has(number) || (number % 3 > 0 && !accounts.has(number))),
     ).toEqual([]);
+  });
+});
+
+describe("the reserve on the disk", () => {
+  const RESERVE_BYTES = 65_536;
+
+  function setUp(bytes = RESERVE_BYTES) {
+    const path = join(temporaryDirectory(), "domovoi.reserve");
+    const clock = new VirtualClock(START_MS);
+    const log = recordingLog();
+    const reserve = new DiskReserve({ path, bytes, clock, log });
+    reserve.start();
+    onTestFinished(() => reserve.stop());
+    return { path, clock, log, reserve };
+  }
+
+  test("is made a while after the start, given up once with an error in the log, and made again", async () => {
+    const { path, clock, log, reserve } = setUp();
+    expect(reserve.giveUp()).toBe(false);
+    await clock.advance(60_000);
+    await vi.waitFor(() => expect(statSync(path).size).toBe(RESERVE_BYTES));
+    expect([reserve.giveUp(), reserve.giveUp()]).toEqual([true, false]);
+    expect(log.lines).toMatchObject([{ level: "error", fields: { bytes: RESERVE_BYTES } }]);
+    await clock.advance(3_600_000);
+    await vi.waitFor(() => expect(statSync(path).size).toBe(RESERVE_BYTES));
+  });
+
+  test("is not made where it would take what is left", async () => {
+    const { path, clock } = setUp(Number.MAX_SAFE_INTEGER);
+    await clock.advance(60_000);
+    expect(existsSync(path)).toBe(false);
   });
 });
 

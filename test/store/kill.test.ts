@@ -26,10 +26,10 @@ async function killTimes(dir: string): Promise<void> {
     acknowledged = [...acknowledged, ...(await writeAndKill(dir, 1 + 100_000 * kill, 1 + 37 * kill))];
   }
   const { home, store, log, close } = await openHome(dir, { settings: { variablesAfterBoot: "keep" } });
-  const sessions = new Set(store.accounts.sessions().map(({ id }) => id));
+  const accounts = new Set(store.accounts.accounts().map(({ id }) => id));
   const lost = acknowledged.filter((number) => {
     const isKept = home.variables[1].get(number)?.value === number;
-    return !isKept || (number % 3 !== 0 && !sessions.has(`s${number}`));
+    return !isKept || (number % 3 !== 0 && !accounts.has(`a${number}`));
   });
   expect(acknowledged.length).toBeGreaterThan(KILLS_EACH);
   expect(lost).toEqual([]);

@@ -27,8 +27,8 @@ class HeldDisk {
     await nextTurn();
   }
 
-  async refuse(isDamage = false): Promise<void> {
-    this.#held.shift()?.reject(new WriteFailure("disk I/O error", isDamage));
+  async refuse(isDamage = false, isFull = false): Promise<void> {
+    this.#held.shift()?.reject(new WriteFailure("disk I/O error", { isDamage, isFull }));
     await nextTurn();
   }
 
@@ -51,6 +51,7 @@ function setUp(entriesMax = 1000) {
   const home = new Home(CONTROLLER);
   const log = recordingLog();
   const disk = new HeldDisk();
+  const given: string[] = [];
   const backlog = new Backlog(
     (table, key) => (isHomeTable(table) ? homeRow(home, table, key) : null),
     0,
@@ -66,13 +67,14 @@ function setUp(entriesMax = 1000) {
       backlog,
       thread: disk,
       touchAll,
+      reserve: { giveUp: () => given.push("given up") > 0 },
     },
     0,
   );
   const feed = new ChangeFeed(home, clock, 0);
   feed.listen(writer.record);
   const commit = (change: Change) => feed.commit(change, CAUSE).seq;
-  return { clock, home, log, disk, writer, commit };
+  return { clock, home, log, disk, writer, commit, given };
 }
 
 const folder = (name: string): Change => ({ type: "folder-added", folder: { address: name, name, parent: null } });
@@ -358,6 +360,17 @@ describe("a disk that does not take writes", () => {
     await disk.refuse();
     await clock.advance(200);
     expect(disk.last.puts.map(([table, key]) => `${table} ${key}`)).toEqual(["folders a", "folders b"]);
+  });
+
+  test("costs the reserve when it is full, and only then", async () => {
+    const { disk, clock, commit, given } = setUp();
+    commit(folder("a"));
+    await nextTurn();
+    await disk.refuse();
+    expect(given).toEqual([]);
+    await clock.advance(200);
+    await disk.refuse(false, true);
+    expect(given).toEqual(["given up"]);
   });
 
   test("is refused at once to those who come while it is away", async () => {

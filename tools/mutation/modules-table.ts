@@ -27,6 +27,7 @@ export const MODULES: readonly MutatedModule[] = [
       "test/store/migrate.test.ts",
       "test/store/recording.test.ts",
       "test/store/round-trip.test.ts",
+      "test/store/snapshots.test.ts",
       "test/store/start.test.ts",
       "test/store/trace.test.ts",
       "test/store/write-batch.test.ts",

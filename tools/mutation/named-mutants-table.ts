@@ -37,7 +37,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "store",
     file: "src/store/writer.ts",
     what: "rows that were touched are not waited for",
-    from: "    if (!this.#ports.backlog.isEmpty) await this.saved();\n",
+    from: "    await this.saved();\n",
     to: "",
   },
   {
@@ -58,7 +58,28 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "store",
     file: "src/store/database/rebuild.ts",
     what: "an unfinished rebuild takes the place of a good database",
-    from: "  if (existsSync(path)) removeDatabase(fresh);\n",
+    from: "  if (existsSync(path)) {\n    removeDatabase(fresh);\n    return;\n  }\n",
+    to: "",
+  },
+  {
+    module: "store",
+    file: "src/store/journal-worker.ts",
+    what: "commits follow pages of the log that a failed sync may have dropped",
+    from: "    if (isLogDoubtful) emptyLog(db);\n",
+    to: "",
+  },
+  {
+    module: "store",
+    file: "src/store/load-state.ts",
+    what: "commits that are missing are not reported",
+    from: "  const lost = noted.commits - read.commits;\n",
+    to: "  const lost = 0;\n",
+  },
+  {
+    module: "store",
+    file: "src/store/load-state.ts",
+    what: "a directory that has lost its database gets a new home",
+    from: '  if (!isThere && hadHome) throw new DamageError("The database is missing.");\n',
     to: "",
   },
   {

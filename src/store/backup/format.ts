@@ -121,13 +121,39 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | null {
   return isObject(value) ? value : null;
 }
 
+/** What the controller keeps is far less nested. Parsing a line of millions of brackets takes gigabytes of memory. */
+const DEPTH_MAX = 200;
+
+/** @returns undefined for what is not JSON, or nested too deeply to be a row. */
 function parseJson(line: string): unknown {
+  if (isDeeperThan(line, DEPTH_MAX)) return undefined;
   try {
     return JSON.parse(line);
   } catch {
     return undefined;
   }
 }
+
+function isDeeperThan(json: string, depthMax: number): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    if (character === QUOTE) isInText = !isInText;
+    else if (isInText) at += character === BACKSLASH ? 1 : 0;
+    else if (character === BRACKET || character === BRACE) depth += 1;
+    else if (character === BRACKET_END || character === BRACE_END) depth -= 1;
+    if (depth > depthMax) return true;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

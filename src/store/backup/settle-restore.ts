@@ -31,7 +31,8 @@ export function awaitsRestore(dir: string): boolean {
 export function settleRestore(dir: string): void {
   const ready = join(dir, STAGES.ready);
   const moving = join(dir, STAGES.moving);
-  rmSync(join(dir, STAGES.unfinished), { recursive: true, force: true });
+  const unfinished = join(dir, STAGES.unfinished);
+  if (existsSync(unfinished)) rmSync(unfinished, { recursive: true });
   if (existsSync(ready)) {
     moveHome(dir, join(dir, readFileSync(join(ready, ASIDE), "utf8")));
     renameSync(ready, moving);

@@ -8,6 +8,10 @@ export class DamageError extends Error {
   }
 }
 
+const READ_ONLY = 8;
+const IO = 10;
+const FULL = 13;
+const CANNOT_OPEN = 14;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 const IO_SHORT_READ = 522;
@@ -19,6 +23,31 @@ const ENVIRONMENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 
 export function resultCode(error: unknown): number {
   const code = error instanceof Error ? Reflect.get(error, "errcode") : 0;
   return typeof code === "number" ? code : 0;
+}
+
+/** The disk failed to read, write or sync. */
+export function isInputOutput(error: unknown): boolean {
+  return (resultCode(error) & 0xff) === IO;
+}
+
+/** The disk has no space left. */
+export function isFullDisk(error: unknown): boolean {
+  return (resultCode(error) & 0xff) === FULL || codeOf(error) === "ENOSPC";
+}
+
+/** Nothing on the disk can be written. */
+export function isReadOnlyDisk(error: unknown): boolean {
+  return (resultCode(error) & 0xff) === READ_ONLY || codeOf(error) === "EROFS";
+}
+
+/** The disk may still be read: it is full, read-only, or does not take a file that SQLite needs beside the database. */
+export function isUnwritable(error: unknown): boolean {
+  const code = resultCode(error) & 0xff;
+  return isFullDisk(error) || isReadOnlyDisk(error) || code === CANNOT_OPEN || code === IO;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, "code") : null;
 }
 
 /** While running, our own statements are known to be good, so only the plain verdicts count. */

@@ -36,13 +36,26 @@ type Applied = { readonly number: number; readonly name: string; readonly shape:
  * @throws DamageError when the list of steps or the shape itself is not what was written.
  */
 export function migrate(db: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): void {
+  const before = checkShape(db, migrations);
+  for (const migration of migrations) if (migration.number > (before?.number ?? 0)) apply(db, migration);
+}
+
+/** Checks a database that cannot be written. @throws as `migrate` does, and ControllerError when steps are missing. */
+export function checkCurrent(db: DatabaseSync): void {
+  const applied = checkShape(db, MIGRATIONS);
+  if (applied?.number === MIGRATIONS.at(-1)?.number) return;
+  const sentence = "The database is of an older Domovoi and cannot be upgraded, because the disk takes no writes.";
+  throw new ControllerError("STORE_UNAVAILABLE", { sentence });
+}
+
+function checkShape(db: DatabaseSync, migrations: readonly Migration[]): Applied | null {
   const before = readApplied(db);
   if (before) {
     if (before.sum !== sumOf(before)) throw new DamageError("The list of migrations is damaged.");
     if (before.number > (migrations.at(-1)?.number ?? 0)) throw newerDatabase(before.name);
     if (before.shape !== shapeOf(db)) throw new DamageError("The shape of the database is damaged.");
   }
-  for (const migration of migrations) if (migration.number > (before?.number ?? 0)) apply(db, migration);
+  return before;
 }
 
 function readApplied(db: DatabaseSync): Applied | null {

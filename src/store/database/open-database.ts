@@ -1,10 +1,10 @@
 /** Opens the database file as the service uses it: private to its owner, write-ahead log, every commit synced. */
 
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DamageError } from "./damage.ts";
-import { type Migration, migrate } from "./migrate.ts";
+import { checkCurrent, type Migration, migrate } from "./migrate.ts";
 
 const BUSY_TIMEOUT_MS = 1000;
 const WAL_BYTES_KEPT = 16_777_216;
@@ -26,6 +26,38 @@ export function openDatabase(path: string, migrations?: readonly Migration[]): D
     db.close();
     throw error;
   }
+}
+
+/**
+ * Opens the database of a disk that takes no writes, to read it as it is, the write-ahead log included.
+ * @throws SQLite's error, or ControllerError for a database of an older or a newer program.
+ */
+export function openUnwritable(path: string): DatabaseSync {
+  const db = isWritable(path) ? new DatabaseSync(path) : openReadOnly(path);
+  try {
+    // With this the index of the write-ahead log is in memory. It is a file otherwise, for which there may be no space.
+    if (isWritable(path)) db.exec("PRAGMA locking_mode = EXCLUSIVE");
+    checkCurrent(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    closeSync(openSync(path, "r+"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without a log beside it the file is complete, and SQLite must not look for one that it cannot make. */
+function openReadOnly(path: string): DatabaseSync {
+  const log = `${path}-wal`;
+  return existsSync(log) && statSync(log).size > 0 ? openForSalvage(path) : openUnchanging(path);
 }
 
 /** A database that is gone with its connection. */

@@ -57,17 +57,21 @@ export function rebuildDatabase(
 /** Ends a rebuild that was interrupted, or throws its unfinished file away. Called before the database is opened. */
 export function settleRebuild(path: string): void {
   const fresh = freshPath(path);
-  if (existsSync(path)) removeDatabase(fresh);
   if (!existsSync(fresh)) return;
+  if (existsSync(path)) {
+    removeDatabase(fresh);
+    return;
+  }
   // The damaged file is away already, so the new one was complete.
   for (const companion of ["-wal", "-shm"]) rmSync(path + companion, { force: true });
   renameSync(fresh, path);
   syncDirectory(dirname(path));
 }
 
-/** Moves everything from the write-ahead log into the file. */
-export function checkpoint(db: DatabaseSync): void {
-  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+/** Moves everything from the write-ahead log into the file. @returns false when a reader was in the way. */
+export function checkpoint(db: DatabaseSync): boolean {
+  const { busy } = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
+  return busy === 0;
 }
 
 function freshPath(path: string): string {

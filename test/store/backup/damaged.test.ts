@@ -112,6 +112,22 @@ describe("a file that was put together wrongly", () => {
     expect(await told(change)).toContain(sentence);
   });
 
+  test("with a row nested 20 million deep is refused without much memory", async () => {
+    const { lines } = await sample();
+    const bytes = pack(lines.toSpliced(1, 0, `${"[".repeat(20_000_000)}${"]".repeat(20_000_000)}`).join("\n"));
+    const before = process.resourceUsage().maxRSS;
+    expect(await outcomeOf(bytes)).toBe("The file is damaged: its line 2 is no row.");
+    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(500);
+  });
+
+  test("with brackets in a text is not taken for nested", async () => {
+    const { lines } = await sample();
+    const row = JSON.stringify(["secrets", "name", `"\\${"[{".repeat(1000)}`]);
+    const [header = "", ...rest] = lines;
+    const open = JSON.stringify({ ...JSON.parse(header), contents: ["secrets"] });
+    expect(await outcomeOf(pack([open, row, ...rest].join("\n")))).not.toContain("no row");
+  });
+
   test("and what is no backup at all", async () => {
     expect(await outcomeOf(Buffer.from("PK a zip file of some kind"))).toBe("The file is no backup of Domovoi.");
     expect(await outcomeOf(Buffer.alloc(0))).toBe("The file is no backup of Domovoi.");
