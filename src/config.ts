@@ -185,6 +185,12 @@ export const SETTINGS = {
     600_000,
     "Milliseconds between two pings; a client that misses one is cut.",
   ),
+  streamFrameBytesMax: number(
+    1_048_576,
+    65_536,
+    4_194_304,
+    "Bytes of a frame to a client; a larger event is left out, because clients close the stream at such a frame.",
+  ),
   streamMessageBytesMax: number(65_536, 1024, 1_048_576, "Bytes of a message from a client."),
   streamMessagesPerMinute: number(600, 10, 100_000, "Messages and pings from one client in a minute before it is cut."),
   // Commands

@@ -17,7 +17,7 @@ import { HeldEvents } from "./held-events.ts";
 import { type LastSent, remember, sendAll } from "./last-sent.ts";
 import { type ReplaySources, Replays } from "./replay.ts";
 import { Ring } from "./ring.ts";
-import { EventBody } from "./event-body.ts";
+import { EventBody, insideJson } from "./event-body.ts";
 
 export type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
 
@@ -25,6 +25,11 @@ export type HubPorts = ReplaySources & { readonly config: Config; readonly clock
 const EFFORT_PER_TURN = 8192;
 /** How often clients that take nothing are looked for. */
 const WATCH_MS = 1000;
+
+/** Of an event, in front of its body. */
+const HEAD_BYTES_MAX = 256;
+/** Characters below U+10000 are 3 bytes at most, those that JSON escapes 6. */
+const JSON_BYTES_PER_CHAR = 6;
 
 export class Hub {
   readonly #ports: HubPorts;
@@ -136,8 +141,17 @@ export class Hub {
   }
 
   #tell(bodies: readonly string[]): void {
-    for (const body of bodies) this.#ring.push(new EventBody(body));
+    for (const body of bodies) if (this.#fitsFrame(body)) this.#ring.push(new EventBody(body));
     if (bodies.length > 0) this.flushSoon();
+  }
+
+  /** The JSON stream spells the longer frames; what cannot come near the limit is not measured. */
+  #fitsFrame(body: string): boolean {
+    const { config, log } = this.#ports;
+    const bytesMax = config.streamFrameBytesMax - HEAD_BYTES_MAX;
+    if (body.length * JSON_BYTES_PER_CHAR <= bytesMax || Buffer.byteLength(insideJson(body)) <= bytesMax) return true;
+    log.error("An event is longer than a frame may be; clients are not told of it.", { characters: body.length });
+    return false;
   }
 
   #flush(): void {

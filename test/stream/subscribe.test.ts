@@ -409,6 +409,21 @@ describe("what clients send", () => {
     expect((await reader.untilClosed()).code).toBe(1008);
   });
 
+  test.each(["/rest/subscribe", API])(
+    "an event longer than a frame may be is left out on %s, and what follows is told",
+    async (path) => {
+      const reader = services.follow(path);
+      await reader.untilReplayed();
+      const rename = (name: string) => services.commit({ type: "node-renamed", address: LAMP, name });
+      rename("Long ".repeat(250_000));
+      rename("Short");
+      await reader.until(({ messages }) => messages.at(-1)?.includes("Short") === true);
+      expect(Math.max(...reader.messages.map(({ length }) => length))).toBeLessThan(1_048_576);
+      const numbers = reader.events().map(({ seqnum }) => Number(seqnum));
+      expect(numbers).toEqual(numbers.map((_, at) => at));
+    },
+  );
+
   test("a flood of pings is cut, also before the login", async () => {
     const reader = await webPage();
     for (let index = 0; index < 1000; index += 1) reader.ws.ping();
