@@ -65,7 +65,7 @@ describe("the demo home", () => {
   beforeAll(async () => {
     controller = await startTestController({ virtualLatencyMs: 0 });
     client = await load(controller);
-  });
+  }, 60_000);
 
   afterAll(async () => {
     await client.stop();
