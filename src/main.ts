@@ -11,7 +11,7 @@ import { performStatement, type StatementPorts } from "./commands/perform-statem
 import type { CommandPorts } from "./commands/ports.ts";
 import type { Config } from "./config.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
-import { newController } from "./demo/new-controller.ts";
+import { isAtDefaultPlace, newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
@@ -43,6 +43,7 @@ import type { Clock } from "./util/clock.ts";
 import type { Log } from "./util/log.ts";
 import type { Randomness } from "./util/randomness.ts";
 import { XML_PROLOG } from "./util/xml.ts";
+import { checkZone } from "./util/zone.ts";
 import { productVersion } from "./version.ts";
 import { ReceivedDocuments } from "./wire/spelling/received-documents.ts";
 
@@ -85,11 +86,17 @@ export async function startController(config: Config, world: World): Promise<Con
   }
 }
 
+const DEFAULT_PLACE =
+  "The home still has the default place, so sunrise and sunset are those of Berlin. " +
+  "Set it with: domovoi place --latitude N --longitude N --zone NAME";
+
 async function buildController(config: Config, world: World, store: Store): Promise<Controller> {
   const { clock, randomness, log } = world;
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
+  if (config.timeZone !== "") checkZone(config.timeZone); // Also where the home has its own: a typing error is refused.
+  if (isAtDefaultPlace(home.controller)) log.info(DEFAULT_PLACE);
 
   const { profile, told } = await whatCanExist(store);
   const drivers = new DriverRegistry(clock, log, config);

@@ -28,8 +28,15 @@ import type { CommandPorts } from "./ports.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
 
-/** How a firing ended; the detail is a short sentence. */
-export type FireEnd = { readonly outcome: "done" | "failed"; readonly detail: string };
+/** What came back, as far as it was read. */
+export type ResourceAnswer = { readonly status: number | null; readonly contentType: string; readonly text: string };
+
+/** How a firing ended; the detail is a short sentence. `answer`: null when nothing came back. */
+export type FireEnd = {
+  readonly outcome: "done" | "failed";
+  readonly detail: string;
+  readonly answer: ResourceAnswer | null;
+};
 
 /** A firing that was taken. `ended` never rejects; what still waits when the controller stops does not end. */
 export type Firing = { readonly ended: Promise<FireEnd> };
@@ -52,7 +59,7 @@ export async function fireNetworkResource(
   if (!isSent(resource)) {
     const end = { outcome: "done", detail: "Nothing was sent." } as const;
     ports.feed.commit({ type: "network-resource-fired", id, ...end }, cause);
-    return { ended: Promise.resolve(end) };
+    return { ended: Promise.resolve({ ...end, answer: null }) };
   }
   checkResource(resource);
   const host = canonicalHost(resource.host);
@@ -84,7 +91,7 @@ const FRAMING: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws ControllerError BAD_VALUE for what would break out of its place in the request. */
-function checkResource({ protocol, port, method, path, headers }: NetworkResource): void {
+export function checkResource({ protocol, port, method, path, headers }: Omit<NetworkResource, "id">): void {
   const refuse = (sentence: string) => {
     throw new ControllerError("BAD_VALUE", { sentence });
   };
@@ -115,14 +122,14 @@ async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: C
   const timer = clock.setTimer(() => abort.abort(new Error(`No answer in ${longestMs} ms.`)), longestMs);
   const signal = AbortSignal.any([abort.signal, queue.stopping]);
   try {
-    const detail = await reach(resource, way, signal, config.networkAnswerBytesMax);
+    const { detail, answer } = await reach(resource, way, signal, config.networkAnswerBytesMax);
     feed.commit({ type: "network-resource-fired", id, outcome: "done", detail }, cause);
-    return { outcome: "done", detail };
+    return { outcome: "done", detail, answer };
   } catch (error) {
     const detail = detailOf(error, signal);
     log.warn("A network resource did not reach its target.", { resource: name, detail });
     feed.commit({ type: "network-resource-fired", id, outcome: "failed", detail }, cause);
-    return { outcome: "failed", detail };
+    return { outcome: "failed", detail, answer: error instanceof Answer ? error.answer : null };
   } finally {
     timer.cancel();
   }
@@ -133,7 +140,7 @@ async function reach(
   { rules, resolve }: Way,
   signal: AbortSignal,
   answerBytesMax: number,
-): Promise<string> {
+): Promise<Reached> {
   const target = await unlessAborted(resolveTarget(resource.host, resource.port, rules, resolve), signal);
   return SENDERS[resource.protocol]({ resource, target, signal, answerBytesMax });
 }
@@ -156,7 +163,16 @@ function detailOf(error: unknown, signal: AbortSignal): string {
 }
 
 /** An answer that says that the request was not done. */
-class Answer extends Error {}
+class Answer extends Error {
+  readonly answer: ResourceAnswer | null;
+
+  constructor(sentence: string, answer: ResourceAnswer | null = null) {
+    super(sentence);
+    this.answer = answer;
+  }
+}
+
+type Reached = { readonly detail: string; readonly answer: ResourceAnswer | null };
 
 type Sending = {
   readonly resource: NetworkResource;
@@ -166,7 +182,7 @@ type Sending = {
 };
 
 /** Each resolves with a short detail for the journal. */
-const SENDERS: Readonly<Record<NetworkProtocol, (sending: Sending) => Promise<string>>> = {
+const SENDERS: Readonly<Record<NetworkProtocol, (sending: Sending) => Promise<Reached>>> = {
   http: sendHttp,
   https: sendHttp,
   tcp: sendTcp,
@@ -183,7 +199,7 @@ function pinned({ addresses }: CheckedTarget): LookupFunction {
   };
 }
 
-function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promise<string> {
+function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promise<Reached> {
   const { protocol, method, path, headers } = resource;
   const { host, port } = target;
   const body = Buffer.from(resource.body, "utf8");
@@ -199,12 +215,19 @@ function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promis
     sent.on("error", reject);
     sent.on("response", (answer) => {
       const status = answer.statusCode ?? 0;
+      const chunks: Buffer[] = [];
       const finish = () => {
-        if (status >= 200 && status < 300) resolve(`HTTP ${status}.`);
-        else reject(new Answer(status < 400 ? `HTTP ${status}: redirects are not followed.` : `HTTP ${status}.`));
+        const contentType = answer.headers["content-type"] ?? "";
+        const received = { status, contentType, text: textOf(chunks, answerBytesMax) };
+        if (status >= 200 && status < 300) resolve({ detail: `HTTP ${status}.`, answer: received });
+        else {
+          const detail = status < 400 ? `HTTP ${status}: redirects are not followed.` : `HTTP ${status}.`;
+          reject(new Answer(detail, received));
+        }
       };
       let bytes = 0;
       answer.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
         bytes += chunk.length;
         if (bytes <= answerBytesMax) return;
         finish();
@@ -218,11 +241,12 @@ function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promis
 }
 
 /** Reads what comes back up to the limit, so that a device may answer before the connection is closed. */
-function sendTcp({ resource, target, signal, answerBytesMax }: Sending): Promise<string> {
+function sendTcp({ resource, target, signal, answerBytesMax }: Sending): Promise<Reached> {
   const body = Buffer.from(resource.body, "utf8");
   return new Promise((resolve, reject) => {
     const socket = connect({ host: target.host, port: target.port, lookup: pinned(target) });
     let isSent = false;
+    const chunks: Buffer[] = [];
     let bytes = 0;
     const onAbort = () => socket.destroy(isSent ? undefined : new Error("Aborted."));
     signal.addEventListener("abort", onAbort, { once: true });
@@ -231,19 +255,21 @@ function sendTcp({ resource, target, signal, answerBytesMax }: Sending): Promise
       isSent = true;
     });
     socket.on("data", (chunk) => {
+      chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > answerBytesMax) socket.destroy();
     });
     socket.on("error", reject);
     socket.on("close", () => {
       signal.removeEventListener("abort", onAbort);
-      if (isSent) resolve(`${body.length} bytes sent.`);
+      const answer = bytes === 0 ? null : { status: null, contentType: "", text: textOf(chunks, answerBytesMax) };
+      if (isSent) resolve({ detail: `${body.length} bytes sent.`, answer });
       else reject(new Answer("The connection was closed before everything was sent."));
     });
   });
 }
 
-function sendUdp({ resource, target }: Sending): Promise<string> {
+function sendUdp({ resource, target }: Sending): Promise<Reached> {
   const [to] = target.addresses;
   const body = Buffer.from(resource.body, "utf8");
   return new Promise((resolve, reject) => {
@@ -253,7 +279,11 @@ function sendUdp({ resource, target }: Sending): Promise<string> {
     socket.send(body, target.port, to.address, (error) => {
       socket.close();
       if (error) reject(error);
-      else resolve(`${body.length} bytes sent.`);
+      else resolve({ detail: `${body.length} bytes sent.`, answer: null });
     });
   });
+}
+
+function textOf(chunks: readonly Buffer[], bytesMax: number): string {
+  return Buffer.concat(chunks).subarray(0, bytesMax).toString("utf8").toWellFormed();
 }

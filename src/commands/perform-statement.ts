@@ -31,7 +31,8 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
     case "resource": {
       // Until the other machine has answered nobody knows that it was done, also when this process ends.
       const { ended } = await fireNetworkResource(ports, action.id, cause);
-      return { ...(await ended), commandId: null };
+      const { outcome, detail } = await ended;
+      return { outcome, detail, commandId: null };
     }
     case "notify": {
       // Until there are channels to people, the log is where they find it.

@@ -1,5 +1,8 @@
 /** The controller itself: its identity and place, made once per instance; its name is the root group's. */
 
+export const UNITS = ["metric", "us"] as const;
+export type Units = (typeof UNITS)[number];
+
 export type ControllerRecord = {
   /** Locally administered MAC in lower-case colon form; the root group's address. */
   readonly uuid: string;
@@ -9,6 +12,10 @@ export type ControllerRecord = {
   /** Degrees, north and east positive. */
   readonly latitude: number;
   readonly longitude: number;
+  /** Meters above sea level; left out until its owner sets it. */
+  readonly elevationM?: number;
+  /** What people read temperatures and lengths in; left out until its owner sets it, which is metric. */
+  readonly units?: Units;
   /** Writes to devices are collected instead of sent at once. */
   readonly batchMode: boolean;
   /** Writes to battery devices are sent when they wake. */

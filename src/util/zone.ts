@@ -1,6 +1,8 @@
 /** Local times of an IANA zone. The offset is asked of Temporal once per quarter of an hour, so stamping is cheap. */
 
 import { Temporal } from "temporal-polyfill";
+import { ControllerError } from "../errors.ts";
+import { closestTo } from "./closest.ts";
 
 export type LocalParts = {
   readonly year: number;
@@ -22,6 +24,18 @@ export type Zone = {
 
 const QUARTER_MS = 900_000;
 const CACHE_MAX = 256;
+
+/** @throws ControllerError BAD_VALUE unless it names an IANA zone. */
+export function checkZone(id: string): string {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: id });
+    return id;
+  } catch (cause) {
+    const near = closestTo(id, Intl.supportedValuesOf("timeZone"));
+    const hint = near === null ? "Names are such as Europe/Berlin." : `Did you mean ${near}?`;
+    throw new ControllerError("BAD_VALUE", { sentence: `There is no time zone "${id}". ${hint}`, cause });
+  }
+}
 
 /** @throws RangeError for a zone that is not in the IANA database. */
 export function createZone(id: string): Zone {

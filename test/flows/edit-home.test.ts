@@ -1,5 +1,7 @@
 /** Editing the home through the JSON surface: folders, scenes, nodes, with the frames that clients react to, and the way back. */
 
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
 import type { Frame, FrameStream } from "../support/frame-stream.ts";
@@ -130,5 +132,131 @@ describe("scenes", () => {
       `LU ${scene}`,
     ]);
     expect(await lifecycle(() => send("DELETE", nodes(scene), { nodeType: "group" }))).toEqual([`GR ${scene}`]);
+  });
+});
+
+describe("the place", () => {
+  test("is changed while the controller runs, and schedules follow at once", async () => {
+    const before = await send("GET", "/api/place");
+    expect(before.data).toMatchObject({ timeZone: "Europe/Berlin", latitude: 52.52, units: "metric", elevation: null });
+    const text = "Program 'Dawn'\n\nIf\n    Time is sunrise\n\nThen\n    Run program 'Query All' (If)\n";
+    const made = await send("POST", "/api/programs/text", { text });
+    expect(made.status).toBe(200);
+    const next = async () => (await send("GET", `/api/programs/${made.data.id}`)).data.nextScheduledRunTime;
+    const inBerlin = await next();
+    const moved = await send("PATCH", "/api/place", {
+      name: "Cabin",
+      timeZone: "America/Denver",
+      latitude: 39.7,
+      longitude: -105,
+      elevation: 1600,
+      units: "us",
+    });
+    expect(moved).toMatchObject({ status: 200, data: { name: "Cabin", elevation: 1600, units: "us" } });
+    expect(await next()).not.toBe(inBerlin);
+    expect(controller.services.home.controller.name).toBe("Cabin");
+    await send("POST", `/api/edits/${moved.data.edit}/undo`);
+    expect([(await send("GET", "/api/place")).data, await next()]).toEqual([before.data, inBerlin]);
+  });
+
+  test.each([
+    [{ timeZone: "Europe/Berlim" }, "BAD_VALUE"],
+    [{ latitude: 91 }, "BAD_VALUE"],
+    [{ longitude: "east" }, "BAD_BODY"],
+    [{ elevation: 1e9 }, "BAD_VALUE"],
+    [{ units: "imperial" }, "BAD_BODY"],
+    [{}, "BAD_BODY"],
+  ])("%j is refused with %s", async (body, code) => {
+    const before = controller.services.home.controller;
+    expect(await send("PATCH", "/api/place", body)).toMatchObject({ status: 400, code });
+    expect(controller.services.home.controller).toEqual(before);
+  });
+});
+
+describe("network resources", () => {
+  test("are created, tested, changed and removed, and never show what is secret", async () => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      response.setHeader("Content-Type", "text/plain");
+      response.end("ding");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await controller.restart({ networkTargets: ["127.0.0.1"] });
+    await controller.login();
+    const created = await send("POST", "/api/resources", {
+      name: "Chime",
+      url: `http://127.0.0.1:${port}/play?key=s3cret`,
+      headers: [{ name: "Authorization", value: "Bearer s3cret" }],
+    });
+    const { id } = created.data;
+    expect(created).toMatchObject({ status: 200, data: { url: `http://127.0.0.1:${port}/play?key=…`, method: "GET" } });
+    const tested = await send("POST", `/api/resources/${id}/test`);
+    expect(tested.data).toMatchObject({ outcome: "done", answer: { status: 200, text: "ding" } });
+    const headers = [{ name: "Authorization", value: "(hidden)" }];
+    await send("PATCH", `/api/resources/${id}`, { method: "POST", body: "s3cret", headers });
+    await send("POST", `/api/resources/${id}/test`);
+    expect(seen).toEqual(["GET /play?key=s3cret Bearer s3cret", "POST /play?key=s3cret Bearer s3cret"]);
+    expect((await send("DELETE", `/api/resources/${id}`)).status).toBe(200);
+    const edits = (await send("GET", "/api/edits?limit=3")).data as unknown as { edit: number }[];
+    const shown = await Promise.all([
+      send("GET", "/api/resources"),
+      ...edits.map(({ edit }) => send("GET", `/api/edits/${edit}`)),
+    ]);
+    expect(JSON.stringify([created, tested, shown])).not.toContain("s3cret");
+    await send("POST", "/api/edits/last/undo");
+    expect(await send("GET", `/api/resources/${id}`)).toMatchObject({ data: { bodyBytes: 6, method: "POST" } });
+    server.close();
+  });
+
+  test.each([
+    [{ name: "x", url: "ftp://a/" }, "BAD_VALUE"],
+    [{ name: "x", url: "http://user:word@a/" }, "BAD_VALUE"],
+    [{ name: "x", url: "tcp://a" }, "BAD_VALUE"],
+    [{ name: "x", url: "http://a/", method: "BREW" }, "BAD_VALUE"],
+    [{ name: "x", url: "http://a/", headers: [{ name: "Content-Length", value: "1" }] }, "BAD_VALUE"],
+    [{ name: "x" }, "BAD_BODY"],
+  ])("%j is refused with %s", async (body, code) => {
+    const before = controller.services.home.networkResources.size;
+    expect(await send("POST", "/api/resources", body)).toMatchObject({ status: 400, code });
+    expect(controller.services.home.networkResources.size).toBe(before);
+  });
+});
+
+describe("a replaced device", () => {
+  test("hands its name, place, scenes and programs to the new one", async () => {
+    const { home } = controller.services;
+    const group = [...home.groups.values()].find(({ members }) => members.some(({ address: node }) => node === LAMP));
+    const old = home.nodes.get(LAMP);
+    const twin = [...home.nodes.values()].find(
+      (node) => node.nodeDefId === old?.nodeDefId && node.address !== LAMP && node.primary === node.address,
+    );
+    const by = twin?.address ?? "";
+    expect([group?.address, by]).toEqual([expect.any(String), expect.any(String)]);
+    const dry = await send("POST", `/api/nodes/${encodeURIComponent(LAMP)}/replace?dryRun=true`, { by });
+    expect([dry.status, home.nodes.has(LAMP)]).toEqual([200, true]);
+    const done = await send("POST", `/api/nodes/${encodeURIComponent(LAMP)}/replace`, { by, force: true });
+    expect(done).toMatchObject({ status: 200, data: { addresses: { [LAMP]: by } } });
+    expect([home.nodes.has(LAMP), home.nodes.get(by)?.name, home.nodes.get(by)?.parent]).toEqual([
+      false,
+      old?.name,
+      old?.parent,
+    ]);
+    expect(home.groups.get(group?.address ?? "")?.members.map(({ address: node }) => node)).toContain(by);
+    expect(JSON.stringify([...home.programs.values()])).not.toContain(`"${LAMP}"`);
+    await send("POST", `/api/edits/${done.data.edit}/undo`);
+    expect(home.nodes.get(by)?.name).toBe(twin?.name);
+    expect(home.nodes.get(LAMP)?.name).toBe(old?.name);
+  });
+
+  test("is refused with what does not fit", async () => {
+    const { home } = controller.services;
+    const sensor = [...home.nodes.values()].find(
+      ({ nodeDefId }) => nodeDefId === "BinaryAlarm_ADV" || nodeDefId === "BinaryAlarm",
+    );
+    const answer = await send("POST", `/api/nodes/${encodeURIComponent(LAMP)}/replace`, { by: sensor?.primary });
+    expect(answer).toMatchObject({ status: 409, code: "CONFLICT" });
+    expect(home.nodes.has(LAMP)).toBe(true);
   });
 });

@@ -9,9 +9,27 @@ import {
   createNode,
   createNodeBody,
   deleteNode,
+  dryRunQuery,
   editedNodeData,
   removeNodeBody,
+  replaceDevice,
+  replacedNodeData,
+  replaceNodeBody,
 } from "./node-edits.ts";
+import { getPlace, patchPlace, placeBody, placeData } from "./place.ts";
+import {
+  addResource,
+  deleteResource,
+  getResource,
+  listResources,
+  patchResource,
+  resourceChangeBody,
+  resourceCreateBody,
+  resourceData,
+  resourcesData,
+  testData,
+  testResource,
+} from "./resources.ts";
 import {
   addMemberBody,
   capture,
@@ -44,6 +62,12 @@ export const editRoutes: readonly Route[] = [
     body: removeNodeBody,
     data: editedNodeData,
   },
+  {
+    ...edits("POST", "/api/nodes/:address/replace", "nodes", "Another device takes its place.", replaceDevice),
+    query: dryRunQuery,
+    body: replaceNodeBody,
+    data: replacedNodeData,
+  },
   { ...reads("/api/groups/links", "groups", "The links of every scene.", getGroups), data: groupsData },
   { ...reads("/api/groups/links/:group", "groups", "The links of one scene.", getGroup), data: groupsData },
   {
@@ -71,6 +95,35 @@ export const editRoutes: readonly Route[] = [
       { name: "controller", description: "Accepted and not used.", schema: { type: "string" } },
       { name: "responder", description: "Address of a node.", schema: { type: "string" }, required: true },
     ],
+  },
+  { ...reads("/api/place", "place", "Where the home is, its zone and units.", getPlace), data: placeData },
+  {
+    ...edits("PATCH", "/api/place", "place", "Changes the place, the zone, the units or the name.", patchPlace),
+    body: placeBody,
+    data: placeData,
+  },
+  {
+    ...reads("/api/resources", "networking", "The network resources, without what is secret.", listResources),
+    data: resourcesData,
+  },
+  {
+    ...reads("/api/resources/:id", "networking", "One network resource.", getResource),
+    data: resourceData,
+  },
+  {
+    ...edits("POST", "/api/resources", "networking", "Creates a network resource.", addResource),
+    body: resourceCreateBody,
+    data: resourceData,
+  },
+  {
+    ...edits("PATCH", "/api/resources/:id", "networking", "Changes a network resource.", patchResource),
+    body: resourceChangeBody,
+    data: resourceData,
+  },
+  edits("DELETE", "/api/resources/:id", "networking", "Removes a network resource.", deleteResource),
+  {
+    ...edits("POST", "/api/resources/:id/test", "networking", "Fires it, and shows the answer.", testResource),
+    data: testData,
   },
   {
     ...reads("/api/edits", "edits", "What was edited, the newest first.", listEdits),

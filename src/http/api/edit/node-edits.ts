@@ -10,11 +10,12 @@ import {
   removeNode,
   restoreNode,
 } from "../../../commands/edit-tree.ts";
+import { replaceNode, replacementOf } from "../../../commands/replace-node.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import type { Parent, ParentKind } from "../../../home/nodes.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { editedReply } from "./edited-reply.ts";
@@ -142,6 +143,44 @@ export async function deleteNode(request: HttpRequest, services: Services): Prom
     await removeNode(services, address, cause);
   }
   return changedReply(services, cause, kind, address);
+}
+
+export const replaceNodeBody: JsonSchema = {
+  type: "object",
+  required: ["by"],
+  additionalProperties: false,
+  properties: {
+    by: { type: "string", description: "Address of the first node of the new device." },
+    force: { type: "boolean", description: "Also where the new device cannot do all that the old one did." },
+  },
+};
+
+export const replacedNodeData: JsonSchema = {
+  type: "object",
+  required: ["addresses", "misfits", "edit"],
+  properties: {
+    addresses: { type: "object", description: "Old address to new one." },
+    misfits: { type: "array", items: { type: "string" }, description: "What the new device cannot do, for people." },
+    edit: { type: ["integer", "null"] },
+  },
+};
+
+export const dryRunQuery: readonly QueryParameter[] = [
+  {
+    name: "dryRun",
+    description: "true: says what would be done, and does nothing.",
+    schema: { enum: ["true", "false"] },
+  },
+];
+
+export async function replaceDevice(request: HttpRequest, services: Services): Promise<Reply> {
+  const { by, force = false } = request.body as { readonly by: string; readonly force?: boolean }; // Fits replaceNodeBody.
+  const old = request.params.address ?? "";
+  const isDry = request.query.get("dryRun") === "true";
+  const { addresses, misfits } = isDry
+    ? replacementOf(services, old, by)
+    : await replaceNode(services, old, by, force, request.cause);
+  return editedReply(services, request.cause, { addresses: Object.fromEntries(addresses), misfits });
 }
 
 function changedReply(services: Services, cause: Cause, nodeType: ParentKind, address: string): Reply {

@@ -1,0 +1,39 @@
+/** The place of the home, its time zone and units, and its name: editable while it runs. Programs are planned anew at once. */
+
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { ControllerRecord } from "../home/controller.ts";
+import { checkZone } from "../util/zone.ts";
+import { changed, type EditPorts, editHome } from "./edit-home.ts";
+import { checkName } from "./edit-nodes.ts";
+
+export type Place = Pick<ControllerRecord, "name" | "timeZone" | "latitude" | "longitude" | "elevationM" | "units">;
+
+const ELEVATION_M = { min: -500, max: 9000 } as const;
+
+/** @throws ControllerError BAD_NAME; BAD_VALUE for a zone that there is not or a number out of its range; STORE_UNAVAILABLE */
+export async function editPlace(ports: EditPorts, patch: Partial<Place>, cause: Cause): Promise<void> {
+  if (patch.name !== undefined) checkName(patch.name);
+  if (patch.timeZone !== undefined) checkZone(patch.timeZone);
+  checkRange("latitude", patch.latitude, -90, 90);
+  checkRange("longitude", patch.longitude, -180, 180);
+  checkRange("elevation", patch.elevationM, ELEVATION_M.min, ELEVATION_M.max);
+  const title = `Change ${Object.keys(patch)
+    .map((member) => WORDS[member as keyof Place])
+    .join(", ")}`;
+  await editHome(ports, { title, things: [changed(ports, "controller", "controller", patch)] }, cause);
+}
+
+const WORDS: Readonly<Record<keyof Place, string>> = {
+  name: "the name of the controller",
+  timeZone: "the time zone",
+  latitude: "the latitude",
+  longitude: "the longitude",
+  elevationM: "the elevation",
+  units: "the units",
+};
+
+function checkRange(name: string, value: number | undefined, min: number, max: number): void {
+  if (value === undefined || (Number.isFinite(value) && value >= min && value <= max)) return;
+  throw new ControllerError("BAD_VALUE", { sentence: `The ${name} is a number from ${min} to ${max}.` });
+}

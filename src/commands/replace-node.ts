@@ -1,0 +1,218 @@
+/** A new device takes the place of a broken one: its names, its place in the tree, its scenes and its programs. */
+
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { ThingEdit } from "../home/edit.ts";
+import type { Group, SceneLink } from "../home/groups.ts";
+import type { Home } from "../home/home.ts";
+import { findNode, type Node } from "../home/nodes.ts";
+import type { Action } from "../home/program-syntax.ts";
+import type { ProgramEntry } from "../home/programs.ts";
+import { conditionsOf, leafConditions } from "../programs/references.ts";
+import { withAddresses } from "../programs/replace-addresses.ts";
+import { changed, type EditPorts, editHome, removed } from "./edit-home.ts";
+import { childrenOf } from "./edit-tree.ts";
+import type { CommandPorts } from "./ports.ts";
+import { checkLink, firstLink, rolesOf } from "./scene-links.ts";
+
+type ReplacePorts = EditPorts & Pick<CommandPorts, "profile">;
+
+export type Replacement = {
+  /** Old address to new one, for every node of the device. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** What the new device cannot do of what the old one did, a sentence each. */
+  readonly misfits: readonly string[];
+};
+
+const MISFITS_SHOWN = 3;
+
+/**
+ * @param old first node of the broken device, or its only one.
+ * @param by first node of the new one.
+ * @param isForced also where the new device cannot do all that the old one did.
+ * @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST; CONFLICT with what does not fit; STORE_UNAVAILABLE
+ */
+export async function replaceNode(
+  ports: ReplacePorts,
+  old: string,
+  by: string,
+  isForced: boolean,
+  cause: Cause,
+): Promise<Replacement> {
+  const replacement = replacementOf(ports, old, by);
+  const { misfits } = replacement;
+  if (misfits.length > 0 && !isForced) {
+    const more = misfits.length > MISFITS_SHOWN ? ` And ${misfits.length - MISFITS_SHOWN} more.` : "";
+    throw new ControllerError("CONFLICT", { sentence: `${misfits.slice(0, MISFITS_SHOWN).join(" ")}${more}` });
+  }
+  const name = findNode(ports.home, old)?.name;
+  const title = `Replace the device of the node "${name}" (${old} by ${by})`;
+  await editHome(ports, { title, things: thingsOf(ports, replacement) }, cause);
+  return replacement;
+}
+
+/** What would be done. @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST */
+export function replacementOf(ports: ReplacePorts, old: string, by: string): Replacement {
+  const { home } = ports;
+  const [oldNode, newNode] = [requireNode(home, old), requireNode(home, by)];
+  const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", { sentence });
+  if (old === by) throw refuse("A device cannot take its own place.");
+  if (oldNode.primary !== old) throw refuse(`"${oldNode.name}" is a part of the device "${oldNode.primary}".`);
+  if (newNode.primary !== by) throw refuse(`"${newNode.name}" is a part of the device "${newNode.primary}".`);
+  const addresses = new Map([[old, by]]);
+  const candidates = nodesOf(home, newNode);
+  for (const node of nodesOf(home, oldNode)) {
+    const counterpart = candidates.find((each) => suffixOf(each.address) === suffixOf(node.address));
+    if (node.address !== old && counterpart && counterpart.address !== by)
+      addresses.set(node.address, counterpart.address);
+  }
+  return { addresses, misfits: misfitsOf(ports, oldNode, addresses) };
+}
+
+function thingsOf(ports: ReplacePorts, { addresses }: Replacement): readonly ThingEdit[] {
+  const { home } = ports;
+  const nodes = [...addresses].map(([from, to]): ThingEdit => {
+    const { name, parent } = requireNode(home, from);
+    const isInside = parent?.kind === "node" && addresses.has(parent.address);
+    const place = isInside ? { address: addresses.get(parent.address) ?? parent.address, kind: parent.kind } : parent;
+    return changed(ports, "node", to, { name, parent: place });
+  });
+  const first = requireNode(home, [...addresses.keys()][0] ?? "");
+  const gone = nodesOf(home, first).map(({ address }) => address);
+  const children = gone.flatMap((address) =>
+    childrenOf(home, { kind: "node", address })
+      .filter(({ address: child }) => !gone.includes(child) && ![...addresses.values()].includes(child))
+      .map(({ kind, address: child }) => {
+        const parent = {
+          kind: "node",
+          address: addresses.get(address) ?? [...addresses.values()][0] ?? address,
+        } as const;
+        return changed(ports, kind, child, { parent });
+      }),
+  );
+  const groups = [...home.groups.values()].flatMap((group): ThingEdit[] => {
+    const after = groupWith(ports, group, addresses, new Set(gone));
+    return after ? [{ kind: "group", key: group.address, before: group, after }] : [];
+  });
+  const programs = [...home.programs.values()].flatMap((entry): ThingEdit[] => {
+    const after = withAddresses(entry, addresses);
+    return after === entry ? [] : [{ kind: "program", key: String(entry.id), before: entry, after }];
+  });
+  return [
+    ...nodes,
+    ...children,
+    ...groups,
+    ...programs,
+    ...gone.reverse().map((address) => removed(ports, "node", address)),
+  ];
+}
+
+/** null: it holds none of them. What is gone without a counterpart leaves the scene. */
+function groupWith(
+  ports: ReplacePorts,
+  group: Group,
+  addresses: ReadonlyMap<string, string>,
+  gone: ReadonlySet<string>,
+): Group | null {
+  const isConcerned = group.members.some(({ address }) => gone.has(address));
+  if (!isConcerned) return null;
+  const of = (address: string) => addresses.get(address) ?? address;
+  const stays = (address: string) => !gone.has(address) || addresses.has(address);
+  const members = new Map(
+    group.members.filter(({ address }) => stays(address)).map((member) => [of(member.address), member.isController]),
+  );
+  return {
+    ...group,
+    members: Array.from(members, ([address, isController]) => ({ address, isController })),
+    blocks: group.blocks
+      .filter(({ controller }) => stays(controller))
+      .map(({ controller, links }) => ({
+        controller: of(controller),
+        links: links.filter(({ node }) => stays(node)).map((link) => linkWith(ports, link, of(link.node))),
+      })),
+  };
+}
+
+/** Its own link where the new device knows it, else the one that a new responder gets. */
+function linkWith(ports: ReplacePorts, link: SceneLink, node: string): SceneLink {
+  if (link.node === node) return link;
+  const moved = { ...link, node };
+  return linkMisfit(ports, moved) === null ? moved : firstLink(ports, node);
+}
+
+function misfitsOf(ports: ReplacePorts, old: Node, addresses: ReadonlyMap<string, string>): readonly string[] {
+  const { home } = ports;
+  const lost = nodesOf(home, old).filter(({ address }) => !addresses.has(address));
+  return [
+    ...lost.map(({ name }) => `The new device has no counterpart for "${name}".`),
+    ...[...home.groups.values()].flatMap((group) => sceneMisfits(ports, group, addresses)),
+    ...[...home.programs.values()].flatMap((entry) => programMisfits(ports, entry, addresses)),
+  ];
+}
+
+function sceneMisfits(ports: ReplacePorts, group: Group, addresses: ReadonlyMap<string, string>): readonly string[] {
+  return group.members.flatMap(({ address, isController }) => {
+    const to = addresses.get(address);
+    if (to === undefined) return [];
+    const node = requireNode(ports.home, to);
+    const roles = rolesOf(ports, node);
+    const where = `the scene "${group.name}"`;
+    if (isController && !roles.availableAsController)
+      return [`"${node.name}" sends no commands, so it cannot control ${where}.`];
+    const links = group.blocks.flatMap((block) => block.links.filter((link) => link.node === address));
+    return links.flatMap((link) => linkMisfit(ports, { ...link, node: to }) ?? []).slice(0, 1);
+  });
+}
+
+function linkMisfit(ports: ReplacePorts, link: SceneLink): string | null {
+  try {
+    checkLink(ports, link);
+    return null;
+  } catch (error) {
+    if (error instanceof ControllerError) return error.message;
+    throw error;
+  }
+}
+
+function programMisfits(
+  ports: ReplacePorts,
+  entry: ProgramEntry,
+  addresses: ReadonlyMap<string, string>,
+): readonly string[] {
+  const lacks = (address: string, what: "properties" | "accepts" | "sends", id: string): readonly string[] => {
+    const to = addresses.get(address);
+    if (to === undefined) return [];
+    const { nodeDefId, family, instance } = requireNode(ports.home, to);
+    const nodedef = ports.profile.nodedef(nodeDefId, family, instance);
+    if (!nodedef || nodedef[what].some((each) => each.id === id)) return [];
+    const words = { properties: "has no property", accepts: "does not accept", sends: "does not send" }[what];
+    return [`The new device ${words} ${id}, which the program "${entry.name}" uses.`];
+  };
+  const conditions = leafConditions(conditionsOf(entry)).flatMap((condition) => {
+    if (condition.kind === "status") return lacks(condition.node, "properties", condition.property);
+    return condition.kind === "control" ? lacks(condition.node, "sends", condition.command) : [];
+  });
+  const actions: readonly Action[] = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];
+  return [
+    ...conditions,
+    ...actions.flatMap((action) =>
+      action.kind === "command" && action.command !== "QUERY" ? lacks(action.node, "accepts", action.command) : [],
+    ),
+  ];
+}
+
+function nodesOf(home: Home, { primary }: Node): readonly Node[] {
+  return [...home.nodes.values()].filter((node) => node.primary === primary);
+}
+
+/** What tells the nodes of a device apart: `107` of `ZW005_107`, `2` of `1A 2B 3C 2`. */
+function suffixOf(address: string): string {
+  return /[ _]([^ _]*)$/.exec(address)?.[1] ?? "";
+}
+
+function requireNode(home: Home, address: string): Node {
+  const node = findNode(home, address);
+  if (!node)
+    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no node with the address "${address}".` });
+  return node;
+}

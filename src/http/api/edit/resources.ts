@@ -1,0 +1,212 @@
+/** `/api/resources`: network resources with all their fields, and a test that shows the answer. @see docs/interface/networking.md */
+
+import {
+  changeResource,
+  createResource,
+  removeResource,
+  requireResource,
+  type WrittenResource,
+} from "../../../commands/edit-resources.ts";
+import { fireNetworkResource } from "../../../commands/fire-network-resource.ts";
+import { ControllerError } from "../../../errors.ts";
+import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
+import { envelope } from "../../envelope.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { editedReply } from "./edited-reply.ts";
+
+const HIDDEN = "(hidden)";
+/** Headers that hold no secret. */
+const OPEN_HEADERS: ReadonlySet<string> = new Set(["accept", "content-type", "host", "user-agent"]);
+const DEFAULT_PORTS: Readonly<Record<NetworkProtocol, number>> = { http: 80, https: 443, tcp: 0, udp: 0 };
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+const header: JsonSchema = {
+  type: "object",
+  required: ["name", "value"],
+  additionalProperties: false,
+  properties: { name: { type: "string" }, value: { type: "string" } },
+};
+
+const url: JsonSchema = {
+  type: "string",
+  description: "http://, https://, tcp:// or udp:// with host, port, path and query.",
+};
+
+const shared = {
+  name: { type: "string" },
+  method: { type: "string", description: "HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD." },
+  headers: {
+    type: "array",
+    items: header,
+    description: `HTTP only. Values that may be secret are shown as ${HIDDEN}.`,
+  },
+  timeoutMs: { type: "integer", minimum: 1, maximum: 120_000, description: "Milliseconds; 10000 when left out." },
+} as const satisfies Record<string, JsonSchema>;
+
+const body: JsonSchema = { type: "string", description: "What is sent. Never shown." };
+
+export const resourceData: JsonSchema = {
+  type: "object",
+  required: ["id", "name", "url", "method", "headers", "bodyBytes", "timeoutMs"],
+  properties: {
+    id: { type: "integer" },
+    url: { type: "string", description: "Without the values of its query, which may be secret." },
+    bodyBytes: { type: "integer", description: "Length of the body, which is never shown." },
+    ...shared,
+  },
+};
+
+export const resourcesData: JsonSchema = { type: "array", items: resourceData };
+
+export const resourceCreateBody: JsonSchema = {
+  type: "object",
+  required: ["name", "url"],
+  additionalProperties: false,
+  properties: { url, body, ...shared },
+};
+
+export const resourceChangeBody: JsonSchema = {
+  ...resourceCreateBody,
+  description: `Any of the members; what is left out stays. A header with the value ${HIDDEN} keeps the value that it has.`,
+  required: [],
+  minProperties: 1,
+};
+
+export const testData: JsonSchema = {
+  type: "object",
+  required: ["outcome", "detail", "request", "answer"],
+  properties: {
+    outcome: { type: "string", enum: ["done", "failed"] },
+    detail: { type: "string" },
+    request: resourceData,
+    answer: {
+      type: ["object", "null"],
+      properties: {
+        status: { type: ["integer", "null"] },
+        contentType: { type: "string" },
+        text: { type: "string", description: "As far as networkAnswerBytesMax allows." },
+      },
+    },
+  },
+};
+
+type Written = {
+  readonly name?: string;
+  readonly url?: string;
+  readonly method?: string;
+  readonly headers?: readonly { readonly name: string; readonly value: string }[];
+  readonly body?: string;
+  readonly timeoutMs?: number;
+};
+
+export function listResources(_request: HttpRequest, { home }: Services): Reply {
+  return envelope([...home.networkResources.values()].sort((a, b) => a.id - b.id).map(resourceJson));
+}
+
+export function getResource(request: HttpRequest, { home }: Services): Reply {
+  return envelope(resourceJson(requireResource(home, idOf(request))));
+}
+
+export async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
+  const { name = "", url = "", method, headers = [], body = "", timeoutMs } = request.body as Written; // Fits the schema.
+  const target = targetOf(url);
+  const written: WrittenResource = {
+    name,
+    ...target,
+    method: method ?? (isHttp(target.protocol) ? "GET" : ""),
+    headers,
+    body,
+    timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  };
+  const resource = await createResource(services, written, request.cause);
+  return editedReply(services, request.cause, resourceJson(resource));
+}
+
+export async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
+  const { url, headers, ...patch } = request.body as Written; // Fits resourceChangeBody: checked before.
+  const id = idOf(request);
+  const before = requireResource(services.home, id);
+  const target = url === undefined ? {} : targetOf(url);
+  const given = headers === undefined ? {} : { headers: headers.map((each) => withKnownValue(before, each)) };
+  const resource = await changeResource(services, id, { ...patch, ...target, ...given }, request.cause);
+  return editedReply(services, request.cause, resourceJson(resource));
+}
+
+export async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {
+  const id = idOf(request);
+  await removeResource(services, id, request.cause);
+  return editedReply(services, request.cause, { id });
+}
+
+export async function testResource(request: HttpRequest, services: Services): Promise<Reply> {
+  const resource = requireResource(services.home, idOf(request));
+  const { ended } = await fireNetworkResource(services, resource.id, request.cause);
+  const { outcome, detail, answer } = await ended;
+  return envelope({ outcome, detail, request: resourceJson(resource), answer });
+}
+
+function resourceJson(resource: NetworkResource): object {
+  const { id, name, method, headers, timeoutMs } = resource;
+  return {
+    id,
+    name,
+    url: shownUrl(resource),
+    method,
+    headers: headers.map((each) => ({ name: each.name, value: isOpen(each.name) ? each.value : HIDDEN })),
+    bodyBytes: Buffer.byteLength(resource.body),
+    timeoutMs,
+  };
+}
+
+function shownUrl({ protocol, host, port, path }: NetworkResource): string {
+  if (protocol === "none") return "";
+  const [way = "", query] = path.split("?", 2);
+  const names = [...new URLSearchParams(query ?? "").keys()].map((name) => `${encodeURIComponent(name)}=…`);
+  const at = port === DEFAULT_PORTS[protocol] ? host : `${host}:${port}`;
+  return `${protocol}://${at}${way}${names.length === 0 ? "" : `?${names.join("&")}`}`;
+}
+
+function isOpen(name: string): boolean {
+  return OPEN_HEADERS.has(name.toLowerCase());
+}
+
+function isHttp(protocol: NetworkResource["protocol"]): boolean {
+  return protocol === "http" || protocol === "https";
+}
+
+/** @throws ControllerError BAD_VALUE */
+function targetOf(text: string): Pick<WrittenResource, "protocol" | "host" | "port" | "path"> {
+  const parsed = URL.parse(text);
+  const protocol = (["http", "https", "tcp", "udp"] as const).find((each) => `${each}:` === parsed?.protocol);
+  if (!parsed || !protocol || parsed.hostname === "") {
+    throw badValue("The URL begins with http://, https://, tcp:// or udp:// and names a host.");
+  }
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw badValue("The URL holds a name or a password. Put them into a header, such as Authorization.");
+  }
+  if (text.includes("…")) throw badValue("The URL was shown without its secrets. Write it in full.");
+  const port = parsed.port === "" ? DEFAULT_PORTS[protocol] : Number(parsed.port);
+  if (port === 0) throw badValue(`A ${protocol}:// URL needs a port.`);
+  const path = isHttp(protocol) ? `${parsed.pathname}${parsed.search}` : "";
+  return { protocol, host: parsed.hostname, port, path };
+}
+
+function withKnownValue({ headers }: NetworkResource, given: { readonly name: string; readonly value: string }) {
+  if (given.value !== HIDDEN) return given;
+  const known = headers.find(({ name }) => name.toLowerCase() === given.name.toLowerCase());
+  if (!known) throw badValue(`The header ${given.name} has no value to keep.`);
+  return known;
+}
+
+function idOf({ params }: HttpRequest): number {
+  const text = params.id ?? "";
+  if (!/^\d{1,5}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
+  return Number(text);
+}
+
+function badValue(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
+}
