@@ -19,6 +19,7 @@ import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.t
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
+import type { ControllerRecord } from "./home/controller.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
 import type { Services } from "./http/services.ts";
@@ -90,13 +91,18 @@ const DEFAULT_PLACE =
   "The home still has the default place, so sunrise and sunset are those of Berlin. " +
   "Set it with: domovoi place --latitude N --longitude N --zone NAME";
 
+/** @throws ControllerError BAD_VALUE for a wrong zone in the settings, also where the home has its own. */
+function lookAtPlace({ timeZone }: Config, controller: ControllerRecord, log: Log): void {
+  if (timeZone !== "") checkZone(timeZone);
+  if (isAtDefaultPlace(controller)) log.info(DEFAULT_PLACE);
+}
+
 async function buildController(config: Config, world: World, store: Store): Promise<Controller> {
   const { clock, randomness, log } = world;
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
-  if (config.timeZone !== "") checkZone(config.timeZone); // Also where the home has its own: a typing error is refused.
-  if (isAtDefaultPlace(home.controller)) log.info(DEFAULT_PLACE);
+  lookAtPlace(config, home.controller, log);
 
   const { profile, told } = await whatCanExist(store);
   const drivers = new DriverRegistry(clock, log, config);
