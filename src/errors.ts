@@ -30,6 +30,7 @@ const CATALOGUE = {
   HOST_REFUSED: [403, "This host name is not one of the controller's. Add it to the setting allowedHosts."],
   TARGET_REFUSED: [403, "Network resources may not reach this target. The owner can allow it in networkTargets."],
   PATH_UNKNOWN: [404, "There is nothing at this path."],
+  PAGE_NOT_BUILT: [404, "The page is not built. Run: npm run build -w web"],
   NODE_NOT_FOUND: [404, "There is no node, group or folder with this address."],
   PROPERTY_NOT_FOUND: [404, "The node has no such property."],
   NOTES_NOT_FOUND: [404, "The node has no notes."],

@@ -3,6 +3,7 @@
  * Everything that touches the world (clock, randomness, log, directory) comes in as an argument.
  */
 
+import { join } from "node:path";
 import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
@@ -24,6 +25,7 @@ import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
 import type { Services } from "./http/services.ts";
 import { makeDocuments } from "./http/own-documents.ts";
+import { openPage } from "./http/page/page.ts";
 import { renewDaily } from "./http/renew-daily.ts";
 import { openListener, type RunningServer } from "./http/open-listener.ts";
 import { createRequestLimits } from "./http/request/request-limits.ts";
@@ -47,6 +49,9 @@ import { XML_PROLOG } from "./util/xml.ts";
 import { checkZone } from "./util/zone.ts";
 import { productVersion } from "./version.ts";
 import { ReceivedDocuments } from "./wire/spelling/received-documents.ts";
+
+/** Where `npm run build -w web` puts the page. */
+const PAGE_DIRECTORY = join(import.meta.dirname, "../web/dist");
 
 export type World = {
   readonly clock: Clock;
@@ -143,6 +148,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
     auth,
     integrations,
     documents: new Documents(told),
+    page: openPage(PAGE_DIRECTORY),
     trace,
     backups: store.backups,
     subscribers: () => streams.subscribers(),

@@ -1,9 +1,9 @@
 /** What the library offers, as types: a home, and handles on what is in it. A handle always shows the latest state. */
 
-import type { Integration, IntegrationChange, IntegrationType, NewIntegration } from "./model/integrations.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
+import type { Integration, IntegrationChange, IntegrationType, NewIntegration } from "./model/integrations.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
 import type {
   NewProvisioned,
@@ -11,8 +11,8 @@ import type {
   RadioAnswer,
   RadioDevice,
   RadioOperation,
-  RadioState,
   RadioRequest,
+  RadioState,
 } from "./model/radio-network.ts";
 import type {
   ControllerConfig,
@@ -39,6 +39,7 @@ import type {
   PropertyOf,
 } from "./model/shape.ts";
 import type { HomeSnapshot } from "./model/snapshot.ts";
+import type { TokenStore } from "./model/token-store.ts";
 
 /** `portal`: tokens, the whole interface. `local`: basic authentication, `/rest` only. */
 export type Mode = "portal" | "local";
@@ -48,9 +49,11 @@ export type ConnectOptions = {
   readonly url: string;
   /** Default `portal`. */
   readonly mode?: Mode;
-  /** An e-mail address in portal mode, the local account in local mode. */
-  readonly user: string;
-  readonly password: string;
+  /** An e-mail address in portal mode, the local account in local mode. Default: none, a login of `tokenStore` goes on. */
+  readonly user?: string;
+  readonly password?: string;
+  /** Portal mode: keeps the login beyond this program's life. Default: it ends with `close()`. */
+  readonly tokenStore?: TokenStore;
   /** Which event stream is followed. Default `rest` in Node, `api` in browsers; `off`: none, `refresh()` brings news. */
   readonly stream?: "rest" | "api" | "off";
   /** What a request may take, answer included. Default 30,000. */
@@ -101,6 +104,8 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   refresh(): Promise<void>;
   /** Asks every device for its state. */
   query(): Promise<void>;
+  /** A request of the JSON surface, for paths that no handle stands for; as in `ControllerSession`. Portal mode. */
+  readonly request: ControllerSession["request"];
   /** All that was loaded, as plain data in a fixed order. */
   snapshot(): HomeSnapshot;
   /** Closes the stream, then logs out. Never throws. */

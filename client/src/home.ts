@@ -2,6 +2,7 @@
 
 import type { Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
 import { createIntegrations } from "./commands/integrations.ts";
+import { requestOf } from "./commands/json-request.ts";
 import { createRadios } from "./commands/radio-networks.ts";
 import { query } from "./commands/tree.ts";
 import { ClientError } from "./errors.ts";
@@ -47,6 +48,7 @@ export class LiveHome implements Home {
   readonly resources: Register<Resource>;
   readonly radios: Radios;
   readonly integrations: Integrations;
+  readonly request: Home["request"];
   readonly #parts: LiveParts;
   readonly #session: Session;
   readonly #listeners: Listeners;
@@ -111,6 +113,7 @@ export class LiveHome implements Home {
     this.resources = resources;
     this.radios = createRadios(this.#session);
     this.integrations = createIntegrations(this.#session);
+    this.request = requestOf(this.#session);
     this.#stream?.start();
   }
 

@@ -12,5 +12,6 @@ export { isOver } from "./model/radio-network.ts";
 export type * from "./model/records.ts";
 export type * from "./model/shape.ts";
 export type { HomeSnapshot } from "./model/snapshot.ts";
+export type * from "./model/token-store.ts";
 export type * from "./transport/transport.ts";
 export { type Whole, within } from "./typed/within.ts";

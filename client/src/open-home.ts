@@ -22,7 +22,8 @@ export async function openHome<S extends HomeShape>(options: ConnectOptions, tra
     // A home knows its nodes by any text; the shape narrows what the compiler lets through.
     return new LiveHome({ session, config, loaded, log, keepsDocuments, stream }) as Home as Home<S>;
   } catch (error) {
-    await session.logout();
+    // A stored login outlives a controller that cannot be reached.
+    if (!options.tokenStore) await session.logout();
     session.close();
     throw error;
   }

@@ -3,7 +3,7 @@
 import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
 import { createIntegrations } from "./commands/integrations.ts";
-import { isObject, type Json, parseJson } from "./documents/json.ts";
+import { objectOf, requestOf } from "./commands/json-request.ts";
 import { ClientError } from "./errors.ts";
 import { fetchConfig } from "./load/documents.ts";
 import { silentLog } from "./log.ts";
@@ -14,10 +14,10 @@ const DEADLINE_MS = 30_000;
 
 /** @throws ClientError `BAD_OPTIONS` */
 export function createSession(options: ConnectOptions, transport: Transport): Session {
-  const { mode = "portal", user, password, deadlineMs = DEADLINE_MS } = options;
+  const { mode = "portal", user = "", password = "", tokenStore = null, deadlineMs = DEADLINE_MS } = options;
   const { clock = systemClock, log = silentLog } = options;
   const origin = readOrigin(options.url);
-  return new Session({ origin, mode, user, password, transport, clock, log, deadlineMs });
+  return new Session({ origin, mode, user, password, transport, clock, log, deadlineMs, tokenStore });
 }
 
 /** @throws ClientError when the controller cannot be reached or refuses the credentials */
@@ -27,6 +27,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
     if (session.mode === "portal") await session.logout();
     session.close();
   };
+  const request = requestOf(session);
   try {
     const config = await fetchConfig(session);
     // The configuration is told to everybody; who asks for it like this shows credentials.
@@ -35,7 +36,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       mode: session.mode,
       config,
       integrations: createIntegrations(session),
-      request: async (method, path, body) => objectOf(await session.send(method, path, body ? { body } : {}), path),
+      request,
       upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
       document: (path) => session.get(path),
       download: (path) => session.download(path),
@@ -43,15 +44,10 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
-    await close();
+    if (options.tokenStore) session.close();
+    else await close();
     throw error;
   }
-}
-
-function objectOf(text: string, path: string): Json {
-  const answer = parseJson(text);
-  if (isObject(answer)) return answer;
-  throw new ClientError("BAD_DOCUMENT", `${path} was not answered with a JSON object.`);
 }
 
 function readOrigin(text: string): string {

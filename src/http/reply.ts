@@ -12,4 +12,8 @@ export type Reply = {
   /** Set by cached documents: entity tag, and the gzip form of `body`. */
   readonly etag?: string;
   readonly gzip?: () => Buffer | Promise<Buffer>;
+  /** Content-Security-Policy in place of the interface's, which forbids everything. */
+  readonly policy?: string;
+  /** The address names the content, so that it may be cached for ever. */
+  readonly isImmutable?: true;
 };

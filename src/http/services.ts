@@ -6,6 +6,7 @@ import type { Backups } from "../home/durability.ts";
 import type { Integrations } from "../integrations/integrations.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Documents } from "./documents.ts";
+import type { Page } from "./page/page.ts";
 
 export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
 
@@ -13,6 +14,7 @@ export type Services = CommandPorts & {
   readonly auth: Auth;
   readonly integrations: Integrations;
   readonly documents: Documents;
+  readonly page: Page;
   readonly trace: ProgramTrace;
   readonly backups: Backups;
   /** Who follows the event streams now; for `/rest/subscriptions`. */

@@ -1,6 +1,7 @@
 /** The rules of authentication, against a controller that ends tokens when it likes. @see client/RULES.md */
 
 import { describe, expect, test } from "vitest";
+import type { StoredTokens, TokenStore } from "@domovoi/client";
 import { connectTo, failureOf, startStage } from "./support/connected.ts";
 import { serveLocal } from "./support/local-home.ts";
 import { ACCOUNT, json, status, text } from "./support/scripted-server.ts";
@@ -261,5 +262,59 @@ describe("the configuration", () => {
     stage.server.on("GET /api/config", (seen) => (stage.server.isAuthorized(seen) ? { body } : status(401)));
     await using home = await connectTo(stage);
     expect(home.config).toEqual({ uuid: "u", version: "5.9", portalHost: null });
+  });
+});
+
+describe("a login that is stored", () => {
+  /** As the tabs of a browser share it: one value, one lock. */
+  function sharedStore(): TokenStore & { stored: StoredTokens | null } {
+    let turn: Promise<unknown> = Promise.resolve();
+    return {
+      stored: null,
+      read() {
+        return this.stored;
+      },
+      write(tokens) {
+        this.stored = tokens;
+      },
+      exclusively<T>(work: () => Promise<T>): Promise<T> {
+        const result = turn.then(work);
+        turn = result.catch(() => {});
+        return result;
+      },
+    };
+  }
+
+  test("A9 the next program goes on without user and password, and two that renew at once log in once", async () => {
+    await using stage = await startStage();
+    const tokenStore = sharedStore();
+    await connectTo(stage, { tokenStore });
+    const first = tokenStore.stored;
+    expect(first).not.toBeNull();
+    const again = () => connectTo(stage, { tokenStore, user: "", password: "" });
+    const [one, two] = await Promise.all([again(), again()]);
+    expect(stage.server.count("POST /api/login")).toBe(1);
+    stage.server.endTokens("access");
+    await Promise.all([one.query(), two.query()]);
+    expect(stage.server.count("POST /api/jwt/refresh")).toBe(1);
+    expect(tokenStore.stored).not.toEqual(first);
+    await one.close();
+    expect(tokenStore.stored).toBeNull();
+  });
+
+  test("A9 a controller that cannot be reached ends no stored login; one that refuses it does", async () => {
+    await using stage = await startStage();
+    const tokenStore = sharedStore();
+    await connectTo(stage, { tokenStore });
+    const stored = tokenStore.stored;
+    stage.server.on("GET /rest/status", status(503));
+    await failureOf(connectTo(stage, { tokenStore, user: "", password: "" }));
+    expect(tokenStore.stored).toEqual(stored);
+    stage.server.endTokens("both");
+    expect(await failureOf(connectTo(stage, { tokenStore, user: "", password: "" }))).toMatchObject({
+      code: "AUTH_FAILED",
+      message: "The session has ended. Sign in again.",
+    });
+    expect(tokenStore.stored).toBeNull();
   });
 });

@@ -149,7 +149,7 @@ export const CLIENT_MODULES: Readonly<Record<string, Module>> = {
   },
   "open-session": {
     holds: "logs in",
-    imports: ["api", "clock", "commands", "documents", "errors", "load", "log", "transport"],
+    imports: ["api", "clock", "commands", "errors", "load", "log", "transport"],
   },
   "open-home": {
     holds: "logs in, loads, follows",

@@ -41,9 +41,14 @@ export function listFolder(path: string): readonly string[] {
   return readdirSync(join(ROOT, path));
 }
 
+function languageOf(path: string): "ts" | "tsx" | "js" {
+  if (path.endsWith(".tsx")) return "tsx";
+  return path.endsWith(".ts") ? "ts" : "js";
+}
+
 function readSource(path: string): SourceFile {
   const text = readText(path);
-  const body = (parseAst(text, { lang: path.endsWith("ts") ? "ts" : "js" }) as unknown as { body: AstNode[] }).body;
+  const body = (parseAst(text, { lang: languageOf(path) }) as unknown as { body: AstNode[] }).body;
   const nodes = body.flatMap(walk);
   const imports = nodes.flatMap((node) => importOf(node, path));
   return {

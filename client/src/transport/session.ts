@@ -10,9 +10,10 @@ import type { Clock, Timer } from "../clock.ts";
 import { readReason } from "../documents/answers.ts";
 import { ClientError } from "../errors.ts";
 import type { ClientLog } from "../log.ts";
+import type { TokenStore } from "../model/token-store.ts";
 import { Carrier, isDone, type Outgoing } from "./carrier.ts";
 import { redactPath, redactText } from "./redaction.ts";
-import { readTokens, type Tokens } from "./tokens.ts";
+import { readTokens, restoreTokens, type Tokens } from "./tokens.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
 
 export type SessionOptions = {
@@ -25,6 +26,8 @@ export type SessionOptions = {
   readonly clock: Clock;
   readonly log: ClientLog;
   readonly deadlineMs: number;
+  /** Null: the login lives as long as the session. */
+  readonly tokenStore: TokenStore | null;
 };
 
 export type Sending = Pick<Outgoing, "body" | "file"> & {
@@ -60,6 +63,7 @@ export class Session {
     this.#carrier = new Carrier({ origin, transport, clock, log, deadlineMs, redact });
     this.mode = options.mode;
     this.origin = options.origin;
+    this.#tokens = restoreTokens(options.tokenStore?.read() ?? null);
   }
 
   /** Requests sent, logins and retries included. */
@@ -148,6 +152,7 @@ export class Session {
     await Promise.race([this.#leave().catch(() => {}), patience]);
     timer?.cancel();
     this.#tokens = null;
+    this.#options.tokenStore?.write(null);
   }
 
   /** Whatever is under way fails with `CLOSED`. */
@@ -168,12 +173,35 @@ export class Session {
   }
 
   async #renewOnce(observed: Tokens | null): Promise<void> {
+    const { tokenStore } = this.#options;
     try {
-      const tokens = (this.#tokens && (await this.#refresh())) ?? (await this.#login());
+      const tokens = await (tokenStore ? tokenStore.exclusively(() => this.#renewShared(tokenStore)) : this.#obtain());
       this.#tokens = tokens;
       this.#spent = [tokens.access, tokens.refresh, ...this.#spent].slice(0, SPENT_MAX);
     } catch (error) {
       this.#failed = { observed, error };
+      throw error;
+    }
+  }
+
+  async #obtain(): Promise<Tokens> {
+    return (this.#tokens && (await this.#refresh())) ?? (await this.#login());
+  }
+
+  /** Another program may have refreshed since; its pair is taken, because the pair held here is used up. */
+  async #renewShared(store: TokenStore): Promise<Tokens> {
+    const stored = store.read();
+    if (stored && this.#tokens && stored.refresh !== this.#tokens.refresh) {
+      const theirs = restoreTokens(stored);
+      if (theirs && !this.#endsSoon(theirs)) return theirs;
+      this.#tokens = theirs;
+    }
+    try {
+      const tokens = await this.#obtain();
+      store.write({ access: tokens.access, refresh: tokens.refresh });
+      return tokens;
+    } catch (error) {
+      if (error instanceof ClientError && error.code === "AUTH_FAILED") store.write(null);
       throw error;
     }
   }
@@ -207,6 +235,7 @@ export class Session {
 
   async #login(): Promise<Tokens> {
     const { user, password } = this.#options;
+    if (user === "") throw new ClientError("AUTH_FAILED", "The session has ended. Sign in again.");
     const body = { username: user, password };
     const answer = await this.#carrier.exchange({ method: "POST", path: "/api/login", authorization: null, body });
     const tokens = answer.status === 200 ? readTokens(answer.text) : null;

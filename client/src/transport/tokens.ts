@@ -1,6 +1,7 @@
-/** A pair of tokens, kept so that no printout shows it. */
+/** A pair of tokens, stored so that no printout shows it. */
 
 import { isObject, parseJson } from "../documents/json.ts";
+import type { StoredTokens } from "../model/token-store.ts";
 
 export class Tokens {
   readonly #access: string;
@@ -21,6 +22,12 @@ export class Tokens {
   get refresh(): string {
     return this.#refresh;
   }
+}
+
+export function restoreTokens(stored: StoredTokens | null): Tokens | null {
+  return stored === null || stored.access === "" || stored.refresh === ""
+    ? null
+    : new Tokens(stored.access, stored.refresh);
 }
 
 /** The pair in the answer to a login or refresh; null when it is not whole. */

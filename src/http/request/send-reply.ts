@@ -18,13 +18,13 @@ export type ReplyContext = {
 const GUARDS = [
   "X-Content-Type-Options",
   "nosniff",
-  "Content-Security-Policy",
-  "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy",
   "same-origin",
   "Referrer-Policy",
   "no-referrer",
 ] as const;
+const IMMUTABLE = "public, max-age=31536000, immutable";
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 /** Of a body, written in one go. */
 const SLICE_BYTES = 262_144;
 const YEAR_S = 31_536_000;
@@ -122,8 +122,17 @@ function headersOf(response: ServerResponse, reply: Reply, context: ReplyContext
 
 function baseHeaders(reply: Reply, context: Pick<ReplyContext, "requestId" | "strictTransport">): string[] {
   const headers: string[] = ["X-Request-Id", context.requestId, ...GUARDS];
+  headers.push("Content-Security-Policy", reply.policy ?? API_POLICY);
   if (reply.etag === undefined) headers.push("Cache-Control", "no-store");
-  else headers.push("Cache-Control", "no-cache", "ETag", reply.etag, "Vary", "Accept-Encoding");
+  else
+    headers.push(
+      "Cache-Control",
+      reply.isImmutable ? IMMUTABLE : "no-cache",
+      "ETag",
+      reply.etag,
+      "Vary",
+      "Accept-Encoding",
+    );
   if (context.strictTransport) headers.push("Strict-Transport-Security", `max-age=${YEAR_S}`);
   if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
   return headers;

@@ -1,0 +1,46 @@
+/**
+ * A real browser for the tests of the page. Looks for one in this order: the variable DOMOVOI_BROWSER, Chromium or Chrome on the
+ * machine, Debian's package (installed when the tests run as root). Fails with the list of what it tried.
+ */
+
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+] as const;
+
+// Nothing of a browser's own may reach for the network, and root needs --no-sandbox.
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+] as const;
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: [...ARGUMENTS] });
+}
+
+function findBrowser(): string {
+  const wanted = process.env.DOMOVOI_BROWSER;
+  const found = [wanted ?? "", ...PLACES].find((path) => path !== "" && existsSync(path));
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    execFileSync("apt-get", ["update", "-qq"], { stdio: "ignore", env: environment });
+    execFileSync("apt-get", ["install", "-y", "-qq", "chromium"], { stdio: "ignore", env: environment });
+    if (existsSync(PLACES[0])) return PLACES[0];
+  }
+  throw new Error(
+    `No browser for the tests of the page. Tried: ${[wanted ?? "DOMOVOI_BROWSER (not set)", ...PLACES].join(", ")}. Install Chromium, or name one in DOMOVOI_BROWSER.`,
+  );
+}

@@ -1,0 +1,220 @@
+/** The page in a real Chromium, against the real service with the demo home. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Service, startService } from "../simulation/service-process.ts";
+import { OWNER } from "../support/controller.ts";
+import { launchBrowser } from "./browser.ts";
+
+const PHONE = { width: 360, height: 780 };
+const DESK = { width: 1280, height: 800 };
+const PLACES = ["/", "/scenes", "/programs", "/happened", "/house", "/search"] as const;
+
+let data: string;
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "domovoi-page-"));
+  [service, browser] = await Promise.all([startService(data, ["--demo", "--still"]), launchBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.process.kill();
+  await rm(data, { recursive: true, force: true });
+});
+
+type Visit = { readonly page: Page; readonly context: BrowserContext; readonly problems: string[] } & AsyncDisposable;
+
+/** A browser of its own, without a login. `problems` collects console errors, failed requests and policy violations. */
+async function visit(viewport = PHONE): Promise<Visit> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, locale: "en-US" });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    // The worker needs a certificate that the browser trusts; the test's is the controller's own.
+    const isWorker = /SSL certificate error|fetching the script/.test(message.text());
+    if (message.type() === "error" && !isWorker) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on(
+    "response",
+    (response) => response.status() >= 400 && problems.push(`${response.status()} ${response.url()}`),
+  );
+  return { page, context, problems, [Symbol.asyncDispose]: () => context.close() };
+}
+
+async function signIn({ page }: Visit, path = "/"): Promise<void> {
+  await page.goto(service.portalUrl + path);
+  await page.getByLabel("E-mail address").fill(OWNER.username);
+  await page.getByLabel("Password").fill(OWNER.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1 }).and(page.locator(":not(#sign-in-title)")).waitFor();
+}
+
+async function seriousFaults(page: Page): Promise<readonly string[]> {
+  // Run through the debugger: the page's policy forbids scripts of others, as it should.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Pixels by which the page is wider than the window. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate("document.documentElement.scrollWidth - innerWidth");
+}
+
+describe("signing in", () => {
+  test("a wrong password says so and what to do; the right one opens the home, and a reload keeps it", async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto(service.portalUrl);
+    await page.getByLabel("E-mail address").fill(OWNER.username);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("is wrong").waitFor();
+    visitor.problems.length = 0; // The 401 itself.
+    await signIn(visitor);
+    await page.reload();
+    await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
+    expect(visitor.problems).toEqual([]);
+  });
+
+  test("signing out forgets the login and what was shown", async () => {
+    await using visitor = await visit();
+    await signIn(visitor, "/house");
+    await visitor.page.getByRole("button", { name: "Sign out" }).click();
+    await visitor.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await visitor.page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  });
+});
+
+describe("home", () => {
+  test("a switch shows what the device reports, by mouse and by keyboard", async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await signIn(visitor);
+    await page.getByRole("heading", { name: "Hall", exact: true }).click();
+    const lamp = page.getByRole("switch", { name: "Hall Ceiling" });
+    expect(await lamp.getAttribute("aria-checked")).toBe("false");
+    await lamp.click();
+    await page.locator('[role=switch][aria-label="Hall Ceiling"][aria-checked=true]').waitFor();
+    await lamp.focus();
+    await page.keyboard.press("Space");
+    await page.locator('[role=switch][aria-label="Hall Ceiling"][aria-checked=false]').waitFor();
+    expect(visitor.problems).toEqual([]);
+  });
+
+  test("a command that the device refuses leaves the switch where it is and offers another try", async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await signIn(visitor);
+    await page.getByRole("heading", { name: "Hall", exact: true }).click();
+    await page.route("**/cmd/DON**", (route) => route.abort());
+    const lamp = page.getByRole("switch", { name: "Hall Ceiling" });
+    await lamp.click();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await lamp.getAttribute("aria-checked")).toBe("false");
+    await page.unroute("**/cmd/DON**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator('[role=switch][aria-label="Hall Ceiling"][aria-checked=true]').waitFor();
+    await lamp.click();
+    await page.locator('[role=switch][aria-label="Hall Ceiling"][aria-checked=false]').waitFor();
+  });
+
+  test("names with markup, right-to-left text and 200 characters are inert", async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await signIn(visitor);
+    for (const name of ['<img src=x onerror="document.title=1">', "\u202eevil\u202c שלום", "n".repeat(200)]) {
+      await page.goto(`${service.portalUrl}/search`);
+      await page.getByRole("searchbox").fill("Hall Ceiling");
+      await page.getByRole("link").filter({ hasText: "Hall Ceiling" }).first().click();
+      await page.getByRole("button", { name: "Rename" }).click();
+      await page.getByLabel("Name").fill(name);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      expect(await page.title()).toBe("Domovoi");
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await page.getByRole("button", { name: "Rename" }).click();
+      await page.getByLabel("Name").fill("Hall Ceiling");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { level: 1, name: "Hall Ceiling" }).waitFor();
+    }
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+});
+
+describe("every place", () => {
+  for (const [kind, viewport] of [
+    ["phone", PHONE],
+    ["desk", DESK],
+  ] as const) {
+    test(`on a ${kind}: no console error, no failed request, nothing serious for axe, nothing cut off`, async () => {
+      await using visitor = await visit(viewport);
+      const { page, problems } = visitor;
+      await signIn(visitor);
+      for (const place of PLACES) {
+        await page.goto(service.portalUrl + place);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        expect({ place, faults: await seriousFaults(page) }).toEqual({ place, faults: [] });
+        expect(await overflow(page)).toBeLessThanOrEqual(0);
+      }
+      expect(problems).toEqual([]);
+    }, 60_000);
+  }
+
+  test("Back and reload work, and an address of the page can be opened directly", async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    await signIn(visitor);
+    await page.getByRole("link", { name: "Programs" }).click();
+    await page.getByRole("heading", { level: 1, name: "Programs" }).waitFor();
+    await page.getByRole("link").filter({ hasText: "Morning Mirror" }).click();
+    await page.getByRole("heading", { level: 1, name: "Morning Mirror" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Morning Mirror" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Programs" }).waitFor();
+  }, 60_000);
+});
+
+test("a program is edited as text, its findings stand beside it, and saving is heard by the list", async () => {
+  await using visitor = await visit(DESK);
+  const { page } = visitor;
+  await signIn(visitor, "/programs");
+  await page.getByRole("link").filter({ hasText: "Morning Mirror" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
+  const editor = page.getByRole("textbox", { name: "Text" });
+  await editor.press("Control+End");
+  await editor.pressSequentially("\n# changed on the page\n");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Edit" }).waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
+test("a device without a network says so, and the page goes on when it is back", async () => {
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  await signIn(visitor);
+  await context.setOffline(true);
+  await page
+    .getByRole("status")
+    .getByText(/offline|Connection lost/)
+    .waitFor({ timeout: 60_000 });
+  await context.setOffline(false);
+  await page
+    .getByRole("status")
+    .getByText(/offline|Connection lost/)
+    .waitFor({ state: "detached", timeout: 60_000 });
+}, 130_000);

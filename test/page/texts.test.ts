@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readText, readTree } from "../support/source-tree.ts";
+
+const read = (language: string): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(new URL(`../../web/src/text/${language}.json`, import.meta.url), "utf8"));
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+test("English and German have the same keys with the same placeholders", () => {
+  const [english, german] = [read("en"), read("de")];
+  expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
+  for (const [key, text] of Object.entries(english)) {
+    expect({ key, names: placeholders(german[key] ?? "") }).toEqual({ key, names: placeholders(text) });
+  }
+});
+
+test("every text is used, and nothing is styled or scripted inline", () => {
+  const sources = readTree("web/src").map(({ text }) => text);
+  const all = sources.join("\n");
+  const isUsed = (key: string) =>
+    all.includes(`"${key.replace(/_(one|other)$/, "")}"`) || /^(language|severity)\./.test(key);
+  expect(Object.keys(read("en")).filter((key) => !isUsed(key))).toEqual([]);
+  expect(sources.filter((text) => /\sstyle=|dangerouslySetInnerHTML/.test(text))).toEqual([]);
+  expect(readText("web/index.html")).not.toMatch(/<style|<script(?![^>]*\bsrc=)/);
+});

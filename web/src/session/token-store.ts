@@ -1,0 +1,33 @@
+/** The login of this browser: stored for reloads, shared by its tabs. */
+
+import type { StoredTokens, TokenStore } from "@domovoi/client";
+
+const KEY = "domovoi.login";
+
+export const tokenStore: TokenStore = {
+  read() {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");
+      return isTokens(stored) ? stored : null;
+    } catch {
+      return null;
+    }
+  },
+  write(tokens) {
+    if (tokens) localStorage.setItem(KEY, JSON.stringify(tokens));
+    else localStorage.removeItem(KEY);
+  },
+  // A refresh token works once: only one tab may use it.
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return navigator.locks.request(KEY, work);
+  },
+};
+
+/** Calls back when another tab signed out or in. */
+export function onOtherTab(changed: () => void): void {
+  window.addEventListener("storage", ({ key }) => key === KEY && changed());
+}
+
+function isTokens(value: unknown): value is StoredTokens {
+  return typeof value === "object" && value !== null && "access" in value && "refresh" in value;
+}

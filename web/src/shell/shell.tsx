@@ -1,0 +1,146 @@
+/** The frame around the places: navigation, state of the connection, and the place that the address names. */
+
+import { Bot, History, House, type LucideIcon, Search, SlidersHorizontal } from "lucide-preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Link, Route, Switch, useLocation } from "wouter-preact";
+import type { ShellProps } from "../app.tsx";
+import { HomePlace } from "../home/home-place.tsx";
+import { NodePlace } from "../node/node-place.tsx";
+import { ScenesPlace } from "../scenes/scenes-place.tsx";
+import { Lazy } from "../parts/lazy.tsx";
+import { StoreContext, useStore } from "../store/context.ts";
+import { HomeStore } from "../store/home-store.ts";
+import { forgetLastSeen } from "../store/last-seen.ts";
+import { type TextKey, t, timeText } from "../text/text.ts";
+
+const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
+  { path: "/", text: "place.home", Icon: House },
+  { path: "/programs", text: "place.programs", Icon: Bot },
+  { path: "/happened", text: "place.happened", Icon: History },
+  { path: "/house", text: "place.house", Icon: SlidersHorizontal },
+  { path: "/search", text: "place.search", Icon: Search },
+];
+
+const programs = () => import("../programs/programs-place.tsx").then((module) => module.ProgramsPlace);
+const program = () => import("../programs/program-place.tsx").then((module) => module.ProgramPlace);
+const happened = () => import("../happened/happened-place.tsx").then((module) => module.HappenedPlace);
+const house = () => import("../house/house-place.tsx").then((module) => module.HousePlace);
+const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);
+
+export function Shell({ onEnd }: ShellProps) {
+  const store = useMemo(() => new HomeStore(), []);
+  useEffect(() => void store.start((reason) => onEnd(reason)), [store]);
+  const signOut = async () => {
+    forgetLastSeen();
+    await store.signOut();
+    onEnd(null);
+  };
+  return (
+    <StoreContext.Provider value={store}>
+      <div class="shell">
+        <Navigation />
+        <main id="main" tabIndex={-1}>
+          <ConnectionNotice />
+          {store.home.value ? <Places onSignOut={signOut} /> : <AsLastSeen />}
+        </main>
+      </div>
+    </StoreContext.Provider>
+  );
+}
+
+function Places({ onSignOut }: { onSignOut: () => void }) {
+  return (
+    <Switch>
+      <Route path="/" component={HomePlace} />
+      <Route path="/node/:address">{({ address }) => <NodePlace address={address} />}</Route>
+      <Route path="/scenes" component={ScenesPlace} />
+      <Route path="/programs">{() => <Lazy load={programs} />}</Route>
+      <Route path="/program/:id">{({ id }) => <Lazy load={program} id={id} />}</Route>
+      <Route path="/happened">{() => <Lazy load={happened} />}</Route>
+      <Route path="/house">{() => <Lazy load={house} onSignOut={onSignOut} />}</Route>
+      <Route path="/search">{() => <Lazy load={search} />}</Route>
+      <Route>{() => <p>{t("place.unknown")}</p>}</Route>
+    </Switch>
+  );
+}
+
+function Navigation() {
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as HTMLElement).tagName);
+      const isSearch = (event.key === "/" && !isTyping) || (event.key === "k" && (event.ctrlKey || event.metaKey));
+      if (!isSearch) return;
+      event.preventDefault();
+      navigate("/search");
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  const isHere = (place: string) =>
+    place === "/" ? /^\/($|node|scene|rooms)/.test(path) : path.startsWith(place.replace(/s$/, ""));
+  return (
+    <nav aria-label={t("nav.label")}>
+      <a class="skip" href="#main">
+        {t("nav.skip")}
+      </a>
+      {PLACES.map(({ path: place, text, Icon }) => (
+        <Link key={place} href={place} aria-current={isHere(place) ? "page" : undefined}>
+          <Icon size={22} aria-hidden />
+          <span>{t(text)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function ConnectionNotice() {
+  const store = useStore();
+  const isOnline = useOnline();
+  const state = store.connection.value;
+  const problem = store.problem.value;
+  return (
+    <p class="connection" role="status">
+      {!isOnline && t("connection.offline")}
+      {isOnline && state === "waiting" && t("connection.waiting")}
+      {state === "refused" && t("connection.refused")}
+      {problem && ` ${problem}`}
+    </p>
+  );
+}
+
+/** Whether the device has a network at all, by what the browser knows. */
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine);
+    for (const name of ["online", "offline"]) addEventListener(name, update);
+    return () => {
+      for (const name of ["online", "offline"]) removeEventListener(name, update);
+    };
+  }, []);
+  return isOnline;
+}
+
+/** What was shown at the last visit, until the home is loaded: grey, with its time, without controls. */
+function AsLastSeen() {
+  const { lastSeen } = useStore();
+  if (!lastSeen) return <p class="starting">{t("starting")}</p>;
+  return (
+    <section class="stale" aria-label={t("lastSeen", { time: timeText(lastSeen.atMs) })}>
+      <p>{t("lastSeen", { time: timeText(lastSeen.atMs) })}</p>
+      {lastSeen.rooms.map(({ name, nodes }) => (
+        <section key={name} class="room">
+          <h2>{name || t("room.none")}</h2>
+          <ul>
+            {nodes.map((node) => (
+              <li key={node.name}>
+                <span>{node.name}</span> <span class="value">{node.label}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Home } from "@domovoi/client";
+import type { HomeStore } from "./home-store.ts";
+
+export const StoreContext = createContext<HomeStore | null>(null);
+
+export function useStore(): HomeStore {
+  const store = useContext(StoreContext);
+  if (!store) throw new Error("Outside of the shell.");
+  return store;
+}
+
+/** The loaded home; the places are only rendered when it is there. Rendering follows changes of the tree. */
+export function useHome(): Home {
+  const store = useStore();
+  void store.revision.value;
+  const home = store.home.value;
+  if (!home) throw new Error("The home is not loaded.");
+  return home;
+}

@@ -1,0 +1,133 @@
+/**
+ * The home as signals. The client library keeps the records; here they become one signal a property, and one for the tree.
+ * Changes are collected and published once a frame, so that a burst of reports costs one rendering.
+ */
+
+import { connect, type Home, type Property, type StreamStatus } from "@domovoi/client";
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { tokenStore } from "../session/token-store.ts";
+import { CommandStates } from "./command-states.ts";
+import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
+
+export type Connection = "connecting" | "live" | "waiting" | "refused";
+
+const RETRY_MS = 3_000;
+
+export class HomeStore {
+  /** Null until it is loaded. */
+  readonly home: Signal<Home | null> = signal(null);
+  readonly connection: Signal<Connection> = signal("connecting");
+  /** Why the home could not be loaded; null when it was, or is not yet. */
+  readonly problem: Signal<string | null> = signal(null);
+  /** What this browser showed last, until the home is loaded. */
+  readonly lastSeen: LastSeen | null = readLastSeen();
+  /** Moves when the tree, programs or variables change. */
+  readonly revision: Signal<number> = signal(0);
+  readonly commands = new CommandStates();
+  readonly #properties = new Map<string, Signal<Property | null>>();
+  readonly #changed = new Set<string>();
+  #frame = 0;
+  #isEnded = false;
+
+  /** @param onSignedOut the controller does not accept the stored login any more */
+  async start(onSignedOut: (reason: string) => void): Promise<void> {
+    while (!this.#isEnded) {
+      try {
+        const home = await connect({ url: location.origin, tokenStore });
+        if (this.#isEnded) return;
+        this.#follow(home);
+        return;
+      } catch (error) {
+        if (tokenStore.read() === null) return onSignedOut((error as Error).message);
+        this.problem.value = (error as Error).message;
+        this.connection.value = "waiting";
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  /** The latest value; null while there is none. Follows reports. */
+  property(address: string, id: string): ReadonlySignal<Property | null> {
+    const key = `${address} ${id}`;
+    let found = this.#properties.get(key);
+    if (!found) {
+      found = signal(this.#read(key));
+      this.#properties.set(key, found);
+    }
+    return found;
+  }
+
+  /** Ends the login at the controller too. */
+  async signOut(): Promise<void> {
+    this.#isEnded = true;
+    await this.home.value?.close();
+  }
+
+  #follow(home: Home): void {
+    home.on("property", ({ address, property }) => {
+      this.#changed.add(`${address} ${property.id}`);
+      if (property.id === "ST") this.commands.reported(address);
+      this.#schedule();
+    });
+    for (const kind of ["program", "programs", "variable", "variables"] as const) {
+      home.on(kind, () => {
+        this.#changed.add("");
+        this.#schedule();
+      });
+    }
+    home.on("lifecycle", ({ needsRefresh }) => needsRefresh && this.#refresh(home));
+    home.on("stream", ({ status, isAgain }) => {
+      this.connection.value = connectionOf(status);
+      if (status === "connected" && isAgain) void this.#refresh(home);
+    });
+    addEventListener("pagehide", () => writeLastSeen(home));
+    batch(() => {
+      this.home.value = home;
+      this.problem.value = null;
+      this.connection.value = connectionOf(home.stream.status);
+    });
+    this.#publishAll();
+  }
+
+  async #refresh(home: Home): Promise<void> {
+    try {
+      await home.refresh();
+      this.#publishAll();
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+    }
+  }
+
+  #schedule(): void {
+    // A hidden tab gets no frames; it publishes when it is looked at again.
+    this.#frame ||= requestAnimationFrame(() => this.#publish());
+  }
+
+  #publish(): void {
+    this.#frame = 0;
+    batch(() => {
+      for (const key of this.#changed) {
+        if (key === "") this.revision.value += 1;
+        const known = this.#properties.get(key);
+        if (known) known.value = this.#read(key);
+      }
+    });
+    this.#changed.clear();
+  }
+
+  #publishAll(): void {
+    for (const key of this.#properties.keys()) this.#changed.add(key);
+    this.#changed.add("");
+    this.#schedule();
+  }
+
+  #read(key: string): Property | null {
+    const at = key.lastIndexOf(" ");
+    return this.home.value?.nodes.find(key.slice(0, at))?.properties.get(key.slice(at + 1)) ?? null;
+  }
+}
+
+function connectionOf(status: StreamStatus): Connection {
+  if (status === "connected" || status === "syncing") return "live";
+  return status === "refused" ? "refused" : status === "connecting" ? "connecting" : "waiting";
+}

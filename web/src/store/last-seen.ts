@@ -1,0 +1,44 @@
+/** The values that this browser showed last: the first thing on the screen at the next visit, marked with their time. */
+
+import type { Home } from "@domovoi/client";
+
+export type LastSeen = {
+  readonly atMs: number;
+  readonly rooms: readonly {
+    readonly name: string;
+    readonly nodes: readonly { readonly name: string; readonly label: string }[];
+  }[];
+};
+
+const KEY = "domovoi.last-seen";
+/** More would make the first screen slower than the home itself. */
+const NODES_MAX = 200;
+
+export function readLastSeen(): LastSeen | null {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "null") as LastSeen | null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeLastSeen(home: Home): void {
+  const rooms = new Map<string, { name: string; label: string }[]>();
+  let count = 0;
+  for (const node of home.nodes) {
+    const label = node.label("ST");
+    if (label === null || ++count > NODES_MAX) continue;
+    const room = node.path.split("/").slice(0, -1).join(" / ");
+    rooms.set(room, [...(rooms.get(room) ?? []), { name: node.name, label }]);
+  }
+  const lastSeen: LastSeen = { atMs: Date.now(), rooms: Array.from(rooms, ([name, nodes]) => ({ name, nodes })) };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(lastSeen));
+  } catch {
+    // The browser's storage is full or forbidden: the next visit starts empty.
+  }
+}
+
+export function forgetLastSeen(): void {
+  localStorage.removeItem(KEY);
+}

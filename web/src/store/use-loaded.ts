@@ -1,0 +1,25 @@
+/** Data that a place reads over `/api`, again whenever its key changes. */
+
+import { useEffect, useState } from "preact/hooks";
+import { useHome } from "./context.ts";
+
+export type Loaded<T> = { readonly data: T | null; readonly problem: string | null; readonly reload: () => void };
+
+/** @param path below `/api`; null: nothing is read. @param again moves when the answer may have changed */
+export function useLoaded<T>(path: string | null, again: unknown = 0): Loaded<T> {
+  const home = useHome();
+  const [state, setState] = useState<Omit<Loaded<T>, "reload">>({ data: null, problem: null });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (path === null) return;
+    let isOver = false;
+    home.request("GET", path).then(
+      ({ data }) => isOver || setState({ data: data as T, problem: null }),
+      (error: Error) => isOver || setState({ data: null, problem: error.message }),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [path, again, turn]);
+  return { ...state, reload: () => setTurn(turn + 1) };
+}

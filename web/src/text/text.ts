@@ -1,0 +1,71 @@
+/**
+ * Every text of the page, by key. `en.json` and `de.json` have the same keys (a test compares them); one of them is loaded,
+ * before anything is shown. Dates, numbers and plurals follow the locale.
+ */
+
+import type english from "./en.json";
+
+export type TextKey = keyof typeof english;
+type Texts = Readonly<Record<TextKey, string>>;
+
+const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Texts }>>> = {
+  en: () => import("./en.json"),
+  de: () => import("./de.json"),
+};
+const STORED = "domovoi.language";
+
+let texts: Texts;
+let locale = "en";
+let plural = new Intl.PluralRules(locale);
+
+export function languages(): readonly string[] {
+  return Object.keys(LANGUAGES);
+}
+
+export function language(): string {
+  return locale.slice(0, 2);
+}
+
+/** The stored choice, else the first language of the browser that the page has, else English. */
+export async function loadTexts(): Promise<void> {
+  const wanted = [localStorage.getItem(STORED) ?? "", ...navigator.languages];
+  locale = wanted.find((name) => name.slice(0, 2) in LANGUAGES) ?? "en";
+  plural = new Intl.PluralRules(locale);
+  texts = (await (LANGUAGES[language()] as (typeof LANGUAGES)[string])()).default;
+  document.documentElement.lang = language();
+}
+
+export function chooseLanguage(name: string): void {
+  localStorage.setItem(STORED, name);
+  location.reload();
+}
+
+/** @param values replace `{name}` in the text */
+export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return texts[key].replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ""));
+}
+
+/** A text that has two keys, `KEY_one` and `KEY_other`; `{count}` is the number. */
+export function tn(key: Plural<TextKey>, count: number): string {
+  const form = plural.select(count) === "one" ? "one" : "other";
+  return t(`${key}_${form}` as TextKey, { count: number(count) });
+}
+
+type Plural<K extends string> = K extends `${infer Stem}_one` ? Stem : never;
+
+export function number(value: number): string {
+  return value.toLocaleString(locale, { maximumFractionDigits: 3 });
+}
+
+const DAY_MS = 86_400_000;
+
+/** The time of today, else date and time. */
+export function timeText(atMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
+  const format: Intl.DateTimeFormatOptions = isToday
+    ? { timeStyle: "medium" }
+    : Date.now() - atMs < 6 * DAY_MS
+      ? { weekday: "short", hour: "2-digit", minute: "2-digit" }
+      : { dateStyle: "medium", timeStyle: "short" };
+  return new Date(atMs).toLocaleString(locale, format);
+}
