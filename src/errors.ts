@@ -49,6 +49,7 @@ const CATALOGUE = {
   PROVISIONED_NOT_FOUND: [404, "There is no device with this key on the list of those that may join."],
   METHOD_NOT_ALLOWED: [405, "This path does not accept this method."],
   NODE_DISABLED: [409, "The node is disabled."],
+  NOT_SIMULATED: [409, "The node belongs to a real device."],
   CONFLICT: [409, "The thing was changed by someone else in the meantime."],
   FOLDER_NOT_EMPTY: [409, "The folder still holds programs or folders."],
   ACCOUNT_EXISTS: [409, "There is an account of this kind with this login already."],

@@ -202,6 +202,14 @@ type OwnNode<N extends NodeShape> = NodeFacts & {
   rename(name: string): Promise<void>;
   enable(): Promise<void>;
   disable(): Promise<void>;
+  /** What `act` can do here. @throws ClientError `REFUSED` for the node of a real device */
+  actions(): Promise<readonly string[]>;
+  /**
+   * Does what a person at a simulated device does: in a demo, a twin, or a simulated radio. Portal mode only.
+   * @param value for actions that take one
+   * @throws ClientError `REFUSED` for the node of a real device
+   */
+  act(action: string, value?: number): Promise<void>;
   /** Configuration and lock codes of radio devices; null for others. */
   readonly radio: Radio | null;
 };

@@ -167,7 +167,9 @@ export type Driver = {
   };
   /** Inclusion and the care of a radio network; absent where there is none. */
   readonly radio?: RadioNetwork;
-  /** Only in a simulation: does what a person at the device does, for example presses a button. */
+  /** Only in a simulation: what a person at the device, or the world around it, can do to this node. */
+  actions?(address: string): readonly string[];
+  /** Does one of `actions`. @returns false when the node cannot do it now. */
   act?(address: string, control: string, value: number | null): boolean;
   /** Only in a simulation: takes over what a real device told somewhere else. */
   mirror?(fact: MirroredFact): void;

@@ -88,6 +88,29 @@ describe("send", { timeout: 60_000 }, () => {
   });
 });
 
+describe("act", { timeout: 60_000 }, () => {
+  test("does what a person at the device does, and shows what can be done there", async () => {
+    expect(await line.read("act", "Hall Motion", "don")).toBe("DON at Hall Motion.\n");
+    expect(statusOf("2D 7F E1 1")).toBe(255);
+    expect(await line.read("act", "Front Door")).toMatch(/^Front Door: .*OPEN.*CLOSE/);
+    expect(await line.readJson("act", "Hall Motion", "DOF")).toEqual({
+      address: "2D 7F E1 1",
+      name: "Hall Motion",
+      action: "DOF",
+      value: null,
+    });
+  });
+
+  test("says what the controller refuses, and what local accounts cannot do", async () => {
+    const refused = await line.run(["act", "Hall Motion", "OPEN"]);
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/Nobody can do OPEN at Hall Motion/)]);
+    const local = await line.run(["act", "Hall Motion", "DON"], line.local);
+    expect([local.code, local.stderr]).toEqual([expect.any(Number), expect.stringMatching(/needs portal mode/)]);
+    expect(local.code).not.toBe(0);
+    expect(await line.run(["act", "Hall Motion", "DON", "much"])).toEqual(failure(2, '"much" is no number.'));
+  });
+});
+
 describe("run", { timeout: 60_000 }, () => {
   const program = () => line.controller.services.home.programs.get(0x14);
 

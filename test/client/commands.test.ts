@@ -140,6 +140,16 @@ describe("nodes and scenes", () => {
     expect(await sentBy((home) => home.query())).toBe("GET /rest/query");
   });
 
+  test("C17 what a person does at a simulated device, and what can be done there", async () => {
+    await using stage = await startStage();
+    stage.server.on("GET /api/nodes/61%209%20B%201/act", json({ actions: ["DON", "DOF"] }));
+    await using home = await connectTo(stage);
+    expect(await home.node("Shed").actions()).toEqual(["DON", "DOF"]);
+    const path = "POST /api/nodes/61%209%20B%201/act";
+    expect(await sentBy((other) => other.node("Shed").act("DON"))).toBe(`${path} {"control":"DON"}`);
+    expect(await sentBy((other) => other.node("Shed").act("CODE", 3))).toBe(`${path} {"control":"CODE","value":3}`);
+  });
+
   test("C13 nothing here changes by sending", async () => {
     await using stage = await startStage();
     await using home = await connectTo(stage);
@@ -215,6 +225,8 @@ describe("variables, programs, resources", () => {
     const before = stage.server.seen.length;
     const asked = [
       home.variables.create(1, "x"),
+      home.node("Shed").actions(),
+      home.node("Shed").act("DON"),
       home.variable("Boost").rename("x"),
       home.variable("Boost").setPrecision(1),
       home.variable("Boost").remove(),

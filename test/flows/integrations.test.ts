@@ -130,6 +130,18 @@ describe("an integration", () => {
     await reachesLater("zwave", ({ nodes }) => nodes > 0);
   }, 120_000);
 
+  test("with a simulated radio does what a person at one of its devices does", async () => {
+    const hall = () =>
+      [...controller.services.home.nodes.values()].find(
+        ({ name, driver }) => name === "Hall light" && driver === "zwave",
+      );
+    await reachesLater("zwave", () => hall() !== undefined);
+    const path = `/api/nodes/${hall()?.address}/act`;
+    expect((await controller.portal.get(path)).json()).toMatchObject({ data: { actions: ["DON", "DOF"] } });
+    expect((await controller.portal.post(path, { control: "DON" })).status).toBe(200);
+    await reachesLater("zwave", () => (hall()?.properties.get("ST")?.value ?? 0) > 0);
+  }, 60_000);
+
   test("is removed with its nodes, their definitions, and what its driver stored", async () => {
     const { home, profile } = controller.services;
     const nodedefs = () => profile.instance(4, 1)?.dynamicNodedefs.size ?? 0;

@@ -28,6 +28,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "POST /api/jwt/logout": "guest",
   "GET /api/config": "public",
   "POST /api/nodes/:address": "owner",
+  "POST /api/nodes/:address/act": "user",
   "PUT /api/variables/:type": "owner",
   "DELETE /api/variables/:type/:id": "owner",
   "POST /api/variables/:type/:id value": "user",

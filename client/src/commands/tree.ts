@@ -1,7 +1,8 @@
 /** What can be done to nodes, groups and folders besides commanding them. @see docs/interface/nodes.md */
 
 import type { Session } from "../transport/session.ts";
-import { order, write } from "./acknowledge.ts";
+import { isObject, readEnvelope, textOf } from "../documents/json.ts";
+import { order, requirePortal, write } from "./acknowledge.ts";
 import { nodePath, segment } from "./paths.ts";
 
 export async function rename(
@@ -16,6 +17,26 @@ export async function rename(
 
 export function setEnabled(session: Session, address: string, enabled: boolean): Promise<void> {
   return order(session, `${nodePath(address)}/${enabled ? "enable" : "disable"}`);
+}
+
+/** What can be done at a node of a simulated device. @throws ClientError `NOT_IN_LOCAL_MODE`, `REFUSED` for a real one */
+export async function actions(session: Session, address: string): Promise<readonly string[]> {
+  requirePortal(session, "Acting at a simulated device");
+  const path = `/api/nodes/${segment(address)}/act`;
+  const data = readEnvelope(await session.get(path), path);
+  const listed = isObject(data) && Array.isArray(data.actions) ? data.actions : [];
+  return listed.map((action) => textOf(action));
+}
+
+/** What a person at a simulated device does, such as pressing its button. */
+export async function act(session: Session, address: string, control: string, value?: number): Promise<void> {
+  requirePortal(session, "Acting at a simulated device");
+  await write(
+    session,
+    "POST",
+    `/api/nodes/${segment(address)}/act`,
+    value === undefined ? { control } : { control, value },
+  );
 }
 
 /** @param address null: every node */

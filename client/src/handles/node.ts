@@ -5,7 +5,7 @@ import { order } from "../commands/acknowledge.ts";
 import { nodeCommandPath } from "../commands/node-command.ts";
 import { radioPath } from "../commands/paths.ts";
 import { deleteUserCode, readParameter, setUserCode, writeParameter } from "../commands/radio.ts";
-import { query, rename, setEnabled } from "../commands/tree.ts";
+import { act, actions, query, rename, setEnabled } from "../commands/tree.ts";
 import { ClientError } from "../errors.ts";
 import { displayedValue } from "../model/editor.ts";
 import { pathOf } from "../model/place.ts";
@@ -136,6 +136,14 @@ class NodeHandle {
 
   disable(): Promise<void> {
     return setEnabled(this.#keeper.session, this.address, false);
+  }
+
+  async actions(): Promise<readonly string[]> {
+    return actions(this.#keeper.session, this.address);
+  }
+
+  async act(action: string, value?: number): Promise<void> {
+    await act(this.#keeper.session, this.address, action, value);
   }
 
   #decode(property: Property): ReturnType<Editor["decode"]> {

@@ -1,10 +1,10 @@
-/** The commands that change one thing: run, set, rename, enable, disable, fire. */
+/** The commands that change one thing: run, set, act, rename, enable, disable, fire. */
 
 import { PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
-import { plain } from "../show/plain.ts";
+import { plain, plainJson } from "../show/plain.ts";
 import { findNode, findPlaced, findProgram, findResource, findVariable } from "./find.ts";
 
 /** What people write for the commands of programs; the interface's own names work too. */
@@ -75,6 +75,34 @@ export function setEnabled(key: string, isEnabled: boolean, options: ConnectionO
     const node = findNode(home, key);
     await (isEnabled ? node.enable() : node.disable());
     say(`${node.name} is ${isEnabled ? "enabled" : "disabled"}.`);
+  });
+}
+
+export type ActOptions = ConnectionOptions & { readonly json?: boolean };
+
+/** @param action null: shows what can be done at the device */
+export function actAt(
+  key: string,
+  action: string | null,
+  text: string | undefined,
+  options: ActOptions,
+): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const node = findNode(home, key);
+    const { address, name } = node;
+    if (action === null) {
+      const actions = await node.actions();
+      if (options.json) process.stdout.write(`${plainJson({ address, name, actions })}\n`);
+      else say(actions.length === 0 ? `Nothing can be done at ${name}.` : `${name}: ${actions.join(", ")}`);
+      return;
+    }
+    const control = action.toUpperCase();
+    const value = text === undefined ? undefined : Number(text);
+    if (value !== undefined && (text?.trim() === "" || !Number.isFinite(value)))
+      throw usageFailure(`"${text}" is no number.`);
+    await node.act(control, value);
+    if (options.json) process.stdout.write(`${plainJson({ address, name, action: control, value: value ?? null })}\n`);
+    else say(`${[control, ...(text === undefined ? [] : [text])].join(" ")} at ${name}.`);
   });
 }
 

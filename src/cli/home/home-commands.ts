@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
-import type { SetOptions } from "./act.ts";
+import type { ActOptions, SetOptions } from "./act.ts";
 import type { ListOptions } from "./list.ts";
 import type { NodesOptions } from "./nodes.ts";
 import type { ProgramsOptions } from "./programs.ts";
@@ -21,6 +21,7 @@ export function addHomeCommands(domovoi: Command): void {
       `\nExamples:\n${examples}\n${CONNECTION_HELP}`,
     );
   addLists(command);
+  addDevices(command);
   addActions(command);
 }
 
@@ -96,7 +97,7 @@ const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
   domovoi send 'Living Room Thermostat' 'Thermostat Mode' heat --wait
   domovoi send Evening DON`;
 
-function addActions(command: AddCommand): void {
+function addDevices(command: AddCommand): void {
   command(
     "watch",
     "Shows what happens, a line each, until it is ended.",
@@ -123,6 +124,22 @@ function addActions(command: AddCommand): void {
       const { send } = await import("./send.ts");
       await send(node, id, values, options);
     });
+  command(
+    "act",
+    "Does what a person at a simulated device does: in a demo, a twin, a simulated radio.",
+    "  domovoi act 'Hall Motion' DON\n  domovoi act 'Front Door' OPEN\n  domovoi act 'Hall Motion'    # shows what can be done",
+  )
+    .argument("<node>", `The node, ${NAMES}.`)
+    .argument("[action]", "DON, DOF, OPEN, CLOSE … Default: shows what can be done at the node.")
+    .argument("[value]", "For actions that take one: the slot of the code that is typed.")
+    .option("--json", "As JSON.")
+    .action(async (node: string, action: string | undefined, value: string | undefined, options: ActOptions) => {
+      const { actAt } = await import("./act.ts");
+      await actAt(node, action ?? null, value, options);
+    });
+}
+
+function addActions(command: AddCommand): void {
   command(
     "run",
     "Commands a program or a program folder.",

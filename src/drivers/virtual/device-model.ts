@@ -1,6 +1,6 @@
 /**
- * What a kind of virtual device is: its nodes with their properties, and what each does on a command, on a person's
- * hand, and by itself. Models are shared by all devices of their kind and hold no state; a `DeviceNode` holds it.
+ * What a kind of virtual device is: its nodes with their properties, and what each does on a command, on what a person does
+ * to it, and by itself. Models are shared by all devices of their kind and hold no state; a `DeviceNode` holds it.
  */
 
 import type { Definitions } from "../../profile/profile.ts";
@@ -89,7 +89,7 @@ export type NodeModel = {
   /** Of a device of which nobody knows what it accepts: what it does on any other command. */
   readonly otherwise?: (command: string) => Reaction;
   /** What a person at the device can do. */
-  readonly hands: Readonly<Record<string, CommandHandler>>;
+  readonly actions: Readonly<Record<string, CommandHandler>>;
   readonly life?: Life;
 };
 

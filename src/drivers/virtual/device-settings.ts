@@ -1,6 +1,6 @@
 /**
  * What radio devices keep inside: configuration parameters, and which user codes of locks are set. The codes themselves
- * are not kept: nobody may read them back, and a hand that types one is played by its slot.
+ * are not kept: nobody may read them back, and who types one is simulated by its slot.
  */
 
 import type { DeviceParameter, DriverStore } from "../driver.ts";

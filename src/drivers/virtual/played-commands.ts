@@ -47,7 +47,7 @@ function findReaction(played: Played, command: CommandDefinition): Reaction | nu
 
 type Word = (played: Played, command: CommandDefinition) => Reaction | null;
 
-/** A fade by hand from dark to full. */
+/** A fade from dark to full while a button is held. */
 const FADE_MS = 4500;
 const STEPS = 32;
 

@@ -45,7 +45,7 @@ export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice)
     devtype: spec.devtype,
     properties: models,
     commands,
-    hands: hands(nodedef, commands),
+    actions: actions(nodedef, commands),
     ...(nodedef
       ? {}
       : { otherwise: (id) => playedReaction(played, { id, name: "", native: false, format: null, parameters: [] }) }),
@@ -74,7 +74,7 @@ export function playedProperties(
 }
 
 /** A person does what the device can send; where it also accepts it, it does it. */
-function hands(nodedef: Nodedef | null, commands: NodeModel["commands"]): Readonly<Record<string, CommandHandler>> {
+function actions(nodedef: Nodedef | null, commands: NodeModel["commands"]): Readonly<Record<string, CommandHandler>> {
   return Object.fromEntries(
     (nodedef?.sends ?? []).map(({ id }): [string, CommandHandler] => [
       id,

@@ -148,6 +148,11 @@ class VirtualDriver implements Driver {
     if (enabled) node.tell({ cause: "query" });
   }
 
+  actions(address: string): readonly string[] {
+    const found = this.#running?.units.get(address);
+    return found ? [...Object.keys(found.node.model.actions), ...POWER] : [];
+  }
+
   act(address: string, control: string, value: number | null): boolean {
     const running = this.#running;
     const found = running?.units.get(address);
@@ -155,10 +160,10 @@ class VirtualDriver implements Driver {
     const { node, unit } = found;
     if (control === "UNPLUG") return plug(running.host, unit, false);
     if (control === "PLUG") return plug(running.host, unit, true);
-    const hand = node.model.hands[control];
-    if (!hand || !node.plugged) return false;
+    const action = Object.hasOwn(node.model.actions, control) ? node.model.actions[control] : null;
+    if (!action || !node.plugged) return false;
     if (control === "CODE" && !isSlotInUse(running.host.store, unit, value ?? 0)) return false;
-    hand(node, value ?? 0);
+    action(node, value ?? 0);
     return true;
   }
 
@@ -244,6 +249,8 @@ class VirtualDriver implements Driver {
   }
 }
 
+/** Works on every device. */
+const POWER = ["UNPLUG", "PLUG"];
 const NOT_READY = failed("not-ready", "The driver is not running.", true);
 
 function failed(reason: FailureReason, detail: string, retryable = false): Outcome {

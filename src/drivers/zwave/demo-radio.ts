@@ -33,6 +33,11 @@ export function createDemoRadio({ name, family, dir, isStill, log }: DemoRadioOp
   const open = async () => (await import("./simulated/demo-network.ts")).openDemoNetwork(CLASSIC, isStill, log);
   let network: ReturnType<typeof open> | null = null;
   let opened: SimulatedNetwork | null = null;
+  let person: typeof import("./simulated/person.ts") | null = null;
+  const actionsAt = (nodeId: number, endpoint: number) => {
+    const device = opened?.adapter.devices.get(nodeId);
+    return device && person ? { device, actions: person.personActions(device, endpoint) } : null;
+  };
   return createZWaveDriver({
     name,
     family,
@@ -43,7 +48,15 @@ export function createDemoRadio({ name, family, dir, isStill, log }: DemoRadioOp
     openPort: () => async () => {
       network ??= open();
       opened = await network;
+      person = await import("./simulated/person.ts");
       return opened.port()();
+    },
+    simulation: {
+      actions: (nodeId, endpoint) => Object.keys(actionsAt(nodeId, endpoint)?.actions ?? {}),
+      act: (nodeId, endpoint, action, value) => {
+        const at = actionsAt(nodeId, endpoint);
+        void at?.actions[action]?.(at.device, endpoint, value).catch(() => {}); // The device left meanwhile.
+      },
     },
     // As after an earlier installation, in which their owner named them.
     onReady: [

@@ -9,7 +9,7 @@ import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
 import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
 import type { RadioQueues } from "../radio-facts.ts";
-import type { RadioFamily } from "./addresses.ts";
+import { parseAddress, type RadioFamily } from "./addresses.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
 import { Shapes } from "./stored-shapes.ts";
@@ -46,6 +46,11 @@ export type ZWaveOptions = Omit<StackOptions, "port"> & {
   /** Asked at every start, also at the one after the adapter was lost. */
   readonly openPort: () => StackOptions["port"];
   readonly limits?: AdapterLimits;
+  /** Of a simulated network: what a person can do at an endpoint of a device. */
+  readonly simulation?: {
+    actions(nodeId: number, endpoint: number): readonly string[];
+    act(nodeId: number, endpoint: number, action: string, value: number): void;
+  };
   /** DeclaredNodes of every adapter that has become ready, before any of its devices is told to the core. */
   readonly onReady?: readonly ((radio: Radio) => void)[];
 };
@@ -85,6 +90,8 @@ class AdapterDriver implements ZWaveDriver {
       this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, null)),
   };
   readonly radio: NonNullable<Driver["radio"]>;
+  readonly actions?: NonNullable<Driver["actions"]>;
+  readonly act?: NonNullable<Driver["act"]>;
   readonly #options: ZWaveOptions;
   readonly #troubles = new Troubles();
   #running: Running | null = null;
@@ -97,6 +104,18 @@ class AdapterDriver implements ZWaveDriver {
   constructor(options: ZWaveOptions) {
     this.name = options.name;
     this.#options = options;
+    const { simulation, family } = options;
+    if (simulation) {
+      this.actions = (address) => {
+        const place = parseAddress(family, address);
+        return place ? simulation.actions(place.nodeId, place.endpoint) : [];
+      };
+      this.act = (address, action, value) => {
+        const place = parseAddress(family, address);
+        if (place) simulation.act(place.nodeId, place.endpoint, action, value ?? 1);
+        return place !== null;
+      };
+    }
     this.radio = createRadioNetwork({
       family: options.family,
       running: () => this.running(),

@@ -29,6 +29,7 @@ import {
   makeBackup,
   removeBackup,
 } from "./backup/backup.ts";
+import { act, actBody, actionsData, getActions } from "./act.ts";
 import { commandData, commandsData, getCommand, listCommands } from "./commands.ts";
 import { configData, getConfig } from "./config.ts";
 import { editRoutes } from "./edit/edit-routes.ts";
@@ -96,6 +97,12 @@ export const apiRoutes: readonly Route[] = [
     ...writes("POST", "/api/nodes/:address", "nodes", "Renames a node, group or folder.", renameNode),
     access: "rename",
     body: renameBody,
+  },
+  reads("/api/nodes/:address/act", "nodes", "What can be done at a simulated device.", getActions, actionsData),
+  {
+    ...writes("POST", "/api/nodes/:address/act", "nodes", "Does what a person at a simulated device does.", act),
+    access: "run-program",
+    body: actBody,
   },
   reads("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
   reads("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),

@@ -16,7 +16,7 @@ const SPEEDS = [0, 63, 191, FULL] as const;
 const MEDIUM = SPEEDS[2];
 
 /** The pull chain; the fan tells nobody that it was pulled, only how it runs. */
-const motorHands: Readonly<Record<string, CommandHandler>> = {
+const motorActions: Readonly<Record<string, CommandHandler>> = {
   DON: (node) => turn(node, MEDIUM, BY_ITSELF),
   DOF: (node) => turn(node, 0, BY_ITSELF),
   DFON: (node) => turn(node, FULL, BY_ITSELF),
@@ -40,7 +40,7 @@ const motor: NodeModel = {
     DFON: (node, { occasion }) => turn(node, FULL, occasion),
     DFOF: (node, { occasion }) => turn(node, 0, occasion),
   },
-  hands: motorHands,
+  actions: motorActions,
 };
 
 export const fan: DeviceModel = {

@@ -14,7 +14,7 @@ import {
 } from "../device-model.ts";
 import { clamp } from "./quantities.ts";
 
-/** A fade by hand from dark to full. */
+/** A fade from dark to full while a button is held. */
 const FADE_MS = 4500;
 const STEPS = 32;
 
@@ -62,13 +62,13 @@ export function lampHandlers(lamp: Lamp, presses: readonly string[]): Readonly<R
 }
 
 /** Someone is at home: lamps are on in the morning and in the evening, not every lamp every day. */
-export function lampLife(hands: Readonly<Record<string, CommandHandler>>): Life {
+export function lampLife(actions: Readonly<Record<string, CommandHandler>>): Life {
   return {
     pace: "occasional",
     live(node, { minuteOfDay, roll }) {
       const wanted = isLightTime(minuteOfDay) && roll < 0.7;
       const press = wanted ? "DON" : "DOF";
-      if (wanted !== node.value("ST") > 0) hands[press]?.(node, 0);
+      if (wanted !== node.value("ST") > 0) actions[press]?.(node, 0);
     },
   };
 }

@@ -66,7 +66,7 @@ export const meter: DeviceModel = {
         WDU: (node) => node.write(),
         RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion),
       },
-      hands: {},
+      actions: {},
       life: meterLife({ power: "ST", watt: 1, kilowattHour: 1000, draw: houseDraw }),
     },
   ],

@@ -34,7 +34,7 @@ const weather: NodeModel = {
       if (given) node.change({ GV1: displayed(given) }, received.occasion);
     },
   },
-  hands: {},
+  actions: {},
   life: {
     pace: "ticking",
     live(node, { minuteOfDay, roll }) {
@@ -92,7 +92,7 @@ const zone: NodeModel = {
       if (given) node.change({ GV0: displayed(given) }, received.occasion);
     },
   },
-  hands: {
+  actions: {
     DON(node) {
       node.send("DON");
       water(node, node.value("GV0"), BY_ITSELF);
@@ -119,7 +119,7 @@ const irrigation: NodeModel = {
     DON: (node, { occasion }) => node.change({ ST: 100 }, occasion),
     DOF: (node, { occasion }) => node.change({ ST: 0 }, occasion),
   },
-  hands: {},
+  actions: {},
 };
 
 const weatherDefinitions = {

@@ -58,8 +58,8 @@ export const radioCommon: Readonly<Record<string, Reaction>> = { WDU: (node) => 
 
 const dimming = lampCommands(dimmerLamp);
 const switching = lampCommands(switchLamp);
-const dimmerHands = lampHandlers(dimmerLamp, ["DON", "DOF"]);
-const switchHands = lampHandlers(switchLamp, ["DON", "DOF"]);
+const dimmerActions = lampHandlers(dimmerLamp, ["DON", "DOF"]);
+const switchActions = lampHandlers(switchLamp, ["DON", "DOF"]);
 
 function remembered(node: DeviceNode, received: ReceivedCommand): void {
   const goal = dimmerLamp.onLevel(node, received);
@@ -75,8 +75,8 @@ const dimmerNode: NodeModel = {
   devtype: { generic: "4.17.1", manufacturer: "634.257.40961", category: 109 },
   properties: [percent("ST", 0), ERR, inner("previous", FULL_PERCENT)],
   commands: { ...dimming, ...radioCommon, DON: remembered },
-  hands: dimmerHands,
-  life: lampLife(dimmerHands),
+  actions: dimmerActions,
+  life: lampLife(dimmerActions),
 };
 
 const switchNode: NodeModel = {
@@ -87,8 +87,8 @@ const switchNode: NodeModel = {
   devtype: { generic: "4.16.1", manufacturer: "634.259.1", category: 121 },
   properties: [reading("ST", 78, 0, 0), ERR],
   commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF"]) },
-  hands: switchHands,
-  life: lampLife(switchHands),
+  actions: switchActions,
+  life: lampLife(switchActions),
 };
 
 /** What hangs on the plug runs by the clock: hardly anything at rest. */
@@ -111,7 +111,7 @@ const plugMeter: NodeModel = {
     inner("seenMs", 0),
   ],
   commands: { ...radioCommon, RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion) },
-  hands: {},
+  actions: {},
   life: meterLife({ power: "ST", watt: 10, kilowattHour: 1000, draw: plugDraw }),
 };
 

@@ -66,7 +66,7 @@ export const radioLock: DeviceModel = {
           else locked(node, received);
         },
       },
-      hands: {
+      actions: {
         LOCK: (node) => turnBolt(node, true, LOCK_ALARM.keyLocked, BY_ITSELF),
         UNLOCK: (node) => turnBolt(node, false, LOCK_ALARM.keyUnlocked, BY_ITSELF),
         /** A user's code on the keypad; the value is the user's slot. */

@@ -47,7 +47,7 @@ const room: NodeModel = {
   devtype: { generic: "4.33.1", manufacturer: "134.258.100", category: 118 },
   properties: [reading("ST", 4, 1, 212), reading("CLIHUM", 22, 0, 46), reading("LUMIN", 36, 0, 120), BATTERY, ERR],
   commands: radioCommon,
-  hands: {},
+  actions: {},
   life: roomLife,
 };
 
@@ -64,7 +64,7 @@ const contact: NodeModel = {
   devtype: { generic: "4.7.1", manufacturer: "134.2.112", category: 160 },
   properties: [reading("ST", 79, 0, CLOSED), BATTERY, ERR],
   commands: radioCommon,
-  hands: { OPEN: (node) => stand(node, true), CLOSE: (node) => stand(node, false) },
+  actions: { OPEN: (node) => stand(node, true), CLOSE: (node) => stand(node, false) },
   life: {
     pace: "occasional",
     live(node, { minuteOfDay, roll }) {
@@ -88,7 +88,7 @@ const movement: NodeModel = {
   devtype: { generic: "4.7.1", manufacturer: "134.2.100", category: 155 },
   properties: [reading("ST", 78, 0, 0), BATTERY, ERR],
   commands: radioCommon,
-  hands: { DON: (node) => sense(node, true), DOF: (node) => sense(node, false) },
+  actions: { DON: (node) => sense(node, true), DOF: (node) => sense(node, false) },
   life: {
     pace: "occasional",
     live(node, { minuteOfDay, roll }) {

@@ -49,7 +49,7 @@ export const radioThermostat: DeviceModel = {
         ERR,
       ],
       commands: { ...radioCommon, ...climateCommands(climate) },
-      hands: climateHandlers(climate),
+      actions: climateHandlers(climate),
       life: climateLife(climate),
     },
   ],

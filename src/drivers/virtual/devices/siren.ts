@@ -80,7 +80,7 @@ export const siren: DeviceModel = {
         DUR: written("DUR", displayed),
         DELAY: written("DELAY", displayed),
       },
-      hands: testButton,
+      actions: testButton,
     },
   ],
 };

@@ -54,7 +54,7 @@ const main: NodeModel = {
     ...climateCommands(climate),
     SETTIME: counted("timeSets"),
   },
-  hands: climateHandlers(climate),
+  actions: climateHandlers(climate),
   life: climateLife(climate),
 };
 
@@ -69,6 +69,6 @@ function running(suffix: string, label: string): NodeModel {
     devtype: null,
     properties: [level("ST", 0), ERR, inner("beeps", 0)],
     commands: wiredCommon,
-    hands: {},
+    actions: {},
   };
 }

@@ -95,7 +95,7 @@ const rampRate = { RR: written("RR", (given) => clamp(displayed(given), 0, 31)) 
 type Paddle = { readonly nodeDefId: string; readonly type: string; readonly presses: readonly string[] };
 
 export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
-  const hands = lampHandlers(wiredLamp, presses);
+  const actions = lampHandlers(wiredLamp, presses);
   return {
     suffix: "1",
     label: "",
@@ -104,13 +104,13 @@ export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
     devtype: null,
     properties: [level("ST", 0), level("OL", FULL), reading("RR", 25, 0, RAMP_DEFAULT), ERR, ...innerLights],
     commands: { ...lampCommands(wiredLamp), ...wiredCommon, ...lights, ...onLevel, ...rampRate },
-    hands,
-    life: lampLife(hands),
+    actions,
+    life: lampLife(actions),
   };
 }
 
 function relayNode({ nodeDefId, type, presses }: Paddle): NodeModel {
-  const hands = lampHandlers(relayLamp, presses);
+  const actions = lampHandlers(relayLamp, presses);
   return {
     suffix: "1",
     label: "",
@@ -119,14 +119,14 @@ function relayNode({ nodeDefId, type, presses }: Paddle): NodeModel {
     devtype: null,
     properties: [level("ST", 0), ERR, ...innerLights],
     commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
-    hands,
-    life: lampLife(hands),
+    actions,
+    life: lampLife(actions),
   };
 }
 
 /** A button: its light follows the press; it has no load of its own. */
 function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
-  const hands = PADDLE.map((press): [string, CommandHandler] => [
+  const actions = PADDLE.map((press): [string, CommandHandler] => [
     press,
     (node, value) => {
       node.send(press, value);
@@ -142,11 +142,11 @@ function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
     devtype: null,
     properties: [level("ST", 0), ERR, ...innerLights],
     commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
-    hands: Object.fromEntries(hands),
+    actions: Object.fromEntries(actions),
   };
 }
 
-const blindHands = lampHandlers(travel, PADDLE);
+const blindActions = lampHandlers(travel, PADDLE);
 const travelling = lampCommands(travel);
 
 /** Closes, or goes to the position that is given. */
@@ -163,7 +163,7 @@ const blindNode: NodeModel = {
   devtype: null,
   properties: [level("ST", FULL), reading("DUR", 58, 0, 18), ERR, ...innerLights],
   commands: { ...travelling, ...wiredCommon, ...lights, DUR: written("DUR", displayed), FDDOWN: lower },
-  hands: blindHands,
+  actions: blindActions,
 };
 
 export const dimmer: DeviceModel = {

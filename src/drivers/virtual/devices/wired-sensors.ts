@@ -21,7 +21,7 @@ function signal(node: DeviceNode, on: boolean, value = 0): void {
   node.change({ ST: on ? FULL : 0 }, BY_ITSELF);
 }
 
-const plainHands: Readonly<Record<string, CommandHandler>> = {
+const plainActions: Readonly<Record<string, CommandHandler>> = {
   DON: (node, value) => signal(node, true, value),
   DOF: (node, value) => signal(node, false, value),
 };
@@ -39,11 +39,11 @@ type SensorNode = {
   /** What a device that was never used shows. */
   readonly isOn?: boolean;
 };
-type SensorLife = { readonly hands?: Readonly<Record<string, CommandHandler>>; readonly life?: Life };
+type SensorLife = { readonly actions?: Readonly<Record<string, CommandHandler>>; readonly life?: Life };
 
 function sensorNode(
   { suffix, label, type, isOn = false }: SensorNode,
-  { hands = plainHands, life }: SensorLife = {},
+  { actions = plainActions, life }: SensorLife = {},
 ): NodeModel {
   return {
     suffix,
@@ -53,7 +53,7 @@ function sensorNode(
     devtype: null,
     properties: [level("ST", isOn ? FULL : 0), ERR, inner("beeps", 0)],
     commands: wiredCommon,
-    hands,
+    actions,
     ...(life && { life }),
   };
 }
@@ -108,8 +108,8 @@ function pairHandlers(first: string, second: string, suffix: "1" | "2"): Readonl
 
 export const leak: DeviceModel = {
   nodes: [
-    sensorNode({ suffix: "1", label: "", type: LEAK_TYPE, isOn: true }, { hands: pairHandlers("DRY", "WET", "1") }),
-    sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE }, { hands: pairHandlers("DRY", "WET", "2") }),
+    sensorNode({ suffix: "1", label: "", type: LEAK_TYPE, isOn: true }, { actions: pairHandlers("DRY", "WET", "1") }),
+    sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE }, { actions: pairHandlers("DRY", "WET", "2") }),
     heartbeat(LEAK_TYPE),
   ],
 };
@@ -128,10 +128,10 @@ const doorHandlers = pairHandlers("OPEN", "CLOSE", "1");
 
 export const door: DeviceModel = {
   nodes: [
-    sensorNode({ suffix: "1", label: "", type: DOOR_TYPE }, { hands: doorHandlers, life: doorLife }),
+    sensorNode({ suffix: "1", label: "", type: DOOR_TYPE }, { actions: doorHandlers, life: doorLife }),
     sensorNode(
       { suffix: "2", label: "Closed", type: DOOR_TYPE, isOn: true },
-      { hands: pairHandlers("OPEN", "CLOSE", "2") },
+      { actions: pairHandlers("OPEN", "CLOSE", "2") },
     ),
     heartbeat(DOOR_TYPE),
   ],
