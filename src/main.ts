@@ -103,7 +103,7 @@ function lookAtPlace({ timeZone }: Config, controller: ControllerRecord, log: Lo
 }
 
 async function buildController(config: Config, world: World, store: Store): Promise<Controller> {
-  const { clock, randomness, log } = world;
+  const { clock, randomness, log, firstAccounts } = world;
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
@@ -162,16 +162,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
   if (!world.isMirror) programs.start(!store.warmStart);
   if (told) await makeDocuments(services, told.names());
-  return startListeners({
-    config,
-    services,
-    streams,
-    store,
-    drivers,
-    programs,
-    certificate,
-    firstAccounts: world.firstAccounts,
-  });
+  return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts });
 }
 
 /** On disk before anything else, such as keys, is made: a directory with keys and no home is taken for damaged. */
