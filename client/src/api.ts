@@ -1,9 +1,17 @@
 /** What the library offers, as types: a home, and handles on what is in it. A handle always shows the latest state. */
 
+import type {
+  Integration,
+  IntegrationChange,
+  IntegrationOperation,
+  IntegrationOperationKind,
+  IntegrationSettings,
+  IntegrationType,
+  NewIntegration,
+} from "./model/integrations.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
-import type { Integration, IntegrationChange, IntegrationType, NewIntegration } from "./model/integrations.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
 import type {
   NewProvisioned,
@@ -166,6 +174,15 @@ export type Integrations = {
   restart(id: string): Promise<Integration>;
   /** @param nodes what becomes of its nodes; required where it has some */
   remove(id: string, nodes?: "remove" | "keep"): Promise<void>;
+  /** What can be begun, such as pairing a device. */
+  operationKinds(id: string): Promise<readonly IntegrationOperationKind[]>;
+  /** The operation under way, else the latest one; null before the first. */
+  operation(id: string): Promise<IntegrationOperation | null>;
+  /** @param input as the kind describes it */
+  begin(id: string, kind: string, input?: IntegrationSettings): Promise<IntegrationOperation>;
+  /** Answers the question: its kind, and the members that it describes. */
+  answer(id: string, answer: { readonly kind: string } & IntegrationSettings): Promise<IntegrationOperation>;
+  cancel(id: string): Promise<IntegrationOperation>;
 };
 
 /** Things of one kind. */

@@ -12,7 +12,7 @@ import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Home } from "../home/home.ts";
 import { findNode, type LinkState, type Node, type NodeRecord } from "../home/nodes.ts";
 import { type Property, samePropertyValue } from "../home/property.ts";
-import type { RadioOperation } from "../home/radio.ts";
+import type { Operation } from "../home/operation.ts";
 import type { Definitions, Profile } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -202,9 +202,9 @@ export class HomeHost implements DriverHost {
     else if (state === "ready") this.#welcomeNodes();
   }
 
-  radio(family: number, operation: RadioOperation): void {
+  operation(family: number, operation: Operation): void {
     if (this.#isClosed) return;
-    this.#ports.feed.commit({ type: "radio-moved", driver: this.#name, family, operation }, this.#ownCause);
+    this.#ports.feed.commit({ type: "operation-moved", driver: this.#name, family, operation }, this.#ownCause);
   }
 
   #release(held: Held): void {

@@ -7,11 +7,12 @@
  */
 
 import type { DeviceType, LinkState } from "../home/nodes.ts";
-import type { RadioOperation } from "../home/radio.ts";
+import type { Operation } from "../home/operation.ts";
 import type { Definitions } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
+import type { Commissioning } from "./commissioning.ts";
 import type { RadioNetwork } from "./radio-port.ts";
 
 /** A number with its unit: displayed = value / 10^prec. */
@@ -102,8 +103,8 @@ export type DriverHost = {
   /** Writes to the device are pending (`pending`) or under way (`writing`). */
   writes(address: string, phase: "pending" | "writing", active: boolean): void;
   status(state: DriverState, detail: string): void;
-  /** An operation on the radio network began, moved or ended. */
-  radio(family: number, operation: RadioOperation): void;
+  /** An operation (commissioning.ts) began, moved or ended. */
+  operation(family: number, operation: Operation): void;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
@@ -165,7 +166,9 @@ export type Driver = {
     set(address: string, slot: number, code: string, signal: AbortSignal): Promise<Outcome>;
     clear(address: string, slot: number, signal: AbortSignal): Promise<Outcome>;
   };
-  /** Inclusion and the care of a radio network; absent where there is none. */
+  /** Pairing and everything else that takes steps; absent where there is none. */
+  readonly commissioning?: Commissioning;
+  /** The care of a radio network; absent where there is none. */
   readonly radio?: RadioNetwork;
   /** Only in a simulation: what a person at the device, or the world around it, can do to this node. */
   actions?(address: string): readonly string[];

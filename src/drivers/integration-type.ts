@@ -6,36 +6,7 @@
  */
 
 import type { Driver } from "./driver.ts";
-
-/** A part of JSON Schema 2020-12. */
-export type SettingSchema = {
-  readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object";
-  /** For people; the name of a field. */
-  readonly title?: string;
-  /** A sentence for people: what it is, and an example. */
-  readonly description?: string;
-  readonly default?: string | number | boolean;
-  readonly enum?: readonly (string | number)[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-  readonly pattern?: string;
-  readonly items?: SettingSchema;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, SettingSchema>>;
-  readonly additionalProperties?: boolean;
-  /** A secret: a text that can be written and never read. Only of settings themselves, not within one. */
-  readonly writeOnly?: true;
-};
-
-export type SettingsSchema = {
-  readonly type: "object";
-  readonly required: readonly string[];
-  readonly properties: Readonly<Record<string, SettingSchema>>;
-  readonly additionalProperties: false;
-};
+import type { SettingsSchema } from "./settings-schema.ts";
 
 export type IntegrationSettings = Readonly<Record<string, unknown>>;
 

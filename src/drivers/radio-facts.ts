@@ -5,7 +5,7 @@
  * @see docs/interface/radio-network.md
  */
 
-import type { SecurityName } from "../home/radio.ts";
+export type SecurityName = "S2-access-control" | "S2-authenticated" | "S2-unauthenticated" | "S0";
 
 export type DeviceState = "alive" | "asleep" | "dead" | "unknown";
 export type InterviewStage = "none" | "protocol" | "node-info" | "command-classes" | "configuration" | "complete";

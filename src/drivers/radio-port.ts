@@ -6,8 +6,9 @@
  * @see docs/interface/radio-network.md
  */
 
-import type { RadioOperation, SecurityName } from "../home/radio.ts";
-import type { NodeHealth, RadioAbout, RadioDiagnostics, RadioTrouble } from "./radio-facts.ts";
+import type { Operation } from "../home/operation.ts";
+import type { Commissioning } from "./commissioning.ts";
+import type { NodeHealth, RadioAbout, RadioDiagnostics, RadioTrouble, SecurityName } from "./radio-facts.ts";
 
 /** What is asked of the network. Addresses are those of a device's first node. */
 export type RadioRequest =
@@ -29,14 +30,6 @@ export type RadioRequest =
 
 export type InclusionSecurity = "best" | "S0" | "insecure";
 
-/** What a person answers to the question of an operation. */
-export type RadioAnswer =
-  /** The kinds of security that the device gets; none lets it in without any. */
-  | { readonly kind: "grant"; readonly security: readonly SecurityName[] }
-  /** The five digits in front of the key that is printed on the device. */
-  | { readonly kind: "pin"; readonly pin: string }
-  | { readonly kind: "refuse" };
-
 /** A device that may join by itself as soon as it has power. */
 export type ProvisioningEntry = {
   /** Eight groups of five digits. */
@@ -55,18 +48,12 @@ export type ProvisioningRequest =
   | { readonly qr: string; readonly security: readonly SecurityName[] | null; readonly isActive: boolean };
 
 /** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
-export type RadioNetwork = {
+export type RadioNetwork = Pick<Commissioning, "operation" | "answer" | "cancel"> & {
   /** Of its nodes. */
   readonly family: number;
   about(): RadioAbout;
-  /** The operation that is under way, else the latest one that ended; null before the first. */
-  operation(): RadioOperation | null;
   /** @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND, NOT_SUPPORTED. What goes wrong later is told by the operation. */
-  begin(wish: RadioRequest): RadioOperation;
-  /** @throws ControllerError RADIO_ASKS_NOTHING, BAD_VALUE when it does not answer the question. */
-  answer(answer: RadioAnswer): RadioOperation;
-  /** Ends the operation as soon as the network is in order again. @throws ControllerError RADIO_IDLE */
-  cancel(): RadioOperation;
+  begin(wish: RadioRequest): Operation;
   /** What the latest backup read, or null. */
   savedMemory(): Uint8Array | null;
   provisioning(): readonly ProvisioningEntry[];

@@ -75,7 +75,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "integration-removed": (home, { id }) => removeIntegration(home, id),
   "command-moved": nothing,
   "device-parameter": nothing,
-  "radio-moved": nothing,
+  "operation-moved": nothing,
 };
 
 export function applyChange(home: Home, change: Change): void {

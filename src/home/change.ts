@@ -14,7 +14,7 @@ import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
 import type { ProgramProgress } from "./program-progress.ts";
 import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
-import type { RadioOperation } from "./radio.ts";
+import type { Operation } from "./operation.ts";
 import type { Variable, VariableType } from "./variables.ts";
 
 /** How far a command has come. `sent`: it left, nothing confirms the effect; `confirmed`: a report shows the effect. */
@@ -148,10 +148,10 @@ export type Change =
     }
   /** Something happens on a radio network: a device is let in, routes are rebuilt. */
   | {
-      readonly type: "radio-moved";
+      readonly type: "operation-moved";
       readonly driver: string;
       readonly family: number;
-      readonly operation: RadioOperation;
+      readonly operation: Operation;
     };
 
 export type ChangeType = Change["type"];
@@ -174,7 +174,7 @@ const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "network-resource-fired",
   "command-moved",
   "device-parameter",
-  "radio-moved",
+  "operation-moved",
   "program-ordered",
   "programs-started",
   "program-ran",

@@ -1,8 +1,9 @@
 /** Checks the settings of an integration against the schema of its type, and takes the secrets out of them. */
 
-import { Validator } from "@cfworker/json-schema";
-import type { IntegrationSettings, IntegrationType, SettingsSchema } from "../drivers/integration-type.ts";
+import type { IntegrationSettings, IntegrationType } from "../drivers/integration-type.ts";
+import type { SettingsSchema } from "../drivers/settings-schema.ts";
 import { ControllerError } from "../errors.ts";
+import { schemaViolation } from "../util/json-schema.ts";
 
 /**
  * Settings with changes laid over them; null takes a setting back.
@@ -15,7 +16,7 @@ export function changedSettings(
 ): IntegrationSettings {
   const merged = { ...before, ...changes };
   const settings = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
-  const violation = violationOf(type.settings, settings) ?? type.check?.(withDefaults(type.settings, settings));
+  const violation = settingsViolation(type.settings, settings) ?? type.check?.(withDefaults(type.settings, settings));
   if (violation) throw new ControllerError("SETTINGS_REFUSED", { sentence: violation });
   return settings;
 }
@@ -31,26 +32,19 @@ export function secretNames({ properties }: SettingsSchema): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.writeOnly);
 }
 
-const validators = new WeakMap<SettingsSchema, Validator>();
-
-function violationOf(schema: SettingsSchema, settings: IntegrationSettings): string | null {
+/** What does not fit, as a sentence; null when all does. */
+export function settingsViolation(schema: SettingsSchema, settings: IntegrationSettings): string | null {
   const missing = schema.required.find((name) => settings[name] === undefined);
   if (missing !== undefined) return `The setting ${missing} is missing. ${aboutOf(schema, missing)}`.trim();
   const unknown = Object.keys(settings).find((name) => !Object.hasOwn(schema.properties, name));
   if (unknown !== undefined) {
     return `There is no setting ${unknown}. The settings are ${Object.keys(schema.properties).join(", ")}.`;
   }
-  let validator = validators.get(schema);
-  if (!validator) {
-    validator = new Validator(schema as unknown as ConstructorParameters<typeof Validator>[0], "2020-12", true);
-    validators.set(schema, validator);
-  }
-  const { valid, errors } = validator.validate(settings);
-  if (valid) return null;
-  const last = errors.at(-1);
-  const [, name = "", ...inner] = (last?.instanceLocation ?? "").split("/");
+  const violation = schemaViolation(schema, settings);
+  if (!violation) return null;
+  const [name = "", ...inner] = violation.path;
   const place = inner.length === 0 ? name : `${name} (at ${inner.join("/")})`;
-  return `The setting ${place} does not fit: ${last?.error ?? ""} ${aboutOf(schema, name)}`.trim();
+  return `The setting ${place} does not fit: ${violation.rule} ${aboutOf(schema, name)}`.trim();
 }
 
 function aboutOf({ properties }: SettingsSchema, name: string): string {

@@ -4,6 +4,7 @@
  */
 
 import type { Cause, CauseKind } from "../home/cause.ts";
+import type { Operation } from "../home/operation.ts";
 import type { Change, ChangeType, EditEntry, Entry, JournalEntry } from "../home/change.ts";
 import type { Edit } from "../home/edit.ts";
 import type { Property } from "../home/property.ts";
@@ -78,7 +79,22 @@ export function decodeJournal([seq, , atMs, kind, id, by, type, body]: JournalRo
 
 /** Format 1 has an entry for every step of a command, without the time when it was accepted; the first step is that time. */
 function upgraded(change: Change, atMs: number): Change {
+  if ((change.type as string) === "radio-moved") return upgradedOperation(change as unknown as FormerOperation);
   return change.type === "command-moved" ? { ...change, acceptedAtMs: change.acceptedAtMs ?? atMs } : change;
+}
+
+/** Before operations were of every kind of driver, those of radio networks had a change of their own. */
+type FormerOperation = {
+  readonly driver: string;
+  readonly family: number;
+  readonly operation: Omit<Operation, "result" | "question"> & { readonly security: string | null };
+};
+
+/** A question that was asked then cannot be answered any more. */
+function upgradedOperation({ driver, family, operation }: FormerOperation): Change {
+  const { security, ...rest } = operation;
+  const result = security === null ? {} : { security };
+  return { type: "operation-moved", driver, family, operation: { ...rest, question: null, result } };
 }
 
 /** Edits of network resources carry what these send, which open backups leave out. */

@@ -83,7 +83,7 @@ function rowsOfChange(change: Change): readonly RowTouch[] {
     case "network-resource-fired":
     case "command-moved":
     case "device-parameter":
-    case "radio-moved":
+    case "operation-moved":
       return []; // They leave no state behind.
   }
 }

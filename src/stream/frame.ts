@@ -19,7 +19,7 @@ import { busyBody, eventBody, lifecycleBody, modeBody, textElement } from "./eve
 import { deviceParameterBodies, resourceFiredBody } from "./events/outcome.ts";
 import { nextRunBody, programBody, schedulesBody } from "./events/program.ts";
 import { controlBody, propertyBody } from "./events/property.ts";
-import { radioBodies } from "./events/radio.ts";
+import { operationBodies } from "./events/operation.ts";
 import { renamedBody, treeBodies } from "./events/tree.ts";
 import { variableInitBody, variableTableBody, variableValueBody } from "./events/variable.ts";
 import { type LastSent, programPlace, programSchedule } from "./last-sent.ts";
@@ -98,8 +98,8 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
       return [resourceFiredBody(timestamp, change)];
     case "device-parameter":
       return deviceParameterBodies(timestamp, change, home.nodes.get(change.address)?.family);
-    case "radio-moved":
-      return radioBodies(timestamp, change);
+    case "operation-moved":
+      return operationBodies(timestamp, change);
     case "program-ordered":
     case "programs-started":
     case "program-progressed":

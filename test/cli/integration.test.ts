@@ -27,7 +27,11 @@ afterAll(async () => {
 });
 
 async function integration(...args: readonly string[]) {
-  const where = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
+  return integrationOf(service, data, args);
+}
+
+async function integrationOf({ portalUrl }: Service, directoryOf: string, args: readonly string[]) {
+  const where = ["--url", portalUrl, "--ca", join(directoryOf, "secrets", "ca-cert")];
   const { code, stdout, stderr } = await runDomovoi(["integration", ...args, ...where], { env: ENV });
   return { code, stdout, stderr };
 }
@@ -86,3 +90,23 @@ test("types are described with their settings", async () => {
   const types = JSON.parse((await integration("types", "--json")).stdout) as readonly { readonly type: string }[];
   expect(types.map(({ type }) => type)).toEqual(["virtual", "zwave"]);
 }, 60_000);
+
+test("an operation of any integration is listed, begun and followed to its end", async () => {
+  const home = join(directory, "radio");
+  const radio = await startService(home, ["--demo-radio", "--still"]);
+  const call = (...args: readonly string[]) => integrationOf(radio, home, ["do", "zwave", ...args]);
+  try {
+    expect((await call()).stdout).toMatch(/^include {3}Adds a device .*\n {2}security: best: /);
+    const unknown = await call("fly");
+    expect([unknown.code, unknown.stderr]).toEqual([
+      3,
+      expect.stringContaining('zwave has no operation "fly". It has include,'),
+    ]);
+    const missing = await call("interview");
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("The setting address is missing.")]);
+    const routes = await call("rebuild-routes");
+    expect([routes.code, routes.stdout, routes.stderr]).toEqual([0, expect.stringContaining("new routes"), ""]);
+  } finally {
+    await radio.process.kill();
+  }
+}, 180_000);

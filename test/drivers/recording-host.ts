@@ -14,7 +14,7 @@ import type {
 } from "../../src/drivers/driver.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
-import type { RadioOperation } from "../../src/home/radio.ts";
+import type { Operation } from "../../src/home/operation.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import type { Nodedef } from "../../src/profile/nodedef.ts";
 import { type Definitions, Profile } from "../../src/profile/profile.ts";
@@ -35,7 +35,7 @@ export class RecordingHost implements DriverHost {
   readonly written: WritesSeen[] = [];
   readonly settlements: (QueuedCommand & { readonly outcome: Outcome })[] = [];
   readonly states: DriverState[] = [];
-  readonly operations: RadioOperation[] = [];
+  readonly operations: Operation[] = [];
   readonly violations: string[] = [];
   readonly logLines: string[] = [];
   readonly randomness = seededRandomness(7);
@@ -107,7 +107,7 @@ export class RecordingHost implements DriverHost {
     this.states.push(state);
   }
 
-  radio(_family: number, operation: RadioOperation): void {
+  operation(_family: number, operation: Operation): void {
     this.operations.push(operation);
   }
 

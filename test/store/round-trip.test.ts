@@ -100,6 +100,16 @@ describe("the journal", () => {
     expect(entry).toMatchObject({ seq: 5, change: { ...body, acceptedAtMs: 1000 } });
   });
 
+  test("reads an operation on a radio network as the operation that it is now", () => {
+    const question = { kind: "pin", dskRest: "-12345" };
+    const operation = { id: "1", kind: "include", stage: "asking", question, security: "S0", detail: "" };
+    const body = { type: "radio-moved", driver: "zwave", family: 4, operation };
+    const [entry] = decodeJournal([5, 5, 1000, "report", "zwave", "zwave", "radio-moved", JSON.stringify(body)]);
+    expect(entry).toMatchObject({
+      change: { type: "operation-moved", operation: { id: "1", question: null, result: { security: "S0" } } },
+    });
+  });
+
   test("has rows that tile the numbers", () => {
     fc.assert(
       fc.property(fc.array(arbitraryChange, { minLength: 1, maxLength: 60 }), (changes) => {

@@ -3,7 +3,7 @@ import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import type { Group } from "../../src/home/groups.ts";
-import type { RadioOperation } from "../../src/home/radio.ts";
+import type { Operation } from "../../src/home/operation.ts";
 import type { Variable } from "../../src/home/variables.ts";
 import { CONTROLLER, level, nodeRecord, readEvent, START_MS } from "./services.ts";
 import { LAMP, narrator, PROGRAM } from "./narrator.ts";
@@ -351,14 +351,14 @@ describe("the controller and what is only acknowledged", () => {
     check([system("_25", 3, info)], { type: "node-added", node: nodeRecord("ZW003_1", { family: 12 }) }, reply);
   });
   test("a step on a radio network, on the control of its radio and as a line for people", () => {
-    const operation: RadioOperation = {
+    const operation: Operation = {
       id: "1",
       kind: "include",
       stage: "asking",
-      question: { kind: "pin", dskRest: "-12345" },
+      question: { kind: "pin", data: { dskRest: "-12345" }, answer: {} },
       address: null,
       percent: null,
-      security: null,
+      result: {},
       detail: "Type <five> digits.",
       startedAtMs: 0,
       movedAtMs: 0,
@@ -367,8 +367,8 @@ describe("the controller and what is only acknowledged", () => {
       '<operation id="1" kind="include" stage="asking"><pin dskRest="-12345" />' +
       "<detail>Type &lt;five&gt; digits.</detail></operation>";
     const line = system("_7", 1, "Z-Wave: Type &lt;five&gt; digits.");
-    check([system("_21", "5.5", info), line], { type: "radio-moved", driver: "zwave", family: 4, operation });
-    check([system("_25", "5.5", info), line], { type: "radio-moved", driver: "zwave2", family: 12, operation });
+    check([system("_21", "5.5", info), line], { type: "operation-moved", driver: "zwave", family: 4, operation });
+    check([system("_25", "5.5", info), line], { type: "operation-moved", driver: "zwave2", family: 12, operation });
   });
   test("the life of a command is for the journal", () =>
     check([], {

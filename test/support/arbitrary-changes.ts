@@ -12,7 +12,7 @@ import type { ProgramProgress } from "../../src/home/program-progress.ts";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder, ProgramRun } from "../../src/home/programs.ts";
 import type { Property } from "../../src/home/property.ts";
-import type { RadioOperation } from "../../src/home/radio.ts";
+import type { Operation } from "../../src/home/operation.ts";
 import type { Variable, VariableType } from "../../src/home/variables.ts";
 
 /** Names as a hostile or careless client writes them: any code unit, also half of a pair and NUL. */
@@ -157,14 +157,14 @@ const resource: fc.Arbitrary<NetworkResource> = fc.record({
   timeoutMs: id,
 });
 
-const radioOperation: fc.Arbitrary<RadioOperation> = fc.record({
+const radioOperation: fc.Arbitrary<Operation> = fc.record({
   id: name,
   kind: fc.constantFrom("include" as const, "backup" as const),
   stage: fc.constantFrom("waiting" as const, "asking" as const, "failed" as const),
-  question: fc.option(fc.record({ kind: fc.constant("pin" as const), dskRest: name })),
+  question: fc.option(fc.record({ kind: name, data: fc.record({ dskRest: name }), answer: fc.constant({}) })),
   address: fc.option(address),
   percent: fc.option(id),
-  security: fc.option(fc.constant("none" as const)),
+  result: fc.record({ security: name }),
   detail: name,
   startedAtMs: timeMs,
   movedAtMs: timeMs,
@@ -231,7 +231,7 @@ const PARTS: Parts = {
     acceptedAtMs: timeMs,
   }),
   "device-parameter": fc.record({ address, number: id, size: id, value: integer }),
-  "radio-moved": fc.record({ driver: name, family: fc.constantFrom(4, 12), operation: radioOperation }),
+  "operation-moved": fc.record({ driver: name, family: fc.constantFrom(4, 12), operation: radioOperation }),
 };
 
 const ofType = ([type, parts]: [string, fc.Arbitrary<object>]) => parts.map((rest) => ({ type, ...rest }) as Change);

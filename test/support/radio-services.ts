@@ -3,7 +3,7 @@
 import type { Config } from "../../src/config.ts";
 import type { DevicePlan } from "../../src/drivers/zwave/simulated/device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
-import type { RadioStage } from "../../src/home/radio.ts";
+import type { OperationStage } from "../../src/home/operation.ts";
 import { startTestController, type TestController, type TestOptions } from "./controller.ts";
 import type { Frame, FrameStream } from "./frame-stream.ts";
 import type { Answer } from "./https-client.ts";
@@ -12,7 +12,7 @@ import { type RadioServer, serveRadio } from "./radio-server.ts";
 export type Operation = {
   readonly id: string;
   readonly kind: string;
-  readonly stage: RadioStage;
+  readonly stage: OperationStage;
   readonly question: { readonly kind: string; readonly requested?: string[]; readonly dskRest?: string } | null;
   readonly address: string | null;
   readonly percent: number | null;
@@ -68,7 +68,7 @@ export class RadioServices implements AsyncDisposable {
   }
 
   /** Waits on the stream until the operation has come to this stage, and reads it. It has to move at least every five seconds. */
-  async reaches(stage: RadioStage): Promise<Operation> {
+  async reaches(stage: OperationStage): Promise<Operation> {
     for (;;) {
       const frame = await this.stream.next(() => true);
       if (!isStep(frame)) continue;

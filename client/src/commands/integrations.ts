@@ -1,9 +1,16 @@
 /** Work on integrations, in portal mode. @see docs/interface/integrations.md */
 
 import type { Integrations } from "../api.ts";
-import { readIntegration, readIntegrations, readIntegrationType } from "../documents/integrations.ts";
+import {
+  readIntegration,
+  readIntegrationOperation,
+  readIntegrations,
+  readIntegrationType,
+  readOperationKind,
+} from "../documents/integrations.ts";
 import { objectsOf, readEnvelope } from "../documents/json.ts";
-import type { IntegrationSettings } from "../model/integrations.ts";
+import { ClientError } from "../errors.ts";
+import type { IntegrationOperation, IntegrationSettings } from "../model/integrations.ts";
 import type { Session } from "../transport/session.ts";
 import { requirePortal, write } from "./acknowledge.ts";
 import { segment } from "./paths.ts";
@@ -34,6 +41,11 @@ export function createIntegrations(session: Session): Integrations {
     start: async (id) => readIntegration(await send("POST", `${one(id)}/start`)),
     stop: async (id) => readIntegration(await send("POST", `${one(id)}/stop`)),
     restart: async (id) => readIntegration(await send("POST", `${one(id)}/restart`)),
+    operationKinds: async (id) => objectsOf(await read(`${one(id)}/operations`)).map(readOperationKind),
+    operation: async (id) => readIntegrationOperation(await read(`${one(id)}/operation`)),
+    begin: async (id, kind, input) => begun(await send("POST", `${one(id)}/operation`, { kind, input }, input)),
+    answer: async (id, given) => begun(await send("POST", `${one(id)}/operation/answer`, given, given)),
+    cancel: async (id) => begun(await send("DELETE", `${one(id)}/operation`)),
     async remove(id, nodes) {
       await send("DELETE", `${one(id)}${nodes === undefined ? "" : `?nodes=${nodes}`}`);
     },
@@ -41,6 +53,13 @@ export function createIntegrations(session: Session): Integrations {
 }
 
 const WORK = "Work on integrations";
+
+function begun(data: unknown): IntegrationOperation {
+  const operation = readIntegrationOperation(data);
+  if (operation) return operation;
+  throw new ClientError("BAD_DOCUMENT", "The operation was begun, and came without its state.");
+}
+
 /** Shorter ones would blank out half of every message. */
 const SECRET_LENGTH_MIN = 4;
 

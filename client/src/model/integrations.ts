@@ -43,6 +43,37 @@ export type IntegrationSetting = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
+/** What can be begun at an integration, such as pairing a device. */
+export type IntegrationOperationKind = {
+  readonly kind: string;
+  readonly name: string;
+  readonly about: string;
+  readonly input: readonly IntegrationSetting[];
+};
+
+/** An operation as it is. Stages: starting, waiting, found, asking, securing, interviewing, working; done, failed, cancelled end it. */
+export type IntegrationOperation = {
+  readonly id: string;
+  readonly kind: string;
+  readonly stage: string;
+  readonly question: IntegrationQuestion | null;
+  /** First node of the device, once it is known. */
+  readonly address: string | null;
+  readonly percent: number | null;
+  readonly result: Readonly<Record<string, unknown>>;
+  /** A sentence for people. */
+  readonly detail: string;
+};
+
+export type IntegrationQuestion = {
+  /** The answer repeats it; `refuse` answers every question. */
+  readonly kind: string;
+  /** What the person needs for the decision. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The members of the answer. */
+  readonly answer: readonly IntegrationSetting[];
+};
+
 /** Values by name; null takes a setting back. */
 export type IntegrationSettings = Readonly<Record<string, unknown>>;
 

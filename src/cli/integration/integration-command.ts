@@ -2,6 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
+import type { OperateOptions } from "./operate.ts";
 import type { AddOptions, RemoveOptions, ShowOptions, WriteOptions } from "./integration.ts";
 
 const HELP = `
@@ -14,6 +15,8 @@ Examples:
   domovoi integration add zwave port=/dev/ttyACM0 region=Europe
   domovoi integration list
   domovoi integration set zwave region=
+  domovoi integration do zwave                   # what can be begun
+  domovoi integration do zwave include           # asks what the device asks
   domovoi integration stop zwave
   domovoi integration remove zwave --nodes keep
 ${CONNECTION_HELP}`;
@@ -62,10 +65,24 @@ export function addIntegrationCommand(domovoi: Command): void {
   write("restart", "Stops and starts it.")
     .argument("<id>", ID)
     .action(async (id: string, options: WriteOptions) => (await load()).restartIntegration(id, options));
+  sub("do", "Begins an operation, such as pairing a device, and follows it to its end.")
+    .argument("<id>", ID)
+    .argument("[kind]", "What to begin; without it, shows what there is.")
+    .argument("[input...]", "Its input as NAME=VALUE.")
+    .option("--answer <answer>", "Answers a question without asking, as NAME=VALUE. May be repeated.", collect)
+    .action(async (id: string, kind: string | undefined, input: readonly string[], options: OperateOptions) => {
+      const { operate } = await import("./operate.ts");
+      await operate(id, kind, input, options);
+    });
   sub("remove", "Removes it.")
     .argument("<id>", ID)
     .addOption(new Option("--nodes <fate>", "What becomes of its nodes.").choices(["remove", "keep"]))
     .action(async (id: string, options: RemoveOptions) => (await load()).removeIntegration(id, options));
+}
+
+/** An option that may be given several times. */
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
 
 function load() {

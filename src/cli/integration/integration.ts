@@ -1,13 +1,13 @@
 /** `domovoi integration`: what connects the controller with devices and services. */
 
-import { readFileSync } from "node:fs";
-import type { Integration, IntegrationSettings, Integrations, IntegrationType } from "@domovoi/client";
-import { ask, askPassword } from "../connection/ask-password.ts";
+import type { Integration, Integrations, IntegrationType } from "@domovoi/client";
+import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
+import { readMembers, settingLine } from "./setting-text.ts";
 
 export type ShowOptions = ConnectionOptions & { readonly json?: boolean };
 export type WriteOptions = ShowOptions & { readonly wait?: boolean };
@@ -45,7 +45,12 @@ export function addIntegration(type: string, settings: readonly string[], option
     if (!known)
       throw new CommandFailure("notFound", `There is no type "${type}". "domovoi integration types" lists them.`);
     const { name, id } = options;
-    const wanted = { type, settings: await readSettings(known, settings), ...(name && { name }), ...(id && { id }) };
+    const wanted = {
+      type,
+      settings: await readMembers(`The type ${type}`, known.settings, settings),
+      ...(name && { name }),
+      ...(id && { id }),
+    };
     await report(integrations, await integrations.add(wanted), options);
   });
 }
@@ -56,7 +61,8 @@ export function setIntegration(id: string, settings: readonly string[], options:
     if (settings.length === 0 && name === undefined) throw usageFailure("Name a setting, or --name.");
     const { type } = await integrations.get(id);
     const known = (await integrations.types()).find((each) => each.type === type);
-    const changed = known && settings.length > 0 ? { settings: await readSettings(known, settings) } : {};
+    const changed =
+      known && settings.length > 0 ? { settings: await readMembers(`The type ${type}`, known.settings, settings) } : {};
     await report(integrations, await integrations.change(id, { ...changed, ...(name && { name }) }), options);
   });
 }
@@ -121,49 +127,5 @@ function show(integration: Integration, { json }: ShowOptions): void {
 }
 
 function typeText({ type, name, about, settings }: IntegrationType): string {
-  const lines = settings.map(({ name: setting, isRequired, isSecret, description }) => {
-    const marks = [isRequired ? "required" : "", isSecret ? "secret" : ""].filter((mark) => mark !== "");
-    return `  ${plain(setting)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}: ${plain(description)}\n`;
-  });
-  return `${plain(type)}   ${plain(name)}. ${plain(about)}\n${lines.join("")}`;
-}
-
-/** @throws CommandFailure usage */
-async function readSettings(type: IntegrationType, written: readonly string[]): Promise<IntegrationSettings> {
-  const settings: Record<string, unknown> = {};
-  for (const each of written) {
-    const [, name = each, equals, text = ""] = /^([^=]*)(=)([\s\S]*)$/.exec(each) ?? [];
-    const known = type.settings.find((setting) => setting.name === name);
-    if (!known) {
-      const names = type.settings.map((setting) => setting.name).join(", ");
-      throw usageFailure(`The type ${type.type} has no setting "${name}". It has ${names}.`);
-    }
-    if (equals === undefined) {
-      if (!known.isSecret) throw usageFailure(`The setting ${name} is written ${name}=VALUE.`);
-      settings[name] = await askPassword(`${known.title}: `);
-    } else settings[name] = text === "" ? null : valueFrom(known.type, name, fileOrText(text));
-  }
-  return settings;
-}
-
-function fileOrText(text: string): string {
-  if (!text.startsWith("@")) return text;
-  try {
-    return readFileSync(text.slice(1), "utf8").trimEnd();
-  } catch (cause) {
-    throw usageFailure(`The file ${text.slice(1)} cannot be read.`, cause);
-  }
-}
-
-/** The controller checks the value; here only its kind is made of the text. */
-function valueFrom(kind: string, name: string, text: string): unknown {
-  if (kind === "string") return text;
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw usageFailure(
-      `The setting ${name} is ${kind === "integer" || kind === "number" ? "a number" : "JSON"}, not ${text}.`,
-      cause,
-    );
-  }
+  return `${plain(type)}   ${plain(name)}. ${plain(about)}\n${settings.map(settingLine).join("")}`;
 }

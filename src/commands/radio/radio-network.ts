@@ -2,16 +2,11 @@
 
 import type { DriverState } from "../../drivers/driver.ts";
 import type { NodeHealth, RadioAbout } from "../../drivers/radio-facts.ts";
-import type {
-  ProvisioningEntry,
-  ProvisioningRequest,
-  RadioAnswer,
-  RadioNetwork,
-  RadioRequest,
-} from "../../drivers/radio-port.ts";
+import type { ProvisioningEntry, ProvisioningRequest, RadioNetwork, RadioRequest } from "../../drivers/radio-port.ts";
+import type { OperationAnswer } from "../../drivers/commissioning.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Cause } from "../../home/cause.ts";
-import type { RadioOperation } from "../../home/radio.ts";
+import type { Operation } from "../../home/operation.ts";
 import { asFailure } from "../command-life.ts";
 import type { CommandPorts } from "../ports.ts";
 
@@ -24,7 +19,7 @@ export type Radio = {
   readonly detail: string;
   /** null while the adapter is not running. */
   readonly about: RadioAbout | null;
-  readonly operation: RadioOperation | null;
+  readonly operation: Operation | null;
 };
 
 export function listRadios({ drivers }: RadioPorts): readonly Radio[] {
@@ -64,7 +59,7 @@ export function beginRadioOperation(
   requested: RadioRequest,
   confirmed: string | null,
   cause: Cause,
-): RadioOperation {
+): Operation {
   const network = networkOf(ports, name);
   const takesConfirmation = requested.kind === "reset" || requested.kind === "restore";
   if (takesConfirmation && confirmed?.toLowerCase() !== network.about().homeId) {
@@ -78,12 +73,12 @@ export function beginRadioOperation(
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, RADIO_ASKS_NOTHING, BAD_VALUE */
-export function answerRadio(ports: RadioPorts, name: string, answer: RadioAnswer): RadioOperation {
+export function answerRadio(ports: RadioPorts, name: string, answer: OperationAnswer): Operation {
   return networkOf(ports, name).answer(answer);
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, RADIO_IDLE */
-export function cancelRadioOperation(ports: RadioPorts, name: string): RadioOperation {
+export function cancelRadioOperation(ports: RadioPorts, name: string): Operation {
   return networkOf(ports, name).cancel();
 }
 

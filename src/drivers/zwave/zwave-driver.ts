@@ -92,6 +92,7 @@ class AdapterDriver implements ZWaveDriver {
   readonly radio: NonNullable<Driver["radio"]>;
   readonly actions?: NonNullable<Driver["actions"]>;
   readonly act?: NonNullable<Driver["act"]>;
+  readonly commissioning: NonNullable<Driver["commissioning"]>;
   readonly #options: ZWaveOptions;
   readonly #troubles = new Troubles();
   #running: Running | null = null;
@@ -116,12 +117,14 @@ class AdapterDriver implements ZWaveDriver {
         return place !== null;
       };
     }
-    this.radio = createRadioNetwork({
+    const ports = createRadioNetwork({
       family: options.family,
       running: () => this.running(),
       queues: () => this.#queues(),
       troubles: this.#troubles,
     });
+    this.radio = ports.radio;
+    this.commissioning = ports.commissioning;
   }
 
   restore(host: DriverHost): void {

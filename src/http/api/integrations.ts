@@ -1,7 +1,16 @@
 /** `/api/integrations`: what connects the home with devices and services. @see docs/interface/integrations.md */
 
 import type { IntegrationSettings, IntegrationType } from "../../drivers/integration-type.ts";
+import type { Operation } from "../../home/operation.ts";
 import type { Integration } from "../../integrations/integrations.ts";
+import {
+  answerOperation,
+  beginOperation,
+  cancelOperation,
+  currentOperation,
+  operationKinds,
+} from "../../integrations/operations.ts";
+import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import { oneOfQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
@@ -14,6 +23,8 @@ const NAME_LENGTH_MAX = 200;
 const ID_LENGTH_MAX = 40;
 const NODES = ["remove", "keep"] as const;
 const ONE = "/api/integrations/:id";
+const OPERATION = `${ONE}/operation`;
+const WORD_LENGTH_MAX = 100;
 
 const settings: JsonSchema = {
   type: "object",
@@ -78,6 +89,58 @@ const changeBody: JsonSchema = {
   },
 };
 
+const kindsData: JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["kind", "name", "about", "input"],
+    properties: {
+      kind: { type: "string" },
+      name: { type: "string" },
+      about: { type: "string", description: "What it does." },
+      input: { type: "object", description: "JSON Schema 2020-12 of the input." },
+    },
+  },
+};
+
+const operationData: JsonSchema = {
+  type: ["object", "null"],
+  required: ["id", "kind", "stage", "question", "address", "percent", "result", "detail", "startedTime", "lastTime"],
+  properties: {
+    id: { type: "string" },
+    kind: { type: "string" },
+    stage: { type: "string", description: "done, failed and cancelled end it." },
+    question: {
+      type: ["object", "null"],
+      description: "What a person has to decide now.",
+      required: ["kind", "data", "answer"],
+      properties: {
+        kind: { type: "string", description: "The answer repeats it." },
+        data: { type: "object", description: "What the person needs for the decision." },
+        answer: { type: "object", description: "JSON Schema 2020-12 of the members of the answer beside `kind`." },
+      },
+    },
+    address: { type: ["string", "null"], description: "First node of the device, once it is known." },
+    percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
+    result: { type: "object", description: "What is known of the outcome." },
+    detail: { type: "string", description: "A sentence for people." },
+    startedTime: { type: "string", description: "ISO 8601 in UTC." },
+    lastTime: { type: "string", description: "When it last moved." },
+  },
+};
+
+const operationBody: JsonSchema = {
+  type: "object",
+  required: ["kind"],
+  properties: { kind: { type: "string" }, input: { type: "object", description: "Fits the schema of the kind." } },
+};
+
+const answerBody: JsonSchema = {
+  type: "object",
+  required: ["kind"],
+  properties: { kind: { type: "string", description: "That of the question, or refuse." } },
+};
+
 export const integrationRoutes: readonly Route[] = [
   route("GET", "/api/integrations", "All integrations.", listIntegrations, {
     data: { type: "array", items: integrationData },
@@ -95,6 +158,11 @@ export const integrationRoutes: readonly Route[] = [
   route("POST", `${ONE}/start`, "Starts it, now and with the controller.", startIntegration, { data: integrationData }),
   route("POST", `${ONE}/stop`, "Stops it until it is started again.", stopIntegration, { data: integrationData }),
   route("POST", `${ONE}/restart`, "Stops and starts it.", restartIntegration, { data: integrationData }),
+  route("GET", `${ONE}/operations`, "What can be begun, such as pairing a device.", listKinds, { data: kindsData }),
+  route("GET", OPERATION, "The operation under way, or the latest one.", getOperation, { data: operationData }),
+  route("POST", OPERATION, "Begins an operation.", begin, { body: operationBody, data: operationData }),
+  route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
+  route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
   route("DELETE", ONE, "Removes it, and its nodes unless they are kept.", removeIntegration, {
     query: [
       {
@@ -169,6 +237,40 @@ function settingsOf(given: LocatedValue | null | undefined): IntegrationSettings
   const { value } = given;
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw given.refuse("has to be an object");
   return { ...value };
+}
+
+function listKinds({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationKinds(services, params.id ?? ""));
+}
+
+function getOperation({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationJson(currentOperation(services, params.id ?? "")));
+}
+
+async function begin({ params, body, cause, signal }: HttpRequest, services: Services): Promise<Reply> {
+  const wanted = new LocatedValue(body, "").object((given) => ({
+    kind: given.get("kind").text(WORD_LENGTH_MAX),
+    input: settingsOf(given.find("input")) ?? {},
+  }));
+  return envelope(operationJson(await beginOperation(services, params.id ?? "", wanted, cause, signal)));
+}
+
+function answer({ params, body }: HttpRequest, services: Services): Reply {
+  const given = new LocatedValue(body, "").object((members) => ({
+    kind: members.get("kind").text(WORD_LENGTH_MAX),
+    ...members.takeAll(),
+  }));
+  return envelope(operationJson(answerOperation(services, params.id ?? "", given)));
+}
+
+function cancel({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationJson(cancelOperation(services, params.id ?? "")));
+}
+
+function operationJson(operation: Operation | null): object | null {
+  if (!operation) return null;
+  const { startedAtMs, movedAtMs, ...rest } = operation;
+  return { ...rest, startedTime: isoTime(startedAtMs), lastTime: isoTime(movedAtMs) };
 }
 
 function integrationJson({ origin: _origin, ...integration }: Integration): object {

@@ -11,7 +11,7 @@ import {
 } from "../../../src/drivers/zwave/simulated/simulated-network.ts";
 import { createZWaveDriver, type ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import type { LinkState } from "../../../src/home/nodes.ts";
-import type { RadioOperation } from "../../../src/home/radio.ts";
+import type { Operation } from "../../../src/home/operation.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
@@ -137,8 +137,8 @@ export class WaitingHost extends RecordingHost {
     this.#look();
   }
 
-  override radio(family: number, operation: RadioOperation): void {
-    super.radio(family, operation);
+  override operation(family: number, operation: Operation): void {
+    super.operation(family, operation);
     this.#look();
   }
 

@@ -4,11 +4,11 @@ import { ControllerError } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveStack } from "../library.ts";
 import { deviceAddress } from "../radio.ts";
 import { awaitEvent, deadline } from "./awaiting.ts";
-import type { Turn } from "./operations.ts";
+import type { RadioTurn } from "./turn.ts";
 
 type Left = ZWaveDevice | "stranger";
 
-export async function exclude(turn: Turn): Promise<string> {
+export async function exclude(turn: RadioTurn): Promise<string> {
   const { radio } = turn;
   const { controller } = radio.stack;
   const { ExclusionStrategy } = radio.library;
@@ -24,7 +24,7 @@ export async function exclude(turn: Turn): Promise<string> {
   return "The device has left the network.";
 }
 
-async function awaitLeft(turn: Turn): Promise<Left> {
+async function awaitLeft(turn: RadioTurn): Promise<Left> {
   const { radio } = turn;
   const { controller } = radio.stack;
   const late = deadline(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
@@ -58,7 +58,7 @@ const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The adapte
 const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
 
 /** @throws what the library says when the device still answers. */
-export async function removeFailed(turn: Turn, device: ZWaveDevice): Promise<string> {
+export async function removeFailed(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
   turn.tell({ stage: "working", detail: "The device is asked once more before it is forgotten." });
   await turn.radio.stack.controller.removeFailedNode(device.id);
   return "The device is forgotten. Reset it before it is used elsewhere.";

@@ -2,7 +2,8 @@
 
 import { ControllerError } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveLibrary } from "../library.ts";
-import { Cancelled, type Turn } from "./operations.ts";
+import { Cancelled } from "../../operations.ts";
+import type { RadioTurn } from "./turn.ts";
 
 type Firmware = Awaited<ReturnType<ZWaveLibrary["extractFirmware"]>>;
 type Progress = { readonly progress: number };
@@ -20,7 +21,7 @@ export async function readFirmware(library: ZWaveLibrary, file: Uint8Array, file
   }
 }
 
-export async function updateFirmware(turn: Turn, device: ZWaveDevice, firmware: Firmware): Promise<string> {
+export async function updateFirmware(turn: RadioTurn, device: ZWaveDevice, firmware: Firmware): Promise<string> {
   let percent = 0;
   const tell = (_device: unknown, { progress }: Progress) => {
     const now = Math.floor(progress);
@@ -48,7 +49,7 @@ export async function updateFirmware(turn: Turn, device: ZWaveDevice, firmware: 
 }
 
 /** "Error_InsufficientMemory" → "insufficient memory". */
-function statusOf({ radio }: Turn, status: number): string {
+function statusOf({ radio }: RadioTurn, status: number): string {
   const name = radio.library.FirmwareUpdateStatus[status] ?? `status ${status}`;
   return name
     .replace(/^Error_/, "")

@@ -4,13 +4,16 @@
  */
 
 import { ControllerError } from "../../../errors.ts";
-import type { SecurityName } from "../../../home/radio.ts";
+import type { SecurityName } from "../../radio-facts.ts";
+import type { OperationQuestion } from "../../../home/operation.ts";
+import type { OperationAnswer } from "../../commissioning.ts";
 import type { InclusionSecurity } from "../../radio-port.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
 import { deviceAddress } from "../radio.ts";
 import { awaitEvent, deadline } from "./awaiting.ts";
 import { awaitInterview } from "./interview.ts";
-import { Cancelled, type Turn } from "./operations.ts";
+import { Cancelled } from "../../operations.ts";
+import type { RadioTurn } from "./turn.ts";
 import { securityOf, toSecurityClass, toSecurityNames } from "./security-names.ts";
 
 type UserCallbacks = NonNullable<
@@ -22,7 +25,7 @@ type Added = {
   readonly failure: string | null;
 };
 
-export async function include(turn: Turn, security: InclusionSecurity): Promise<string> {
+export async function include(turn: RadioTurn, security: InclusionSecurity): Promise<string> {
   const { controller } = turn.radio.stack;
   const { InclusionStrategy } = turn.radio.library;
   const options = {
@@ -34,7 +37,7 @@ export async function include(turn: Turn, security: InclusionSecurity): Promise<
 }
 
 /** @param nodeId of the device that is broken. */
-export async function replace(turn: Turn, nodeId: number, security: "S2" | "S0" | "insecure"): Promise<string> {
+export async function replace(turn: RadioTurn, nodeId: number, security: "S2" | "S0" | "insecure"): Promise<string> {
   const { controller } = turn.radio.stack;
   const { InclusionStrategy } = turn.radio.library;
   const options = {
@@ -45,7 +48,7 @@ export async function replace(turn: Turn, nodeId: number, security: "S2" | "S0" 
   return letIn(turn, () => controller.replaceFailedNode(nodeId, options[security]));
 }
 
-async function letIn(turn: Turn, begin: () => Promise<boolean>): Promise<string> {
+async function letIn(turn: RadioTurn, begin: () => Promise<boolean>): Promise<string> {
   const { radio } = turn;
   const added = awaitAdded(turn);
   added.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.
@@ -57,7 +60,7 @@ async function letIn(turn: Turn, begin: () => Promise<boolean>): Promise<string>
   turn.tell({
     stage: "interviewing",
     address,
-    security: security ?? "none",
+    result: { security: security ?? "none" },
     detail: "The device is asked what it can.",
   });
   // The library does not ask a device whose keys failed; nothing more would come.
@@ -68,7 +71,7 @@ async function letIn(turn: Turn, begin: () => Promise<boolean>): Promise<string>
 }
 
 /** It has a node id, and that is all: said as a failure, so that nobody relies on it. */
-function endWithoutKeys({ signal }: Turn, failure: string | null): Error {
+function endWithoutKeys({ signal }: RadioTurn, failure: string | null): Error {
   const sentence = `The device is in the network without keys and cannot be used: exclude it, then include it again. ${failure ?? ""}`;
   return signal.aborted ? new Cancelled(sentence.trim()) : new Error(sentence.trim());
 }
@@ -81,7 +84,7 @@ function closing(security: SecurityName | null, failure: string | null, isInterv
 }
 
 /** Ends with the device, or with why none came. Once a device is there, cancelling no longer stops it halfway. */
-async function awaitAdded(turn: Turn): Promise<Added> {
+async function awaitAdded(turn: RadioTurn): Promise<Added> {
   const { radio } = turn;
   const { controller } = radio.stack;
   const late = deadline(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
@@ -120,7 +123,7 @@ async function awaitAdded(turn: Turn): Promise<Added> {
 const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not let a device in." });
 const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
 
-async function stopInclusion({ radio }: Turn): Promise<void> {
+async function stopInclusion({ radio }: RadioTurn): Promise<void> {
   await radio.stack.controller.stopInclusion().catch(() => {}); // The adapter is gone, or was through already.
 }
 
@@ -140,28 +143,29 @@ const FAILURES: Readonly<Record<string, string>> = {
   S0Downgrade: "It could do better: perhaps somebody interfered.",
 };
 
-function failureOf({ radio }: Turn, result: InclusionResult): string | null {
+function failureOf({ radio }: RadioTurn, result: InclusionResult): string | null {
   if (!result.lowSecurity) return null;
   const reason = radio.library.SecurityBootstrapFailure[result.lowSecurityReason] ?? "";
   return FAILURES[reason] ?? "It could not be given its keys.";
 }
 
-function callbacks(turn: Turn): UserCallbacks {
+function callbacks(turn: RadioTurn): UserCallbacks {
   return {
     grantSecurityClasses: async ({ securityClasses }) => {
       const requested = toSecurityNames(securityClasses);
       const answer = await answerOf(() =>
-        turn.ask({ kind: "grant", requested }, `The device asks for ${requested.join(", ")}: grant it?`),
+        turn.ask(grantQuestion(requested), `The device asks for ${requested.join(", ")}: grant it?`),
       );
-      if (answer?.kind !== "grant" || answer.security.length === 0) return false;
+      const granted = requested.filter((name) => answer?.security?.includes(name));
+      if (answer?.kind !== "grant" || granted.length === 0) return false;
       turn.tell({ stage: "securing", detail: "Keys are exchanged." });
-      return { securityClasses: answer.security.map((name) => toSecurityClass(name)), clientSideAuth: false };
+      return { securityClasses: granted.map((name) => toSecurityClass(name)), clientSideAuth: false };
     },
     validateDSKAndEnterPIN: async (dskRest) => {
       const answer = await answerOf(() =>
-        turn.ask({ kind: "pin", dskRest }, "Type the first five digits of the key that is printed on the device."),
+        turn.ask(pinQuestion(dskRest), "Type the first five digits of the key that is printed on the device."),
       );
-      if (answer?.kind !== "pin") return false;
+      if (answer?.kind !== "pin" || answer.pin === undefined) return false;
       turn.tell({ stage: "securing", detail: "Keys are exchanged." });
       return answer.pin;
     },
@@ -169,7 +173,31 @@ function callbacks(turn: Turn): UserCallbacks {
   };
 }
 
-/** null when the question was withdrawn. */
-async function answerOf<A>(ask: () => Promise<A>): Promise<A | null> {
+/** Which of the kinds of security that the device requests may it have? */
+function grantQuestion(requested: readonly SecurityName[]): OperationQuestion {
+  const items = { type: "string", enum: requested };
+  const security = {
+    type: "array",
+    title: "Security",
+    description: "The kinds of security that the device gets; none includes it without any.",
+    items,
+  };
+  return {
+    kind: "grant",
+    data: { security: requested },
+    answer: { type: "object", required: ["security"], properties: { security } },
+  };
+}
+
+/** The device shows its key without the first five digits, which are printed on it. */
+function pinQuestion(dskRest: string): OperationQuestion {
+  const pin = { type: "string", title: "PIN", description: "The five digits on the device.", pattern: "^[0-9]{5}$" };
+  return { kind: "pin", data: { dskRest }, answer: { type: "object", required: ["pin"], properties: { pin } } };
+}
+
+type Answer = OperationAnswer & { readonly security?: readonly string[]; readonly pin?: string };
+
+/** null when the question was withdrawn. The schema of the question was checked. */
+async function answerOf(ask: () => Promise<OperationAnswer>): Promise<Answer | null> {
   return ask().catch(() => null);
 }

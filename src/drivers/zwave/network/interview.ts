@@ -2,12 +2,13 @@
 
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";
-import { Cancelled, type Turn } from "./operations.ts";
+import { Cancelled } from "../../operations.ts";
+import type { RadioTurn } from "./turn.ts";
 
 /** So long an operation stays with a device that is interviewed; the interview itself goes on after that. */
 const INTERVIEW_MS = 180_000;
 
-export async function interview(turn: Turn, device: ZWaveDevice): Promise<string> {
+export async function interview(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
   const isAsleep = device.status === turn.radio.library.NodeStatus.Asleep;
   const sentence = isAsleep ? "The device sleeps: wake it up." : "The device is asked what it can.";
   turn.tell({ stage: isAsleep ? "waiting" : "interviewing", detail: sentence });
@@ -20,7 +21,7 @@ export async function interview(turn: Turn, device: ZWaveDevice): Promise<string
  * @param cancelled what is so when somebody cancels it: the library itself asks on
  * @returns false when it takes longer than anybody wants to look at, or cannot be done. @throws when cancelled.
  */
-export async function awaitInterview({ signal }: Turn, device: ZWaveDevice, cancelled: string): Promise<boolean> {
+export async function awaitInterview({ signal }: RadioTurn, device: ZWaveDevice, cancelled: string): Promise<boolean> {
   const late = AbortSignal.timeout(INTERVIEW_MS);
   try {
     return await awaitEvent(

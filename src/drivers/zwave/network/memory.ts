@@ -2,7 +2,8 @@
 
 import { awaitEvent } from "./awaiting.ts";
 import { errorSentence } from "./error-sentence.ts";
-import { Cancelled, type Turn } from "./operations.ts";
+import { Cancelled } from "../../operations.ts";
+import type { RadioTurn } from "./turn.ts";
 
 /** So long an adapter may take to start again. */
 const RESTART_MS = 60_000;
@@ -10,7 +11,7 @@ const RESTART_MS = 60_000;
 const STEPS = 20;
 
 /** Cancelling does not interrupt it: an adapter whose memory is half open is worse than waiting. */
-export async function backUpMemory(turn: Turn, keep: (memory: Uint8Array) => void): Promise<string> {
+export async function backUpMemory(turn: RadioTurn, keep: (memory: Uint8Array) => void): Promise<string> {
   const memory = await turn.radio.stack.controller.backupNVMRaw(
     percentTeller(turn, "The memory of the adapter is read"),
   );
@@ -22,7 +23,7 @@ export async function backUpMemory(turn: Turn, keep: (memory: Uint8Array) => voi
  * Converts what another adapter of the family wrote, writes it, and lets the library give the adapter up: the driver then starts
  * on it as on any that is back. The library's own restore starts anew in the middle of its task, and cannot be ended after it.
  */
-export async function restoreMemory(turn: Turn, memory: Uint8Array): Promise<string> {
+export async function restoreMemory(turn: RadioTurn, memory: Uint8Array): Promise<string> {
   const { migrateNVM } = await import("@zwave-js/nvmedit");
   const { controller } = turn.radio.stack;
   const now = await controller.backupNVMRaw(percentTeller(turn, "The memory of the adapter is compared"));
@@ -37,14 +38,14 @@ export async function restoreMemory(turn: Turn, memory: Uint8Array): Promise<str
   return "The memory is written; the driver starts again with it.";
 }
 
-export async function resetAdapter(turn: Turn): Promise<string> {
+export async function resetAdapter(turn: RadioTurn): Promise<string> {
   turn.tell({ stage: "working", detail: "The adapter forgets its network." });
   await withRestart(turn, turn.radio.stack.hardReset());
   return "The adapter has forgotten its network. Every device has to be excluded before it can be included anew.";
 }
 
 /** The library starts anew on the adapter behind these; it must be through before anything else is asked of it. */
-async function withRestart(turn: Turn, work: Promise<unknown>): Promise<void> {
+async function withRestart(turn: RadioTurn, work: Promise<unknown>): Promise<void> {
   const { library, signal, stack } = turn.radio;
   const late = AbortSignal.timeout(RESTART_MS);
   const isReady = awaitEvent(stack, { "driver ready": () => true }, AbortSignal.any([signal, late]));
@@ -59,7 +60,7 @@ async function withRestart(turn: Turn, work: Promise<unknown>): Promise<void> {
   await isReady;
 }
 
-function percentTeller(turn: Turn, sentence: string): (done: number, total: number) => void {
+function percentTeller(turn: RadioTurn, sentence: string): (done: number, total: number) => void {
   turn.tell({ stage: "working", percent: 0, detail: `${sentence}.` });
   let percent = 0;
   return (done, total) => {

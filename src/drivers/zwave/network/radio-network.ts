@@ -1,9 +1,14 @@
 /** The port to the radio network: which operation is which work, and what is known without one. */
 
 import { ControllerError } from "../../../errors.ts";
-import type { RadioOperation } from "../../../home/radio.ts";
+import type { Operation } from "../../../home/operation.ts";
 import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
+import type { Commissioning, OperationAnswer } from "../../commissioning.ts";
+import { Operations } from "../../operations.ts";
 import type { RadioNetwork, RadioRequest } from "../../radio-port.ts";
+import { OPERATION_KINDS, radioRequestOf } from "./commissioning.ts";
+import { errorSentence } from "./error-sentence.ts";
+import type { RadioTurn, RadioWork } from "./turn.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { findDevice, type Radio } from "../radio.ts";
 import { diagnose } from "./diagnostics.ts";
@@ -13,7 +18,6 @@ import { aboutRadio, devicesOf, healthOf } from "./health.ts";
 import { include, replace } from "./inclusion.ts";
 import { interview } from "./interview.ts";
 import { backUpMemory, resetAdapter, restoreMemory } from "./memory.ts";
-import { Operations, type Work } from "./operations.ts";
 import { listProvisioned, provision, unprovision } from "./provisioning.ts";
 import { rebuildAllRoutes, rebuildRoutes } from "./routes.ts";
 import type { Troubles } from "./troubles.ts";
@@ -27,19 +31,34 @@ export type NetworkParts = {
   readonly troubles: Troubles;
 };
 
-export function createRadioNetwork({ family, running, queues, troubles }: NetworkParts): RadioNetwork {
+/** One kind of operation at a time, however it was begun. */
+export type NetworkPorts = { readonly radio: RadioNetwork; readonly commissioning: Commissioning };
+
+export function createRadioNetwork({ family, running, queues, troubles }: NetworkParts): NetworkPorts {
   const operations = new Operations();
   let saved: Uint8Array | null = null;
   const keep = (memory: Uint8Array) => {
     saved = memory;
   };
-  return {
+  const shared = {
+    operation: () => operations.current(),
+    answer: (answer: OperationAnswer) => operations.answer(answer),
+    cancel: () => operations.cancel(),
+  };
+  const commissioning: Commissioning = {
+    ...shared,
+    kinds: OPERATION_KINDS,
+    begin(kind, input) {
+      const request = radioRequestOf(kind, input);
+      if (!request) throw new ControllerError("NOT_SUPPORTED", { sentence: `There is no operation ${kind}.` });
+      return begin(operations, running(), request, keep);
+    },
+  };
+  const radio: RadioNetwork = {
+    ...shared,
     family,
     about: () => aboutRadio(running()),
-    operation: () => operations.current(),
     begin: (wish) => begin(operations, running(), wish, keep),
-    answer: (answer) => operations.answer(answer),
-    cancel: () => operations.cancel(),
     savedMemory: () => saved,
     provisioning: () => listProvisioned(running()),
     provision: async (wish) => provision(running(), wish),
@@ -59,18 +78,25 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
     },
     troubles: () => troubles.all(),
   };
+  return { radio, commissioning };
 }
 
-type Begun = { readonly address: string | null; readonly detail: string; readonly work: Work };
+type Begun = { readonly address: string | null; readonly detail: string; readonly work: RadioWork };
 
 function begin(
   operations: Operations,
   radio: Radio,
   wish: RadioRequest,
   keep: (memory: Uint8Array) => void,
-): RadioOperation {
+): Operation {
   const { address, detail, work } = planOf(radio, wish, keep);
-  return operations.begin(radio, wish.kind, address, detail, work);
+  const ground = {
+    host: radio.host,
+    family: radio.family,
+    lost: radio.signal,
+    sentenceOf: (error: unknown) => errorSentence(error, radio.library.ZWaveErrorCodes),
+  };
+  return operations.begin(ground, wish.kind, address, detail, (turn) => work({ ...turn, radio }));
 }
 
 function planOf(radio: Radio, wish: RadioRequest, keep: (memory: Uint8Array) => void): Begun {
@@ -111,7 +137,7 @@ function onDevice(
   radio: Radio,
   address: string,
   detail: string,
-  work: (turn: Parameters<Work>[0], device: ZWaveDevice) => Promise<string>,
+  work: (turn: RadioTurn, device: ZWaveDevice) => Promise<string>,
 ): Begun {
   const device = requireDevice(radio, address);
   return { address, detail, work: (turn) => work(turn, device) };

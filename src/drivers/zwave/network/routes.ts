@@ -2,11 +2,12 @@
 
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";
-import { Cancelled, type Turn } from "./operations.ts";
+import { Cancelled } from "../../operations.ts";
+import type { RadioTurn } from "./turn.ts";
 
 type Progress = ReadonlyMap<number, "pending" | "done" | "failed" | "skipped">;
 
-export async function rebuildRoutes(turn: Turn, device: ZWaveDevice): Promise<string> {
+export async function rebuildRoutes(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
   const { library, stack } = turn.radio;
   const isAsleep = device.status === library.NodeStatus.Asleep;
   turn.tell({
@@ -22,7 +23,7 @@ export async function rebuildRoutes(turn: Turn, device: ZWaveDevice): Promise<st
 }
 
 /** Sleeping devices are left out: they would keep the operation waiting until the last of them wakes. */
-export async function rebuildAllRoutes(turn: Turn): Promise<string> {
+export async function rebuildAllRoutes(turn: RadioTurn): Promise<string> {
   const { controller } = turn.radio.stack;
   const done = awaitEvent(
     controller,

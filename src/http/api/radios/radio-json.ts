@@ -3,7 +3,7 @@
 import type { Radio } from "../../../commands/radio/radio-network.ts";
 import type { NodeHealth } from "../../../drivers/radio-facts.ts";
 import type { ProvisioningEntry } from "../../../drivers/radio-port.ts";
-import type { RadioOperation } from "../../../home/radio.ts";
+import type { Operation, OperationQuestion } from "../../../home/operation.ts";
 import { isoTime } from "../../../wire/times.ts";
 import type { JsonSchema } from "../../schema.ts";
 
@@ -91,10 +91,23 @@ export function radioJson({ operation, ...radio }: Radio): object {
   return { ...radio, operation: operationJson(operation) };
 }
 
-export function operationJson(operation: RadioOperation | null): object | null {
+export function operationJson(operation: Operation | null): object | null {
   if (!operation) return null;
-  const { startedAtMs, movedAtMs, ...rest } = operation;
-  return { ...rest, startedTime: isoTime(startedAtMs), lastTime: isoTime(movedAtMs) };
+  const { startedAtMs, movedAtMs, question, result, ...rest } = operation;
+  const security = result.security ?? null;
+  return {
+    ...rest,
+    question: question && questionJson(question),
+    security,
+    startedTime: isoTime(startedAtMs),
+    lastTime: isoTime(movedAtMs),
+  };
+}
+
+/** Clients of this path know these members by other names than the operation has. */
+function questionJson({ kind, data }: OperationQuestion): object {
+  const { security, ...rest } = data;
+  return { kind, ...rest, ...(security === undefined ? {} : { requested: security }) };
 }
 
 export function provisionedJson({ isActive, ...entry }: ProvisioningEntry): object {

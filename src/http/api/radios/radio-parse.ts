@@ -1,15 +1,15 @@
 /** What clients order of a radio network, read strictly. */
 
-import type { ProvisioningRequest, RadioAnswer, RadioRequest } from "../../../drivers/radio-port.ts";
+import type { OperationAnswer } from "../../../drivers/commissioning.ts";
+import type { ProvisioningRequest, RadioRequest } from "../../../drivers/radio-port.ts";
 import { ControllerError } from "../../../errors.ts";
-import type { RadioOperationKind } from "../../../home/radio.ts";
 import type { QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import { type Members, LocatedValue } from "../located-value.ts";
 import { securityNames } from "./radio-json.ts";
 
 /** Those that take no file. */
-type PlainKind = Exclude<RadioOperationKind, "update-firmware" | "restore">;
+type PlainKind = Exclude<RadioRequest["kind"], "update-firmware" | "restore">;
 
 const KINDS = [
   ...["include", "exclude", "replace", "remove-failed", "interview", "rebuild-routes"],
@@ -116,8 +116,8 @@ export function parseFileName(query: URLSearchParams): string {
 }
 
 /** @throws ControllerError BAD_BODY naming the place. */
-export function parseAnswer(body: unknown): RadioAnswer {
-  return new LocatedValue(body, "").object((members): RadioAnswer => {
+export function parseAnswer(body: unknown): OperationAnswer & Readonly<Record<string, unknown>> {
+  return new LocatedValue(body, "").object((members) => {
     const kind = members.get("kind").oneOf(["grant", "pin", "refuse"]);
     switch (kind) {
       case "grant":

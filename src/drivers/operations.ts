@@ -1,26 +1,25 @@
 /**
- * The one operation of a radio network: its steps, its question, its end. What is done in it is a `Work`; this file knows
- * nothing of Z-Wave but that the adapter can be lost in the middle.
+ * The one operation of a driver at a time: its steps, its question, its end. What is done in it is a `Work` of the driver's own.
+ * For drivers that implement the port in commissioning.ts.
  */
 
-import { ControllerError } from "../../../errors.ts";
-import { isOver, type RadioOperation, type RadioOperationKind, type RadioQuestion } from "../../../home/radio.ts";
-import type { Timer } from "../../../util/clock.ts";
-import { randomId } from "../../../util/randomness.ts";
-import type { RadioAnswer } from "../../radio-port.ts";
-import type { Radio } from "../radio.ts";
-import { errorSentence } from "./error-sentence.ts";
+import { ControllerError } from "../errors.ts";
+import { isOver, type Operation, type OperationQuestion } from "../home/operation.ts";
+import type { Timer } from "../util/clock.ts";
+import { schemaViolation } from "../util/json-schema.ts";
+import { randomId } from "../util/randomness.ts";
+import type { OperationAnswer } from "./commissioning.ts";
+import type { DriverHost } from "./driver.ts";
 
-export type Step = Partial<Pick<RadioOperation, "stage" | "address" | "percent" | "security" | "detail">>;
+export type Step = Partial<Pick<Operation, "stage" | "address" | "percent" | "result" | "detail">>;
 
 /** What a work is given. */
 export type Turn = {
-  readonly radio: Radio;
-  /** Aborted when the operation is cancelled, and when the adapter is lost. */
+  /** Aborted when the operation is cancelled, and when the transport is lost. */
   readonly signal: AbortSignal;
   tell(step: Step): void;
-  /** Asks a person. Rejects when the question is withdrawn, the operation cancelled or the adapter lost. */
-  ask(question: RadioQuestion, detail: string): Promise<RadioAnswer>;
+  /** Asks a person. Rejects when the question is withdrawn, the operation cancelled or the transport lost. */
+  ask(question: OperationQuestion, detail: string): Promise<OperationAnswer>;
   /** The question is not waited for any more. */
   withdraw(): void;
 };
@@ -28,11 +27,22 @@ export type Turn = {
 /** Resolves with the sentence that the operation ends with; rejects with why it failed. */
 export type Work = (turn: Turn) => Promise<string>;
 
-type Asked = { readonly settle: (answer: RadioAnswer) => void; readonly drop: () => void };
+/** What an operation runs on. */
+export type Ground = {
+  readonly host: DriverHost;
+  /** Of the nodes. */
+  readonly family: number;
+  /** Aborted when the transport is lost. */
+  readonly lost: AbortSignal;
+  /** Why a work failed, for people. */
+  readonly sentenceOf: (error: unknown) => string;
+};
+
+type Asked = { readonly settle: (answer: OperationAnswer) => void; readonly drop: () => void };
 type Current = {
-  readonly radio: Radio;
+  readonly ground: Ground;
   readonly cancel: AbortController;
-  operation: RadioOperation;
+  operation: Operation;
   asked: Asked | null;
 };
 
@@ -42,41 +52,41 @@ export class Cancelled extends Error {}
 const CANCELLED = new Cancelled("Cancelled; nothing was changed.");
 
 const LOST = "The adapter was lost in the middle.";
-/** So long a work may take to notice that its adapter is gone. */
+/** So long a work may take to notice that its transport is gone. */
 const LOST_MS = 5000;
 
 export class Operations {
   #current: Current | null = null;
 
-  current(): RadioOperation | null {
+  current(): Operation | null {
     return this.#current?.operation ?? null;
   }
 
   /** @throws ControllerError RADIO_BUSY while another one is under way. */
-  begin(radio: Radio, kind: RadioOperationKind, address: string | null, detail: string, work: Work): RadioOperation {
+  begin(ground: Ground, kind: string, address: string | null, detail: string, work: Work): Operation {
     if (this.#current && !isOver(this.#current.operation)) throw new ControllerError("RADIO_BUSY");
-    const now = radio.host.clock.now();
-    const operation: RadioOperation = {
-      id: randomId(radio.host.randomness),
+    const now = ground.host.clock.now();
+    const operation: Operation = {
+      id: randomId(ground.host.randomness),
       kind,
       stage: "starting",
       question: null,
       address,
       percent: null,
-      security: null,
+      result: {},
       detail,
       startedAtMs: now,
       movedAtMs: now,
     };
-    const current: Current = { radio, cancel: new AbortController(), operation, asked: null };
+    const current: Current = { ground, cancel: new AbortController(), operation, asked: null };
     this.#current = current;
-    radio.host.radio(radio.family, operation);
+    ground.host.operation(ground.family, operation);
     void this.#run(current, work);
     return current.operation;
   }
 
   /** @throws ControllerError RADIO_ASKS_NOTHING, BAD_VALUE when it does not fit the question. */
-  answer(answer: RadioAnswer): RadioOperation {
+  answer(answer: OperationAnswer): Operation {
     const current = this.#current;
     if (!current?.asked) throw new ControllerError("RADIO_ASKS_NOTHING");
     checkAnswer(current.operation.question, answer);
@@ -85,7 +95,7 @@ export class Operations {
   }
 
   /** @throws ControllerError RADIO_IDLE when nothing is under way. */
-  cancel(): RadioOperation {
+  cancel(): Operation {
     const current = this.#current;
     if (!current || isOver(current.operation)) throw new ControllerError("RADIO_IDLE");
     current.cancel.abort(CANCELLED);
@@ -93,9 +103,8 @@ export class Operations {
   }
 
   async #run(current: Current, work: Work): Promise<void> {
-    const signal = AbortSignal.any([current.cancel.signal, current.radio.signal]);
+    const signal = AbortSignal.any([current.cancel.signal, current.ground.lost]);
     const turn: Turn = {
-      radio: current.radio,
       signal,
       tell: (step) => move(current, step),
       ask: (question, detail) => ask(current, signal, question, detail),
@@ -113,9 +122,9 @@ export class Operations {
   }
 }
 
-/** A work that waits on for an adapter that is gone does not keep the next operation from its turn. @returns what ends it. */
+/** A work that waits on for a transport that is gone does not keep the next operation from its turn. @returns what ends it. */
 function watchLoss(current: Current): () => void {
-  const { signal, host } = current.radio;
+  const { lost: signal, host } = current.ground;
   let timer: Timer | null = null;
   const lose = () => {
     timer = host.clock.setTimer(() => move(current, { stage: "failed", detail: LOST }), LOST_MS);
@@ -127,22 +136,27 @@ function watchLoss(current: Current): () => void {
   };
 }
 
-function endOf({ cancel, radio }: Current, error: unknown): Step {
-  if (radio.signal.aborted) return { stage: "failed", detail: LOST };
+function endOf({ cancel, ground }: Current, error: unknown): Step {
+  if (ground.lost.aborted) return { stage: "failed", detail: LOST };
   if (cancel.signal.aborted)
     return { stage: "cancelled", detail: (error instanceof Cancelled ? error : CANCELLED).message };
-  return { stage: "failed", detail: errorSentence(error, radio.library.ZWaveErrorCodes) };
+  return { stage: "failed", detail: ground.sentenceOf(error) };
 }
 
 function move(current: Current, step: Step): void {
-  const { operation, radio } = current;
+  const { operation, ground } = current;
   if (isOver(operation)) return;
   const question = step.stage === undefined || step.stage === "asking" ? operation.question : null;
-  current.operation = { ...operation, ...step, question, movedAtMs: radio.host.clock.now() };
-  radio.host.radio(radio.family, current.operation);
+  current.operation = { ...operation, ...step, question, movedAtMs: ground.host.clock.now() };
+  ground.host.operation(ground.family, current.operation);
 }
 
-function ask(current: Current, signal: AbortSignal, question: RadioQuestion, detail: string): Promise<RadioAnswer> {
+function ask(
+  current: Current,
+  signal: AbortSignal,
+  question: OperationQuestion,
+  detail: string,
+): Promise<OperationAnswer> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       signal.removeEventListener("abort", drop);
@@ -162,16 +176,14 @@ function ask(current: Current, signal: AbortSignal, question: RadioQuestion, det
   });
 }
 
-function checkAnswer(question: RadioQuestion | null, answer: RadioAnswer): void {
+function checkAnswer(question: OperationQuestion | null, answer: OperationAnswer): void {
   if (answer.kind === "refuse") return;
   if (answer.kind !== question?.kind) {
     throw new ControllerError("BAD_VALUE", { sentence: `The question is of kind "${question?.kind ?? "none"}".` });
   }
-  if (answer.kind === "pin" && !/^\d{5}$/.test(answer.pin)) {
-    throw new ControllerError("BAD_VALUE", { sentence: "The PIN has five digits." });
-  }
-  if (answer.kind === "grant" && question.kind === "grant") {
-    const extra = answer.security.find((name) => !question.requested.includes(name));
-    if (extra) throw new ControllerError("BAD_VALUE", { sentence: `The device does not ask for ${extra}.` });
-  }
+  const { kind: _kind, ...members } = answer;
+  const violation = schemaViolation(question.answer, members);
+  if (!violation) return;
+  const place = violation.path.join(".");
+  throw new ControllerError("BAD_VALUE", { sentence: `The answer does not fit at "${place}": ${violation.rule}` });
 }

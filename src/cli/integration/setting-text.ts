@@ -1,0 +1,58 @@
+/** Settings, input and answers as people write them: NAME=VALUE. */
+
+import { readFileSync } from "node:fs";
+import type { IntegrationSetting, IntegrationSettings } from "@domovoi/client";
+import { askPassword } from "../connection/ask-password.ts";
+import { usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+
+/** A line of help. */
+export function settingLine({ name, isRequired, isSecret, description }: IntegrationSetting): string {
+  const marks = [isRequired ? "required" : "", isSecret ? "secret" : ""].filter((mark) => mark !== "");
+  return `  ${plain(name)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}: ${plain(description)}\n`;
+}
+
+/**
+ * The controller checks the values; here only their kind is made of the text. Nothing behind the equals sign is null.
+ * @param whose begins a sentence.
+ * @throws CommandFailure usage
+ */
+export async function readMembers(
+  whose: string,
+  settings: readonly IntegrationSetting[],
+  written: readonly string[],
+): Promise<IntegrationSettings> {
+  const members: Record<string, unknown> = {};
+  for (const each of written) {
+    const [, name = each, equals, text = ""] = /^([^=]*)(=)([\s\S]*)$/.exec(each) ?? [];
+    const known = settings.find((setting) => setting.name === name);
+    if (!known) {
+      const names = settings.map((setting) => setting.name).join(", ");
+      throw usageFailure(`${whose} has no setting "${name}".${names === "" ? "" : ` It has ${names}.`}`);
+    }
+    if (equals === undefined) {
+      if (!known.isSecret) throw usageFailure(`The setting ${name} is written ${name}=VALUE.`);
+      members[name] = await askPassword(`${known.title}: `);
+    } else members[name] = text === "" ? null : valueFrom(known.type, name, fileOrText(text));
+  }
+  return members;
+}
+
+function fileOrText(text: string): string {
+  if (!text.startsWith("@")) return text;
+  try {
+    return readFileSync(text.slice(1), "utf8").trimEnd();
+  } catch (cause) {
+    throw usageFailure(`The file ${text.slice(1)} cannot be read.`, cause);
+  }
+}
+
+function valueFrom(kind: string, name: string, text: string): unknown {
+  if (kind === "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const wanted = kind === "integer" || kind === "number" ? "a number" : "JSON";
+    throw usageFailure(`The setting ${name} is ${wanted}, not ${text}.`, cause);
+  }
+}
