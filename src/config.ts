@@ -170,6 +170,14 @@ export const SETTINGS = {
   // The event stream
   heartbeatIntervalMs: number(20_000, 1000, 60_000, "Milliseconds between two heartbeat frames."),
   streamClientsMax: number(500, 1, 10_000, "Clients that follow the event streams at the same time."),
+  streamClientsPerAccountMax: number(250, 1, 10_000, "Clients of one account that follow the event streams."),
+  streamClientsPerAddressMax: number(250, 1, 10_000, "Clients from one address that follow the event streams."),
+  streamPlacesForOwners: number(
+    50,
+    0,
+    10_000,
+    "Clients of the event streams that only owners may be; at most half of all.",
+  ),
   streamRingFrames: number(16_384, 256, 1_048_576, "Frames kept for clients that lag; a client further behind is cut."),
   streamSocketBytesMax: number(
     1_048_576,
@@ -191,7 +199,7 @@ export const SETTINGS = {
     4_194_304,
     "Bytes of a frame to a client; a larger event is left out, because clients close the stream at such a frame.",
   ),
-  streamMessageBytesMax: number(65_536, 1024, 1_048_576, "Bytes of a message from a client."),
+  streamMessageBytesMax: number(16_384, 1024, 1_048_576, "Bytes of a message from a client."),
   streamMessagesPerMinute: number(600, 10, 100_000, "Messages and pings from one client in a minute before it is cut."),
   // Commands
   commandDeadlineMs: number(10_000, 100, 120_000, "Milliseconds in which a device must have taken a command."),

@@ -80,8 +80,8 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
     void handleUpgrade(context, request, socket, Buffer.concat([head, connections.release(socket)]));
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    connections.release(socket);
     answerBadRequest(error, socket);
+    if (!socket.destroyed) connections.hangUp(socket);
   });
 
   await listen(server, options);

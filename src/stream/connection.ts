@@ -50,7 +50,7 @@ export class Connection {
   /** Begins to listen. `ws` closes by itself, with the right code, on what breaks the protocol. */
   start(listener: ConnectionListener): void {
     this.#minuteStartMs = this.#takenAtMs = this.#clock.now();
-    this.#ws.on("error", () => {});
+    this.#ws.on("error", () => this.#endSoon());
     this.#ws.on("message", (data, isBinary) => {
       if (this.#admits()) listener.onMessage(isBinary ? null : String(data));
     });
@@ -106,6 +106,12 @@ export class Connection {
     this.#closing = true;
     this.#ws.close(code, reason);
     this.#grace = this.#clock.setTimer(() => this.#ws.terminate(), CLOSE_GRACE_MS);
+  }
+
+  /** `ws` has told the client of its error and would go on reading for half a minute, only to throw it away. */
+  #endSoon(): void {
+    setImmediate(() => this.#socket.pause());
+    this.#grace ??= this.#clock.setTimer(() => this.#ws.terminate(), CLOSE_GRACE_MS);
   }
 
   /** False once the client has said more in a minute than it may; it is closed then. */

@@ -18,10 +18,12 @@ import type { Home } from "../home/home.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
+import { sourceNetwork } from "../util/source-network.ts";
 import { CLOSE, Connection } from "./connection.ts";
 import { homeZone } from "./home-zone.ts";
 import { Hub } from "./hub.ts";
 import { LoginWait } from "./login.ts";
+import { hasPlace } from "./places.ts";
 import { refuseUpgrade } from "./refusal.ts";
 import type { Surface } from "./event-body.ts";
 
@@ -67,12 +69,15 @@ export type StreamPorts = {
 
 /** Clients send a login or nothing, so nobody has a reason to cut a message into many pieces. */
 const FRAGMENTS_MAX = 64;
+/** Of the connections that wait for their login, what one address may have. */
+const ADDRESS_SHARE = 1 / 4;
+const ADDRESS_WAITING_MIN = 8;
 
 export function createStreams(ports: StreamPorts): Streams {
   const { config, home, auth } = ports;
   const hub = new Hub({ ...ports, zone: homeZone(home) });
   const servers = { rest: webSocketServer(config, "rest"), api: webSocketServer(config, "api") };
-  const room: Room = { ports, hub, waiting: new Set(), lastSid: 0 };
+  const room: Room = { ports, hub, waiting: new Map(), lastSid: 0 };
   let isStopped = false;
   hub.start();
   const endings = [
@@ -83,7 +88,8 @@ export function createStreams(ports: StreamPorts): Streams {
   return {
     handleUpgrade(upgrade) {
       const { request, socket, head, surface, principal } = upgrade;
-      if (isStopped || hub.isFull) refuseUpgrade(socket, surface, new ControllerError("TOO_MANY_SUBSCRIBERS"));
+      const hasRoom = principal ? hasPlace(config, hub.followers(), { ...upgrade, principal }) : !hub.isFull;
+      if (isStopped || !hasRoom) refuseUpgrade(socket, surface, new ControllerError("TOO_MANY_SUBSCRIBERS"));
       else if (!principal && surface === "rest") refuseUpgrade(socket, surface, new ControllerError("UNAUTHENTICATED"));
       else servers[surface].handleUpgrade(request, socket, head, (ws) => open(room, upgrade, ws));
     },
@@ -94,7 +100,7 @@ export function createStreams(ports: StreamPorts): Streams {
       isStopped = true;
       for (const endListening of endings) endListening();
       hub.stop();
-      for (const connection of room.waiting) connection.close(CLOSE.goingAway, "The controller is stopping.");
+      for (const connection of room.waiting.keys()) connection.close(CLOSE.goingAway, "The controller is stopping.");
     },
   };
 }
@@ -102,8 +108,8 @@ export function createStreams(ports: StreamPorts): Streams {
 type Room = {
   readonly ports: StreamPorts;
   readonly hub: Hub;
-  /** Connections whose login has not come yet. */
-  readonly waiting: Set<Connection>;
+  /** Connections whose login has not come yet, each with where it comes from. */
+  readonly waiting: Map<Connection, string>;
   lastSid: number;
 };
 
@@ -128,23 +134,31 @@ function open(room: Room, upgrade: StreamUpgrade, ws: WebSocket): void {
     login.end();
     leave = follow(room, upgrade, connection, upgrade.principal);
   } else {
-    makeRoom(room);
-    room.waiting.add(connection);
+    const source = sourceNetwork(upgrade.remoteAddress);
+    makeRoom(room, source);
+    room.waiting.set(connection, source);
     login.start();
   }
 }
 
-/** Who has something to say says it at once, so the places of those who wait are never all taken by those who do not. */
-function makeRoom({ ports, waiting }: Room): void {
-  const [longest] = waiting;
-  if (longest === undefined || waiting.size < ports.config.streamClientsMax) return;
+/**
+ * A page logs in as soon as it is connected, so the connection that waits for longest makes room: among those of the same
+ * address when it has more than its share.
+ */
+function makeRoom({ ports, waiting }: Room, source: string): void {
+  const { streamClientsMax } = ports.config;
+  const ofSource = [...waiting].filter(([, other]) => other === source);
+  const isGreedy = ofSource.length >= Math.max(ADDRESS_WAITING_MIN, Math.ceil(streamClientsMax * ADDRESS_SHARE));
+  if (!isGreedy && waiting.size < streamClientsMax) return;
+  const [longest] = (isGreedy ? ofSource[0] : [...waiting][0]) ?? [];
+  if (!longest) return;
   waiting.delete(longest);
   longest.close(CLOSE.tryAgainLater, "Others wait for their login too.");
 }
 
 /** @returns a function that ends it. */
 function follow(room: Room, upgrade: StreamUpgrade, connection: Connection, principal: Principal): () => void {
-  if (room.hub.isFull) {
+  if (!hasPlace(room.ports.config, room.hub.followers(), { ...upgrade, principal })) {
     connection.close(CLOSE.tryAgainLater, "Too many clients follow the event stream.");
     return () => {};
   }

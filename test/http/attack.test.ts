@@ -178,6 +178,58 @@ describe("requests that do not wait for their answers", () => {
   });
 });
 
+describe("a connection that cannot be used further ends by itself, whatever its client does", {
+  concurrent: true,
+}, () => {
+  /** A client that reads, keeps its side open and goes on sending. */
+  function stubborn(port: number, bytes: string) {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const answer = readUntil(socket, /\r\n\r\n/);
+    socket.write(bytes);
+    const more = setInterval(() => socket.writableLength < 1_000_000 && socket.write("x".repeat(65_536)), 10);
+    const gone = closed(socket).then(() => clearInterval(more));
+    return { answer, gone };
+  }
+  const long = { Connection: "keep-alive", "Content-Type": "application/json" };
+
+  test.each([
+    ["after bytes that are no HTTP", "nonsense\r\n\r\n", 400],
+    [
+      "after a body of 1 GB that nobody asked for",
+      head("POST /rest/nowhere", { ...long, "Content-Length": "1000000000" }),
+      404,
+    ],
+    ["after a body that may not be so long", head("POST /rest/put", { ...long, "Content-Length": "1000000000" }), 413],
+    [
+      "after chunks without end that nobody asked for",
+      `${head("POST /rest/nowhere", { ...long, "Transfer-Encoding": "chunked" })}${"10000\r\n".repeat(1)}`,
+      404,
+    ],
+  ] as const)("%s", async (_what, bytes, status) => {
+    await using server = await openFakeListener();
+    const { answer, gone } = stubborn(server.port, bytes);
+    expect(statusOf(await answer)).toBe(status);
+    await gone;
+  });
+
+  test("also when it says nothing more", async () => {
+    await using server = await openFakeListener();
+    const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.write("nonsense\r\n\r\n");
+    expect(statusOf(await readUntil(socket, /\r\n\r\n/))).toBe(400);
+    // Only its own half is closed by now; what is written to a socket that is gone fails.
+    await new Promise<void>((resolve) => {
+      const probe = setInterval(() => socket.write("x"), 500);
+      socket
+        .on("error", () => {})
+        .once("close", () => {
+          clearInterval(probe);
+          resolve();
+        });
+    });
+  });
+});
+
 test("an upgrade that is refused gives its connection back, whatever follows it", async () => {
   await using context = await openFakeListener({ config: { connectionsMax: 10 }, listener: "local" });
   for (const path of Array.from({ length: 30 }, (_, index) => `/api/events/subscribe?${index}`)) {

@@ -50,6 +50,20 @@ function connected() {
   return { ws: emitter, socket, clock, connection, listener, say };
 }
 
+describe("a client that breaks the protocol", () => {
+  test("is read no further, has a second to learn why, and is cut then", async () => {
+    const { ws, socket, clock } = connected();
+    socket.resume();
+    ws.emit("error", new Error("Invalid frame"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(socket.isPaused()).toBe(true);
+    await clock.advance(999);
+    expect(ws.terminate).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(ws.terminate).toHaveBeenCalledOnce();
+  });
+});
+
 describe("messages of a client", () => {
   test("are taken up to the limit of a minute; one more closes the stream, and is not taken", () => {
     const { ws, listener, say } = connected();

@@ -84,7 +84,11 @@ export type StreamServices = Ground & {
   close(): Promise<void>;
 };
 
-/** `authorization: good` is the owner; good tokens are "good" and "slow". */
+const GUEST: Principal = { accountId: "2", login: "guest@example.org", role: "guest", sessionId: "session-2" };
+const USER: Principal = { accountId: "3", login: "user@example.org", role: "user", sessionId: "session-3" };
+const KNOWN: Readonly<Record<string, Principal>> = { good: OWNER, guest: GUEST, user: USER };
+
+/** `authorization: good` is the owner, `guest` and `user` are others; `x-from` is the client's address; good tokens are "good" and "slow". */
 export async function openStreamServices(settings: Readonly<Record<string, unknown>> = {}): Promise<StreamServices> {
   const ground = createGround();
   const listeners = new Set<(ids: readonly string[]) => void>();
@@ -107,9 +111,9 @@ export async function openStreamServices(settings: Readonly<Record<string, unkno
   const server = createServer();
   server.on("upgrade", (request, socket, head) => {
     sockets.push(socket);
-    const principal = request.headers.authorization === "good" ? OWNER : null;
+    const principal = KNOWN[request.headers.authorization ?? ""] ?? null;
     const surface = request.url === "/api/events/subscribe" ? "api" : "rest";
-    const remoteAddress = request.socket.remoteAddress ?? "";
+    const remoteAddress = String(request.headers["x-from"] ?? request.socket.remoteAddress);
     streams.handleUpgrade({ request, socket, head, surface, principal, listener: "portal", remoteAddress });
   });
   server.listen(0, "127.0.0.1");

@@ -43,9 +43,14 @@ export class Connections {
     void run.run();
   }
 
-  /** Reads the socket no further. @returns what came behind the last request. */
+  /** Leaves the socket to somebody else. @returns what came behind the last request. */
   release(socket: Socket): Buffer {
-    return this.#open.get(socket)?.input.end() ?? Buffer.alloc(0);
+    return this.#open.get(socket)?.input.release() ?? Buffer.alloc(0);
+  }
+
+  /** Ends a connection whose client broke the protocol. */
+  hangUp(socket: Socket): void {
+    this.#open.get(socket)?.input.hangUp();
   }
 
   /** Settles when nothing is under way. */

@@ -24,6 +24,7 @@ import type { Source } from "./fair-queue.ts";
 import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
 import { packedForm, sendReply } from "./send-reply.ts";
+import { isLongBody } from "./sequential-input.ts";
 import { streamAt } from "./upgrade.ts";
 
 const NO_FILE = new Uint8Array(0);
@@ -244,6 +245,7 @@ export class RequestRun {
     this.#deadline?.cancel();
     if (this.#response.headersSent || this.#response.destroyed) return;
     const idleMs = this.#principal ? null : strangerIdleMs(reply, services.config);
+    if (isLongBody(this.#request)) this.#response.shouldKeepAlive = false;
     if (idleMs !== null) this.#response.once("finish", () => shortenIdle(this.#request.socket, idleMs));
     sendReply(this.#request, this.#response, reply, packed, {
       requestId: this.#id,

@@ -13,10 +13,21 @@ import { invariant } from "../../errors.ts";
 const HEAD_END = Buffer.from("\r\n\r\n");
 /** Pieces of a body handed over before others get their turn: a chunked body may end with any of them. */
 const PIECES_MAX = 64;
+/** Bytes of a body that are read after the answer, so that the connection can be used further. */
+const THROWN_AWAY_MAX = 65_536;
+/** Milliseconds in which a client can read the last answer before its connection is cut. */
+const LINGER_MS = 2000;
 
 /** What to do with the bytes that are held: pass some more, leave them until something happens, or wait for what follows. */
 type Next = "go on" | "wait" | "need more";
-type Current = { readonly request: IncomingMessage; isAnswered: boolean; bodyBytesLeft: number };
+type Current = {
+  readonly request: IncomingMessage;
+  isAnswered: boolean;
+  /** Infinity for a body in chunks. */
+  bodyBytesLeft: number;
+  /** Of a body in chunks, after its answer. */
+  bytesThrownAway: number;
+};
 
 export class SequentialInput {
   readonly #socket: Socket;
@@ -39,6 +50,9 @@ export class SequentialInput {
     this.#awaitTurn = awaitTurn;
     this.#parse = parse as (bytes: Buffer) => void;
     socket.off("data", this.#parse).on("data", this.#onData).on("drain", this.#onDrain);
+    const destroySoon = socket.destroySoon.bind(socket);
+    // A socket that is destroyed while its client sends takes the answer with it.
+    socket.destroySoon = () => (this.#current && !this.#current.request.complete ? this.hangUp() : destroySoon());
   }
 
   /** A request was parsed. @returns false when the one before it is not answered: the framing was read in two ways. */
@@ -46,18 +60,18 @@ export class SequentialInput {
     if (this.#current) return false;
     const { "content-length": length, "transfer-encoding": coding } = request.headers;
     const bodyBytesLeft = coding === undefined ? Number(length ?? 0) : Number.POSITIVE_INFINITY;
-    this.#current = { request, isAnswered: false, bodyBytesLeft };
+    this.#current = { request, isAnswered: false, bodyBytesLeft, bytesThrownAway: 0 };
     return true;
   }
 
-  /** The answer is out. */
+  /** The answer is out. What is still to come of the request's body is thrown away. */
   answered(): void {
     if (this.#current) this.#current.isAnswered = true;
     this.#advance();
   }
 
-  /** Reads no further. @returns what came behind the last request. */
-  end(): Buffer {
+  /** Leaves the socket to somebody else. @returns what came behind the last request. */
+  release(): Buffer {
     const rest = Buffer.concat(this.#held);
     this.#isOver = true;
     this.#held = [];
@@ -65,7 +79,16 @@ export class SequentialInput {
     return rest;
   }
 
+  /** Reads no further, closes its own side, and leaves the client time to read the last answer. */
+  hangUp(): void {
+    this.#isOver = true;
+    this.#held = [];
+    this.#socket.pause().setTimeout(LINGER_MS).end();
+  }
+
   #take(bytes: Buffer): void {
+    // Node resumes a socket whose body it throws away.
+    if (this.#isOver) return void this.#socket.pause();
     this.#held.push(bytes);
     this.#advance();
   }
@@ -113,8 +136,17 @@ export class SequentialInput {
       return this.#pass(bytes);
     }
     // The end of the last chunk looks like the end of a head.
+    const before = this.#heldBytes();
     const end = this.#headEnd();
-    return end === null ? this.#passPart() : this.#pass(end);
+    const next = end === null ? this.#passPart() : this.#pass(end);
+    if (current.isAnswered) current.bytesThrownAway += before - this.#heldBytes();
+    if (current.bytesThrownAway <= THROWN_AWAY_MAX) return next;
+    this.hangUp();
+    return "wait";
+  }
+
+  #heldBytes(): number {
+    return this.#held.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Everything but what may be the beginning of the end of a head. */
@@ -146,6 +178,11 @@ export class SequentialInput {
     this.#parse(first.subarray(0, bytes));
     return "go on";
   }
+}
+
+/** Whether reading a body only to throw it away would cost more than a new connection does. */
+export function isLongBody({ complete, headers }: IncomingMessage): boolean {
+  return !complete && Number(headers["content-length"] ?? 0) > THROWN_AWAY_MAX;
 }
 
 /** How many of the last bytes may belong to the end of a head. */
