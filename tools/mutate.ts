@@ -133,9 +133,18 @@ async function verdictOn(trial: Trial, { near, far }: MutatedModule, { nearMs, f
   const right = workspace.read(file);
   workspace.write(file, trial.text);
   try {
-    const first = await stage(near, nearMs);
-    const last = first.outcome === "passed" ? await stage(far, farMs) : first;
-    return { ...trial, isKilled: last.outcome !== "passed", by: killer(last) };
+    const namesakes = workspace.namesakes(file);
+    // The nearest ones first: most mutants need no others.
+    const stages = [
+      ...(namesakes.length > 0 ? [[namesakes, nearMs] as const] : []),
+      [near, nearMs],
+      [far, farMs],
+    ] as const;
+    for (const [files, timeoutMs] of stages) {
+      const run = await stage(files, timeoutMs);
+      if (run.outcome !== "passed") return { ...trial, isKilled: true, by: killer(run) };
+    }
+    return { ...trial, isKilled: false, by: "" };
   } finally {
     workspace.write(file, right);
   }

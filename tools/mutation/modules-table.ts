@@ -15,7 +15,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: "auth",
     sources: ["src/auth"],
     near: ["test/auth"],
-    far: ["test/flows/login", "test/flows/accounts.test.ts", "test/flows/roles.test.ts"],
+    far: ["test/flows/login", "test/flows/accounts.test.ts"],
   },
   {
     name: "store",

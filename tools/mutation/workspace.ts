@@ -3,11 +3,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const REPORT = "mutation-report.json";
+/** A busy machine must not look like a mutant that was noticed. */
+const TEST_MS_MAX = 120_000;
 
 export type TestRun = {
   readonly outcome: "passed" | "failed" | "timed out";
@@ -19,15 +21,23 @@ export type TestRun = {
 };
 
 export class Workspace implements Disposable {
+  readonly #files: readonly string[];
   readonly #root = mkdtempSync(join(tmpdir(), "domovoi-mutation-"));
 
   constructor() {
     const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: ROOT });
-    for (const path of listed.toString().split("\0").filter(Boolean)) {
+    this.#files = listed.toString().split("\0").filter(Boolean);
+    for (const path of this.#files) {
       mkdirSync(dirname(join(this.#root, path)), { recursive: true });
       cpSync(join(ROOT, path), join(this.#root, path));
     }
     symlinkSync(join(ROOT, "node_modules"), join(this.#root, "node_modules"));
+  }
+
+  /** Tests that bear the name of a source file. */
+  namesakes(file: string): readonly string[] {
+    const name = `/${basename(file, ".ts")}.test.ts`;
+    return this.#files.filter((path) => path.startsWith("test/") && path.endsWith(name));
   }
 
   read(file: string): string {
@@ -44,7 +54,8 @@ export class Workspace implements Disposable {
     const report = join(this.#root, REPORT);
     rmSync(report, { force: true });
     const vitest = join(this.#root, "node_modules/vitest/vitest.mjs");
-    const options = ["--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`];
+    const patience = [`--testTimeout=${TEST_MS_MAX}`, `--hookTimeout=${TEST_MS_MAX}`];
+    const options = [...patience, "--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`];
     const child = spawn(process.execPath, [vitest, "run", ...options, ...files], {
       cwd: this.#root,
       stdio: "ignore",
