@@ -258,6 +258,13 @@ export const SETTINGS = {
   networkTimeoutMs: number(30_000, 100, 120_000, "Longest time that a network resource may take."),
   networkAnswerBytesMax: number(65_536, 1024, 10_485_760, "Bytes of an answer that are read."),
   networkFiresAtOnce: number(16, 1, 1000, "Network resources under way at the same time."),
+  // Twins
+  twinCharsMax: number(
+    134_217_728,
+    1_048_576,
+    1_073_741_824,
+    "Characters of all documents together from which a twin is made.",
+  ),
   // The store
   commitIntervalMs: number(
     0,

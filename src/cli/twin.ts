@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { ClientError, connect, type Home, login } from "@domovoi/client";
 import { newController } from "../demo/new-controller.ts";
 import { fetchOriginal } from "../twin/fetch-original.ts";
-import { holdsTwin, makeTwin, requireEmpty } from "../twin/make-twin.ts";
+import { holdsTwin, makeTwin, requireEmpty, requireFits } from "../twin/make-twin.ts";
 import { type Original, readOriginal } from "../twin/original.ts";
 import { planTwin } from "../twin/plan-twin.ts";
 import { twinReport } from "../twin/twin-report.ts";
@@ -18,6 +18,7 @@ import { type FollowPorts, followOriginal } from "./follow-original.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
 import { readSettings, type SettingOptions } from "./read-settings.ts";
 import { type Companion, serve } from "./serve.ts";
+import { plain } from "./show/plain.ts";
 
 export type TwinOptions = ConnectionOptions & {
   readonly data: string;
@@ -56,10 +57,11 @@ async function makeAndFollow(options: TwinOptions): Promise<void> {
 async function make(options: TwinOptions, access: Access | null): Promise<void> {
   const ports = portsOf(options);
   if (!options.dryRun) requireEmpty(ports.config.data);
-  const original = access ? await fetchFrom(access) : readOriginal(options.fromFiles ?? "");
+  const original = access ? await fetchFrom(access, ports.config.twinCharsMax) : readOriginal(options.fromFiles ?? "");
   const controller = newController(ports.config, systemRandomness);
   const plan = planTwin(original, { controller, nowMs: systemClock.now() });
-  process.stdout.write(`${twinReport(plan).join("\n")}\n`);
+  process.stdout.write(`${twinReport(plan).map(plain).join("\n")}\n`);
+  requireFits(plan, ports.config);
   if (options.dryRun) return;
   const onProgress = (done: number, all: number) => say(`${done} of ${all} things are on disk.`);
   await makeTwin(plan, { ...ports, onProgress });
@@ -78,7 +80,7 @@ function settingsOf({ data, host, portalPort, localPort, config }: TwinOptions):
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-async function fetchFrom(access: Access): Promise<Original> {
+async function fetchFrom(access: Access, charsMax: number): Promise<Original> {
   try {
     await using session = await login(access);
     if (session.mode === "local") {
@@ -92,7 +94,7 @@ async function fetchFrom(access: Access): Promise<Original> {
         throw error;
       }
     };
-    return await fetchOriginal(fetch, (path, characters) =>
+    return await fetchOriginal(fetch, charsMax, (path, characters) =>
       say(`${path}: ${characters === null ? "not there" : `${characters} characters`}`),
     );
   } catch (error) {

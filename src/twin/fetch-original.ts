@@ -1,5 +1,6 @@
 /** The documents of a running controller, asked for one after the other so that a small one is not overrun. */
 
+import { ControllerError } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
 import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
@@ -37,17 +38,22 @@ const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] =
 );
 
 /**
- * @param onDocument told of each document: its path, and how long it is, null when it is not there.
- * @throws ControllerError BAD_VALUE when nothing tells the structure of the home
+ * @param charsMax characters of all documents together.
+ * @param onDocument called for each document: its path, and how long it is, null when it is not there.
+ * @throws ControllerError BAD_VALUE when no document has the structure of the home, or the documents are too long together
  */
 export async function fetchOriginal(
   fetch: Fetch,
+  charsMax: number,
   onDocument: (path: string, characters: number | null) => void,
 ): Promise<Original> {
   const documents = new Map<string, string>();
+  let charsLeft = charsMax;
   const take = async ({ name, path }: Wanted): Promise<boolean> => {
     const body = await fetch(path);
     onDocument(path, body?.length ?? null);
+    charsLeft -= body?.length ?? 0;
+    if (charsLeft < 0) throw tooLong(charsMax);
     if (body !== null) documents.set(name, body);
     return body !== null;
   };
@@ -65,6 +71,12 @@ export async function fetchOriginal(
   if (labelled.length === 1) return documents;
   for (const family of labelled) await take({ name: `labels ${family} 1`, path: labelsPath(family) });
   return documents;
+}
+
+function tooLong(charsMax: number): ControllerError {
+  return new ControllerError("BAD_VALUE", {
+    sentence: `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`,
+  });
 }
 
 function labelsPath(family: string): string {

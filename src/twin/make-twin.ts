@@ -29,6 +29,22 @@ export function requireEmpty(directory: string): void {
   });
 }
 
+/** @throws ControllerError BAD_VALUE when the original is larger than the settings allow a home to be. */
+export function requireFits({ tree, changes }: TwinPlan, config: Config): void {
+  const variables = changes.flatMap((change) => (change.type === "variable-added" ? [change.variable.type] : []));
+  const counts = [
+    ["nodes", tree.nodes.length, "nodesMax"],
+    ["programs", changes.filter(({ type }) => type === "program-added").length, "programsMax"],
+    ["integer variables", variables.filter((type) => type === 1).length, "variablesMax"],
+    ["state variables", variables.filter((type) => type === 2).length, "variablesMax"],
+  ] as const;
+  for (const [what, count, setting] of counts) {
+    if (count <= config[setting]) continue;
+    const sentence = `The original has ${count} ${what}, and the setting ${setting} allows ${config[setting]}.`;
+    throw new ControllerError("BAD_VALUE", { sentence: `${sentence} Make the twin again with a larger one.` });
+  }
+}
+
 /** So is one that is not there yet. */
 function isEmpty(directory: string): boolean {
   try {

@@ -9,6 +9,8 @@ import { freePort } from "../contract/clients/free-port.ts";
 import { OWNER, startTestController, type TestController } from "../support/controller.ts";
 import { startTwin } from "../support/twin.ts";
 
+const CHARS_MAX = 10_000_000;
+
 const LAMP = "1A 2B 3C 1";
 const COUNTER = 1;
 
@@ -26,7 +28,7 @@ async function startPair(): Promise<Pair> {
     const answer = await original.portal.get(path);
     return answer.status === 200 ? answer.text : null;
   };
-  const running = await startTwin(await fetchOriginal(fetch, () => {}), { isMirror: true });
+  const running = await startTwin(await fetchOriginal(fetch, CHARS_MAX, () => {}), { isMirror: true });
   const { twin } = running;
   const account = { user: OWNER.username, password: OWNER.password };
   const client = await connect({ url: original.portal.url, ...account, insecure: true, stream: "rest" });

@@ -13,6 +13,8 @@ import { compareJson, compareXml } from "../support/compare-documents.ts";
 import { OWNER, startTestController, type TestController } from "../support/controller.ts";
 import { startTwin } from "../support/twin.ts";
 
+const CHARS_MAX = 10_000_000;
+
 const HOMES = 4;
 const NODES = ["1A 2B 3C 1", "ZW002_1"];
 
@@ -84,7 +86,7 @@ async function original({ portal }: TestController): Promise<Original> {
     const answer = await portal.get(path);
     return answer.status === 200 ? answer.text : null;
   };
-  return fetchOriginal(fetch, () => {});
+  return fetchOriginal(fetch, CHARS_MAX, () => {});
 }
 
 const PATHS = [

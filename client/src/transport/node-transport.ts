@@ -53,9 +53,7 @@ export function createNodeTransport({ ca, insecure = false }: TlsOptions): Trans
 async function exchange(request: TransportRequest, signal: AbortSignal, agent: HttpAgent): Promise<TransportAnswer> {
   const response = await open(request, signal, agent);
   const head = headOf(response);
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return { ...head, text: await readBody(Buffer.concat(chunks), head.header) };
+  return { ...head, text: await readBody(response, head.header) };
 }
 
 function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<TransportAnswer, "text"> {

@@ -87,6 +87,11 @@ export class ScriptedServer implements AsyncDisposable {
     this.#answers.set(what, typeof answer === "function" ? answer : () => answer);
   }
 
+  /** What was replaced is answered as usual again. */
+  forget(): void {
+    this.#answers.clear();
+  }
+
   /** The tokens that were given are not good any more: only the access tokens, or both. */
   endTokens(which: "access" | "both"): void {
     this.#valid.access.clear();
