@@ -14,6 +14,7 @@ const CARRIED: ReadonlySet<string> = new Set([
   "BSD-3-Clause",
   "ISC",
   "MIT",
+  "Unlicense",
 ]);
 /** Of tools that nobody gets from us. */
 const USED: ReadonlySet<string> = new Set([...CARRIED, "(MIT OR CC0-1.0)", "MIT OR Apache-2.0", "MPL-2.0"]);
