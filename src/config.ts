@@ -265,6 +265,9 @@ export const SETTINGS = {
     1_073_741_824,
     "Characters of all documents together from which a twin is made.",
   ),
+  // Notifications
+  notificationsPerMinute: number(30, 1, 10_000, "Notifications in one minute over all channels; further ones fail."),
+  notificationsWaitingMax: number(100, 1, 10_000, "Notifications that wait for another try over all channels."),
   // The store
   commitIntervalMs: number(
     0,

@@ -42,6 +42,7 @@ const CATALOGUE = {
   PARAMETER_NOT_FOUND: [404, "The device has no such configuration parameter."],
   CODE_SLOT_NOT_FOUND: [404, "The lock has no such user-code slot."],
   ACCOUNT_NOT_FOUND: [404, "There is no account with this id."],
+  CHANNEL_NOT_FOUND: [404, "There is no running notification channel with this id."],
   BACKUP_NOT_FOUND: [404, "There is no backup with this id."],
   INTEGRATION_NOT_FOUND: [404, "There is no integration with this id."],
   EDIT_NOT_FOUND: [404, "There is no edit with this number, or it is too old to be remembered."],
@@ -77,6 +78,7 @@ const CATALOGUE = {
   DEVICE_TIMEOUT: [503, "The device did not answer in time."],
   DEVICE_UNREACHABLE: [503, "The device cannot be reached."],
   DEVICE_FAILED: [503, "The device refused the command."],
+  NOTIFICATION_FAILED: [503, "The notification could not be delivered."],
   TOO_MANY_SUBSCRIBERS: [503, "Too many clients follow the event stream."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

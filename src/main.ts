@@ -38,6 +38,9 @@ import { Profile } from "./profile/profile.ts";
 import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { traceLine } from "./programs/trace/trace-words.ts";
+import { type AlarmLog, createAlarmLog } from "./notifications/alarm-log.ts";
+import { channelTypes } from "./notifications/channel-types.ts";
+import { Notifier } from "./notifications/notifier.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import type { NumberedHome } from "./store/stored-home.ts";
@@ -83,9 +86,10 @@ export type Controller = {
 
 /** @throws ControllerError with a sentence for the person who starts it: port in use, directory not writable, bad setting. */
 export async function startController(config: Config, world: World): Promise<Controller> {
-  const store = await openStore({ dir: config.data, config, clock: world.clock, log: world.log });
+  const log = createAlarmLog(world.log);
+  const store = await openStore({ dir: config.data, config, clock: world.clock, log });
   try {
-    return await buildController(config, world, store);
+    return await buildController(config, { ...world, log }, store);
   } catch (error) {
     await store.close();
     throw error;
@@ -102,7 +106,11 @@ function lookAtPlace({ timeZone }: Config, controller: ControllerRecord, log: Lo
   if (isAtDefaultPlace(controller)) log.info(DEFAULT_PLACE);
 }
 
-async function buildController(config: Config, world: World, store: Store): Promise<Controller> {
+async function buildController(
+  config: Config,
+  world: World & { readonly log: AlarmLog },
+  store: Store,
+): Promise<Controller> {
   const { clock, randomness, log, firstAccounts } = world;
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
@@ -113,6 +121,8 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const drivers = new DriverRegistry(clock, log, config);
   parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
+  const notifier = new Notifier({ config, home, profile, drivers, clock, log });
+  log.onError((message) => notifier.alarm(message));
   const ports: StatementPorts = {
     config,
     home,
@@ -121,6 +131,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
     drivers,
     durability: store,
     queue,
+    notifier,
     clock,
     randomness,
     log,
@@ -128,16 +139,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
   const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
 
-  const played = told ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : null;
-  const virtual = { ...config, timeZone: home.controller.timeZone, played, demoDevices };
-  const integrations = new Integrations({
-    ...commands,
-    types: [virtualType(virtual), zwaveType(config, log)],
-    secrets: createIntegrationSecrets(store.secrets),
-    storeOf: store.driverStore,
-    hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
-  });
-  await integrations.prepare([...wantedVirtual(virtual), ...wantedZWave(config)]);
+  const integrations = await prepareIntegrations(commands, store, told !== null);
 
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
@@ -147,6 +149,7 @@ async function buildController(config: Config, world: World, store: Store): Prom
     ...commands,
     auth,
     integrations,
+    notifier,
     documents: new Documents(told),
     page: openPage(PAGE_DIRECTORY),
     trace,
@@ -163,6 +166,22 @@ async function buildController(config: Config, world: World, store: Store): Prom
   if (!world.isMirror) programs.start(!store.warmStart);
   if (told) await makeDocuments(services, told.names());
   return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts });
+}
+
+/** The types that there are, and the integrations that the settings ask for. Nothing is started yet. */
+async function prepareIntegrations(commands: CommandPorts, store: Store, isTwin: boolean): Promise<Integrations> {
+  const { config, home, profile, log } = commands;
+  const played = isTwin ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : null;
+  const virtual = { ...config, timeZone: home.controller.timeZone, played, demoDevices };
+  const integrations = new Integrations({
+    ...commands,
+    types: [virtualType(virtual), zwaveType(config, log), ...channelTypes],
+    secrets: createIntegrationSecrets(store.secrets),
+    storeOf: store.driverStore,
+    hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
+  });
+  await integrations.prepare([...wantedVirtual(virtual), ...wantedZWave(config)]);
+  return integrations;
 }
 
 /** On disk before anything else, such as keys, is made: a directory with keys and no home is taken for damaged. */

@@ -172,6 +172,8 @@ export type Integrations = {
   /** Until it is started again; its nodes keep their last values. */
   stop(id: string): Promise<Integration>;
   restart(id: string): Promise<Integration>;
+  /** Sends a notification by a channel. Resolves when it is delivered. @param message default: a sentence that it is a test */
+  testChannel(id: string, message?: { readonly subject?: string; readonly text?: string }): Promise<void>;
   /** @param nodes what becomes of its nodes; required where it has some */
   remove(id: string, nodes?: "remove" | "keep"): Promise<void>;
   /** What can be begun, such as pairing a device. */

@@ -8,6 +8,7 @@ import { addBackupCommands } from "./backup/backup-command.ts";
 import { addCompletionCommands } from "./completion/completion-command.ts";
 import { addLoginCommands } from "./connection/login-command.ts";
 import { addHomeCommands } from "./home/home-commands.ts";
+import { addChannelCommand } from "./integration/channel-command.ts";
 import { addIntegrationCommand } from "./integration/integration-command.ts";
 import { STATUS } from "./outcome.ts";
 import { addProgramCommand } from "./program-command.ts";
@@ -77,6 +78,7 @@ program
 
 addHomeCommands(program);
 addIntegrationCommand(program);
+addChannelCommand(program);
 addAccountCommand(program);
 addBackupCommands(program);
 addLoginCommands(program);

@@ -35,12 +35,16 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
       return { outcome, detail, commandId: null };
     }
     case "notify": {
-      // Until there are channels to people, the log is where they find it.
       const { recipient, content } = action;
-      ports.log.info("A program notifies.", { recipient, content, program: cause.by });
-      return { outcome: "done", commandId: null, detail: "It stands in the log." };
+      const { outcome, detail } = await ports.notifier.notify(recipient, content, programName(ports, cause));
+      return { outcome, detail, commandId: null };
     }
   }
+}
+
+/** A program's cause names it by its id. */
+function programName({ home }: StatementPorts, { by }: Cause): string {
+  return home.programs.get(Number(by))?.name ?? home.controller.name;
 }
 
 /** A query of many goes out a few at a time, so that a radio is not flooded. */

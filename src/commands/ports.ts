@@ -5,6 +5,7 @@ import type { DriverRegistry } from "../drivers/registry.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
+import type { Notifier } from "../notifications/notifier.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { ProgramPort } from "../programs/runner.ts";
 import type { Clock } from "../util/clock.ts";
@@ -20,6 +21,7 @@ export type CommandPorts = {
   readonly drivers: DriverRegistry;
   readonly durability: Durability;
   readonly queue: CommandQueue;
+  readonly notifier: Pick<Notifier, "notify">;
   readonly programs: ProgramPort;
   readonly clock: Clock;
   readonly randomness: Randomness;

@@ -131,7 +131,15 @@ export type MirroredFact =
   | { readonly kind: "control"; readonly address: string; readonly control: string; readonly value: number }
   | { readonly kind: "link"; readonly address: string; readonly link: LinkState };
 
-/** Wishes go down. */
+/** What a notification channel delivers. */
+export type NotificationMessage = {
+  readonly subject: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+};
+
+/** Commands go down. */
 export type Driver = {
   readonly name: string;
   /**
@@ -170,6 +178,17 @@ export type Driver = {
   readonly commissioning?: Commissioning;
   /** The care of a radio network; absent where there is none. */
   readonly radio?: RadioNetwork;
+  /** Only of notification channels. */
+  readonly notifications?: {
+    /** Number by which programs name it; 0: it takes what no other channel has the number of. */
+    readonly recipient: number;
+    /** Takes the controller's own alarms. */
+    readonly alarms: boolean;
+    /** Texts of programs by their content number. */
+    readonly contents: Readonly<Record<string, string>>;
+    /** @throws Error with a sentence for the owner, without secrets */
+    deliver(message: NotificationMessage, signal: AbortSignal): Promise<void>;
+  };
   /** Only in a simulation: what a person at the device, or the world around it, can do to this node. */
   actions?(address: string): readonly string[];
   /** Does one of `actions`. @returns false when the node cannot do it now. */

@@ -20,6 +20,8 @@ export type IntegrationType = {
   /** Families of its nodes. */
   readonly families: readonly number[];
   readonly instancesMax: number;
+  /** It is a notification channel: it has no nodes, and `domovoi channel` works on it. */
+  readonly notifies?: true;
   readonly settings: SettingsSchema;
   /** Things that only one running integration may use, as texts: a port, a slot, the first network. */
   claims?(settings: IntegrationSettings): readonly string[];

@@ -5,6 +5,7 @@ import type { CommandPorts } from "../commands/ports.ts";
 import type { Backups } from "../home/durability.ts";
 import type { Integrations } from "../integrations/integrations.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
+import type { Notifier } from "../notifications/notifier.ts";
 import type { Documents } from "./documents.ts";
 import type { Page } from "./page/page.ts";
 
@@ -15,6 +16,7 @@ export type Services = CommandPorts & {
   readonly integrations: Integrations;
   readonly documents: Documents;
   readonly page: Page;
+  readonly notifier: Notifier;
   readonly trace: ProgramTrace;
   readonly backups: Backups;
   /** Who follows the event streams now; for `/rest/subscriptions`. */

@@ -88,7 +88,15 @@ test("types are described with their settings", async () => {
   const { stdout } = await integration("types");
   expect(stdout).toMatch(/^zwave {3}Z-Wave\. .*\n {2}port \(required\): /m);
   const types = JSON.parse((await integration("types", "--json")).stdout) as readonly { readonly type: string }[];
-  expect(types.map(({ type }) => type)).toEqual(["virtual", "zwave"]);
+  expect(types.map(({ type }) => type)).toEqual([
+    "virtual",
+    "zwave",
+    "email",
+    "ntfy",
+    "pushover",
+    "telegram",
+    "webhook",
+  ]);
 }, 60_000);
 
 test("an operation of any integration is listed, begun and followed to its end", async () => {

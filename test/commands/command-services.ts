@@ -16,6 +16,7 @@ import { Home } from "../../src/home/home.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../../src/profile/nodedef.ts";
 import { Profile } from "../../src/profile/profile.ts";
+import { Notifier } from "../../src/notifications/notifier.ts";
 import { ProgramRunner } from "../../src/programs/runner.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
@@ -90,7 +91,8 @@ export async function createServices(
   const durable: number[] = [];
   const durability = { committed: async (seq: number) => void durable.push(seq) };
   const randomness = seededRandomness(1);
-  const without = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
+  const notifier = new Notifier({ config, home, profile, drivers, clock, log });
+  const without = { config, home, feed, profile, drivers, durability, queue, notifier, clock, randomness, log };
   const programs = new ProgramRunner({ ...without, send: (action, cause) => performStatement(without, action, cause) });
   const ports: CommandPorts = { ...without, programs };
   const driver = Object.assign(scriptedDriver(), more);

@@ -56,9 +56,15 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["home", "profile", "driver", "config"],
     absent: "any type of integration by name, HTTP",
   },
+  notifications: {
+    holds:
+      "notification channels as integration types, texts with values, deliveries with retries, the controller's own alarms",
+    imports: ["home", "profile", "driver", "config"],
+    absent: "HTTP of our own surfaces",
+  },
   commands: {
     holds: "commands to devices, edits of the home, network resources; `radio/` operations on radio networks",
-    imports: ["home", "profile", "driver", "programs", "config"],
+    imports: ["notifications", "home", "profile", "driver", "programs", "config"],
     absent: "HTTP",
   },
   programs: {
@@ -85,7 +91,19 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   http: {
     holds: "the listeners: `request/` the life of a request, `api/` JSON, `rest/` XML",
-    imports: ["commands", "programs", "integrations", "auth", "home", "profile", "wire", "driver", "config", "version"],
+    imports: [
+      "notifications",
+      "commands",
+      "programs",
+      "integrations",
+      "auth",
+      "home",
+      "profile",
+      "wire",
+      "driver",
+      "config",
+      "version",
+    ],
     absent: "drivers, store, stream",
   },
   demo: {

@@ -11,6 +11,7 @@ import { createVirtualDriver } from "../../src/drivers/virtual/virtual-driver.ts
 import type { Entry } from "../../src/home/change.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
 import { Home } from "../../src/home/home.ts";
+import { Notifier } from "../../src/notifications/notifier.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import { Profile } from "../../src/profile/profile.ts";
 import { createLog } from "../../src/util/log.ts";
@@ -35,7 +36,8 @@ export async function seededHome(settings: Readonly<Record<string, unknown>>) {
   const committed: number[] = [];
   const durability = { committed: async (seq: number) => void committed.push(seq) };
   const queue = createCommandQueue({ config, clock });
-  const commands = { config, home, feed, profile, drivers, durability, queue, clock, randomness, log };
+  const notifier = new Notifier({ config, home, profile, drivers, clock, log });
+  const commands = { config, home, feed, profile, drivers, durability, queue, notifier, clock, randomness, log };
   const devices = config.demo ? demoDevices(config.demoNodes) : [];
   const driver = createVirtualDriver({ devices, still: true, latencyMs: 0, timeZone: "Europe/Berlin" });
   drivers.add(driver, new HomeHost(commands, driver.name, memoryStore()));

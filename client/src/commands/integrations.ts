@@ -46,6 +46,9 @@ export function createIntegrations(session: Session): Integrations {
     begin: async (id, kind, input) => begun(await send("POST", `${one(id)}/operation`, { kind, input }, input)),
     answer: async (id, given) => begun(await send("POST", `${one(id)}/operation/answer`, given, given)),
     cancel: async (id) => begun(await send("DELETE", `${one(id)}/operation`)),
+    async testChannel(id, message = {}) {
+      await send("POST", `/api/channels/${segment(id)}/test`, message);
+    },
     async remove(id, nodes) {
       await send("DELETE", `${one(id)}${nodes === undefined ? "" : `?nodes=${nodes}`}`);
     },

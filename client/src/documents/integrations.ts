@@ -28,13 +28,22 @@ export function readIntegration(data: unknown): Integration {
   };
 }
 
-export function readIntegrationType({ type, name, about, families, instancesMax, settings }: Json): IntegrationType {
+export function readIntegrationType({
+  type,
+  name,
+  about,
+  families,
+  instancesMax,
+  notifies,
+  settings,
+}: Json): IntegrationType {
   return {
     type: textOf(type),
     name: textOf(name),
     about: textOf(about),
     families: Array.isArray(families) ? families.map((family) => numberOf(family)) : [],
     instancesMax: numberOf(instancesMax),
+    notifies: notifies === true,
     settings: readSettings(settings),
   };
 }

@@ -28,6 +28,8 @@ export type IntegrationType = {
   /** Families of its nodes. */
   readonly families: readonly number[];
   readonly instancesMax: number;
+  /** It is a notification channel. */
+  readonly notifies: boolean;
   readonly settings: readonly IntegrationSetting[];
 };
 

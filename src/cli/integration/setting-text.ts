@@ -38,7 +38,7 @@ export async function readMembers(
   return members;
 }
 
-function fileOrText(text: string): string {
+export function fileOrText(text: string): string {
   if (!text.startsWith("@")) return text;
   try {
     return readFileSync(text.slice(1), "utf8").trimEnd();

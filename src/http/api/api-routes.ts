@@ -59,6 +59,7 @@ import {
   programUpdateBody,
   updateProgram,
 } from "./programs.ts";
+import { channelRoutes } from "./channels.ts";
 import { radioRoutes } from "./radios/radios.ts";
 import { aboutData, getAbout, getSystem, systemData, systemMembers } from "./system.ts";
 import { getProgramTrace, getTrace, traceData, traceQuery } from "./trace.ts";
@@ -91,6 +92,7 @@ type Handle = Route["handle"];
 
 export const apiRoutes: readonly Route[] = [
   ...loginRoutes,
+  ...channelRoutes,
   { ...reads("/api/config", "config", "What the controller is.", getConfig, configData), access: "public" },
   reads("/api/nodes", "nodes", "The tree: nodes, folders, groups.", getNodes, nodesData),
   {

@@ -52,13 +52,14 @@ const typesData: JsonSchema = {
   type: "array",
   items: {
     type: "object",
-    required: ["type", "name", "about", "families", "instancesMax", "settings"],
+    required: ["type", "name", "about", "families", "instancesMax", "notifies", "settings"],
     properties: {
       type: { type: "string" },
       name: { type: "string" },
       about: { type: "string", description: "What it connects." },
       families: { type: "array", items: { type: "integer" }, description: "Families of its nodes." },
       instancesMax: { type: "integer" },
+      notifies: { type: "boolean", description: "It is a notification channel." },
       settings: {
         type: "object",
         description: "JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret.",
@@ -277,6 +278,7 @@ function integrationJson({ origin: _origin, ...integration }: Integration): obje
   return integration;
 }
 
-function typeJson({ type, name: title, about, families, instancesMax, settings: schema }: IntegrationType): object {
-  return { type, name: title, about, families, instancesMax, settings: schema };
+function typeJson(of: IntegrationType): object {
+  const { type, name: title, about, families, instancesMax, notifies = false, settings: schema } = of;
+  return { type, name: title, about, families, instancesMax, notifies, settings: schema };
 }

@@ -1,0 +1,108 @@
+/** `domovoi channel`: notification channels, which are integrations that notify. */
+
+import type { Integration, IntegrationSettings, Integrations } from "@domovoi/client";
+import { withSession } from "../connection/with-home.ts";
+import { printJson, printList } from "../home/list.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+import type { ShowOptions } from "./integration.ts";
+import { fileOrText } from "./setting-text.ts";
+
+export type ChannelOptions = ShowOptions & {
+  readonly smtp?: string;
+  readonly ntfy?: string;
+  readonly webhook?: string;
+  readonly pushover?: string;
+  readonly telegram?: string;
+  readonly to?: string;
+  readonly from?: string;
+  readonly token?: string;
+  readonly recipient?: string;
+  readonly alarms?: boolean;
+  readonly text?: string;
+};
+
+/** By option: the type of the integration, the setting that the option gives, and the one that `--to` gives. */
+const KINDS = [
+  { option: "smtp", type: "email", setting: "server", to: "to" },
+  { option: "ntfy", type: "ntfy", setting: "url", to: null },
+  { option: "webhook", type: "webhook", setting: "url", to: null },
+  { option: "pushover", type: "pushover", setting: "token", to: "user" },
+  { option: "telegram", type: "telegram", setting: "token", to: "chat" },
+] as const;
+
+export function listChannels(options: ShowOptions): Promise<void> {
+  return withSession(options, async ({ integrations }) => {
+    const columns = [
+      { title: "NAME", text: ({ name }: Integration) => name },
+      { title: "BY", text: ({ type }: Integration) => type },
+      { title: "RECIPIENT", text: ({ settings }: Integration) => String(settings.recipient ?? 0) },
+      { title: "STATE", text: ({ state }: Integration) => state },
+      { title: "REASON", text: ({ reason }: Integration) => reason },
+    ];
+    printList(await channelsOf(integrations), columns, (channel) => channel, options);
+  });
+}
+
+export function addChannel(name: string, options: ChannelOptions): Promise<void> {
+  return withSession(options, async ({ integrations }) => {
+    if ((await channelsOf(integrations)).some((channel) => channel.name === name))
+      throw new CommandFailure("failed", `There is a channel "${name}" already. Choose another name.`);
+    const added = await integrations.add({ ...wantedOf(options), name });
+    if (options.json) printJson(added);
+    else process.stdout.write(`Added ${plain(name)}. Try it: domovoi channel test ${plain(name)}\n`);
+  });
+}
+
+export function testChannel(name: string, options: ChannelOptions): Promise<void> {
+  return withSession(options, async ({ integrations }) => {
+    const { id } = await findChannel(integrations, name);
+    await integrations.testChannel(id, options.text === undefined ? {} : { text: options.text });
+    if (options.json) printJson({ name, delivered: true });
+    else process.stdout.write(`Delivered by ${plain(name)}.\n`);
+  });
+}
+
+export function removeChannel(name: string, options: ShowOptions): Promise<void> {
+  return withSession(options, async ({ integrations }) => {
+    const { id } = await findChannel(integrations, name);
+    await integrations.remove(id);
+    if (options.json) printJson({ name });
+    else process.stdout.write(`Removed ${plain(name)}.\n`);
+  });
+}
+
+function wantedOf(options: ChannelOptions): { readonly type: string; readonly settings: IntegrationSettings } {
+  const kinds = KINDS.filter(({ option }) => options[option] !== undefined);
+  const [kind, ...others] = kinds;
+  if (!kind || others.length > 0)
+    throw usageFailure(`Name exactly one of ${KINDS.map(({ option }) => `--${option}`).join(", ")}.`);
+  if (kind.to !== null && options.to === undefined) throw usageFailure(`--${kind.option} needs --to.`);
+  const { from, to, token, recipient, alarms = true } = options;
+  const number = recipient === undefined ? 0 : Number(recipient);
+  if (!Number.isInteger(number)) throw usageFailure("--recipient is a whole number.");
+  return {
+    type: kind.type,
+    settings: {
+      [kind.setting]: fileOrText(options[kind.option] ?? ""),
+      ...(kind.to !== null && { [kind.to]: to }),
+      ...(from !== undefined && { from }),
+      ...(token !== undefined && { token: fileOrText(token) }),
+      ...(number !== 0 && { recipient: number }),
+      ...(!alarms && { alarms }),
+    },
+  };
+}
+
+async function channelsOf(integrations: Integrations): Promise<readonly Integration[]> {
+  const [all, types] = await Promise.all([integrations.list(), integrations.types()]);
+  const notifying = new Set(types.filter(({ notifies }) => notifies).map(({ type }) => type));
+  return all.filter(({ type }) => notifying.has(type));
+}
+
+/** @throws CommandFailure notFound */
+async function findChannel(integrations: Integrations, name: string): Promise<Integration> {
+  const found = (await channelsOf(integrations)).find((channel) => channel.name === name || channel.id === name);
+  if (found) return found;
+  throw new CommandFailure("notFound", `There is no channel "${name}". "domovoi channel list" shows them all.`);
+}

@@ -1,0 +1,26 @@
+/** A log whose errors reach the owner: what stands in the log as an error is sent as an alarm too. */
+
+import type { Log } from "../util/log.ts";
+
+export type AlarmLog = Log & {
+  /** From now on errors go there too; those from before are in the log only. */
+  onError(notify: (message: string) => void): void;
+};
+
+export function createAlarmLog(log: Log): AlarmLog {
+  let notify: (message: string) => void = () => {};
+  return {
+    debug: (message, fields) => log.debug(message, fields),
+    info: (message, fields) => log.info(message, fields),
+    warn: (message, fields) => log.warn(message, fields),
+    error(message, fields) {
+      log.error(message, fields);
+      const about = typeof fields?.driver === "string" ? ` (${fields.driver})` : "";
+      notify(`${message}${about}`);
+    },
+    child: (fields) => log.child(fields),
+    onError(listener) {
+      notify = listener;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** A channel as a driver: it has no devices, only a way to deliver a message. Its state tells how the last delivery went. */
+
+import type { Driver, DriverHost, NotificationMessage, Outcome } from "../drivers/driver.ts";
+
+/** Delivers one message. @throws Error with a sentence for the owner, without secrets */
+export type Deliver = (message: NotificationMessage, signal: AbortSignal) => Promise<void>;
+
+const NO_DEVICE: Outcome = {
+  kind: "failed",
+  reason: "unsupported",
+  detail: "A channel has no devices.",
+  retryable: false,
+};
+
+export function createChannelDriver(name: string, settings: ChannelSettings, deliver: Deliver): Driver {
+  let host: DriverHost | null = null;
+  return {
+    name,
+    async start(given) {
+      host = given;
+    },
+    async stop() {
+      host = null;
+    },
+    send: async () => NO_DEVICE,
+    query: async () => NO_DEVICE,
+    setEnabled() {},
+    notifications: {
+      ...settings,
+      async deliver(message, signal) {
+        try {
+          await deliver(message, signal);
+          host?.status("ready", "");
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          host?.status("degraded", `The last delivery failed: ${reason}`);
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+/** What every channel has, whatever it delivers by. */
+export type ChannelSettings = {
+  /** Number by which programs name it; 0: it takes what no other channel has the number of. */
+  readonly recipient: number;
+  /** Takes the controller's own alarms. */
+  readonly alarms: boolean;
+  /** Texts of programs by their content number. */
+  readonly contents: Readonly<Record<string, string>>;
+};

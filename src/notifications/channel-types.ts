@@ -1,0 +1,179 @@
+/** The kinds of notification channels, each an integration type: e-mail, ntfy, Pushover, Telegram and web hooks. */
+
+import type { IntegrationSettings, IntegrationType } from "../drivers/integration-type.ts";
+import type { SettingSchema } from "../drivers/settings-schema.ts";
+import { type ChannelSettings, createChannelDriver, type Deliver } from "./channel-driver.ts";
+import { postJson } from "./post-json.ts";
+
+const RECIPIENT_MAX = 255;
+const CONTENT_CHARS_MAX = 4000;
+
+const COMMON = {
+  recipient: {
+    type: "integer",
+    title: "Recipient number",
+    description: "The number by which programs name this channel; 0: it takes what no other channel has the number of.",
+    default: 0,
+    minimum: 0,
+    maximum: RECIPIENT_MAX,
+  },
+  alarms: {
+    type: "boolean",
+    title: "Alarms",
+    description: "Sends the controller's own alarms too, such as a full disk or a lost adapter.",
+    default: true,
+  },
+  contents: {
+    type: "object",
+    title: "Contents",
+    description: `Texts of programs by their content number, such as {"1":"Motion: \${Hall Motion.ST}"}.`,
+  },
+} as const satisfies Readonly<Record<string, SettingSchema>>;
+
+const address = (title: string, description: string): SettingSchema => ({
+  type: "string",
+  title,
+  description,
+  minLength: 1,
+  maxLength: 2000,
+});
+const secret = (title: string, description: string): SettingSchema => ({
+  ...address(title, description),
+  writeOnly: true,
+});
+const url = (title: string, description: string): SettingSchema => ({
+  ...address(title, description),
+  pattern: "^https?://[^\\s]+$",
+});
+
+type Kind = {
+  readonly type: string;
+  readonly name: string;
+  readonly about: string;
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, SettingSchema>>;
+  readonly deliverBy: (settings: Readonly<Record<string, string>>) => Deliver;
+};
+
+const KINDS: readonly Kind[] = [
+  {
+    type: "email",
+    name: "E-mail",
+    about: "Sends notifications by a mail server (SMTP).",
+    required: ["server", "to"],
+    properties: {
+      server: {
+        ...secret("Mail server", "smtps://USER:PASSWORD@mail.example.org, or smtp://HOST:25 for one in the home."),
+        pattern: "^smtps?://[^\\s]+$",
+      },
+      to: address("To", "Addresses that get the mail, separated by commas."),
+      from: address("From", "Address of the sender. Default: the first of the recipients."),
+    },
+    deliverBy: (settings) => async (message, signal) =>
+      (await import("./send-email.ts")).sendEmail(settings, message, signal),
+  },
+  {
+    type: "ntfy",
+    name: "ntfy",
+    about: "Sends notifications to phones by ntfy.sh or an ntfy server of your own.",
+    required: ["url"],
+    properties: {
+      url: url("Topic", "Address of the topic, such as https://ntfy.sh/my-home-7hq2."),
+      token: secret("Access token", "For topics that need one."),
+    },
+    deliverBy: (settings) => {
+      const topic = new URL(settings.url ?? "");
+      const name = decodeURIComponent(topic.pathname.slice(1));
+      return ({ subject, text }, signal) =>
+        postJson(topic.origin, { topic: name, title: subject, message: text }, signal, authorization(settings.token));
+    },
+  },
+  {
+    type: "pushover",
+    name: "Pushover",
+    about: "Sends notifications to phones by Pushover.",
+    required: ["token", "user"],
+    properties: {
+      token: secret("API token", "Token of the application, from pushover.net."),
+      user: secret("User key", "Key of the user or group."),
+      url: url("Server", "Only for tests. Default: Pushover's own."),
+    },
+    deliverBy:
+      ({ token, user, url: server = "https://api.pushover.net/1/messages.json" }) =>
+      ({ subject, text }, signal) =>
+        postJson(server, { token, user, title: subject, message: text }, signal),
+  },
+  {
+    type: "telegram",
+    name: "Telegram",
+    about: "Sends notifications to a Telegram chat by a bot.",
+    required: ["token", "chat"],
+    properties: {
+      token: secret("Bot token", "From @BotFather."),
+      chat: address("Chat id", "Number of the chat, or @channel."),
+      url: url("Server", "Only for a bot server of your own. Default: Telegram's."),
+    },
+    deliverBy:
+      ({ token, chat, url: server = "https://api.telegram.org" }) =>
+      ({ subject, text }, signal) =>
+        postJson(`${server}/bot${token}/sendMessage`, { chat_id: chat, text: `${subject}\n${text}` }, signal),
+  },
+  {
+    type: "webhook",
+    name: "Web hook",
+    about: "Posts notifications as JSON to an address of yours: subject, text and time.",
+    required: ["url"],
+    properties: {
+      url: url("Address", "Gets a POST with subject, text and time."),
+      token: secret("Bearer token", "Sent as Authorization, when the receiver wants one."),
+    },
+    deliverBy:
+      ({ url: target = "", token }) =>
+      ({ subject, text, atMs }, signal) =>
+        postJson(target, { subject, text, time: new Date(atMs).toISOString() }, signal, authorization(token)),
+  },
+];
+
+export const channelTypes: readonly IntegrationType[] = KINDS.map(
+  ({ type, name, about, required, properties, deliverBy }): IntegrationType => ({
+    type,
+    name,
+    about,
+    families: [],
+    instancesMax: 20,
+    notifies: true,
+    settings: {
+      type: "object",
+      required,
+      properties: { ...properties, ...COMMON },
+      additionalProperties: false,
+    },
+    check: contentsViolation,
+    create: async ({ id, settings }) => createChannelDriver(id, commonOf(settings), deliverBy(textsOf(settings))),
+  }),
+);
+
+function commonOf({ recipient, alarms, contents }: IntegrationSettings): ChannelSettings {
+  return {
+    recipient: typeof recipient === "number" ? recipient : 0,
+    alarms: alarms !== false,
+    contents: (contents ?? {}) as Readonly<Record<string, string>>,
+  };
+}
+
+function textsOf(settings: IntegrationSettings): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function contentsViolation({ contents = {} }: IntegrationSettings): string | null {
+  const fits = Object.entries(contents as object).every(
+    ([number, text]) => /^\d{1,3}$/.test(number) && typeof text === "string" && text.length <= CONTENT_CHARS_MAX,
+  );
+  return fits ? null : `contents has numbers from 0 to 999 with texts of up to ${CONTENT_CHARS_MAX} characters.`;
+}
+
+function authorization(token: string | undefined): Readonly<Record<string, string>> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}

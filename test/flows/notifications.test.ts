@@ -1,0 +1,174 @@
+/** Notifications that arrive: by a real mail server and a real HTTP receiver on loopback. */
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestController, type TestController } from "../support/controller.ts";
+
+/** In a text: the value of a property in words. */
+const VALUE = "$" + "{Hall Ceiling.ST}";
+const PASSWORD = "mail-password-4711";
+
+let controller: TestController;
+let mailServer: SMTPServer;
+let receiver: Server;
+const mails: { readonly user: string; readonly text: string }[] = [];
+const posts: { readonly path: string; readonly authorization: string; readonly body: Record<string, string> }[] = [];
+let answers: number[] = [];
+
+const portOf = (server: { address(): AddressInfo | string | null }) => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onAuth: ({ username, password }, _session, done) =>
+      done(password === PASSWORD ? null : new Error("wrong password"), { user: username }),
+    onData: (stream, { user }, done) => {
+      void text(stream).then((mail) => {
+        mails.push({ user: String(user), text: mail });
+        done();
+      });
+    },
+  });
+  mailServer.listen(0, "127.0.0.1");
+  await once(mailServer.server, "listening");
+  receiver = createServer(async (request: IncomingMessage, response) => {
+    const { url = "", headers } = request;
+    posts.push({ path: url, authorization: headers.authorization ?? "", body: JSON.parse(await text(request)) });
+    response.writeHead(answers.shift() ?? 200).end();
+  });
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  controller = await startTestController();
+  await controller.login();
+});
+afterAll(async () => {
+  await controller[Symbol.asyncDispose]();
+  receiver.close();
+  await new Promise<void>((resolve) => mailServer.close(resolve));
+});
+beforeEach(() => {
+  mails.length = 0;
+  posts.length = 0;
+  answers = [];
+});
+
+async function add(type: string, name: string, settings: object): Promise<string> {
+  const answer = await controller.portal.post("/api/integrations", { type, name, settings });
+  expect(answer.status).toBe(200);
+  return answer.json<{ data: { id: string } }>().data.id;
+}
+
+const remove = (id: string) => controller.portal.delete(`/api/integrations/${id}`);
+const send = (id: string, body: object = {}) => controller.portal.post(`/api/channels/${id}/test`, body);
+const hookUrl = (path: string) => `http://127.0.0.1:${portOf(receiver)}${path}`;
+
+async function state(id: string): Promise<{ readonly state: string; readonly reason: string }> {
+  return (await controller.portal.get(`/api/integrations/${id}`)).json<{ data: { state: string; reason: string } }>()
+    .data;
+}
+
+describe("a channel", () => {
+  test("delivers mail by SMTP with a login, and its password is in no answer and no log line", async () => {
+    const server = `smtp://me:${PASSWORD}@127.0.0.1:${portOf(mailServer.server)}`;
+    const id = await add("email", "mail", { server, to: "owner@example.org" });
+    const answer = await send(id, { subject: "Hello", text: `The hall is ${VALUE}.` });
+    expect(answer.status).toBe(200);
+    expect(mails).toEqual([{ user: "me", text: expect.stringContaining("Subject: Hello") }]);
+    expect(mails[0]?.text).toContain("The hall is Off.");
+    const shown = await controller.portal.get(`/api/integrations/${id}`);
+    expect(shown.text).not.toContain(PASSWORD);
+    expect(JSON.stringify(controller.lines)).not.toContain(PASSWORD);
+    await remove(id);
+  });
+
+  test("that a mail server refuses is degraded with the reason, and well again after a delivery", async () => {
+    const at = `127.0.0.1:${portOf(mailServer.server)}`;
+    const id = await add("email", "mail", { server: `smtp://me:wrong@${at}`, to: "owner@example.org" });
+    const refused = await send(id);
+    expect([refused.status, refused.json<{ code: string }>().code]).toEqual([503, "NOTIFICATION_FAILED"]);
+    expect(await state(id)).toMatchObject({ state: "degraded", reason: expect.stringContaining("refused") });
+    await controller.portal.request("PATCH", `/api/integrations/${id}`, {
+      headers: { ...controller.bearer(), "Content-Type": "application/json" },
+      body: JSON.stringify({ settings: { server: `smtp://me:${PASSWORD}@${at}` } }),
+    });
+    expect((await send(id)).status).toBe(200);
+    expect(await state(id)).toMatchObject({ state: "ready" });
+    await remove(id);
+  });
+
+  test("posts to ntfy, Pushover, Telegram and web hooks as each of them wants it", async () => {
+    const ids = [
+      await add("ntfy", "phone", { url: hookUrl("/my-home"), token: "tk_secret" }),
+      await add("pushover", "push", { url: hookUrl("/push"), token: "app", user: "user-key" }),
+      await add("telegram", "chat", { url: hookUrl(""), token: "bot-token", chat: "42" }),
+      await add("webhook", "hook", { url: hookUrl("/hook"), token: "hook-token" }),
+    ];
+    for (const id of ids) expect((await send(id, { subject: "S", text: "T" })).status).toBe(200);
+    expect(posts).toEqual([
+      { path: "/", authorization: "Bearer tk_secret", body: { topic: "my-home", title: "S", message: "T" } },
+      { path: "/push", authorization: "", body: { token: "app", user: "user-key", title: "S", message: "T" } },
+      { path: "/botbot-token/sendMessage", authorization: "", body: { chat_id: "42", text: "S\nT" } },
+      {
+        path: "/hook",
+        authorization: "Bearer hook-token",
+        body: { subject: "S", text: "T", time: expect.stringMatching(/^\d{4}-/) },
+      },
+    ]);
+    for (const id of ids) await remove(id);
+  });
+
+  test("follows no redirect, and an unknown channel is 404", async () => {
+    const id = await add("webhook", "hook", { url: hookUrl("/hook") });
+    answers = [302];
+    expect((await send(id)).status).toBe(503);
+    expect(posts).toHaveLength(1);
+    expect((await send("nobody")).status).toBe(404);
+    await remove(id);
+  });
+});
+
+describe("a program that notifies", () => {
+  test("reaches the channel with its number, and a failed delivery is tried again", async () => {
+    const id = await add("webhook", "hook", {
+      url: hookUrl("/hook"),
+      recipient: 2,
+      contents: { 1: `Hall: ${VALUE}` },
+    });
+    answers = [500];
+    const program = "Program 'Tell'\nIf\nThen\n    Send notification to 2 content 1\nElse\n";
+    const written = await controller.portal.request("POST", "/api/programs/text", {
+      headers: { ...controller.bearer(), "Content-Type": "application/json" },
+      body: JSON.stringify({ text: program }),
+    });
+    expect(written.status).toBe(200);
+    const { id: programId } = written.json<{ data: { id: string } }>().data;
+    await controller.portal.get(`/rest/programs/${programId}/runThen`);
+    await until(() => posts.length === 1);
+    await controller.clock.advance(10_000);
+    await until(() => posts.length === 2);
+    expect(posts[1]?.body).toMatchObject({ subject: "Tell", text: "Hall: Off" });
+    await remove(id);
+  });
+});
+
+test("what the log calls an error is an alarm, the same one once an hour", async () => {
+  const quiet = await add("webhook", "quiet", { url: hookUrl("/quiet"), alarms: false });
+  const loud = await add("webhook", "loud", { url: hookUrl("/loud") });
+  const { log } = controller.services;
+  log.error("The disk is full.");
+  log.error("The disk is full.");
+  await until(() => posts.length > 0);
+  expect(posts.map(({ path, body }) => [path, body.text])).toEqual([["/loud", "The disk is full."]]);
+  await remove(quiet);
+  await remove(loud);
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500 && !condition(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(condition()).toBe(true);
+}
