@@ -83,6 +83,8 @@ export type Action =
       readonly node: string;
       readonly command: string;
       readonly parameters: readonly (SyntaxValue & { readonly id: string })[];
+      /** Some clients write the query of a group as a statement of its own, and read only that. */
+      readonly isGroupQuery?: true;
     }
   | { readonly kind: "wait"; readonly span: Span; readonly random: boolean }
   | { readonly kind: "repeat-times"; readonly times: number; readonly random: boolean }
@@ -125,20 +127,30 @@ export type VariableOperator = (typeof VARIABLE_OPERATORS)[number];
 
 export type ActionOperand =
   | VariableOperand
-  | { readonly kind: "status"; readonly node: string; readonly property: string }
+  /** `uom`: the unit to convert the value to; absent: as the device reports it. */
+  | { readonly kind: "status"; readonly node: string; readonly property: string; readonly uom?: number }
   | { readonly kind: "system"; readonly value: SystemValue };
 
-/** Of the local date and time. `weekday`: 0 = Sunday; `minuteOfDay`: since local midnight by the clock on the wall. */
+/**
+ * Of the local date and time, in the order of their numbers in the interface, from 1. `weekday`: 0 = Sunday. Seconds and minutes
+ * of the day, also those of the sun, are since local midnight by the clock on the wall.
+ */
 export const SYSTEM_VALUES = [
+  "secondOfDay",
+  "minuteOfDay",
+  "dayOfYear",
+  "day",
+  "weekday",
   "year",
   "month",
-  "day",
-  "dayOfYear",
-  "weekday",
   "hour",
   "minute",
   "second",
-  "minuteOfDay",
+  "sunriseToday",
+  "sunsetToday",
+  "sunriseTomorrow",
+  "sunsetTomorrow",
+  "unixTime",
 ] as const;
 export type SystemValue = (typeof SYSTEM_VALUES)[number];
 

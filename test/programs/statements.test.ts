@@ -92,6 +92,19 @@ describe("arithmetic", () => {
     expect(home.variable(1, 1)).toBe(22);
   });
 
+  test.each([
+    ["converted to the unit that is asked for", 4, 17, 72],
+    ["as it is where that is its unit already", 17, 17, 22],
+    ["as it is where the statement names no unit", 4, 0, 22],
+    ["and left alone where the units have nothing in common", 51, 17, 0],
+  ])("from a status with a unit: %s", (_what, reported, uom, expected) => {
+    const operand = { kind: "status", node: "sensor", property: "ST", uom } as const;
+    const home = stage({ 5: { then: [{ ...fromStatus, operand }] } });
+    home.report("sensor", 222, { prec: 1, uom: reported });
+    home.order(5, "run");
+    expect(home.variable(1, 1)).toBe(expected);
+  });
+
   test("from a status that is not known: unchanged", () => {
     const home = stage({ 5: { then: [assign(1, 1, "EQ", 9), fromStatus] } });
     home.order(5, "run");
@@ -108,6 +121,12 @@ describe("arithmetic", () => {
     ["minute", 0],
     ["second", 0],
     ["minuteOfDay", 720],
+    ["secondOfDay", 43_200],
+    ["unixTime", Date.UTC(2026, 5, 10, 10) / 1000],
+    ["sunriseToday", 4 * 3600 + 44 * 60],
+    ["sunsetToday", 21 * 3600 + 28 * 60],
+    ["sunriseTomorrow", 4 * 3600 + 44 * 60],
+    ["sunsetTomorrow", 21 * 3600 + 29 * 60],
   ] as const)("the system value %s is %i", (value, expected) => {
     const operand = { kind: "system", value } as const;
     const home = stage({ 5: { then: [{ kind: "variable", type: 1, id: 1, operator: "EQ", operand }] } });
@@ -120,6 +139,24 @@ describe("arithmetic", () => {
     home.order(5, "run");
     expect(home.home.variables[2].get(1)).toMatchObject({ value: 0, init: 8 });
     expect(home.taken()).toEqual([]);
+  });
+
+  test("INIT from the variable itself keeps its present value for the next start", () => {
+    const operand = { kind: "variable", type: 1, id: 1 } as const;
+    const home = stage({ 5: { then: [{ kind: "variable", type: 1, id: 1, operator: "INIT", operand }] } });
+    home.write(1, 1, 7);
+    home.order(5, "run");
+    expect(home.home.variables[1].get(1)).toMatchObject({ value: 7, init: 7 });
+  });
+
+  test("a system value of a sun that does not rise leaves the variable as it is", () => {
+    const operand = { kind: "system", value: "sunriseToday" } as const;
+    const program = { then: [{ kind: "variable", type: 1, id: 1, operator: "EQ", operand }] } as const;
+    const home = stage({ 5: program }, { nowMs: Date.UTC(2026, 11, 21, 12) });
+    home.commit({ type: "controller-changed", controller: { ...home.home.controller, latitude: 78 } });
+    home.write(1, 1, 3);
+    home.order(5, "run");
+    expect(home.variable(1, 1)).toBe(3);
   });
 
   test("the statements of a group see what those before have written", () => {

@@ -168,3 +168,42 @@ test("what may be left out has its default", () => {
     { kind: "wait", span: { hours: 0, minutes: 0, seconds: 0 }, random: false },
   ]);
 });
+
+describe("what clients of the interface write", () => {
+  const NOTHING = { if: [], else: [] };
+  const then = (action: object) => parse({ ...NOTHING, then: [action] }).then[0];
+  const again = (action: object) => Reflect.get(encode(parse({ ...NOTHING, then: [action] })) as object, "then")[0];
+  const assignment = { type: "var", varType: "2", id: 3, op: "EQ" };
+
+  test.each([
+    [1, "secondOfDay"],
+    [5, "weekday"],
+    [8, "hour"],
+    [12, "sunsetToday"],
+    [15, "unixTime"],
+  ])("a system value by its number %i is %s, and comes back so", (number, value) => {
+    const written = { ...assignment, sysval: { id: number } };
+    expect(then(written)).toMatchObject({ operand: { kind: "system", value } });
+    expect(again(written)).toEqual(written);
+    expect(then({ ...assignment, sysval: value })).toEqual(then(written));
+  });
+
+  test.each([{ id: 16 }, { id: 0 }, "moonphase", 3])("the system value %j is kept and not carried out", (sysval) => {
+    expect(then({ ...assignment, sysval })).toMatchObject({ kind: "foreign" });
+    expect(again({ ...assignment, sysval })).toEqual({ ...assignment, sysval });
+  });
+
+  test("a status with its unit, an INIT without a source and the query of a group come back as they were", () => {
+    const status = { ...assignment, status: { node: "1 2 3 1", id: "ST", uom: 17 } };
+    const init = { type: "var", varType: "1", id: 4, op: "INIT" };
+    const query = { type: "device", group: "31700", control: "ST" };
+    expect(then(status)).toMatchObject({ operand: { kind: "status", uom: 17 } });
+    expect(then(init)).toMatchObject({ operator: "INIT", operand: { kind: "variable", type: 1, id: 4 } });
+    expect(then(query)).toMatchObject({ kind: "command", node: "31700", command: "QUERY", parameters: [] });
+    for (const action of [status, init, query]) expect(again(action)).toEqual(action);
+  });
+
+  test("another assignment needs its source", () => {
+    expect(refusal({ ...NOTHING, then: [assignment] })).toBe('BAD_BODY: The body at then[0] needs the member "val".');
+  });
+});

@@ -128,6 +128,12 @@ function actionOperand(leaves: Leaves): fc.Arbitrary<ActionOperand> {
   return fc.oneof(
     operandOf(leaves),
     fc.record({ kind: fc.constant("status" as const), node: address, property: word }),
+    fc.record({
+      kind: fc.constant("status" as const),
+      node: address,
+      property: word,
+      uom: fc.constantFrom(4, 17, 51, 9999),
+    }),
     fc.record({ kind: fc.constant("system" as const), value: fc.constantFrom(...SYSTEM_VALUES) }),
   );
 }

@@ -1,14 +1,15 @@
 /** A program's syntax tree in the interface's JSON. A new kind of condition or action is one case here. */
 
 import type { SceneLink } from "../../home/groups.ts";
-import type {
-  Action,
-  ActionOperand,
-  Condition,
-  Schedule,
-  Span,
-  TimeOfDay,
-  VariableOperand,
+import {
+  type Action,
+  type ActionOperand,
+  type Condition,
+  type Schedule,
+  type Span,
+  SYSTEM_VALUES,
+  type TimeOfDay,
+  type VariableOperand,
 } from "../../home/program-syntax.ts";
 
 export function conditionJson(condition: Condition): object {
@@ -36,6 +37,7 @@ export function conditionJson(condition: Condition): object {
 export function actionJson(action: Action): object {
   switch (action.kind) {
     case "command":
+      if (action.isGroupQuery) return { type: "device", group: action.node, control: "ST" };
       return { type: "cmd", id: action.command, node: action.node, p: action.parameters.map(parameterJson) };
     case "wait":
       return { type: "wait", ...spanJson(action.span), ...randomMember(action.random) };
@@ -47,7 +49,8 @@ export function actionJson(action: Action): object {
       return { type: "repeat", while: { var: variableTest(action) } };
     case "variable": {
       const { type, id, operator, operand } = action;
-      return { type: "var", varType: String(type), id, op: operator, ...operandJson(operand) };
+      const source = isOwnValue(action) ? {} : operandJson(operand);
+      return { type: "var", varType: String(type), id, op: operator, ...source };
     }
     case "program":
       return { type: action.control, id: action.id };
@@ -77,10 +80,21 @@ function operandJson(operand: VariableOperand | ActionOperand): object {
     case "variable":
       return { var: { id: operand.id, type: String(operand.type) } };
     case "status":
-      return { status: { node: operand.node, id: operand.property } };
+      return {
+        status: {
+          node: operand.node,
+          id: operand.property,
+          ...(operand.uom === undefined ? {} : { uom: operand.uom }),
+        },
+      };
     case "system":
-      return { sysval: operand.value };
+      return { sysval: { id: SYSTEM_VALUES.indexOf(operand.value) + 1 } };
   }
+}
+
+/** The variable starts from the value that it has now; clients write no source then. */
+function isOwnValue({ type, id, operator, operand }: Extract<Action, { kind: "variable" }>): boolean {
+  return operator === "INIT" && operand.kind === "variable" && operand.type === type && operand.id === id;
 }
 
 function scheduleJson(schedule: Schedule): object {

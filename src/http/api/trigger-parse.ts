@@ -22,6 +22,7 @@ import {
   type TimeOfDay,
   VARIABLE_OPERATORS,
   type VariableOperand,
+  type VariableOperator,
   WEEKDAYS,
   type Weekday,
 } from "../../home/program-syntax.ts";
@@ -103,7 +104,7 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
     link: members.get("rsp").object(parseLink),
   }),
   sys: keep,
-  device: keep,
+  device: parseGroupQuery,
   x10: keep,
 };
 
@@ -153,17 +154,35 @@ function parseRepeat(members: Members): Action {
     );
 }
 
+/** The query of a group; other commands of this form are not carried out here. */
+function parseGroupQuery(members: Members): Action {
+  if (members.get("control").value !== "ST") return keep(members);
+  members.get("control").oneOf(["ST"]);
+  return { kind: "command", command: "QUERY", node: address(members.get("group")), parameters: [], isGroupQuery: true };
+}
+
 function parseAssignment(members: Members): Action {
-  const known: readonly string[] = SYSTEM_VALUES;
   const system = members.find("sysval");
-  if (system && !(typeof system.value === "string" && known.includes(system.value))) return keep(members);
-  return {
-    kind: "variable",
-    type: variableType(members.get("varType")),
-    id: id(members.get("id")),
-    operator: members.get("op").oneOf(VARIABLE_OPERATORS),
-    operand: system ? { kind: "system", value: system.oneOf(SYSTEM_VALUES) } : actionOperand(members),
-  };
+  const systemOperand = system && systemValueOf(system.value);
+  if (system && !systemOperand) return keep(members);
+  const variable = { type: variableType(members.get("varType")), id: id(members.get("id")) };
+  const operator = members.get("op").oneOf(VARIABLE_OPERATORS);
+  const operand =
+    systemOperand ??
+    (hasSource(members, operator) ? actionOperand(members) : ({ kind: "variable", ...variable } as const));
+  return { kind: "variable", ...variable, operator, operand };
+}
+
+/** By its name, or as an object with its number. null: one that this controller does not know. */
+function systemValueOf(value: unknown): Extract<ActionOperand, { kind: "system" }> | null {
+  const number = typeof value === "object" && value !== null ? Reflect.get(value, "id") : null;
+  const known = SYSTEM_VALUES.find((name, index) => name === value || index + 1 === number);
+  return known ? { kind: "system", value: known } : null;
+}
+
+/** Without a source a variable starts from the value that it has when the statement runs. */
+function hasSource(members: Members, operator: VariableOperator): boolean {
+  return operator !== "INIT" || ["val", "var", "status"].some((name) => members.find(name) !== null);
 }
 
 function actionOperand(members: Members): ActionOperand {
@@ -173,7 +192,13 @@ function actionOperand(members: Members): ActionOperand {
     kind: "status",
     node: address(each.get("node")),
     property: word(each.get("id")),
+    ...unitOf(each),
   }));
+}
+
+function unitOf(members: Members): { readonly uom?: number } {
+  const uom = members.find("uom")?.integer(0, MAX.uom);
+  return uom === undefined ? {} : { uom };
 }
 
 function variableOperand(members: Members): VariableOperand {

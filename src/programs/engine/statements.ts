@@ -4,12 +4,18 @@ import type { Cause } from "../../home/cause.ts";
 import type { RunProgress, SentAction } from "../../home/program-progress.ts";
 import type { Action, ActionOperand, SystemValue } from "../../home/program-syntax.ts";
 import type { Program } from "../../home/programs.ts";
+import { convertUnit } from "../../profile/convert-unit.ts";
+import { UOM } from "../../profile/uom.ts";
+import type { Calendar } from "../schedule/calendar.ts";
 import type { Trigger } from "../trace-record.ts";
 import { assign } from "./arithmetic.ts";
 import { draw } from "./draw.ts";
 import { endRun } from "./end-run.ts";
 import { nextEffort } from "./limits.ts";
 import type { StartMode, Work } from "./work.ts";
+
+/** Decimals of a value that was converted; the variable then rounds to its own. */
+const CONVERTED_PREC = 6;
 
 type Instant = Exclude<Action, { readonly kind: "wait" | "repeat-times" | "repeat-every" | "repeat-while" }>;
 type Assignment = Extract<Action, { readonly kind: "variable" }>;
@@ -122,19 +128,41 @@ function readOperand(work: Work, operand: ActionOperand): { readonly value: numb
       return operand;
     case "variable":
       return work.variable(operand.type, operand.id);
-    case "status": {
-      const property = work.property(operand.node, operand.property);
-      return property && property.value !== null ? { value: property.value, prec: property.prec } : null;
+    case "status":
+      return readStatus(work, operand);
+    case "system": {
+      const value = readSystem(work, operand.value);
+      return value === null ? null : { value, prec: 0 };
     }
-    case "system":
-      return { value: readSystem(work, operand.value), prec: 0 };
   }
 }
 
-function readSystem({ calendar, nowMs }: Work, value: SystemValue): number {
+function readStatus(work: Work, { node, property: id, uom }: Extract<ActionOperand, { kind: "status" }>) {
+  const property = work.property(node, id);
+  if (!property || property.value === null) return null;
+  const { value, prec } = property;
+  if (uom === undefined || uom === UOM.none || uom === property.uom) return { value, prec };
+  const converted = convertUnit(value / 10 ** prec, property.uom, uom);
+  return converted === null ? null : { value: Math.round(converted * 10 ** CONVERTED_PREC), prec: CONVERTED_PREC };
+}
+
+/** null: the sun does not rise or set on that day. */
+function readSystem({ calendar, nowMs }: Work, value: SystemValue): number | null {
   const { year, month, day, hour, minute, second } = calendar.zone.parts(nowMs);
   const today = Date.UTC(year, month - 1, day);
   switch (value) {
+    case "secondOfDay":
+      return (hour * 60 + minute) * 60 + second;
+    case "sunriseToday":
+      return sunOfDay(calendar, "sunrise", calendar.dayOf(nowMs));
+    case "sunsetToday":
+      return sunOfDay(calendar, "sunset", calendar.dayOf(nowMs));
+    case "sunriseTomorrow":
+      return sunOfDay(calendar, "sunrise", calendar.dayOf(nowMs) + 1);
+    case "sunsetTomorrow":
+      return sunOfDay(calendar, "sunset", calendar.dayOf(nowMs) + 1);
+    case "unixTime":
+      return Math.floor(nowMs / 1000);
     case "year":
       return year;
     case "month":
@@ -154,6 +182,14 @@ function readSystem({ calendar, nowMs }: Work, value: SystemValue): number {
     case "minuteOfDay":
       return hour * 60 + minute;
   }
+}
+
+/** Seconds since local midnight. */
+function sunOfDay(calendar: Calendar, kind: "sunrise" | "sunset", day: number): number | null {
+  const atMs = calendar.instantOf({ kind, offsetS: 0, date: null, offsetDays: 0 }, day);
+  if (atMs === null) return null;
+  const { hour, minute, second } = calendar.zone.parts(atMs);
+  return (hour * 60 + minute) * 60 + second;
 }
 
 const CALLS: Readonly<Record<"runif" | "runthen" | "runelse", StartMode>> = {

@@ -24,6 +24,7 @@ import {
   readWord,
   VARIABLES,
 } from "./parse-operand.ts";
+import { readUnit } from "./quantity.ts";
 import { readSpan } from "./times.ts";
 import { CONTROL_WORDS, OPERATOR_WORDS } from "./words.ts";
 
@@ -106,7 +107,10 @@ function readOperand(cursor: Cursor, names: ProgramNames): ActionOperand {
   if (cursor.words("system")) return { kind: "system", value: cursor.oneOf("a value of the system", SYSTEM_WORDS) };
   if (!cursor.words("status")) return readVariableOperand(cursor, names);
   const node = readAddress(cursor, names.nodes);
-  return { kind: "status", node, property: readWord(cursor, names.properties(node)) };
+  const property = readWord(cursor, names.properties(node));
+  return cursor.words("in")
+    ? { kind: "status", node, property, uom: readUnit(cursor) }
+    : { kind: "status", node, property };
 }
 
 function readControl(cursor: Cursor, before: string, names: ProgramNames): Action {

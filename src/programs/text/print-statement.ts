@@ -5,7 +5,7 @@ import type { Action, ActionOperand, Condition, SyntaxValue, VariableOperand } f
 import type { VariableType } from "../../home/variables.ts";
 import type { Directory } from "./directory.ts";
 import { hexId, type ProgramNames } from "./names.ts";
-import { printDecimal, printQuantity } from "./quantity.ts";
+import { printDecimal, printQuantity, printUnit } from "./quantity.ts";
 import { reference } from "./quoting.ts";
 import { printDays, printSchedule, printSpan } from "./times.ts";
 import { COMPARISON_WORDS, CONTROL_WORDS, OPERATOR_WORDS, phraseFor } from "./words.ts";
@@ -146,8 +146,9 @@ function operandText(operand: VariableOperand | ActionOperand, names: ProgramNam
     case "variable":
       return variableText(operand.type, operand.id, names);
     case "status": {
-      const { node, property } = operand;
-      return `Status ${named(names.nodes, node)} ${named(names.properties(node), property)}`;
+      const { node, property, uom } = operand;
+      const unit = uom === undefined ? "" : ` in ${printUnit(uom)}`;
+      return `Status ${named(names.nodes, node)} ${named(names.properties(node), property)}${unit}`;
     }
     case "system":
       return `System ${operand.value}`;

@@ -40,6 +40,11 @@ export function printQuantity(value: SyntaxValue): string {
   return printDecimal(value) + (/^[%°]/.test(symbol) ? "" : " ") + symbol;
 }
 
+/** How `readUnit` reads it. */
+export function printUnit(uom: number): string {
+  return SYMBOL_OF.get(uom) ?? `unit ${uom}`;
+}
+
 /** null when no number stands here. @throws LineProblem for a unit that is none. */
 export function readQuantity(cursor: Cursor): SyntaxValue | null {
   const decimal = readDecimal(cursor);
@@ -77,7 +82,8 @@ function swapped<A, B>(pairs: readonly (readonly [A, B])[]): readonly (readonly 
   return pairs.map(([a, b]) => [b, a]);
 }
 
-function readUnit(cursor: Cursor): number {
+/** Unit 0 when nothing stands here. @throws LineProblem */
+export function readUnit(cursor: Cursor): number {
   if (cursor.words("unit")) return cursor.integer("the number of a unit", 0, SYNTAX_LIMITS.uom);
   for (const [symbol, uom] of UNITS) if (cursor.take(symbolPattern(symbol))) return uom;
   const word = cursor.take(/[^\s,()[\]']+/y)?.[0];

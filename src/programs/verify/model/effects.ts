@@ -209,10 +209,12 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
   return [{ axis, isReported: false, constant, source, next }];
 }
 
-/** null: it is a number, or of the time. */
+/** null: it is a number, of the time, or converted to another unit. */
 function operandAxis(world: World, operand: ActionOperand): Axis | null {
   if (operand.kind === "variable") return variableAxis(world, operand.type, operand.id);
-  return operand.kind === "status" ? propertyAxis(world, operand.node, operand.property) : null;
+  if (operand.kind !== "status") return null;
+  const axis = propertyAxis(world, operand.node, operand.property);
+  return operand.uom === undefined || operand.uom === axis?.uom ? axis : null;
 }
 
 /** Where there is no result the variable stays as it is. */
