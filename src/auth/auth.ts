@@ -24,8 +24,12 @@ export type Auth = {
   verifyAccessToken(token: string): Promise<Principal>;
   /** @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES. The session is on disk when this settles. */
   login(username: string, password: string, remoteAddress: string): Promise<LoginResult>;
-  /** Rotates. A refresh token that was used before ends its whole session. @throws ControllerError TOKEN_REFUSED. */
-  refresh(refreshToken: string): Promise<LoginResult>;
+  /**
+   * Rotates. A refresh token that was used before ends its whole session, unless it comes from the same address within
+   * seconds: a client that lost a race against itself is only refused.
+   * @throws ControllerError TOKEN_REFUSED.
+   */
+  refresh(refreshToken: string, remoteAddress?: string): Promise<LoginResult>;
   /** Ends the principal's session. */
   logout(principal: Principal): Promise<void>;
   /** For those who look after accounts. */

@@ -37,7 +37,7 @@ export function createAuth(parts: AuthParts): Auth {
     },
     verifyAccessToken: (token) => portal.principalOf(token),
     login: (username, password, remoteAddress) => portal.login(username, password, remoteAddress),
-    refresh: (refreshToken) => portal.refresh(refreshToken),
+    refresh: (refreshToken, remoteAddress) => portal.refresh(refreshToken, remoteAddress ?? null),
     logout: async ({ sessionId }) => {
       if (sessionId !== null) await sessions.end([sessionId]);
     },

@@ -2,14 +2,15 @@
  * Checks a user name and a password, for the portal's login and for basic authentication alike.
  *
  * Credentials that were right before pass again from the same source without a hash and without regard to anybody's
- * failures, so a client that works never waits. Everything else needs a place in the guess limit, then a hash.
+ * failures, so a client that works never waits. After a restart they need a hash once, still without regard to failures: a few
+ * bits of their fingerprint are stored. Everything else needs a place in the guess limit, then a hash.
  * Equal credentials from one source at the same moment share one hash.
  */
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
-import { createFingerprint, type Fingerprint } from "../util/fingerprint.ts";
+import { createFingerprint, type Fingerprint, fingerprintWith, makeFingerprintKey } from "../util/fingerprint.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
 import { RecentlyUsed } from "../util/recently-used.ts";
@@ -39,6 +40,8 @@ type Attempt = Omit<Claimed, "remoteAddress"> & { readonly source: string; reado
 const DAY_MS = 86_400_000;
 /** A source from which the account logged in within this span is a known device. */
 const KNOWN_DEVICE_MS = 30 * DAY_MS;
+/** Of 24 bits; 20 are stored. */
+const PROOF_BITS_DROPPED = 4;
 /** Credentials that are remembered as right. */
 const VERIFIED_MAX = 4096;
 
@@ -48,12 +51,16 @@ export class Credentials {
   readonly #fingerprint: Fingerprint;
   /** Password hash that the credentials were right for: a new password makes the entry worthless by itself. */
   readonly #verified = new RecentlyUsed<string>(VERIFIED_MAX);
+  /** Of a key that outlives the process. */
+  readonly #storedFingerprint: Fingerprint;
   readonly #underWay = new Map<string, Promise<Account | null>>();
 
   constructor(parts: CredentialParts) {
     this.#parts = parts;
     this.#guesses = new GuessLimit(parts.clock, parts.config);
     this.#fingerprint = createFingerprint(parts.randomness);
+    const key = parts.accounts.secret("credential-key", () => makeFingerprintKey(parts.randomness));
+    this.#storedFingerprint = fingerprintWith(key);
   }
 
   /** @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES, LOGINS_BUSY. */
@@ -62,7 +69,7 @@ export class Credentials {
     const attempt = { kind, login, password, source, fingerprint: this.#fingerprint(kind, source, login, password) };
     const account = this.#findVerified(attempt) ?? (await this.#checkOnce(attempt));
     if (!account) throw new ControllerError("LOGIN_FAILED");
-    this.#seeDevice(account, source);
+    this.#see(deviceId(account, source));
     return account;
   }
 
@@ -97,6 +104,10 @@ export class Credentials {
     const { accounts } = this.#parts;
     const account = findAccount(accounts, attempt.kind, attempt.login);
     const guess = this.#guessOf(attempt, account);
+    if (account && this.#isProven(account, attempt)) {
+      const proven = await this.#verify(attempt, guess);
+      if (proven) return this.#remember(proven, attempt);
+    }
     const place = await this.#guesses.admit(guess);
     const verified = await this.#verify(attempt, guess).catch((error: unknown) => {
       place.withdraw();
@@ -107,8 +118,24 @@ export class Credentials {
       return null;
     }
     place.withdraw();
-    this.#verified.set(attempt.fingerprint, verified.passwordHash);
-    return verified;
+    return this.#remember(verified, attempt);
+  }
+
+  #remember(account: Account, attempt: Attempt): Account {
+    this.#verified.set(attempt.fingerprint, account.passwordHash);
+    this.#see(this.#proofId(account, attempt));
+    return account;
+  }
+
+  /** True for a password that was right here lately, and by chance for one in a million others, which then need a hash. */
+  #isProven(account: Account, attempt: Attempt): boolean {
+    return this.#wasSeen(this.#proofId(account, attempt));
+  }
+
+  /** So few bits that whoever reads the store cannot tell the password by them. Another password has another proof. */
+  #proofId({ id, passwordHash }: Account, { source, password }: Attempt): string {
+    const bits = Buffer.from(this.#storedFingerprint(id, passwordHash, source, password), "base64").readUIntBE(0, 3);
+    return `${id} ${source} ${(bits >> PROOF_BITS_DROPPED).toString(36)}`;
   }
 
   /** Hashing takes a while; when the account got another hash meanwhile, the answer is for the new one. */
@@ -144,19 +171,22 @@ export class Credentials {
       accountId: account?.id ?? null,
       nameFingerprint: this.#fingerprint(kind, login.toLowerCase()),
       source,
-      isKnownDevice: account !== null && this.#lastSeenMs(account, source) > this.#parts.clock.now() - KNOWN_DEVICE_MS,
+      isKnownDevice: account !== null && this.#wasSeen(deviceId(account, source)),
     };
   }
 
-  #lastSeenMs(account: Account, source: string): number {
-    return this.#parts.accounts.knownDevices().get(deviceId(account, source)) ?? Number.NEGATIVE_INFINITY;
+  #wasSeen(id: string): boolean {
+    return this.#lastSeenMs(id) > this.#parts.clock.now() - KNOWN_DEVICE_MS;
+  }
+
+  #lastSeenMs(id: string): number {
+    return this.#parts.accounts.knownDevices().get(id) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Once a day is enough to keep a device known, and spares the disk. */
-  #seeDevice(account: Account, source: string): void {
+  #see(id: string): void {
     const now = this.#parts.clock.now();
-    if (this.#lastSeenMs(account, source) > now - DAY_MS) return;
-    this.#parts.accounts.putKnownDevice(deviceId(account, source), now);
+    if (this.#lastSeenMs(id) <= now - DAY_MS) this.#parts.accounts.putKnownDevice(id, now);
   }
 
   /** Names that nobody has are not told: people type passwords into the wrong field. */

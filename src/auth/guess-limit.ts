@@ -37,6 +37,7 @@ export type Try = {
 
 type Budget = {
   readonly triesMax: number;
+  /** By the clock that nobody sets. */
   readonly failedAtMs: number[];
   held: number;
   readonly waiting: (() => void)[];
@@ -67,7 +68,7 @@ export class GuessLimit {
     for (const budget of budgets) budget.held++;
     return {
       failed: () => {
-        for (const budget of budgets) budget.failedAtMs.push(this.#clock.now());
+        for (const budget of budgets) budget.failedAtMs.push(this.#clock.elapsed());
         release(budgets);
         return budgets.some(({ failedAtMs, triesMax }) => failedAtMs.length >= triesMax);
       },
@@ -95,12 +96,10 @@ export class GuessLimit {
 
   /** Milliseconds until a spent budget has a place again; 0 when it has one. Forgets failures older than an hour. */
   #waitOf({ failedAtMs, triesMax }: Budget): number {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     while (failedAtMs[0] !== undefined && failedAtMs[0] + HOUR_MS <= now) failedAtMs.shift();
     const oldest = failedAtMs[0];
-    if (oldest === undefined || failedAtMs.length < triesMax) return 0;
-    // A clock that was set back must not stretch the wait beyond the hour.
-    return Math.min(oldest + HOUR_MS - now, HOUR_MS);
+    return oldest === undefined || failedAtMs.length < triesMax ? 0 : oldest + HOUR_MS - now;
   }
 
   #placeGivenUp({ waiting }: Budget): Promise<void> {

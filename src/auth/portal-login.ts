@@ -1,6 +1,7 @@
 /** The portal's way in: credentials for a pair of tokens, a refresh token for the next pair, a bearer token per request. */
 
 import { ControllerError } from "../errors.ts";
+import { sourceNetwork } from "../util/source-network.ts";
 import type { LoginResult } from "./auth.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Principal } from "./principal.ts";
@@ -34,13 +35,13 @@ export class PortalLogin {
    * One use for each token. Of several requests with one token at the same moment the first wins; the others are
    * refused, but do not end the session: the winner has not been answered, so nobody has used the token before.
    */
-  async refresh(refreshToken: string): Promise<LoginResult> {
+  async refresh(refreshToken: string, remoteAddress: string | null): Promise<LoginResult> {
     if (this.#refreshing.has(refreshToken)) throw new ControllerError("TOKEN_REFUSED");
     this.#refreshing.add(refreshToken);
     try {
       const { sessions, tokens } = this.#parts;
       const { sessionId, tokenId } = await tokens.verifyRefresh(refreshToken);
-      const session = await sessions.rotate(sessionId, tokenId);
+      const session = await sessions.rotate(sessionId, tokenId, remoteAddress && sourceNetwork(remoteAddress));
       return await this.#answer(session, this.#accountOf(session));
     } finally {
       this.#refreshing.delete(refreshToken);

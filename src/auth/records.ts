@@ -31,7 +31,10 @@ export type AccountStore = {
   /** Also settles when the disk refuses: the session is then in memory, and on disk when the disk takes writes again. */
   putSession(session: Session): Promise<void>;
   removeSessions(ids: readonly string[]): Promise<void>;
-  /** Source addresses from which an account has logged in, with the last time; ids are `accountId address`. */
+  /**
+   * From where an account has logged in, with the last time. Ids are `accountId address`, and `accountId address proof` for
+   * the password with which it did.
+   */
   knownDevices(): ReadonlyMap<string, number>;
   putKnownDevice(id: string, seenAtMs: number): void;
   /** Secrets of the instance by name (PEM or base64); made once, kept in files of mode 0600 beside the database. */

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
+import { RecentlyUsed } from "../util/recently-used.ts";
 import type { AccountStore, Session } from "./records.ts";
 
 export type SessionParts = {
@@ -19,12 +20,18 @@ export type SessionParts = {
 
 type EndListener = (sessionIds: readonly string[]) => void;
 
+type Rotation = { readonly usedTokenId: string; readonly source: string | null; readonly atMs: number };
+
 const ID_BYTES = 16;
+/** Two tabs or two requests of one client may refresh with the same token; the later one comes within this time. */
+const RACE_MS = 10_000;
+const ROTATIONS_MAX = 1024;
 
 export class Sessions {
   readonly #parts: SessionParts;
   readonly #live: Map<string, Session>;
   readonly #listeners = new Set<EndListener>();
+  readonly #rotations = new RecentlyUsed<Rotation>(ROTATIONS_MAX);
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -51,19 +58,30 @@ export class Sessions {
 
   /**
    * Gives the session its next refresh token id, on disk, for the newest one.
-   * @throws ControllerError TOKEN_REFUSED; when the id was used before, the session is over with that.
+   * @param source where the request comes from; null when nobody knows.
+   * @throws ControllerError TOKEN_REFUSED; when the id was used before, the session is over with that, unless the same client
+   * shows it within seconds: then it lost a race against itself.
    */
-  async rotate(id: string, refreshTokenId: string): Promise<Session> {
+  async rotate(id: string, refreshTokenId: string, source: string | null): Promise<Session> {
     const session = this.find(id);
     if (!session) throw new ControllerError("TOKEN_REFUSED");
     if (session.refreshTokenId !== refreshTokenId) {
-      await this.end([id]);
+      if (!this.#isRace(id, refreshTokenId, source)) await this.end([id]);
       throw new ControllerError("TOKEN_REFUSED");
     }
     const rotated = this.#stamped(session);
     this.#live.set(id, rotated);
     await this.#put(rotated, session);
+    this.#rotations.set(id, { usedTokenId: refreshTokenId, source, atMs: this.#parts.clock.elapsed() });
     return this.#stillLive(rotated);
+  }
+
+  /** Only for the token before the newest one: an older one was not lost on its way. */
+  #isRace(id: string, usedTokenId: string, source: string | null): boolean {
+    const last = this.#rotations.get(id);
+    if (!last || source === null) return false;
+    const isRecent = this.#parts.clock.elapsed() - last.atMs <= RACE_MS;
+    return isRecent && last.usedTokenId === usedTokenId && last.source === source;
   }
 
   /** Ends sessions before their time and tells who listens. Unknown ids are passed over. */

@@ -20,21 +20,31 @@ export type HostRule = {
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|lan|home|home\.arpa|internal|localdomain|localhost))$/;
 const HOST = /^(?<name>\[[\da-f:.]+\]|[a-z\d._-]+)(?::\d{1,5})?$/i;
 const WEB_ORIGIN = /^https?:\/\//i;
+/** "com.universal-devices.websockets.isy": no browser sends an origin without a scheme, but for "null". */
+const PROGRAM_ORIGIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
+const EXTENSION_ORIGIN = /^(?:chrome|moz|safari-web)-extension:\/\/[\w.-]+$/;
 
 /**
  * Refuses what a page of another site makes a browser send. Reads are refused too unless the user navigates, so that
- * kept basic credentials tell nothing to other sites.
+ * basic credentials which the browser remembers tell nothing to other sites. What is allowed is listed; anything else,
+ * such as an unknown word in a header, counts as another site.
  * @throws ControllerError CROSS_SITE_REFUSED.
  */
 export function checkSite(headers: IncomingHttpHeaders, encrypted: boolean, changes: boolean): void {
   const site = headers["sec-fetch-site"];
-  const isForeign = site === "cross-site" || site === "same-site";
-  if (isForeign && (changes || headers["sec-fetch-mode"] !== "navigate"))
-    throw new ControllerError("CROSS_SITE_REFUSED");
-  if (!changes) return;
-  if (headers.origin !== undefined) {
-    if (!originFits(headers.origin, headers.host, encrypted)) throw new ControllerError("CROSS_SITE_REFUSED");
-  } else if (site === undefined && !refererFits(headers, encrypted)) throw new ControllerError("CROSS_SITE_REFUSED");
+  const isOwn = site === undefined || site === "same-origin" || site === "none";
+  const isRefused = changes
+    ? !isOwn || !mayChange(headers, encrypted)
+    : !isOwn && headers["sec-fetch-mode"] !== "navigate";
+  if (isRefused) throw new ControllerError("CROSS_SITE_REFUSED");
+}
+
+function mayChange(headers: IncomingHttpHeaders, encrypted: boolean): boolean {
+  if (headers.origin !== undefined) return originFits(headers.origin, headers.host, encrypted);
+  // "none": the address comes from outside of the browser's pages, perhaps from a link in a message, and the browser adds the
+  // basic credentials that it remembers.
+  if (headers["sec-fetch-site"] !== undefined) return headers["sec-fetch-site"] === "same-origin";
+  return refererFits(headers, encrypted);
 }
 
 /**
@@ -80,11 +90,10 @@ function isBrowserAgent(headers: IncomingHttpHeaders): boolean {
   return headers["user-agent"]?.startsWith("Mozilla/") === true;
 }
 
-/** Origins that are no web sites (legacy clients name themselves there) fit; "null" is a page that hides its site. */
+/** Our own pages, programs that name themselves as legacy clients do, and extensions of the browser. */
 function originFits(origin: string, host: string | undefined, encrypted: boolean): boolean {
-  if (origin === "null") return false;
-  if (!WEB_ORIGIN.test(origin)) return true;
-  const from = URL.parse(origin);
+  if (PROGRAM_ORIGIN.test(origin) || EXTENSION_ORIGIN.test(origin)) return true;
+  const from = WEB_ORIGIN.test(origin) ? URL.parse(origin) : null;
   if (!from) return false;
   // A page that came without TLS could be anybody's; the other way round a proxy may have ended TLS before us.
   if (encrypted && from.protocol !== "https:") return false;

@@ -5,12 +5,15 @@ export type Timer = { cancel(): void };
 export type Clock = {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
+  /** Milliseconds that have passed since some moment; goes on evenly when the time of day is set. */
+  elapsed(): number;
   /** Calls back once after `delayMs` (≥ 0). */
   setTimer(callback: () => void, delayMs: number): Timer;
 };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimer(callback, delayMs) {
     const handle = setTimeout(callback, delayMs);
     return { cancel: () => clearTimeout(handle) };

@@ -8,7 +8,15 @@ export type Fingerprint = (...texts: readonly string[]) => string;
 
 /** The key lives in memory only, so the names of one run mean nothing to another. */
 export function createFingerprint(randomness: Randomness): Fingerprint {
-  const key = Buffer.from(randomness.bytes(32)).toString("hex");
+  return fingerprintWith(makeFingerprintKey(randomness));
+}
+
+export function makeFingerprintKey(randomness: Randomness): string {
+  return Buffer.from(randomness.bytes(32)).toString("hex");
+}
+
+/** @param key of 32 random bytes. */
+export function fingerprintWith(key: string): Fingerprint {
   return (...texts) => {
     // Lengths keep ("ab", "c") apart from ("a", "bc").
     const joined = texts.map((text) => `${text.length}:${text}`).join("");

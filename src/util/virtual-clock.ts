@@ -6,6 +6,8 @@ type Pending = { readonly dueMs: number; readonly order: number; readonly callba
 
 export class VirtualClock implements Clock {
   #nowMs: number;
+  /** What was added to the time of day by setting it. */
+  #setMs = 0;
   #order = 0;
   readonly #pending = new Set<Pending>();
 
@@ -17,6 +19,10 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
+  elapsed(): number {
+    return this.#nowMs - this.#setMs;
+  }
+
   setTimer(callback: () => void, delayMs: number): Timer {
     // Whole milliseconds, as the machine's clock has: what reads the time may rely on that.
     const pending = { dueMs: this.#nowMs + Math.max(0, Math.ceil(delayMs)), order: this.#order++, callback };
@@ -26,6 +32,7 @@ export class VirtualClock implements Clock {
 
   /** Sets the time and fires nothing, for who keeps an agenda of their own; a recorded clock may have been set back. */
   moveTo(atMs: number): void {
+    this.#setMs += atMs - this.#nowMs;
     this.#nowMs = atMs;
   }
 

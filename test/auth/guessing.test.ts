@@ -218,11 +218,62 @@ describe("one address that tries many accounts", () => {
     expect(await series(1, () => wrong(gate, "2001:db8:1:3::1", names(9)))).toEqual(["LOGIN_FAILED"]);
   });
 
-  test("is not told to wait longer than an hour when the clock is set back", async () => {
+  test("waits for the same hour when the clock is set back or forward", async () => {
+    for (const stepMs of [-5 * HOUR_MS, 5 * HOUR_MS]) {
+      const gate = await createGate();
+      await series(5, () => wrong(gate, AWAY));
+      gate.clock.moveTo(gate.clock.now() + stepMs);
+      expect(await wrong(gate, AWAY).catch((error: unknown) => error)).toMatchObject({ retryAfterS: 3600 });
+      await gate.clock.advance(HOUR_MS - 1);
+      expect(await outcome(wrong(gate, AWAY))).toBe("TOO_MANY_TRIES");
+      await gate.clock.advance(1);
+      expect(await outcome(wrong(gate, AWAY))).toBe("LOGIN_FAILED");
+    }
+  });
+});
+
+describe("whoever has proved a right password lately", () => {
+  /** The same accounts after a restart: nothing is remembered in memory. */
+  const restart = ({ accounts, clock }: Gate) => createGate({ accounts, clock });
+  const lockOut = (gate: Gate, from: string) => series(6, () => local(gate, from, "wrong"));
+
+  test("is not locked out by others at the same address, after a restart too", async () => {
+    const before = await createGate();
+    expect(await outcome(local(before, HOME, LOCAL_PASSWORD))).toBe("ok");
+    const gate = await restart(before);
+    expect(await lockOut(gate, HOME)).toEqual([...five, "TOO_MANY_TRIES"]);
+    expect(await series(3, () => local(gate, HOME, LOCAL_PASSWORD))).toEqual(["ok", "ok", "ok"]);
+    expect(await outcome(local(gate, HOME, "wrong"))).toBe("TOO_MANY_TRIES");
+  });
+
+  test("is one at its own address only, with its own password, for thirty days", async () => {
+    const before = await createGate();
+    await local(before, HOME, LOCAL_PASSWORD);
+    const elsewhere = await restart(before);
+    await lockOut(elsewhere, AWAY);
+    expect(await outcome(local(elsewhere, AWAY, LOCAL_PASSWORD))).toBe("TOO_MANY_TRIES");
+    await before.clock.advance(31 * DAY_MS);
+    const later = await restart(before);
+    await lockOut(later, HOME);
+    expect(await outcome(local(later, HOME, LOCAL_PASSWORD))).toBe("TOO_MANY_TRIES");
+  });
+
+  test("proves it anew with another password", async () => {
+    const before = await createGate();
+    await local(before, HOME, LOCAL_PASSWORD);
+    const account = before.accounts.accounts().find(({ login }) => login === LOCAL_USER);
+    await before.auth.accounts.setPassword(account?.id ?? "", "another horse");
+    const gate = await restart(before);
+    await lockOut(gate, HOME);
+    expect(await series(2, () => local(gate, HOME, LOCAL_PASSWORD))).toEqual(["TOO_MANY_TRIES", "TOO_MANY_TRIES"]);
+    expect(await outcome(local(gate, HOME, "another horse"))).toBe("TOO_MANY_TRIES");
+  });
+
+  test("leaves nothing in the store that tells the password: four characters beside the address", async () => {
     const gate = await createGate();
-    await series(5, () => wrong(gate, AWAY));
-    const { now } = gate.clock;
-    gate.clock.now = () => now.call(gate.clock) - 5 * HOUR_MS;
-    expect(await wrong(gate, AWAY).catch((error: unknown) => error)).toMatchObject({ retryAfterS: 3600 });
+    await local(gate, HOME, LOCAL_PASSWORD);
+    const ids = [...gate.accounts.knownDevices().keys()].map((id) => id.split(" ").slice(1));
+    expect(ids.map(([address]) => address)).toEqual([HOME, HOME]);
+    expect(ids.flatMap(([, proof = ""]) => proof.length).every((length) => length <= 4)).toBe(true);
   });
 });

@@ -32,6 +32,47 @@ describe("a refresh token", () => {
     expect(gate.accounts.sessions()).toEqual([]);
   });
 
+  test("that the same client shows twice within ten seconds is refused, and the session goes on", async () => {
+    const gate = await createGate();
+    const first = await login(gate);
+    const second = await gate.auth.refresh(first.refreshToken, HOME);
+    await gate.clock.advance(10_000);
+    expect(await outcome(gate.auth.refresh(first.refreshToken, HOME))).toBe("TOKEN_REFUSED");
+    expect(await outcome(gate.auth.verifyAccessToken(second.accessToken))).toBe("ok");
+    expect(await outcome(gate.auth.refresh(second.refreshToken, HOME))).toBe("ok");
+  });
+
+  test.each([
+    ["from another address", 0, "203.0.113.5", 1],
+    ["ten seconds and more later", 10_001, HOME, 1],
+    ["though a newer one was used already", 0, HOME, 2],
+  ])("that is used again %s ends its session", async (_what, laterMs, from, rotations) => {
+    const gate = await createGate();
+    const first = await login(gate);
+    let newest = first;
+    for (let count = 0; count < rotations; count += 1) newest = await gate.auth.refresh(newest.refreshToken, HOME);
+    await gate.clock.advance(laterMs);
+    expect(await outcome(gate.auth.refresh(first.refreshToken, from))).toBe("TOKEN_REFUSED");
+    expect(await outcome(gate.auth.refresh(newest.refreshToken, HOME))).toBe("TOKEN_REFUSED");
+    expect(gate.accounts.sessions()).toEqual([]);
+  });
+
+  test("that is used again is answered when the end of its session is on disk", async () => {
+    const gate = await createGate();
+    const { refreshToken } = await login(gate);
+    await gate.auth.refresh(refreshToken);
+    const release = gate.accounts.slowDisk();
+    let answered = false;
+    const reused = outcome(gate.auth.refresh(refreshToken)).finally(() => {
+      answered = true;
+    });
+    await expect.poll(() => gate.accounts.sessions().length).toBe(0);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(answered).toBe(false);
+    release();
+    expect(await reused).toBe("TOKEN_REFUSED");
+  });
+
   test("leaves the other sessions of the account alone when it is reused", async () => {
     const gate = await createGate();
     const other = await login(gate);
@@ -100,8 +141,14 @@ describe("logout", () => {
   });
 
   test("does nothing for who has no session", async () => {
-    const { auth } = await createGate();
-    await auth.logout({ accountId: "a", login: "admin", role: "owner", sessionId: null });
+    const gate = await createGate();
+    const ended: string[] = [];
+    gate.auth.onSessionsEnded((ids) => ended.push(...ids));
+    const { accessToken } = await login(gate);
+    const { accountId } = await gate.auth.verifyAccessToken(accessToken);
+    await gate.auth.logout({ accountId, login: OWNER, role: "owner", sessionId: null });
+    expect([ended, gate.accounts.sessions().length]).toEqual([[], 1]);
+    expect(await outcome(gate.auth.verifyAccessToken(accessToken))).toBe("ok");
   });
 });
 
@@ -240,7 +287,7 @@ describe("sessions by themselves", () => {
         for (const age of agesOfTokens) {
           const token = tokens.at(-1 - age) ?? "unknown";
           const shouldWork: boolean = alive && age === 0;
-          const rotated = await sessions.rotate(id, token).catch(() => null);
+          const rotated = await sessions.rotate(id, token, null).catch(() => null);
           alive = shouldWork;
           expect(rotated !== null).toBe(shouldWork);
           if (rotated) tokens.push(rotated.refreshTokenId);

@@ -348,7 +348,11 @@ describe("sessions", () => {
 
 describe("the stream", () => {
   test("wire-modern 206: connected after a second of silence", async () => {
-    const clock = { now: () => controller.clock.now(), setTimer: systemClock.setTimer };
+    const clock = {
+      now: () => controller.clock.now(),
+      elapsed: () => controller.clock.elapsed(),
+      setTimer: systemClock.setTimer,
+    };
     const visitor = clientOf(controller, { clock });
     const startedAtMs = performance.now();
     await visitor.connect();

@@ -243,6 +243,7 @@ describe("the virtual driver", () => {
       let timers = 0;
       const counting = {
         now: () => clock.now(),
+        elapsed: () => clock.elapsed(),
         setTimer: (callback: () => void, delayMs: number) => {
           timers += 1;
           return clock.setTimer(callback, delayMs);

@@ -165,6 +165,17 @@ test("two owners who demote one another at the same time leave one", async () =>
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, expect.toBeOneOf([403, 409])]);
 });
 
+test("of two requests at the same moment for one login, or for the last place, one makes an account", async () => {
+  const controller = await start({ accountsMax: 4 });
+  const post = (login: string) =>
+    controller.portal.post("/api/accounts", { kind: "local", login, role: "user", password: PASSWORD });
+  const codes = async (...logins: readonly string[]) =>
+    (await Promise.all(logins.map(post))).map((answer) => (answer.status === 200 ? "made" : codeOf(answer))).toSorted();
+  expect(await codes("lodger", "LODGER")).toEqual(["ACCOUNT_EXISTS", "made"]);
+  expect(await codes("another", "third")).toEqual(["LIMIT_REACHED", "made"]);
+  expect(await list(controller)).toHaveLength(4);
+});
+
 test("logins, passwords and ids that cannot be used are refused, and nothing is changed", async () => {
   const controller = await start({ accountsMax: 3 });
   const before = await list(controller);

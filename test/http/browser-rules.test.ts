@@ -28,7 +28,6 @@ describe("a change over TLS", () => {
     ["our own page", { origin: "https://home.lan:8443", "sec-fetch-site": "same-origin" }],
     ["our own page in a browser without Sec-Fetch", { origin: "https://home.lan:8443" }],
     ["our own page, named by the referer", { referer: "https://home.lan:8443/rest/nodes" }],
-    ["the user typing the address", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }],
     ["the default port left out", { host: "home.lan:443", origin: "https://home.lan" }],
     ["another case of the name", { host: "Home.LAN:8443", origin: "https://home.lan:8443" }],
   ])("is allowed to %s", (_, headers) => expect(change(headers)).toBe("allowed"));
@@ -37,6 +36,21 @@ describe("a change over TLS", () => {
     ["an image, form or script of another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
     ["a link of another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }],
     ["a page of the same site but another origin", { "sec-fetch-site": "same-site", origin: "https://other.lan" }],
+    ["an image of a page of the same site", { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" }],
+    [
+      "a link in a message, for the browser remembers credentials",
+      { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" },
+    ],
+    ["another case of the word", { "sec-fetch-site": "Cross-Site", "sec-fetch-mode": "no-cors" }],
+    ["a word that nobody knows", { "sec-fetch-site": "cross-origin" }],
+    ["no word at all", { "sec-fetch-site": "" }],
+    ["two words", { "sec-fetch-site": "same-origin, cross-site" }],
+    ["a page of a file", { origin: "file://" }],
+    ["an empty origin", { origin: "" }],
+    ["an origin of another scheme", { origin: "data:text/html,x" }],
+    ["a foreign origin in capitals", { origin: "HTTPS://EVIL.EXAMPLE" }],
+    ["a hidden origin in capitals", { origin: "NULL" }],
+    ["a foreign origin that is shown with none", { origin: "https://evil.example", "sec-fetch-site": "none" }],
     ["a fetch of another site", { origin: "https://evil.example" }],
     ["a page that hides its origin", { origin: "null" }],
     ["a page on another port", { origin: "https://home.lan:9000" }],
@@ -74,6 +88,10 @@ describe("a read", () => {
   test("is refused to the scripts and images of other sites, not to who follows a link", () => {
     expect(read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })).toBe("CROSS_SITE_REFUSED");
     expect(read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" })).toBe("CROSS_SITE_REFUSED");
+    expect(read({ "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" })).toBe("CROSS_SITE_REFUSED");
+    expect(read({ "sec-fetch-site": "Cross-Site", "sec-fetch-mode": "no-cors" })).toBe("CROSS_SITE_REFUSED");
+    expect(read({ "sec-fetch-site": "", "sec-fetch-mode": "no-cors" })).toBe("CROSS_SITE_REFUSED");
+    expect(read({ "sec-fetch-site": "none", "sec-fetch-mode": "navigate" })).toBe("allowed");
     expect(read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" })).toBe("allowed");
     expect(read({ "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" })).toBe("allowed");
     expect(read({})).toBe("allowed");
@@ -182,4 +200,19 @@ describe("at the door", () => {
       expect(statusOf(await exchangeRaw(context.port, head(`GET ${path}`)))).toBe(200);
     }
   });
+});
+
+test("an image on a page of the same site, which shows no origin, reads and switches nothing", async () => {
+  await using server = await openFakeListener({ listener: "local" });
+  const image = { "Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" };
+  for (const path of ["/rest/nodes/1/cmd/DON", "/rest/echo"]) {
+    expect(statusOf(await exchangeRaw(server.port, head(`GET ${path}`, image)))).toBe(403);
+  }
+});
+
+test("a link in a message shows what it leads to, and switches nothing", async () => {
+  await using server = await openFakeListener({ listener: "local" });
+  const link = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate" };
+  expect(statusOf(await exchangeRaw(server.port, head("GET /rest/echo", link)))).toBe(200);
+  expect(statusOf(await exchangeRaw(server.port, head("GET /rest/nodes/1/cmd/DON", link)))).toBe(403);
 });

@@ -239,6 +239,7 @@ describe("time", () => {
     let nowMs = 0;
     const rings: (() => void)[] = [];
     const clock: Clock = {
+      elapsed: () => 0,
       now: () => nowMs,
       setTimer(callback) {
         rings.push(callback);
@@ -258,6 +259,7 @@ describe("time", () => {
   test("with nothing due there is no timer", () => {
     let timers = 0;
     const clock: Clock = {
+      elapsed: () => 0,
       now: () => 0,
       setTimer: () => {
         timers += 1;

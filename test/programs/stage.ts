@@ -85,7 +85,11 @@ export class Stage {
     this.#options = options;
     this.nowMs = options.nowMs ?? NOON;
     this.home = new Home({ ...PLACE, ...options.place });
-    this.#feed = new ChangeFeed(this.home, { now: () => this.nowMs, setTimer: () => ({ cancel() {} }) }, 0);
+    this.#feed = new ChangeFeed(
+      this.home,
+      { now: () => this.nowMs, elapsed: () => this.nowMs, setTimer: () => ({ cancel() {} }) },
+      0,
+    );
     this.#furnish(options);
     this.state = engineState([], this.nowMs);
     this.#facts = this.#newFacts();
@@ -225,7 +229,12 @@ export class Stage {
       this.lastSent = effect.statement;
       this.inFlight.push({ programId: effect.programId, statementId: effect.statement.statementId, words });
     } else {
-      const ports = { home: this.home, feed: this.#feed, clock: { now: () => this.nowMs, setTimer }, log: QUIET };
+      const ports = {
+        home: this.home,
+        feed: this.#feed,
+        clock: { now: () => this.nowMs, elapsed: () => this.nowMs, setTimer },
+        log: QUIET,
+      };
       const before = this.#feed.lastSeq;
       applyEffect(ports, effect);
       if (this.#feed.lastSeq > before && effect.kind === "program-set") this.#facts.put(effect.id);

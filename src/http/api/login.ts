@@ -38,9 +38,9 @@ async function login({ body, remoteAddress }: HttpRequest, { auth }: Services): 
   return envelope(await auth.login(username, password, remoteAddress));
 }
 
-async function refresh({ body }: HttpRequest, { auth }: Services): Promise<Reply> {
+async function refresh({ body, remoteAddress }: HttpRequest, { auth }: Services): Promise<Reply> {
   const { refreshToken } = body as { readonly refreshToken: string };
-  return envelope(await auth.refresh(refreshToken));
+  return envelope(await auth.refresh(refreshToken, remoteAddress));
 }
 
 async function logout({ principal }: HttpRequest, { auth }: Services): Promise<Reply> {
