@@ -75,6 +75,11 @@ describe("layers", () => {
     expect(knowing).toEqual([]);
   });
 
+  test("node:http is imported for its types alone, because an import loads fetch too", () => {
+    const values = [...SOURCE, ...CLIENT].filter(({ text }) => /^import (?!type ).* from "node:http";/m.test(text));
+    expect(names(values)).toEqual([]);
+  });
+
   test("there are no import cycles, types included", () => {
     expect([...findCycles(SOURCE), ...findCycles(CLIENT)]).toEqual([]);
   });

@@ -8,13 +8,13 @@
 
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
-import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { connect, isIP, type LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { NetworkProtocol, NetworkResource } from "../home/network-resources.ts";
+import { request as httpRequest } from "../util/node-http.ts";
 import {
   type CheckedTarget,
   canonicalHost,

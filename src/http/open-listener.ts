@@ -1,6 +1,6 @@
 /** One listening socket with its limits, its requests and its end. Which routes it serves is told by the caller. */
 
-import { createServer as createPlainServer, type Server, type ServerOptions, STATUS_CODES } from "node:http";
+import type { Server, ServerOptions } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { hostname } from "node:os";
@@ -8,6 +8,7 @@ import type { Duplex } from "node:stream";
 import type { Listener } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
 import { ControllerError, invariant } from "../errors.ts";
+import { createServer as createPlainServer, STATUS_CODES } from "../util/node-http.ts";
 import { settleWithin } from "../util/settle-within.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import { canonicalAddress, type ClientAddresses } from "./request/client-addresses.ts";

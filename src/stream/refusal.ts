@@ -1,8 +1,8 @@
 /** An upgrade that is not granted: a plain HTTP answer in the surface's own shape, then the socket ends. */
 
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ControllerError } from "../errors.ts";
+import { STATUS_CODES } from "../util/node-http.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 import type { Surface } from "./event-body.ts";
 

@@ -1,8 +1,8 @@
 /** The network of Node: kept connections, certificates of one's own, sockets with headers. */
 
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import type { Agent, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { readBody } from "./node-body.ts";
 import type {
   Socket,
@@ -12,6 +12,9 @@ import type {
   TransportDownload,
   TransportRequest,
 } from "./transport.ts";
+
+// An import of node:http loads the parts of it that implement fetch, which take 50 ms and are not used here.
+const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule("node:http");
 
 export type TlsOptions = {
   /** Certificates to trust, PEM. Default: those of Node. */
@@ -41,7 +44,7 @@ export function createNodeTransport({ ca, insecure = false }: TlsOptions): Trans
     },
     openSocket(url, headers, events) {
       const options = { headers, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX, ...tls };
-      return openSocket(new WebSocket(url, options), events);
+      return openSocket(async () => new (await import("ws")).WebSocket(url, options), events);
     },
     close() {
       https.destroy();
@@ -50,7 +53,7 @@ export function createNodeTransport({ ca, insecure = false }: TlsOptions): Trans
   };
 }
 
-async function exchange(request: TransportRequest, signal: AbortSignal, agent: HttpAgent): Promise<TransportAnswer> {
+async function exchange(request: TransportRequest, signal: AbortSignal, agent: Agent): Promise<TransportAnswer> {
   const response = await open(request, signal, agent);
   const head = headOf(response);
   return { ...head, text: await readBody(response, head.header) };
@@ -64,7 +67,7 @@ function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<TransportAns
 function open(
   { url, method, headers, body }: TransportRequest,
   signal: AbortSignal,
-  agent: HttpAgent,
+  agent: Agent,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = method === "GET" ? {} : { "Content-Length": String(Buffer.byteLength(body ?? "")) };
@@ -74,12 +77,27 @@ function open(
   });
 }
 
-function openSocket(socket: WebSocket, events: SocketEvents): Socket {
+/** @param connect loads the library too, which commands without a stream do without. */
+function openSocket(connect: () => Promise<WebSocket>, events: SocketEvents): Socket {
+  let socket: WebSocket | null = null;
   let isOver = false;
   const end = (reason: Parameters<SocketEvents["closed"]>[0]) => {
     if (!isOver) events.closed(reason);
     isOver = true;
   };
+  const fail = () => end({ status: null, code: null });
+  connect().then((connecting) => {
+    socket = connecting;
+    follow(connecting, events, end);
+    if (isOver) connecting.close();
+  }, fail);
+  return {
+    send: (text) => socket?.send(text),
+    close: () => (socket ? socket.close() : fail()),
+  };
+}
+
+function follow(socket: WebSocket, events: SocketEvents, end: SocketEvents["closed"]): void {
   socket.on("open", () => events.opened());
   socket.on("message", (data, isBinary) => {
     if (!isBinary) events.message(String(data));
@@ -91,5 +109,4 @@ function openSocket(socket: WebSocket, events: SocketEvents): Socket {
   // What went wrong is followed by "close", except before the connection stood.
   socket.on("error", () => {});
   socket.on("close", (code) => end({ status: null, code }));
-  return { send: (text) => socket.send(text), close: () => socket.close() };
 }

@@ -4,7 +4,6 @@
  */
 
 import { styleText } from "node:util";
-import CliTable from "cli-table3";
 import { cutTo, widthOf } from "./cut.ts";
 import { plain } from "./plain.ts";
 
@@ -21,11 +20,6 @@ export type Column<Row> = {
 const GAP = "  ";
 /** No column gets narrower than this so that others fit. */
 const COLUMN_MIN = 8;
-const PIECE_LINES = 100;
-const BORDERS = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
-const LINES = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid"];
-const CHARS = { ...Object.fromEntries([...BORDERS, ...LINES].map((name) => [name, ""])), middle: GAP };
-
 /**
  * @param columnsMax columns of the terminal; null where the table may be as wide as it is.
  * @returns lines, the last one ended too; texts are made plain here.
@@ -42,39 +36,20 @@ export function tableText<Row>(
   );
   const widths = columnsMax === null ? natural : fitted(natural, columnsMax);
   const cut = cells.map((line) => line.map((text, at) => cutTo(text, widths[at] ?? COLUMN_MIN)));
-  const shown = cut.map((line, at) => line.map((text, column) => painted(paintOf(columns[column], rows[at]), text)));
-  const aligned = columns.map(({ isRight }) => (isRight ? ("right" as const) : ("left" as const)));
-  const head = titles.map((title) => painted("bold", title));
-  return laidOut([head, ...shown], widest([titles, ...cut]), aligned);
+  const lines = [titles, ...cut];
+  const room = columns.map((_, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ""))));
+  const laidOut = lines.map((line, row) =>
+    line.map((text, at) => {
+      const paint = row === 0 ? "bold" : paintOf(columns[at], rows[row - 1]);
+      const blanks = " ".repeat((room[at] ?? 0) - widthOf(text));
+      return columns[at]?.isRight ? blanks + painted(paint, text) : painted(paint, text) + blanks;
+    }),
+  );
+  return laidOut.map((line) => `${line.join(GAP).replace(/ +$/, "")}\n`).join("");
 }
 
 function paintOf<Row>(column: Column<Row> | undefined, row: Row | undefined): Paint | null {
   return row === undefined ? null : (column?.paint?.(row) ?? null);
-}
-
-type Line = readonly string[];
-
-/** In pieces, because the time that the table takes grows with the square of its lines; the ruler gives all one width. */
-function laidOut(lines: readonly Line[], ruler: Line, colAligns: ("left" | "right")[]): string {
-  const style = { "padding-left": 0, "padding-right": 0, head: [], border: [] };
-  const pieces = Array.from({ length: Math.ceil(lines.length / PIECE_LINES) }, (_, at) => {
-    const table = new CliTable({ chars: CHARS, style, colAligns });
-    const piece = lines.slice(at * PIECE_LINES, (at + 1) * PIECE_LINES);
-    table.push(...[...piece, ruler].map((line) => [...line]));
-    return table.toString().split("\n").slice(0, piece.length);
-  });
-  return pieces
-    .flat()
-    .map((line) => `${line.replace(/ +$/, "")}\n`)
-    .join("");
-}
-
-/** The widest cell of every column. */
-function widest(lines: readonly Line[]): Line {
-  const [first = []] = lines;
-  return first.map((_, at) =>
-    lines.reduce((best, line) => (widthOf(line[at] ?? "") > widthOf(best) ? (line[at] ?? "") : best), ""),
-  );
 }
 
 /** In colour where standard output shows colours: on a terminal, and NO_COLOR is not set. */

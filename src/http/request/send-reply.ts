@@ -1,7 +1,8 @@
 /** Puts a reply on the wire: exact length, entity tags, compression, and the headers that every reply carries. */
 
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
+import { STATUS_CODES } from "../../util/node-http.ts";
 import type { Reply } from "../reply.ts";
 
 export type ReplyContext = {
