@@ -100,9 +100,10 @@ const DEFAULT_PLACE =
   "The home still has the default place, so sunrise and sunset are those of Berlin. " +
   "Set it with: domovoi place --latitude N --longitude N --zone NAME";
 
-/** @throws ControllerError BAD_VALUE for a wrong zone in the settings, also where the home has its own. */
-function lookAtPlace({ timeZone }: Config, controller: ControllerRecord, log: Log): void {
+/** @throws ControllerError BAD_VALUE for a wrong zone, also where the home has its own, and for a misspelt target. */
+function checkSettings({ timeZone, networkTargets }: Config, controller: ControllerRecord, log: Log): void {
   if (timeZone !== "") checkZone(timeZone);
+  parseTargets(networkTargets);
   if (isAtDefaultPlace(controller)) log.info(DEFAULT_PLACE);
 }
 
@@ -115,11 +116,10 @@ async function buildController(
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
-  lookAtPlace(config, home.controller, log);
+  checkSettings(config, home.controller, log);
 
   const { profile, told } = await whatCanExist(store);
   const drivers = new DriverRegistry(clock, log, config);
-  parseTargets(config.networkTargets); // A misspelt target is told at the start, not at the first firing.
   const queue = createCommandQueue({ config, clock });
   const notifier = new Notifier({ config, home, profile, drivers, clock, log });
   log.onError((message) => notifier.alarm(message));

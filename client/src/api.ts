@@ -9,6 +9,21 @@ import type {
   IntegrationType,
   NewIntegration,
 } from "./model/integrations.ts";
+import type {
+  Edited,
+  EditDetail,
+  EditSummary,
+  FolderContents,
+  HistoryQuery,
+  MemberLevel,
+  NewResource,
+  Place,
+  PlaceChange,
+  Replacement,
+  ResourceTest,
+  Use,
+  UsedKind,
+} from "./model/edit-records.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
@@ -85,6 +100,7 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   readonly resources: Register<Resource>;
   readonly radios: Radios;
   readonly integrations: Integrations;
+  readonly edits: Edits;
   readonly profile: Profile;
   readonly stream: StreamState;
   /** Requests that were sent, logins and retries included. */
@@ -125,6 +141,7 @@ export type ControllerSession = AsyncDisposable & {
   readonly mode: Mode;
   readonly config: ControllerConfig;
   readonly integrations: Integrations;
+  readonly edits: Edits;
   /**
    * A request of the JSON surface, for paths that nothing else here stands for. A 401 logs in again, once.
    * @param path with its query, quoted
@@ -185,6 +202,53 @@ export type Integrations = {
   /** Answers the question: its kind, and the members that it describes. */
   answer(id: string, answer: { readonly kind: string } & IntegrationSettings): Promise<IntegrationOperation>;
   cancel(id: string): Promise<IntegrationOperation>;
+};
+
+/**
+ * Edits of the home, in portal mode, for owners; only Domovoi has all of them. Each resolves when it is on disk, and can be taken
+ * back by its number. Things are named by address; `refresh()` brings them into the home.
+ */
+export type Edits = {
+  createFolder(name: string, parent?: string): Promise<Edited>;
+  /** Without members. */
+  createScene(name: string, folder?: string): Promise<Edited>;
+  /** @param folder null: the top of the tree */
+  move(address: string, folder: string | null): Promise<Edited>;
+  disable(address: string, reason?: string): Promise<Edited>;
+  /** A node goes with its device, a scene without its members. @param options for folders; default `refuse` */
+  remove(address: string, options?: { readonly contents?: FolderContents }): Promise<Edited>;
+  /** A node that was removed while its device is still there. */
+  addAgain(address: string): Promise<Edited>;
+  /** Another device takes name, folder, scenes and programs. @param options force: also where it cannot do everything */
+  replace(
+    old: string,
+    by: string,
+    options?: { readonly force?: boolean; readonly dryRun?: boolean },
+  ): Promise<Replacement>;
+  /** Also gives a member another role or level. */
+  addMember(scene: string, node: string, member?: MemberLevel & { readonly isController?: boolean }): Promise<Edited>;
+  removeMember(scene: string, node: string): Promise<Edited>;
+  /** @param target controller: for one controller of the scene instead of for commands to it */
+  setLevel(scene: string, node: string, target: MemberLevel & { readonly controller?: string }): Promise<Edited>;
+  /** The members keep the levels that they have now. @returns those that have none */
+  capture(scene: string): Promise<readonly string[]>;
+  /** Turns the scene on. */
+  test(scene: string): Promise<void>;
+  place(): Promise<Place>;
+  setPlace(change: PlaceChange): Promise<Place>;
+  /** @returns with its id in `address` */
+  createResource(resource: NewResource): Promise<Edited>;
+  changeResource(id: string, change: Partial<NewResource>): Promise<Edited>;
+  removeResource(id: string): Promise<Edited>;
+  /** Fires it and waits for the end. */
+  testResource(id: string): Promise<ResourceTest>;
+  /** @param key an address, the id of a program in hex, `2/7` of a variable */
+  uses(kind: UsedKind, key: string): Promise<readonly Use[]>;
+  /** The newest first. */
+  history(query?: HistoryQuery): Promise<readonly EditSummary[]>;
+  edit(edit: number): Promise<EditDetail>;
+  /** @param edit left out: the latest that stands. @returns the edit that took it back */
+  undo(edit?: number): Promise<EditSummary>;
 };
 
 /** Things of one kind. */

@@ -1,6 +1,7 @@
 /** A home that is loaded and followed. */
 
-import type { Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import { createEdits } from "./commands/edits.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { requestOf } from "./commands/json-request.ts";
 import { createRadios } from "./commands/radio-networks.ts";
@@ -48,6 +49,7 @@ export class LiveHome implements Home {
   readonly resources: Register<Resource>;
   readonly radios: Radios;
   readonly integrations: Integrations;
+  readonly edits: Edits;
   readonly request: Home["request"];
   readonly #parts: LiveParts;
   readonly #session: Session;
@@ -113,6 +115,7 @@ export class LiveHome implements Home {
     this.resources = resources;
     this.radios = createRadios(this.#session);
     this.integrations = createIntegrations(this.#session);
+    this.edits = createEdits(this.#session);
     this.request = requestOf(this.#session);
     this.#stream?.start();
   }

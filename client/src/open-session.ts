@@ -2,6 +2,7 @@
 
 import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
+import { createEdits } from "./commands/edits.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { objectOf, requestOf } from "./commands/json-request.ts";
 import { ClientError } from "./errors.ts";
@@ -36,6 +37,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       mode: session.mode,
       config,
       integrations: createIntegrations(session),
+      edits: createEdits(session),
       request,
       upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
       document: (path) => session.get(path),

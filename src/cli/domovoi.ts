@@ -7,6 +7,7 @@ import { addAccountCommand } from "./account/account-command.ts";
 import { addBackupCommands } from "./backup/backup-command.ts";
 import { addCompletionCommands } from "./completion/completion-command.ts";
 import { addLoginCommands } from "./connection/login-command.ts";
+import { addEditCommands } from "./edit/edit-commands.ts";
 import { addHomeCommands } from "./home/home-commands.ts";
 import { addChannelCommand } from "./integration/channel-command.ts";
 import { addIntegrationCommand } from "./integration/integration-command.ts";
@@ -77,6 +78,7 @@ program
   });
 
 addHomeCommands(program);
+addEditCommands(program);
 addIntegrationCommand(program);
 addChannelCommand(program);
 addAccountCommand(program);

@@ -18,12 +18,25 @@ stands in DOMOVOI_PASSWORD, or is asked for.
 Status: 0 done, 1 refused or failed, 2 wrong usage, 3 not found, 4 no controller reached, 5 credentials,
 6 sent and not confirmed. docs/cli.md tells more.`;
 
+/** What two of the options mean to a command that has words of its own for them. */
+type OwnMeanings = {
+  /** Of `--controller` without a name, which is then `true`. */
+  readonly controller?: string;
+  /** Of `--url`; the controller is then named otherwise. */
+  readonly url?: string;
+};
+
 /** Gives a command the options of `ConnectionOptions`. */
-export function withConnection(command: Command): Command {
+export function withConnection(command: Command, own: OwnMeanings = {}): Command {
+  if (own.controller === undefined) command.option("--controller <name>", CONTROLLER);
+  else command.option("--controller [name]", `${own.controller} With a name: ${CONTROLLER}`);
+  if (own.url === undefined) command.option("--url <url>", URL_OPTION);
+  else command.requiredOption("--url <url>", own.url);
   return command
-    .option("--controller <name>", 'Controller that "domovoi login" keeps.')
-    .option("--url <url>", "Address of the controller: its portal, or its local listener. Default: DOMOVOI_URL.")
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")
     .option("--insecure", "Does not check the controller's certificate.");
 }
+
+const CONTROLLER = 'Controller that "domovoi login" keeps.';
+const URL_OPTION = "Address of the controller: its portal, or its local listener. Default: DOMOVOI_URL.";

@@ -1,11 +1,11 @@
-/** The commands that change one thing: run, set, act, rename, enable, disable, fire. */
+/** The commands that change one thing: run, set, act, rename, fire. */
 
 import { PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
-import { findNode, findPlaced, findProgram, findResource, findVariable } from "./find.ts";
+import { findNode, findProgram, findRenamed, findResource, findVariable } from "./find.ts";
 
 /** What people write for the commands of programs; the interface's own names work too. */
 const VERBS: Readonly<Record<string, ProgramCommand>> = {
@@ -65,16 +65,8 @@ function readDecimal(text: string, name: string, prec: number): number {
 export function rename(key: string, name: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     if (name.trim() === "") throw usageFailure("A name has at least one character.");
-    await findPlaced(home, key).rename(name);
+    await findRenamed(home, key)(name);
     say(`${key} is called ${name}.`);
-  });
-}
-
-export function setEnabled(key: string, isEnabled: boolean, options: ConnectionOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const node = findNode(home, key);
-    await (isEnabled ? node.enable() : node.disable());
-    say(`${node.name} is ${isEnabled ? "enabled" : "disabled"}.`);
   });
 }
 

@@ -44,6 +44,26 @@ export function findCommanded(home: Home, key: string): Commanded {
   throw notFound("node or group", key, [...home.nodes, ...home.groups].flatMap(placeNames));
 }
 
+/** Whatever has the name and can get another one. @returns what renames it */
+export function findRenamed(home: Home, key: string): (name: string) => Promise<unknown> {
+  const program = home.programs.find(key);
+  const variable = home.variables.find(key);
+  const resource = home.resources.find(key);
+  const placed = [home.nodes.find(key), home.groups.find(key), home.folders.find(key)].filter((each) => each !== null);
+  const others = [
+    ...(program ? [(name: string) => program.update({ name })] : []),
+    ...(variable ? [(name: string) => variable.rename(name)] : []),
+    ...(resource ? [(name: string) => home.edits.changeResource(resource.id, { name })] : []),
+  ];
+  const [other] = others;
+  if (placed.length + others.length > 1 && other) {
+    throw usageFailure(`"${key}" is several things. Name one by its address or id.`);
+  }
+  if (other) return other;
+  const found = findPlaced(home, key);
+  return (name) => found.rename(name);
+}
+
 /** What has a name and a place in the tree. */
 export function findPlaced(home: Home, key: string): { readonly address: string; rename(name: string): Promise<void> } {
   const found = [home.nodes.find(key), home.groups.find(key), home.folders.find(key)].filter((each) => each !== null);

@@ -159,22 +159,13 @@ function addActions(command: AddCommand): void {
       const { setVariable } = await import("./act.ts");
       await setVariable(variable, value, options);
     });
-  command("rename", "Renames a node, a group or a folder.", "  domovoi rename 'Hall Ceiling' 'Hall Lamp'")
-    .argument("<thing>", `The node, group or folder, ${NAMES}.`)
+  command("rename", "Renames a thing of the home.", "  domovoi rename 'Hall Ceiling' 'Hall Lamp'")
+    .argument("<thing>", `The node, group, folder, program, variable or network resource, ${NAMES}.`)
     .argument("<name>", "Its new name.")
     .action(async (thing: string, name: string, options: ConnectionOptions) => {
       const { rename } = await import("./act.ts");
       await rename(thing, name, options);
     });
-  for (const verb of ["enable", "disable"] as const) {
-    const about = verb === "enable" ? "Polls and commands a node again." : "No longer polls and commands a node.";
-    command(verb, about, `  domovoi ${verb} 'Porch Light'`)
-      .argument("<node>", `The node, ${NAMES}.`)
-      .action(async (node: string, options: ConnectionOptions) => {
-        const { setEnabled } = await import("./act.ts");
-        await setEnabled(node, verb === "enable", options);
-      });
-  }
   command("fire", "Fires a network resource.", "  domovoi fire 'Wake Workstation'")
     .argument("<resource>", "By name or id.")
     .action(async (resource: string, options: ConnectionOptions) => {

@@ -1,0 +1,219 @@
+/** The options and the help of the commands that edit the home. What they do is loaded when they are called. */
+
+import type { Command } from "commander";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
+import type { HistoryOptions } from "./history.ts";
+import type { PlaceOptions } from "./place.ts";
+import type { EditOptions } from "./said.ts";
+import type { LevelOptions, MemberOptions } from "./scene.ts";
+import type { ResourceOptions, VariableOptions } from "./tables.ts";
+import type { DeleteFolderOptions, DeleteOptions, EnableOptions, FolderOptions, ReplaceOptions } from "./tree.ts";
+
+const NAMED = "by name, path (Hall/Hall Ceiling) or address";
+const KINDS = "node, scene, folder, program, variable or resource";
+const LEVEL = "Percent: 60%.";
+const RAMP = "How long it takes: 2s, 500ms, 1m.";
+
+type Sub = (parent: Command, usage: string, about: string, examples: string) => Command;
+
+const command: Sub = (parent, usage, about, examples) =>
+  asEdit(withConnection(parent.command(usage).description(about)), examples);
+
+function asEdit(connected: Command, examples: string): Command {
+  return connected.option("--json", "As JSON.").addHelpText("after", `\nExamples:\n${examples}\n${CONNECTION_HELP}`);
+}
+
+/** @param domovoi gets the commands */
+export function addEditCommands(domovoi: Command): void {
+  addFolderCommands(domovoi);
+  addSceneCommands(domovoi);
+  addTableCommands(domovoi);
+  addTreeCommands(domovoi);
+  addRemovalCommands(domovoi);
+  addHomeCommands(domovoi);
+}
+
+function addFolderCommands(domovoi: Command): void {
+  const folder = domovoi.command("folder").description("Folders of the tree, and of programs.");
+  command(folder, "create", "Creates a folder.", "  domovoi folder create Den\n  domovoi folder create Lamps --in Den")
+    .argument("<name>", "Its name.")
+    .option("--in <folder>", "The folder that it lies in.")
+    .option("--programs", "A program folder instead.")
+    .action(async (name: string, options: FolderOptions) => (await tree()).createFolder(name, options));
+  command(folder, "delete", "Removes a folder.", "  domovoi folder delete Den --with-contents")
+    .argument("<folder>", `The folder, ${NAMED}.`)
+    .option("--with-contents", "With all that is in it. Without, a folder that holds something is refused.")
+    .option("--keep-contents", "What is in it moves to where the folder was.")
+    .action(async (key: string, options: DeleteFolderOptions) => (await tree()).deleteFolder(key, options));
+}
+
+const SCENE_EXAMPLES = `  domovoi scene create Reading --folder Den
+  domovoi scene add Reading 'Desk Lamp' --level 60% --ramp 2s
+  domovoi scene add Reading 'Den Keypad' --controller
+  domovoi scene capture Reading
+  domovoi send Reading DON`;
+
+function addSceneCommands(domovoi: Command): void {
+  const scene = domovoi.command("scene").description("Scenes: members, levels and ramps.");
+  const sub = (usage: string, about: string) => command(scene, usage, about, SCENE_EXAMPLES);
+  const SCENE = ["<group>", `The scene, ${NAMED}.`] as const;
+  sub("create", "Creates a scene without members.")
+    .argument("<name>", "Its name.")
+    .option("--folder <folder>", "The folder that it lies in.")
+    .action(async (name: string, options: EditOptions) => (await scenes()).createScene(name, options));
+  const add = scene.command("add").description("Adds a node, or gives a member another role or level.");
+  asEdit(withConnection(add, { controller: "The node controls the scene." }), SCENE_EXAMPLES)
+    .argument(...SCENE)
+    .argument("<node>", `The node, ${NAMED}.`)
+    .option("--level <percent>", LEVEL)
+    .option("--ramp <time>", RAMP)
+    .option("--controls", "The node controls the scene.")
+    .action(async (key: string, node: string, options: MemberOptions) =>
+      (await scenes()).addMember(key, node, options),
+    );
+  sub("level", "Sets what a member does in the scene.")
+    .argument(...SCENE)
+    .argument("<node>", `The node, ${NAMED}.`)
+    .option("--level <percent>", LEVEL)
+    .option("--ramp <time>", RAMP)
+    .option("--when <node>", "Only when this controller of the scene is used.")
+    .action(async (key: string, node: string, options: LevelOptions) => (await scenes()).setLevel(key, node, options));
+  sub("remove", "Takes a node out of a scene.")
+    .argument(...SCENE)
+    .argument("<node>", `The node, ${NAMED}.`)
+    .action(async (key: string, node: string, options: EditOptions) =>
+      (await scenes()).removeMember(key, node, options),
+    );
+  sub("capture", "The members keep the levels that they have now.")
+    .argument(...SCENE)
+    .action(async (key: string, options: EditOptions) => (await scenes()).captureScene(key, options));
+  sub("test", "Turns the scene on.")
+    .argument(...SCENE)
+    .action(async (key: string, options: EditOptions) => (await scenes()).testScene(key, options));
+  sub("delete", "Removes a scene; its members stay.")
+    .argument(...SCENE)
+    .option("--yes", "Also when programs name it.")
+    .action(async (key: string, options: DeleteOptions) => (await tree()).deleteThing("scene", key, options));
+}
+
+function addTableCommands(domovoi: Command): void {
+  const variable = domovoi.command("variable").description("Variables.");
+  command(variable, "create", "Creates a variable.", "  domovoi variable create Guests --type state --init 2")
+    .argument("<name>", "Its name.")
+    .requiredOption("--type <type>", "integer or state; a state variable starts programs when it changes.")
+    .option("--init <number>", "Its value after a cold start.")
+    .option("--precision <places>", "Decimal places, 0 to 9.")
+    .action(async (name: string, options: VariableOptions) => (await tables()).createVariable(name, options));
+  const resource = domovoi.command("resource").description("Network resources.");
+  const examples =
+    "  domovoi resource create Chime --url http://chime.home.arpa/play?sound=bell\n  domovoi resource test Chime";
+  const create = resource
+    .command("create")
+    .description("Creates a network resource. Its secrets are never shown again.");
+  const url =
+    "http://, https://, tcp:// or udp:// with host, port, path and query. Of the resource, not of the controller.";
+  asEdit(withConnection(create, { url }), examples)
+    .argument("<name>", "Its name.")
+    .option("--method <method>", "GET, POST, PUT, DELETE, PATCH or HEAD. Default: GET.")
+    .option("--header <header...>", "'Name: value'.")
+    .option("--body <text>", "What is sent.")
+    .option("--timeout <ms>", "Milliseconds that it may take. Default: 10000.")
+    .action(async (name: string, options: ResourceOptions) => (await tables()).createResource(name, options));
+  command(resource, "test", "Fires a network resource and shows the answer.", examples)
+    .argument("<resource>", "By name or id.")
+    .action(async (key: string, options: EditOptions) => (await tables()).testResource(key, options));
+  const copies = "  domovoi copy program 'Hall Motion Light' 'Stairs Motion Light'";
+  command(domovoi, "copy", "Copies a program or a variable.", copies)
+    .argument("<kind>", "program or variable.")
+    .argument("<thing>", "Which one, by name or id.")
+    .argument("<name>", "Name of the copy.")
+    .action(async (kind: string, key: string, name: string, options: EditOptions) =>
+      (await tables()).copyThing(kind, key, name, options),
+    );
+}
+
+function addTreeCommands(domovoi: Command): void {
+  const moves = "  domovoi move 'Desk Lamp' Den\n  domovoi move Den /\n  domovoi move 'Hall Motion Light' Lights";
+  command(domovoi, "move", "Moves a node, scene or folder into a folder, a program into a program folder.", moves)
+    .argument("<thing>", `What is moved, ${NAMED}.`)
+    .argument("<folder>", "The folder, or / for the top.")
+    .action(async (key: string, folder: string, options: EditOptions) =>
+      (await tree()).moveThing(key, folder, options),
+    );
+  for (const verb of ["enable", "disable"] as const) {
+    const about = verb === "enable" ? "A node or program takes part again." : "A node or program takes no part.";
+    const enabling = command(
+      domovoi,
+      verb,
+      about,
+      `  domovoi ${verb} node 'Porch Light'\n  domovoi ${verb} program Dawn`,
+    )
+      .argument("<kind>", "node or program.")
+      .argument("[thing]", "Which one, by name, path or id.");
+    if (verb === "disable") enabling.option("--reason <text>", "Of a node: why, for people.");
+    enabling.action(async (kind: string, key: string | undefined, options: EnableOptions) =>
+      (await tree()).setEnabled(kind, key, verb === "enable", options),
+    );
+  }
+  command(
+    domovoi,
+    "replace",
+    "A new device takes the place of a broken one.",
+    "  domovoi replace 'Hall Ceiling' ZW009_1",
+  )
+    .argument("<node>", "First node of the broken device.")
+    .argument("<new-node>", "First node of the new one, which takes name, folder, scenes and programs.")
+    .option("--force", "Also where the new device cannot do all that the old one did.")
+    .option("--dry-run", "Says what would be done, and does nothing.")
+    .action(async (old: string, by: string, options: ReplaceOptions) => (await tree()).replaceDevice(old, by, options));
+}
+
+function addRemovalCommands(domovoi: Command): void {
+  const kind = (about: string) => [`<kind>`, `${KINDS}${about}.`] as const;
+  const examples = "  domovoi delete node 'Old Lamp'\n  domovoi delete variable Guests --yes";
+  command(domovoi, "delete", "Removes a thing; asks first where it is used.", examples)
+    .argument(...kind(""))
+    .argument("<thing>", "Which one, by name, path, address or id.")
+    .option("--yes", "Does not ask.")
+    .action(async (what: string, key: string, options: DeleteOptions) =>
+      (await tree()).deleteThing(what, key, options),
+    );
+  command(domovoi, "uses", "Shows where a thing is used.", "  domovoi uses node 'Hall Ceiling'")
+    .argument(...kind(""))
+    .argument("<thing>", "Which one, by name, path, address or id.")
+    .action(async (what: string, key: string, options: EditOptions) => (await tree()).showUses(what, key, options));
+}
+
+function addHomeCommands(domovoi: Command): void {
+  const places = "  domovoi place --latitude 40.7 --longitude -74 --zone America/New_York --units us";
+  command(domovoi, "place", "Shows or changes where the home is, its time zone and units.", places)
+    .option("--name <name>", "Name of the controller.")
+    .option("--latitude <degrees>", "Degrees north.")
+    .option("--longitude <degrees>", "Degrees east.")
+    .option("--elevation <meters>", "Meters above sea level.")
+    .option("--zone <zone>", "IANA time zone: Europe/Berlin.")
+    .option("--units <units>", "metric or us.")
+    .action(async (options: PlaceOptions) => {
+      const { place } = await import("./place.ts");
+      await place(options);
+    });
+  const histories = "  domovoi history --limit 20\n  domovoi history 412\n  domovoi undo 412";
+  command(domovoi, "history", "Shows what was edited, by whom; or one edit, with what was different.", histories)
+    .argument("[edit]", "Number of an edit.")
+    .option("--limit <count>", "So many at most. Default: 50.")
+    .option("--of <thing>", "Only edits of one thing, by kind and key: 'node ZW002_1', 'program 17'.")
+    .action(async (edit: string | undefined, options: HistoryOptions) => {
+      const { showHistory } = await import("./history.ts");
+      await showHistory(edit, options);
+    });
+  command(domovoi, "undo", "Takes an edit back: the latest, or the one with this number.", histories)
+    .argument("[edit]", "Number of an edit.")
+    .action(async (edit: string | undefined, options: EditOptions) => {
+      const { undo } = await import("./history.ts");
+      await undo(edit, options);
+    });
+}
+
+const tree = () => import("./tree.ts");
+const scenes = () => import("./scene.ts");
+const tables = () => import("./tables.ts");

@@ -1,0 +1,47 @@
+/** `domovoi place`: where the home is, its zone and units, its name. */
+
+import type { Place, PlaceChange } from "@domovoi/client";
+import { withSession } from "../connection/with-home.ts";
+import { usageFailure } from "../outcome.ts";
+import { type EditOptions, readNumber, say } from "./said.ts";
+
+export type PlaceOptions = EditOptions & {
+  readonly name?: string;
+  readonly latitude?: string;
+  readonly longitude?: string;
+  readonly elevation?: string;
+  readonly zone?: string;
+  readonly units?: string;
+};
+
+/** Shows it without options. */
+export function place(options: PlaceOptions): Promise<void> {
+  return withSession(options, async ({ edits }) => {
+    const change = changeOf(options);
+    const now = Object.keys(change).length === 0 ? await edits.place() : await edits.setPlace(change);
+    for (const [at, line] of linesOf(now).entries()) if (at === 0 || !options.json) say(options, line, now);
+  });
+}
+
+function changeOf({ name, latitude, longitude, elevation, zone, units }: PlaceOptions): PlaceChange {
+  if (units !== undefined && units !== "metric" && units !== "us") throw usageFailure("--units is metric or us.");
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(latitude === undefined ? {} : { latitude: readNumber(latitude, "--latitude") }),
+    ...(longitude === undefined ? {} : { longitude: readNumber(longitude, "--longitude") }),
+    ...(elevation === undefined ? {} : { elevation: readNumber(elevation, "--elevation") }),
+    ...(zone === undefined ? {} : { timeZone: zone }),
+    ...(units === undefined ? {} : { units }),
+  };
+}
+
+function linesOf({ name, timeZone, latitude, longitude, elevation, units }: Place): readonly string[] {
+  return [
+    `Name       ${name}`,
+    `Latitude   ${latitude}`,
+    `Longitude  ${longitude}`,
+    `Elevation  ${elevation === null ? "not set" : `${elevation} m`}`,
+    `Time zone  ${timeZone}`,
+    `Units      ${units}`,
+  ];
+}

@@ -1,0 +1,43 @@
+/** What commands that edit the home have in common: what they say, and how levels, times and names are written. */
+
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { printJson } from "../home/list.ts";
+import { usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+
+export type EditOptions = ConnectionOptions & { readonly json?: boolean };
+
+/** @param json for programs, in place of the sentence */
+export function say({ json = false }: EditOptions, sentence: string, object: object): void {
+  if (json) printJson(object);
+  else process.stdout.write(`${plain(sentence)}\n`);
+}
+
+/** Behind a sentence about an edit. */
+export function editNote(edit: number | null): string {
+  return edit === null ? " Nothing was different." : ` (edit ${edit})`;
+}
+
+/** @param written `60%` or `60`. @throws CommandFailure usage */
+export function readLevel(written: string): number {
+  const level = /^\d{1,3}(?:\.\d+)?(?=%?$)/.exec(written.replaceAll(" ", ""))?.[0];
+  if (level !== undefined && Number(level) <= 100) return Number(level);
+  throw usageFailure(`"${written}" is no level: write 0% to 100%.`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, "": 1, m: 60, min: 60, h: 3600 };
+
+/** @param written `2s`, `500ms`, `3m`; seconds without a unit. @throws CommandFailure usage */
+export function readSeconds(written: string): number {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|)$/.exec(written.replaceAll(" ", "")) ?? [];
+  const factor = UNITS[unit];
+  if (number !== undefined && factor !== undefined) return Number(number) * factor;
+  throw usageFailure(`"${written}" is no time: write 2s, 500ms or 1m.`);
+}
+
+/** @throws CommandFailure usage */
+export function readNumber(written: string, name: string): number {
+  const value = Number(written.replace(",", "."));
+  if (written.trim() !== "" && Number.isFinite(value)) return value;
+  throw usageFailure(`${name} takes a number, not "${written}".`);
+}

@@ -1,0 +1,87 @@
+/** `domovoi scene`: scenes are created, get members, levels and ramps, take over present levels. */
+
+import { withHome } from "../connection/with-home.ts";
+import { findFolder, findGroup, findNode } from "../home/find.ts";
+import { type EditOptions, editNote, readLevel, readSeconds, say } from "./said.ts";
+
+const STILL = { stream: "off" } as const;
+
+export function createScene(name: string, options: EditOptions & { readonly folder?: string }): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { folder } = options;
+    const made = await home.edits.createScene(
+      name,
+      folder === undefined ? undefined : findFolder(home, folder).address,
+    );
+    say(options, `Created the scene "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
+  });
+}
+
+export type MemberOptions = Omit<EditOptions, "controller"> & {
+  readonly level?: string;
+  readonly ramp?: string;
+  readonly controls?: boolean;
+  /** true: without a name, which says the same as `controls`. */
+  readonly controller?: string | true;
+};
+
+export function addMember(scene: string, key: string, { controller, ...others }: MemberOptions): Promise<void> {
+  const options = typeof controller === "string" ? { ...others, controller } : others;
+  return withHome(options, STILL, async (home) => {
+    const group = findGroup(home, scene);
+    const node = findNode(home, key);
+    const { level, ramp } = options;
+    const controls = options.controls === true || controller === true;
+    const target = {
+      ...(level === undefined ? {} : { level: readLevel(level) }),
+      ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
+    };
+    const made = await home.edits.addMember(group.address, node.address, { isController: controls, ...target });
+    const role = controls ? "controls" : "responds in";
+    say(options, `"${node.name}" ${role} the scene "${group.name}"${editNote(made.edit)}.`, made);
+  });
+}
+
+export type LevelOptions = EditOptions & { readonly level?: string; readonly ramp?: string; readonly when?: string };
+
+export function removeMember(scene: string, key: string, options: EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const group = findGroup(home, scene);
+    const node = findNode(home, key);
+    const made = await home.edits.removeMember(group.address, node.address);
+    say(options, `"${node.name}" left the scene "${group.name}"${editNote(made.edit)}.`, made);
+  });
+}
+
+/** What a responder does, for commands to the scene or for one of its controllers. */
+export function setLevel(scene: string, key: string, options: LevelOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const group = findGroup(home, scene);
+    const node = findNode(home, key);
+    const { level, ramp, when } = options;
+    const made = await home.edits.setLevel(group.address, node.address, {
+      ...(level === undefined ? {} : { level: readLevel(level) }),
+      ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
+      ...(when === undefined ? {} : { controller: findNode(home, when).address }),
+    });
+    say(options, `The scene "${group.name}" has another level of "${node.name}"${editNote(made.edit)}.`, made);
+  });
+}
+
+export function captureScene(scene: string, options: EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { name, address } = findGroup(home, scene);
+    const skipped = await home.edits.capture(address);
+    const names = skipped.map((each) => home.nodes.find(each)?.name ?? each);
+    const left = names.length === 0 ? "" : ` Left out, because their level is unknown: ${names.join(", ")}.`;
+    say(options, `The scene "${name}" has the present levels.${left}`, { address, skipped });
+  });
+}
+
+export function testScene(scene: string, options: EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { name, address } = findGroup(home, scene);
+    await home.edits.test(address);
+    say(options, `The scene "${name}" was turned on.`, { address });
+  });
+}

@@ -1,0 +1,91 @@
+/** `domovoi variable`, `resource`, `copy`: what stands in tables. */
+
+import type { ResourceHeader } from "@domovoi/client";
+import { withHome } from "../connection/with-home.ts";
+import { findProgram, findResource, findVariable } from "../home/find.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { type EditOptions, editNote, readNumber, say } from "./said.ts";
+
+const STILL = { stream: "off" } as const;
+
+export type VariableOptions = EditOptions & {
+  readonly type: string;
+  readonly init?: string;
+  readonly precision?: string;
+};
+
+export function createVariable(name: string, options: VariableOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const type = { integer: 1, state: 2 }[options.type];
+    if (type !== 1 && type !== 2) throw usageFailure("--type is integer or state.");
+    const prec = options.precision === undefined ? 0 : readNumber(options.precision, "--precision");
+    const init = options.init === undefined ? null : readNumber(options.init, "--init");
+    const key = await home.variables.create(type, name, prec);
+    if (init !== null) {
+      await home.refresh();
+      await findVariable(home, key).setInit(init);
+    }
+    say(options, `Created the variable "${name}" (${key}).`, { key, name, prec, init: init ?? 0 });
+  });
+}
+
+export type ResourceOptions = EditOptions & {
+  readonly url: string;
+  readonly method?: string;
+  readonly header?: readonly string[];
+  readonly body?: string;
+  readonly timeout?: string;
+};
+
+/** `--url` is the resource's: the controller is the one of `--controller` or of the environment. */
+export function createResource(name: string, { url, ...options }: ResourceOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { method, header = [], body, timeout } = options;
+    const made = await home.edits.createResource({
+      name,
+      url,
+      headers: header.map(readHeader),
+      ...(method === undefined ? {} : { method: method.toUpperCase() }),
+      ...(body === undefined ? {} : { body }),
+      ...(timeout === undefined ? {} : { timeoutMs: readNumber(timeout, "--timeout") }),
+    });
+    const { address: id, edit } = made;
+    say(options, `Created the network resource "${name}" (${id})${editNote(edit)}.`, { id, name, edit });
+  });
+}
+
+/** The outcome is the status of the command. */
+export function testResource(key: string, options: EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { id, name } = findResource(home, key);
+    const { outcome, detail, answer } = await home.edits.testResource(id);
+    const lines = answer === null || answer.text === "" ? [] : answer.text.split("\n").map((line) => `  ${line}`);
+    if (options.json) say(options, "", { id, outcome, detail, answer });
+    else for (const line of outcome === "done" ? [`${name}: ${detail}`, ...lines] : lines) say({}, line, {});
+    if (outcome === "failed") throw new CommandFailure("failed", `${name}: ${detail}`);
+  });
+}
+
+export function copyThing(kind: string, key: string, name: string, options: EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    if (kind === "program") {
+      const { comment, parent, if: conditions, then: actions, else: others } = await findProgram(home, key).tree();
+      const tree = { name, comment, parent, if: conditions, then: actions, else: others };
+      const made = await home.programs.addTree(tree);
+      say(options, `Created the program "${name}" as a copy of "${key}".`, { id: made.tree.id, name });
+    } else if (kind === "variable") {
+      const { type, prec, init } = findVariable(home, key);
+      const made = await home.variables.create(type, name, prec);
+      await home.refresh();
+      if (init !== 0) await findVariable(home, made).setInit(init);
+      say(options, `Created the variable "${name}" (${made}) as a copy of "${key}".`, { key: made, name });
+    } else throw usageFailure(`"${kind}" is neither program nor variable.`);
+  });
+}
+
+/** @throws CommandFailure usage */
+function readHeader(written: string): ResourceHeader {
+  const at = written.indexOf(":");
+  if (at <= 0) throw usageFailure(`"${written}" is no header: write 'Name: value'.`);
+  return { name: written.slice(0, at).trim(), value: written.slice(at + 1).trim() };
+}

@@ -1,0 +1,204 @@
+/** The commands that edit the tree: folder, move, delete, enable, disable, replace, uses. */
+
+import type { FolderContents, Home, UsedKind } from "@domovoi/client";
+import { ask } from "../connection/ask-password.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { findFolder, findGroup, findNode, findPlaced, findProgram, findResource, findVariable } from "../home/find.ts";
+import { printList } from "../home/list.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { type EditOptions, editNote, say } from "./said.ts";
+
+const STILL = { stream: "off" } as const;
+/** How the top of the tree is written. */
+const TOP = "/";
+const USES_SHOWN = 5;
+
+export type FolderOptions = EditOptions & { readonly in?: string; readonly programs?: boolean };
+
+export function createFolder(name: string, options: FolderOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { in: above, programs = false } = options;
+    if (programs) {
+      const parent = above === undefined ? {} : { parentId: findProgram(home, above).id };
+      const id = await home.programs.addFolder({ name, ...parent });
+      say(options, `Created the program folder "${name}" (${id}).`, { id, name });
+      return;
+    }
+    const made = await home.edits.createFolder(name, above === undefined ? undefined : findFolder(home, above).address);
+    say(options, `Created the folder "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
+  });
+}
+
+export type DeleteFolderOptions = EditOptions & { readonly withContents?: boolean; readonly keepContents?: boolean };
+
+export function deleteFolder(key: string, options: DeleteFolderOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { withContents = false, keepContents = false } = options;
+    if (withContents && keepContents) throw usageFailure("--with-contents and --keep-contents exclude one another.");
+    const contents: FolderContents = withContents ? "delete" : keepContents ? "keep" : "refuse";
+    const { name, address } = findFolder(home, key);
+    const made = await home.edits.remove(address, { contents });
+    say(options, `Removed the folder "${name}"${editNote(made.edit)}.`, made);
+  });
+}
+
+/** Nodes, groups and folders into a folder, programs and program folders into a program folder. */
+export function moveThing(key: string, folder: string, options: EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const isInTree = [home.nodes, home.groups, home.folders].some((things) => things.find(key) !== null);
+    if (!isInTree && home.programs.find(key)) return moveProgram(home, key, folder, options);
+    const { address } = findPlaced(home, key);
+    const target = folder === TOP ? null : findFolder(home, folder);
+    const made = await home.edits.move(address, target?.address ?? null);
+    say(options, `Moved "${key}" to ${target ? `"${target.name}"` : "the top"}${editNote(made.edit)}.`, made);
+  });
+}
+
+const ROOT_PROGRAM_FOLDER = "0001";
+
+async function moveProgram(home: Home, key: string, folder: string, options: EditOptions): Promise<void> {
+  const program = findProgram(home, key);
+  const target = findProgram(home, folder === TOP ? ROOT_PROGRAM_FOLDER : folder);
+  if (!target.isFolder) throw usageFailure(`"${target.name}" is no program folder.`);
+  await program.update({ parentId: target.id });
+  say(options, `Moved the program "${program.name}" to "${target.name}".`, { id: program.id, parentId: target.id });
+}
+
+const DELETED_KINDS = ["node", "scene", "folder", "program", "variable", "resource"] as const;
+type DeletedKind = (typeof DELETED_KINDS)[number];
+export type DeleteOptions = EditOptions & { readonly yes?: boolean };
+
+type Doomed = {
+  readonly name: string;
+  readonly used: UsedKind;
+  readonly key: string;
+  readonly remove: () => Promise<{ readonly edit: number | null } | undefined>;
+};
+
+/** @param kind node, scene, folder, program, variable or resource */
+export function deleteThing(kind: string, key: string, options: DeleteOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const doomed = doomedOf(home, kind, key);
+    if (!options.yes) await confirm(home, kind, doomed);
+    const made = await doomed.remove();
+    say(options, `Removed the ${kind} "${doomed.name}"${made ? editNote(made.edit) : ""}.`, { kind, ...made });
+  });
+}
+
+/** @throws CommandFailure usage for another kind. */
+function doomedOf(home: Home, written: string, key: string): Doomed {
+  const kind = DELETED_KINDS.find((each) => each === written);
+  if (!kind) throw usageFailure(`"${written}" is none of ${DELETED_KINDS.join(", ")}.`);
+  return doomedOfKind(home, kind, key);
+}
+
+function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
+  switch (kind) {
+    case "node":
+    case "folder":
+    case "scene": {
+      const find = { node: findNode, folder: findFolder, scene: findGroup }[kind];
+      const { name, address } = find(home, key);
+      const used = kind === "scene" ? "group" : kind;
+      return { name, used, key: address, remove: () => home.edits.remove(address) };
+    }
+    case "program": {
+      const program = findProgram(home, key);
+      const remove = async () => {
+        await program.remove();
+        return undefined;
+      };
+      return { name: program.name, used: kind, key: program.id, remove };
+    }
+    case "variable": {
+      const variable = findVariable(home, key);
+      const remove = async () => {
+        await variable.remove();
+        return undefined;
+      };
+      return { name: variable.name, used: kind, key: `${variable.type}/${variable.id}`, remove };
+    }
+    case "resource": {
+      const { name, id } = findResource(home, key);
+      return { name, used: kind, key: id, remove: () => home.edits.removeResource(id) };
+    }
+  }
+}
+
+/** @throws CommandFailure when the person does not want it, or cannot be asked. */
+async function confirm(home: Home, kind: string, { name, used, key }: Doomed): Promise<void> {
+  const uses = await home.edits.uses(used, key);
+  if (uses.length === 0) return;
+  const listed = uses.slice(0, USES_SHOWN).map(({ text }) => text);
+  const more = uses.length > USES_SHOWN ? `, and ${uses.length - USES_SHOWN} more` : "";
+  const sentence = `The ${kind} "${name}" ${listed.join(", ")}${more}.`;
+  const otherwise = `${sentence} To remove it nevertheless, run the command again with --yes.`;
+  const answer = await ask(`${sentence} Remove it? [y/N] `, otherwise);
+  if (!/^y(es)?$/i.test(answer)) throw new CommandFailure("failed", "Nothing was removed.");
+}
+
+export type EnableOptions = EditOptions & { readonly reason?: string };
+
+/** @param kind `node` or `program`; a name alone is a node's */
+export function setEnabled(
+  kind: string,
+  key: string | undefined,
+  isEnabled: boolean,
+  options: EnableOptions,
+): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const isProgram = key !== undefined && kind === "program";
+    if (key !== undefined && kind !== "program" && kind !== "node") {
+      throw usageFailure(`"${kind}" is neither node nor program.`);
+    }
+    const name = isProgram
+      ? await setProgramEnabled(home, key, isEnabled)
+      : await setNodeEnabled(home, key ?? kind, isEnabled, options.reason);
+    say(options, `${name} is ${isEnabled ? "enabled" : "disabled"}.`, { name, enabled: isEnabled });
+  });
+}
+
+async function setProgramEnabled(home: Home, key: string, isEnabled: boolean): Promise<string> {
+  const program = findProgram(home, key);
+  if (home.mode === "portal" && !program.isFolder) await program.update({ enabled: isEnabled });
+  else await program.command(isEnabled ? "enable" : "disable");
+  return program.name;
+}
+
+async function setNodeEnabled(home: Home, key: string, isEnabled: boolean, reason?: string): Promise<string> {
+  const node = findNode(home, key);
+  if (isEnabled) await node.enable();
+  else if (reason === undefined) await node.disable();
+  else await home.edits.disable(node.address, reason);
+  return node.name;
+}
+
+export type ReplaceOptions = EditOptions & { readonly force?: boolean; readonly dryRun?: boolean };
+
+export function replaceDevice(oldKey: string, newKey: string, options: ReplaceOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const [old, by] = [findNode(home, oldKey), findNode(home, newKey)];
+    const { force = false, dryRun = false } = options;
+    const made = await home.edits.replace(old.address, by.address, { force, dryRun });
+    const misfits = made.misfits.map((sentence) => `\n  ${sentence}`).join("");
+    const verb = dryRun ? "would take" : "has taken";
+    const sentence = `${by.address} ${verb} the place of "${old.name}"${dryRun ? "" : editNote(made.edit)}.${misfits}`;
+    if (options.json) say(options, "", made);
+    else for (const line of sentence.split("\n")) say({}, line, {});
+  });
+}
+
+export function showUses(kind: string, key: string, options: ConnectionOptions & EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { used, key: id, name } = doomedOf(home, kind, key);
+    const uses = await home.edits.uses(used, id);
+    if (uses.length === 0 && !options.json) return say(options, `The ${kind} "${name}" is not used.`, {});
+    const columns = [
+      { title: "KIND", text: (use: (typeof uses)[number]) => use.kind },
+      { title: "NAME", text: (use: (typeof uses)[number]) => use.name },
+      { title: "HOW", text: (use: (typeof uses)[number]) => use.text },
+    ];
+    printList(uses, columns, (use) => use, options);
+  });
+}

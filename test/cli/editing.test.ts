@@ -1,0 +1,151 @@
+/** Commands that edit the home: what they say, what is then there, and the way back. */
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CommandLine } from "./command-line.ts";
+
+let line: CommandLine;
+
+beforeAll(async () => {
+  line = await CommandLine.start({ networkTargets: ["127.0.0.1"] });
+});
+afterAll(() => line[Symbol.asyncDispose]());
+
+const home = () => line.controller.services.home;
+const failure = (code: number, sentence: string) => ({ code, stdout: "", stderr: `domovoi: ${sentence}\n` });
+const folderOf = (name: string) => [...home().folders.values()].find((folder) => folder.name === name);
+const sceneOf = (name: string) => [...home().groups.values()].find((group) => group.name === name);
+
+describe("a room", { timeout: 240_000 }, () => {
+  test("is built from the command line", async () => {
+    expect(await line.read("folder", "create", "Den")).toMatch(/^Created the folder "Den" \(\d+\) \(edit \d+\)\.\n$/);
+    await line.read("folder", "create", "Lamps", "--in", "Den");
+    await line.read("move", "Desk Lamp", "Den/Lamps");
+    await line.read("rename", "Desk Lamp", "Writing Lamp");
+    await line.read("scene", "create", "Reading", "--folder", "Den");
+    await line.read("scene", "add", "Reading", "Writing Lamp", "--level", "60%", "--ramp", "2s");
+    const scene = sceneOf("Reading");
+    expect(scene?.parent?.address).toBe(folderOf("Den")?.address);
+    expect(scene?.blocks[0]?.links[0]).toMatchObject({
+      parameters: expect.arrayContaining([expect.objectContaining({ value: 60 })]),
+    });
+    await line.read("send", "Writing Lamp", "DON", "30%");
+    expect(await line.read("scene", "capture", "Reading")).toBe('The scene "Reading" has the present levels.\n');
+    expect(JSON.stringify(sceneOf("Reading"))).toContain('"value":30');
+    expect(await line.readJson("scene", "test", "Reading")).toEqual({ address: scene?.address });
+  });
+
+  test("--controller alone makes a node control the scene", async () => {
+    const { code, stderr } = await line.run(["scene", "add", "Reading", "Hall Motion", "--controller"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(sceneOf("Reading")?.members.find(({ isController }) => isController)).toBeDefined();
+    await line.read("scene", "remove", "Reading", "Hall Motion");
+    expect(sceneOf("Reading")?.blocks).toHaveLength(1);
+  });
+
+  test("is taken back step by step", async () => {
+    const shown = await line.readJson<readonly { edit: number; title: string; by: string }[]>(
+      "history",
+      "--limit",
+      "2",
+    );
+    expect(shown[0]).toMatchObject({ title: 'Remove "Hall Motion" from the scene "Reading"', by: expect.any(String) });
+    expect(await line.read("undo")).toMatch(/^Undo: Remove "Hall Motion" from the scene "Reading" \(edit \d+\)\.\n$/);
+    expect(sceneOf("Reading")?.members).toHaveLength(2);
+    const renamed = (await line.readJson<readonly { edit: number; title: string }[]>("history")).find(({ title }) =>
+      title.startsWith("Rename"),
+    );
+    expect(await line.read("history", String(renamed?.edit))).toContain('- name: "Desk Lamp"');
+    await line.read("undo", String(renamed?.edit));
+    expect((await line.run(["status", "Desk Lamp"])).code).toBe(0);
+    expect(await line.run(["undo", "999999"])).toMatchObject({ code: 3 });
+  });
+
+  test("is removed with what is in it, or not at all", async () => {
+    expect(await line.run(["folder", "delete", "Den"])).toEqual(failure(1, `The folder "Den" still holds "Reading".`));
+    await line.read("folder", "delete", "Den", "--keep-contents");
+    expect([folderOf("Den"), folderOf("Lamps")?.parent, sceneOf("Reading")?.parent]).toEqual([undefined, null, null]);
+    await line.read("scene", "delete", "Reading");
+    expect(sceneOf("Reading")).toBeUndefined();
+  });
+});
+
+describe("other things", { timeout: 240_000 }, () => {
+  test("variables, programs: create, copy, move, enable, delete", async () => {
+    expect(
+      await line.readJson("variable", "create", "Mood", "--type", "state", "--init", "2.5", "--precision", "1"),
+    ).toMatchObject({
+      name: "Mood",
+      init: 2.5,
+    });
+    expect([...home().variables[2].values()].at(-1)).toMatchObject({ name: "Mood", init: 25, prec: 1 });
+    await line.read("copy", "variable", "Mood", "Mood Too");
+    await line.read("folder", "create", "Mine", "--programs");
+    await line.read("copy", "program", "Hall Motion Light", "Stairs Light");
+    await line.read("move", "Stairs Light", "Mine");
+    expect(await line.read("disable", "program", "Stairs Light")).toBe("Stairs Light is disabled.\n");
+    const made = [...home().programs.values()].find(({ name }) => name === "Stairs Light");
+    const folder = [...home().programs.values()].find(({ name }) => name === "Mine");
+    expect(made).toMatchObject({ enabled: false, parentId: folder?.id });
+    await line.read("delete", "program", "Stairs Light");
+    await line.read("delete", "variable", "Mood Too");
+    expect([...home().programs.values()].some(({ name }) => name === "Stairs Light")).toBe(false);
+  });
+
+  test("a thing in use is not removed unasked", async () => {
+    const { code, stderr } = await line.run(["delete", "node", "Hall Ceiling"]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^domovoi: The node "Hall Ceiling" .*run the command again with --yes\.\n$/),
+    ]);
+    expect(await line.read("uses", "node", "Hall Ceiling")).toContain("is named by the program");
+    await line.read("delete", "node", "Hall Ceiling", "--yes");
+    expect((await line.run(["status", "Hall Ceiling"])).code).toBe(3);
+    await line.read("undo");
+    expect((await line.run(["status", "Hall Ceiling"])).code).toBe(0);
+  });
+
+  test("a node is disabled with a reason", async () => {
+    expect(await line.read("disable", "node", "Porch Light", "--reason", "broken")).toBe("Porch Light is disabled.\n");
+    expect([...home().nodes.values()].find(({ name }) => name === "Porch Light")?.disabledBecause).toBe("broken");
+    await line.read("enable", "node", "Porch Light");
+    expect(await line.run(["enable", "lamp", "Porch Light"])).toMatchObject({ code: 2 });
+  });
+
+  test("a network resource shows its answer when it is tested", async () => {
+    const server = createServer((request, response) => response.end(`you asked ${request.method}`));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await line.read("resource", "create", "Echo", "--url", url, "--header", "X-Key: 42", "--method", "post");
+    expect(await line.read("resource", "test", "Echo")).toBe("Echo: HTTP 200.\n  you asked POST\n");
+    server.close();
+    server.closeAllConnections();
+    expect(await line.run(["resource", "test", "Echo"])).toMatchObject({ code: 1 });
+    await line.read("delete", "resource", "Echo");
+  });
+
+  test("the place is shown and changed", async () => {
+    expect(
+      await line.read("place", "--latitude", "40.7", "--longitude", "-74", "--zone", "America/New_York"),
+    ).toContain("Time zone  America/New_York\n");
+    expect(await line.readJson("place")).toMatchObject({ latitude: 40.7, longitude: -74 });
+    expect(await line.run(["place", "--zone", "America/NewYork"])).toEqual(
+      failure(1, 'There is no time zone "America/NewYork". Did you mean America/New_York?'),
+    );
+    expect(home().controller.timeZone).toBe("America/New_York");
+  });
+
+  test("a new device takes the place of another", async () => {
+    const [lamp, spare] = [...home().nodes.values()].filter(
+      ({ nodeDefId, primary, address, family }) =>
+        nodeDefId === "DimmerLampSwitch_ADV" && primary === address && family === 1,
+    );
+    const said = await line.read("replace", lamp?.address ?? "", spare?.address ?? "", "--dry-run");
+    expect(said).toContain("would take the place of");
+    await line.read("replace", lamp?.address ?? "", spare?.address ?? "", "--force");
+    expect(home().nodes.get(spare?.address ?? "")?.name).toBe(lamp?.name);
+    await line.read("undo");
+    expect(home().nodes.get(spare?.address ?? "")?.name).toBe(spare?.name);
+  });
+});
