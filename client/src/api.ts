@@ -433,7 +433,7 @@ export type RadioNetwork = {
   state(): Promise<RadioState>;
   /** The one under way, else the latest; null before the first. */
   operation(): Promise<RadioOperation | null>;
-  begin(wish: RadioRequest): Promise<RadioOperation>;
+  begin(requested: RadioRequest): Promise<RadioOperation>;
   /** Answers the question of the operation. */
   answer(answer: RadioAnswer): Promise<RadioOperation>;
   /** Ends it as soon as the network is in order. */

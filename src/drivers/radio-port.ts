@@ -53,12 +53,12 @@ export type RadioNetwork = Pick<Commissioning, "operation" | "answer" | "cancel"
   readonly family: number;
   about(): RadioAbout;
   /** @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND, NOT_SUPPORTED. What goes wrong later is told by the operation. */
-  begin(wish: RadioRequest): Operation;
+  begin(requested: RadioRequest): Operation;
   /** What the latest backup read, or null. */
   savedMemory(): Uint8Array | null;
   provisioning(): readonly ProvisioningEntry[];
   /** @throws ControllerError BAD_VALUE for a malformed key or code. */
-  provision(wish: ProvisioningRequest): Promise<ProvisioningEntry>;
+  provision(requested: ProvisioningRequest): Promise<ProvisioningEntry>;
   /** @returns false when there is no such entry. */
   unprovision(dsk: string): boolean;
   /** What is known of every device, by number. */

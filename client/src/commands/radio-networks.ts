@@ -36,7 +36,7 @@ function createNetwork(session: Session, name: string): RadioNetwork {
     name,
     state: async () => readRadio(await get(base)),
     operation: async () => readOperation(await get(operation)),
-    begin: async (wish) => operationOf(await send("POST", operation, wish)),
+    begin: async (requested) => operationOf(await send("POST", operation, requested)),
     async answer(answer) {
       const secrets = answer.kind === "pin" ? [answer.pin] : [];
       return operationOf(await send("POST", `${operation}/answer`, answer, secrets));

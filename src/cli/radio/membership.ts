@@ -27,10 +27,10 @@ export function include(options: IncludeOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const security = readChoice(options.security);
     checkAnswers(options, security === "s2");
-    const wish = await wishOf(chosen, security, options.replace);
+    const requested = await requestOf(chosen, security, options.replace);
     warn(WARNINGS[security]);
     const how = { json: options.json ?? false, answer: answerFrom(options) };
-    await tellDevice(chosen, await carryOut(chosen, () => chosen.network.begin(wish), how), options);
+    await tellDevice(chosen, await carryOut(chosen, () => chosen.network.begin(requested), how), options);
   });
 }
 
@@ -49,7 +49,7 @@ export function removeFailed(key: string, options: RadioOptions): Promise<void> 
   });
 }
 
-async function wishOf(chosen: Chosen, security: Security, replaced: string | undefined): Promise<RadioRequest> {
+async function requestOf(chosen: Chosen, security: Security, replaced: string | undefined): Promise<RadioRequest> {
   if (replaced === undefined) return { kind: "include", security: SECURITY[security].include };
   return { kind: "replace", address: await findDevice(chosen, replaced), security: SECURITY[security].replace };
 }

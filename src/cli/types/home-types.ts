@@ -105,8 +105,8 @@ class Writer {
   }
 
   /** Equal contents get one type. */
-  #declare(wish: string, content: string, about: string): string {
-    const { name, isNew } = this.#names.nameFor(wish, content);
+  #declare(wanted: string, content: string, about: string): string {
+    const { name, isNew } = this.#names.nameFor(wanted, content);
     if (isNew) this.#declarations.push(`/** ${remark(about)} */`, `export type ${name} = ${content};`, ``);
     return name;
   }

@@ -21,11 +21,11 @@ export class TypeNames {
     for (const name of taken) this.#names.add(name);
   }
 
-  /** @param wish is kept where it is free @returns the name of this content, and whether it is new */
-  nameFor(wish: string, content: string): { readonly name: string; readonly isNew: boolean } {
+  /** @param wanted is kept where it is free @returns the name of this content, and whether it is new */
+  nameFor(wanted: string, content: string): { readonly name: string; readonly isNew: boolean } {
     const known = this.#contents.get(content);
     if (known !== undefined) return { name: known, isNew: false };
-    const bare = identifier(wish);
+    const bare = identifier(wanted);
     let name = bare;
     for (let turn = 2; this.#names.has(name); turn += 1) name = `${bare}_${turn}`;
     this.#names.add(name);
@@ -34,7 +34,7 @@ export class TypeNames {
   }
 }
 
-function identifier(wish: string): string {
-  const bare = wish.replaceAll(/[^A-Za-z0-9_]/g, "_");
+function identifier(wanted: string): string {
+  const bare = wanted.replaceAll(/[^A-Za-z0-9_]/g, "_");
   return /^[A-Za-z]/.test(bare) ? bare : `T${bare}`;
 }

@@ -204,14 +204,14 @@ class AdapterDriver implements ZWaveDriver {
     const running = this.#running;
     if (!running || running.end.signal.aborted) return;
     const { radio, devices } = running;
-    const wishes = commands.flatMap(({ address, command, parameters }) => {
+    const members = commands.flatMap(({ address, command, parameters }) => {
       const found = devices.isEnabled(address) ? devices.find(address) : null;
       const planned = found?.plan.commands.find(({ id }) => id === command);
       if (!found || !planned) return [];
       const { device } = found;
       return [{ device, act: planned.act({ parameters, current: (value) => device.getValue(value) }) }];
     });
-    groupcast(radio, devices.attribution, wishes);
+    groupcast(radio, devices.attribution, members);
   }
 
   setEnabled(address: string, enabled: boolean): void {

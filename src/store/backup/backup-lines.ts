@@ -56,36 +56,36 @@ const UNFINISHED = /\.unfinished$/;
 export function readBackupLines(
   db: DatabaseSync,
   { secrets: secretsDir, trace }: Omit<BackupSource, "database">,
-  wish: BackupRequest,
+  requested: BackupRequest,
 ): BackupLines {
   db.exec("BEGIN");
   const shape = readShape(db);
   const tables = BACKUP_TABLES.filter((table) => (TABLE_SINCE[table] ?? 0) <= shape);
-  const secrets = wish.withSecrets ? secretNames(secretsDir) : [];
-  const contents: ContentName[] = tables.filter((table) => wish.withSecrets || !isSecret(table));
-  if (wish.withSecrets) contents.push("secrets");
-  if (wish.withHistory) contents.push("journal", "trace");
+  const secrets = requested.withSecrets ? secretNames(secretsDir) : [];
+  const contents: ContentName[] = tables.filter((table) => requested.withSecrets || !isSecret(table));
+  if (requested.withSecrets) contents.push("secrets");
+  if (requested.withHistory) contents.push("journal", "trace");
   const controller = readController(db);
   const header: BackupHeader = {
     format: FORMAT,
     version: FORMAT_VERSION,
-    takenAtMs: wish.nowMs,
+    takenAtMs: requested.nowMs,
     seq: readSeq(db),
-    product: wish.product,
+    product: requested.product,
     shape,
     uuid: controller.uuid,
     name: controller.name,
-    isEncrypted: wish.withSecrets,
+    isEncrypted: requested.withSecrets,
     contents,
-    leftOut: wish.withSecrets ? [] : leftOut(db, tables, secretsDir),
+    leftOut: requested.withSecrets ? [] : leftOut(db, tables, secretsDir),
   };
   const counted = contents.filter((name) => name !== "secrets" && name !== "trace");
   const rowsTotal = secrets.length + counted.reduce((sum, name) => sum + countRows(db, name), 0);
   const rows = function* (): Iterable<BackupRow & { readonly text: string }> {
-    for (const table of contents.filter(isBackupTable)) yield* tableRows(db, table, wish.withSecrets);
+    for (const table of contents.filter(isBackupTable)) yield* tableRows(db, table, requested.withSecrets);
     for (const name of secrets) yield* secretRow(secretsDir, name);
-    if (!wish.withHistory) return;
-    yield* journalRows(db, wish.withSecrets);
+    if (!requested.withHistory) return;
+    yield* journalRows(db, requested.withSecrets);
     yield* traceRows(trace);
   };
   return { header, rowsTotal, lines: (onRow) => lines(header, rows(), onRow) };

@@ -36,8 +36,8 @@ export async function writeBackup(
 ): Promise<BackupContent> {
   const db = openForSalvage(source.database);
   try {
-    const wish = { ...order, withSecrets: order.passphrase !== null };
-    const lines = readBackupLines(db, source, wish);
+    const requested = { ...order, withSecrets: order.passphrase !== null };
+    const lines = readBackupLines(db, source, requested);
     const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
     const end = await writeLines(lines, file, order.passphrase, onProgress).catch((error: unknown) => {
       if (Reflect.get(Object(error), "code") !== "EEXIST") rmSync(path, { force: true });

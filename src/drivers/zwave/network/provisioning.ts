@@ -16,11 +16,11 @@ export function listProvisioned(radio: Radio): readonly ProvisioningEntry[] {
 }
 
 /** @throws ControllerError BAD_VALUE for a malformed key or code. */
-export async function provision(radio: Radio, wish: ProvisioningRequest): Promise<ProvisioningEntry> {
+export async function provision(radio: Radio, requested: ProvisioningRequest): Promise<ProvisioningEntry> {
   const { library, stack } = radio;
   const { Active, Inactive } = library.ProvisioningEntryStatus;
-  const status = wish.isActive ? Active : Inactive;
-  const entry = "qr" in wish ? await entryOfCode(library, wish) : entryOfKey(wish);
+  const status = requested.isActive ? Active : Inactive;
+  const entry = "qr" in requested ? await entryOfCode(library, requested) : entryOfKey(requested);
   const kept = { ...entry, status };
   stack.controller.provisionSmartStartNode(kept);
   return entryOf(radio, stack.controller.getProvisioningEntry(entry.dsk) ?? kept);

@@ -58,10 +58,10 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
     ...shared,
     family,
     about: () => aboutRadio(running()),
-    begin: (wish) => begin(operations, running(), wish, keep),
+    begin: (requested) => begin(operations, running(), requested, keep),
     savedMemory: () => saved,
     provisioning: () => listProvisioned(running()),
-    provision: async (wish) => provision(running(), wish),
+    provision: async (requested) => provision(running(), requested),
     unprovision: (dsk) => unprovision(running(), dsk),
     devices: () => {
       const radio = running();
@@ -86,23 +86,27 @@ type Begun = { readonly address: string | null; readonly detail: string; readonl
 function begin(
   operations: Operations,
   radio: Radio,
-  wish: RadioRequest,
+  requested: RadioRequest,
   keep: (memory: Uint8Array) => void,
 ): Operation {
-  const { address, detail, work } = planOf(radio, wish, keep);
+  const { address, detail, work } = planOf(radio, requested, keep);
   const ground = {
     host: radio.host,
     family: radio.family,
     lost: radio.signal,
     sentenceOf: (error: unknown) => errorSentence(error, radio.library.ZWaveErrorCodes),
   };
-  return operations.begin(ground, wish.kind, address, detail, (turn) => work({ ...turn, radio }));
+  return operations.begin(ground, requested.kind, address, detail, (turn) => work({ ...turn, radio }));
 }
 
-function planOf(radio: Radio, wish: RadioRequest, keep: (memory: Uint8Array) => void): Begun {
-  switch (wish.kind) {
+function planOf(radio: Radio, requested: RadioRequest, keep: (memory: Uint8Array) => void): Begun {
+  switch (requested.kind) {
     case "include":
-      return { address: null, detail: "The adapter opens the network.", work: (turn) => include(turn, wish.security) };
+      return {
+        address: null,
+        detail: "The adapter opens the network.",
+        work: (turn) => include(turn, requested.security),
+      };
     case "exclude":
       return { address: null, detail: "The adapter waits for who wants to leave.", work: exclude };
     case "backup":
@@ -111,24 +115,24 @@ function planOf(radio: Radio, wish: RadioRequest, keep: (memory: Uint8Array) => 
       return {
         address: null,
         detail: "The radio is switched off.",
-        work: (turn) => restoreMemory(turn, wish.memory),
+        work: (turn) => restoreMemory(turn, requested.memory),
       };
     case "reset":
       return { address: null, detail: "The adapter is reset.", work: (turn) => restarting(resetAdapter(turn), radio) };
     case "rebuild-routes":
-      if (wish.address === null) return { address: null, detail: "Routes are rebuilt.", work: rebuildAllRoutes };
-      return onDevice(radio, wish.address, "Routes are rebuilt.", rebuildRoutes);
+      if (requested.address === null) return { address: null, detail: "Routes are rebuilt.", work: rebuildAllRoutes };
+      return onDevice(radio, requested.address, "Routes are rebuilt.", rebuildRoutes);
     case "replace":
-      return onDevice(radio, wish.address, "The broken device is asked once more.", (turn, device) =>
-        replace(turn, device.id, wish.security),
+      return onDevice(radio, requested.address, "The broken device is asked once more.", (turn, device) =>
+        replace(turn, device.id, requested.security),
       );
     case "remove-failed":
-      return onDevice(radio, wish.address, "The broken device is asked once more.", removeFailed);
+      return onDevice(radio, requested.address, "The broken device is asked once more.", removeFailed);
     case "interview":
-      return onDevice(radio, wish.address, "What is known of the device is forgotten.", interview);
+      return onDevice(radio, requested.address, "What is known of the device is forgotten.", interview);
     case "update-firmware":
-      return onDevice(radio, wish.address, "The file is read.", async (turn, device) =>
-        updateFirmware(turn, device, await readFirmware(radio.library, wish.file, wish.fileName)),
+      return onDevice(radio, requested.address, "The file is read.", async (turn, device) =>
+        updateFirmware(turn, device, await readFirmware(radio.library, requested.file, requested.fileName)),
       );
   }
 }

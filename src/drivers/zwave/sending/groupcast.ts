@@ -11,12 +11,12 @@ import { keyText } from "../plan/device-view.ts";
 import type { Radio } from "../radio.ts";
 import { effectOf } from "./perform.ts";
 
-export type Wish = { readonly device: ZWaveDevice; readonly act: Act };
+export type MemberAct = { readonly device: ZWaveDevice; readonly act: Act };
 type Set = Extract<Act, { kind: "set" }>;
 
 /** Begins at once; never throws. */
-export function groupcast(radio: Radio, attribution: Attribution, wishes: readonly Wish[]): void {
-  for (const group of groupsOf(wishes.filter((wish) => mayBeTold(radio, wish)))) {
+export function groupcast(radio: Radio, attribution: Attribution, members: readonly MemberAct[]): void {
+  for (const group of groupsOf(members.filter((member) => mayBeTold(radio, member)))) {
     const [first] = group;
     if (!first || group.length < 2) continue;
     for (const { device, act } of group) {
@@ -28,12 +28,12 @@ export function groupcast(radio: Radio, attribution: Attribution, wishes: readon
 }
 
 /** Writing the same to the same value: what one frame can say. */
-function groupsOf(wishes: readonly Wish[]): Iterable<readonly Wish[]> {
-  const groups = new Map<string, Wish[]>();
-  for (const wish of wishes) {
-    const { value, to, duration } = wish.act as Set;
+function groupsOf(members: readonly MemberAct[]): Iterable<readonly MemberAct[]> {
+  const groups = new Map<string, MemberAct[]>();
+  for (const member of members) {
+    const { value, to, duration } = member.act as Set;
     const same = JSON.stringify([keyText(value), to, duration ?? null]);
-    groups.set(same, [...(groups.get(same) ?? []), wish]);
+    groups.set(same, [...(groups.get(same) ?? []), member]);
   }
   return groups.values();
 }
@@ -41,12 +41,12 @@ function groupsOf(wishes: readonly Wish[]): Iterable<readonly Wish[]> {
 /** Switches and levels alone: a lock or a door is never told in a frame that nobody confirms. */
 const TOLD_TOGETHER: readonly number[] = [CC.binarySwitch, CC.multilevelSwitch];
 
-function mayBeTold({ library }: Radio, { device, act }: Wish): boolean {
+function mayBeTold({ library }: Radio, { device, act }: MemberAct): boolean {
   if (act.kind !== "set" || act.value.endpoint !== 0 || !TOLD_TOGETHER.includes(act.value.commandClass)) return false;
   return device.isListening === true && device.isSecure === false && device.status === library.NodeStatus.Alive;
 }
 
-async function tell({ stack, host }: Radio, group: readonly Wish[], { value, to, duration }: Set): Promise<void> {
+async function tell({ stack, host }: Radio, group: readonly MemberAct[], { value, to, duration }: Set): Promise<void> {
   const options = duration === undefined ? {} : { transitionDuration: duration };
   try {
     await stack.controller.getMulticastGroup(group.map(({ device }) => device.id)).setValue(value, to, options);
