@@ -1,5 +1,6 @@
 /** One listening socket with its limits, its requests and its end. Which routes it serves is told by the caller. */
 
+import { constants } from "node:crypto";
 import type { Server, ServerOptions } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -118,7 +119,16 @@ function createServer(config: Config, tls: CertificatePair | null): Server {
   if (!tls) return withConnectionsMax(createPlainServer(limits), config);
   const { cert, key } = tls;
   const handshakeTimeout = config.idleFirstRequestMs;
-  const secure = { cert, key, minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], handshakeTimeout } as const;
+  // Each renegotiation costs the server a handshake, and no client of ours needs one.
+  const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
+  const secure = {
+    cert,
+    key,
+    minVersion: "TLSv1.2",
+    ALPNProtocols: ["http/1.1"],
+    handshakeTimeout,
+    secureOptions,
+  } as const;
   return withConnectionsMax(createTlsServer({ ...limits, ...secure }), config);
 }
 

@@ -1,6 +1,6 @@
 /** JSON Schema 2020-12, as far as Domovoi's own schemas use it: it validates requests and is the OpenAPI document. */
 
-import { Validator } from "@cfworker/json-schema";
+import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { ControllerError } from "../errors.ts";
 
 export type JsonSchema = {
@@ -39,6 +39,11 @@ export function checkBody(schema: JsonSchema, body: unknown): void {
   const last = result.errors.at(-1);
   const place = last?.instanceLocation === "#" ? "The body" : `The body at ${last?.instanceLocation.slice(1)}`;
   throw new ControllerError("BAD_BODY", {
-    sentence: `${place} does not fit: ${last?.error ?? "see the documentation"}`,
+    sentence: `${place} does not fit: ${last ? reasonOf(last) : "see the documentation"}`,
   });
+}
+
+/** The validator says of too many members that there are too few. */
+function reasonOf({ keyword, error }: OutputUnit): string {
+  return keyword === "maxProperties" ? error.replace(/^.*at least (\d+) .*$/, "It has more than $1 member(s).") : error;
 }

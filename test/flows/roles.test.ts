@@ -373,6 +373,32 @@ describe("S1: the policy", () => {
     }
   });
 
+  test("shows guests what was commanded, but not by whom", async () => {
+    const path = "/rest/nodes/1A%202B%203C%201/cmd/DON";
+    expect((await controller.portal.request("GET", path, { headers: bearers.owner })).status).toBe(200);
+    const listed = async (who: "owner" | "guest") => {
+      const answer = await controller.portal.request("GET", "/api/commands", { headers: bearers[who] });
+      return answer.json<{ data: readonly { id: string; cause: { kind: string; by: string | null } }[] }>().data;
+    };
+    const [seen] = await listed("owner");
+    const [hidden] = await listed("guest");
+    expect([seen?.cause.by === null, hidden?.id, hidden?.cause]).toEqual([
+      false,
+      seen?.id,
+      { ...seen?.cause, by: null },
+    ]);
+    const one = await controller.portal.request("GET", `/api/commands/${seen?.id}`, { headers: bearers.guest });
+    expect(one.json<{ data: object }>().data).toMatchObject({ cause: { by: null } });
+  });
+
+  test("tells a body with two members where one is wanted that there are too many", async () => {
+    const headers = { ...bearers.owner, "Content-Type": "application/json" };
+    const body = JSON.stringify({ value: 1, init: 2 });
+    const answer = await controller.portal.request("POST", "/api/variables/1/1", { headers, body });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("more than 1 member")]);
+    expect(answer.text).not.toContain("at least");
+  });
+
   test("lets every role log out, and that ends the role's own session alone", async () => {
     for (const login of ["owner-2@example.org", "user@example.org", "guest@example.org"]) {
       const headers = await bearerOf(login);

@@ -1,6 +1,7 @@
 /** Broken and hostile bytes on real sockets. Timeouts are the shortest that the settings allow. */
 
 import { connect, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../src/http/route.ts";
 import { exchangeRaw, FAKE_ROUTES, get, head, openFakeListener, readUntil, statusOf } from "./fake-services.ts";
@@ -33,6 +34,10 @@ describe("framing that two readers could read differently is refused and the con
     ["a NUL in a header", `GET /rest/echo HTTP/1.1\r\n${auth}X: a\0b\r\n\r\n`],
     ["a chunk size that is no number", `POST /rest/put HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ["a space in the target", `GET /rest/echo x HTTP/1.1\r\n${auth}\r\n`],
+    [
+      "the size of a chunk in another base",
+      `POST /rest/put HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n\r\n0x5\r\nabcde\r\n`,
+    ],
     ["a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
     [
       "two hosts",
@@ -45,6 +50,28 @@ describe("framing that two readers could read differently is refused and the con
     expect(statusOf(await exchangeRaw(context.port, bytes))).toBe(400);
     expect(context.lines.some(({ level }) => level === "error")).toBe(false);
   });
+
+  test("the preface of HTTP/2 ends its connection", async () => {
+    await using server = await openFakeListener();
+    expect(
+      await exchangeRaw(server.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"),
+    ).not.toContain(" 200 ");
+  });
+
+  test.each(["gzip", "GZIP", "x-gzip", "br", "deflate", "gzip, identity", "identity, gzip", "zstd", ""])(
+    "a body in the coding %j is refused and never unpacked",
+    async (coding) => {
+      await using server = await openFakeListener();
+      const body = gzipSync(`{"name":"${"x".repeat(5_000_000)}"}`);
+      const lines = {
+        "Content-Type": "application/json",
+        "Content-Encoding": coding,
+        "Content-Length": String(body.length),
+      };
+      const answer = await exchangeRaw(server.port, Buffer.concat([Buffer.from(head("POST /rest/put", lines)), body]));
+      expect(statusOf(answer)).toBe(415);
+    },
+  );
 
   test("a smuggled second request is never answered", async () => {
     await using context = await openFakeListener();

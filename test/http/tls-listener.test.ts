@@ -58,6 +58,27 @@ describe("a connection that never becomes one", () => {
   });
 });
 
+test("a renegotiation is refused, and others go on", async () => {
+  await using context = await openFakeListener({ tls: await makePair(1) });
+  const options = { port: context.port, host: "127.0.0.1", rejectUnauthorized: false, maxVersion: "TLSv1.2" } as const;
+  const refused = Promise.withResolvers<string>();
+  const socket = connectTls(options, () => {
+    socket.renegotiate({ rejectUnauthorized: false }, (error) => refused.resolve(error ? "refused" : "done"));
+  });
+  socket.on("error", () => refused.resolve("refused")).on("close", () => refused.resolve("refused"));
+  expect(await refused.promise).toBe("refused");
+  socket.destroy();
+  expect(await fingerprint(context.port)).toMatch(/^[\dA-F:]+$/);
+});
+
+test("the preface of HTTP/2 ends its connection", async () => {
+  await using context = await openFakeListener({ tls: await makePair(1) });
+  const socket = connectTls({ port: context.port, host: "127.0.0.1", rejectUnauthorized: false });
+  socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00");
+  const answer = readUntil(socket);
+  expect(await answer).not.toContain("HTTP/1.1 200");
+});
+
 test("a new certificate is shown to new connections, and old ones go on", async () => {
   const [first, second] = [await makePair(1), await makePair(2)];
   await using context = await openFakeListener({ tls: first });

@@ -1,5 +1,6 @@
 /** `/api/commands`: what became of the commands that left. @see docs/interface/commands.md */
 
+import type { Principal } from "../../auth/principal.ts";
 import { findCommand, recentCommands } from "../../commands/command-life.ts";
 import type { CommandLife } from "../../commands/command-lives.ts";
 import { ControllerError } from "../../errors.ts";
@@ -9,6 +10,7 @@ import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import { causeJson, hidesLogins } from "./cause-json.ts";
 
 export const commandData: JsonSchema = {
   type: "object",
@@ -31,11 +33,12 @@ export const commandData: JsonSchema = {
 
 export const commandsData: JsonSchema = { type: "array", description: "Newest first.", items: commandData };
 
-export function listCommands(_request: HttpRequest, services: Services): Reply {
+export function listCommands({ principal }: HttpRequest, services: Services): Reply {
   const { documents, queue } = services;
-  return documents.serve("/api/commands", String(queue.lives.version), JSON_TYPE, () => {
+  const name = hidesLogins(principal) ? "/api/commands of guests" : "/api/commands";
+  return documents.serve(name, String(queue.lives.version), JSON_TYPE, () => {
     const pieces = recentCommands(services).map((life) =>
-      documents.piece("/api/commands", life, () => JSON.stringify(commandJson(life))),
+      documents.piece(name, life, () => JSON.stringify(commandJson(life, principal))),
     );
     return `{"successful":true,"data":[${pieces.join(",")}]}`;
   });
@@ -44,10 +47,10 @@ export function listCommands(_request: HttpRequest, services: Services): Reply {
 export function getCommand(request: HttpRequest, services: Services): Reply {
   const life = findCommand(services, request.params.id ?? "");
   if (!life) throw new ControllerError("COMMAND_NOT_FOUND");
-  return envelope(commandJson(life));
+  return envelope(commandJson(life, request.principal));
 }
 
-function commandJson(life: CommandLife): object {
+function commandJson(life: CommandLife, principal: Principal | null): object {
   const { id, address, command, state, detail, cause, acceptedAtMs, movedAtMs } = life;
   return {
     id,
@@ -55,7 +58,7 @@ function commandJson(life: CommandLife): object {
     command,
     state,
     detail,
-    cause: { kind: cause.kind, id: cause.id, by: cause.by },
+    cause: causeJson(cause, principal),
     acceptedTime: isoTime(acceptedAtMs),
     lastTime: isoTime(movedAtMs),
   };

@@ -1,5 +1,6 @@
 /** `/api/trace`: what programs did and why, and why they did not. @see docs/interface/trace.md */
 
+import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram } from "../../home/programs.ts";
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
@@ -14,6 +15,7 @@ import { wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import { causeJson } from "./cause-json.ts";
 import { actionJson, conditionJson } from "./trigger-json.ts";
 
 const LIMIT = 50;
@@ -73,7 +75,11 @@ export function getProgramTrace(request: HttpRequest, services: Services): Promi
   return answer(request, services, number);
 }
 
-async function answer({ query, signal }: HttpRequest, services: Services, id: number | null): Promise<Reply> {
+async function answer(
+  { query, signal, principal }: HttpRequest,
+  services: Services,
+  id: number | null,
+): Promise<Reply> {
   const asked: TraceQuery = {
     programId: id,
     beforeId: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
@@ -87,7 +93,7 @@ async function answer({ query, signal }: HttpRequest, services: Services, id: nu
     await grownWithin(services, waitS * 1000, signal);
     page = await services.trace.read(asked);
   }
-  return envelope(pageJson(services, page));
+  return envelope(pageJson(services, page, principal));
 }
 
 async function grownWithin({ trace, clock }: Services, waitMs: number, signal: AbortSignal): Promise<void> {
@@ -104,11 +110,15 @@ function instant(text: string | null): number | null {
   throw new ControllerError("BAD_VALUE", { sentence: "until is a time in ISO 8601." });
 }
 
-function pageJson(services: Services, { entries, lastRecordId }: TracePage): object {
-  return { entries: entries.map((entry) => entryJson(services, entry)), last: lastRecordId };
+function pageJson(services: Services, { entries, lastRecordId }: TracePage, principal: Principal | null): object {
+  return { entries: entries.map((entry) => entryJson(services, entry, principal)), last: lastRecordId };
 }
 
-function entryJson({ home }: Services, { id, programId: program, atMs, records }: TraceEntry): object {
+function entryJson(
+  { home }: Services,
+  { id, programId: program, atMs, records }: TraceEntry,
+  principal: Principal | null,
+): object {
   const evaluated = records.find((record) => record.kind === "evaluated");
   const began = records.find((record) => record.kind === "run-began");
   const notRun = records.find((record) => record.kind === "not-run");
@@ -126,7 +136,7 @@ function entryJson({ home }: Services, { id, programId: program, atMs, records }
     ...(notRun ? { reason: notRun.reason } : {}),
     ...(runId ? { runId } : {}),
     ...(trigger ? { trigger: { ...trigger, sentence: triggerWords(home, trigger) } } : {}),
-    ...(first ? { cause: first.cause } : {}),
+    ...(first ? { cause: causeJson(first.cause, principal) } : {}),
     conditions: evaluated?.conditions.map(conditionValueJson) ?? [],
     statements: statementsJson(records),
     ...(ended ? { ended: { how: ended.how, time: isoTime(ended.atMs) } } : {}),
