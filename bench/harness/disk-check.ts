@@ -37,7 +37,7 @@ export function checkDisk(dir: string, sent: Sent, { commits }: Pick<CommitWatch
     let lost = 0;
     let commit = 0;
     for (const entry of readJournal(db, 1, Number.MAX_SAFE_INTEGER)) {
-      if ("dropped" in entry || entry.change.type !== "property-changed") continue;
+      if (!("change" in entry) || entry.change.type !== "property-changed") continue;
       const { property } = entry.change;
       if (!NUMBERED.has(property.id)) continue;
       const index = Math.abs(property.value ?? 0) - 1;

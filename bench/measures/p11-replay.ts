@@ -68,7 +68,7 @@ async function live(bench: Bench, reportsAMinute: number): Promise<Week> {
   const known = store.loadHome();
   if (!known) throw new Error("There is no home to live in.");
   const feed = new ChangeFeed(known.home, clock, known.lastSeq);
-  feed.listen(store.record);
+  feed.record(store.record);
   const report = reporter(known.home, feed, clock);
   for (let minute = 0; minute < MINUTES; minute += 1) {
     clock.moveTo(fromMs + minute * 60_000);

@@ -35,7 +35,7 @@ export class ChangeFeed {
   }
 
   commit(change: Change, cause: Cause): Entry {
-    const entry: Entry = { ...this.#next(cause), change };
+    const entry: Entry = { ...this.#next(cause), change: withBefore(this.#home, change) };
     applyChange(this.#home, change);
     this.#publish(entry, [entry]);
     return entry;
@@ -78,4 +78,11 @@ export class ChangeFeed {
       if (at >= 0) this.#listeners.splice(at, 1);
     };
   }
+}
+
+/** A property carries what the home holds until now, so that the journal can be read backwards. */
+function withBefore(home: Home, change: Change): Change {
+  if (change.type !== "property-changed") return change;
+  const before = home.nodes.get(change.address)?.properties.get(change.property.id) ?? null;
+  return { ...change, before };
 }

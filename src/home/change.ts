@@ -49,7 +49,13 @@ export type Change =
       readonly kind: "node" | "group" | "folder";
       readonly parent: Parent | null;
     }
-  | { readonly type: "property-changed"; readonly address: string; readonly property: Property }
+  | {
+      readonly type: "property-changed";
+      readonly address: string;
+      readonly property: Property;
+      /** What the home held before, null = nothing. The feed fills it in; entries of format 1 do not know it. */
+      readonly before?: Property | null;
+    }
   /** The device itself sent a command: a button was pressed, motion was seen. Never a state. */
   | { readonly type: "control-sent"; readonly address: string; readonly control: string; readonly value: number }
   /** Pending writes to a device began or ended. */

@@ -107,9 +107,43 @@ export class ReplayedHome {
       case "property-changed":
         this.#takeReport(entry);
         return;
-      default:
+      case "controller-changed":
+      case "busy-changed":
+      case "node-added":
+      case "node-revised":
+      case "node-removed":
+      case "node-renamed":
+      case "node-enabled":
+      case "node-link-changed":
+      case "parent-changed":
+      case "control-sent":
+      case "write-progress":
+      case "group-added":
+      case "group-removed":
+      case "group-renamed":
+      case "group-links-changed":
+      case "folder-added":
+      case "folder-removed":
+      case "folder-renamed":
+      case "program-removed":
+      case "variable-added":
+      case "variable-removed":
+      case "variable-renamed":
+      case "variable-precision-changed":
+      case "variable-written":
+      case "variable-init-written":
+      case "network-resource-put":
+      case "network-resource-removed":
+      case "network-resource-fired":
+      case "integration-added":
+      case "integration-changed":
+      case "integration-removed":
+      case "device-parameter":
+      case "operation-moved":
         if (cause.kind !== "program") this.#hear(entry);
+        return;
     }
+    change satisfies never;
   }
 
   /** Time goes on to the instant; what falls due in between is done at its time. */

@@ -26,10 +26,18 @@ type PackedReport = readonly [
   prec: number,
   text: string | null,
   changedAtMs: number,
+  before?: PackedBefore,
 ];
+/** 0: the report of this property before it in the row; null: nothing was there; left out by the first version. */
+type PackedBefore =
+  | 0
+  | null
+  | readonly [value: number | null, uom: number, prec: number, text: string | null, changedAtMs: number];
 type Packed = { readonly causes: readonly PackedCause[]; readonly reports: readonly PackedReport[] };
 
 const REPORTS_A_ROW = 512;
+/** Of the form in which entries are written. A new one adds a step to `upgraded`, and never changes an older step. */
+const JOURNAL_VERSION = 2;
 
 /** @param afterSeq the number up to which the journal is written. */
 export function encodeJournal(items: readonly (JournalEntry | Gap)[], afterSeq: number): readonly JournalRow[] {
@@ -46,6 +54,7 @@ export function encodeJournal(items: readonly (JournalEntry | Gap)[], afterSeq: 
       cause[2]?.toWellFormed() ?? null,
       type,
       body,
+      JOURNAL_VERSION,
     ]);
     covered = seq;
   };
@@ -69,16 +78,27 @@ export function encodeJournal(items: readonly (JournalEntry | Gap)[], afterSeq: 
 }
 
 /** The entries of a row whose checksum was right, or what is missing there. */
-export function decodeJournal([seq, , atMs, kind, id, by, type, body]: JournalRow): readonly (JournalEntry | Gap)[] {
+export function decodeJournal([seq, , atMs, kind, id, by, type, body, version]: JournalRow): readonly (
+  | JournalEntry
+  | Gap
+)[] {
   const content: unknown = JSON.parse(body);
   if (isEdit(type)) return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, edit: content as Edit }];
   if (type === "gap") return [content as Gap];
   if (type === "reports") return unpackReports(content as Packed);
-  return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, change: upgraded(content as Change, atMs) }];
+  return [
+    { seq, atMs, cause: { kind: kind as CauseKind, id, by }, change: upgraded(content as Change, version, atMs) },
+  ];
 }
 
-/** Format 1 has an entry for every step of a command, without the time when it was accepted; the first step is that time. */
-function upgraded(change: Change, atMs: number): Change {
+/**
+ * A change of any version as one of the present version.
+ *
+ * 1 → 2: version 1 has an entry for every step of a command, without the time when it was accepted; the first step is that time.
+ * Its operations of radio networks have a change of their own.
+ */
+function upgraded(change: Change, version: number, atMs: number): Change {
+  if (version >= 2) return change;
   if ((change.type as string) === "radio-moved") return upgradedOperation(change as unknown as FormerOperation);
   return change.type === "command-moved" ? { ...change, acceptedAtMs: change.acceptedAtMs ?? atMs } : change;
 }
@@ -127,23 +147,58 @@ function packCause({ kind, id, by }: Cause): PackedCause {
 function packReports(reports: readonly Report[]): Packed {
   const causes: PackedCause[] = [];
   const known = new Map<Cause, number>();
+  const latest = new Map<string, Property>();
   const causeAt = (cause: Cause): number => {
     const at = known.get(cause) ?? causes.push(packCause(cause)) - 1;
     known.set(cause, at);
     return at;
   };
   return {
-    reports: reports.map(({ seq, atMs, cause, change: { address, property: p } }) => {
-      return [seq, atMs, causeAt(cause), address, p.id, p.value, p.uom, p.prec, p.text, p.changedAtMs];
+    reports: reports.map(({ seq, atMs, cause, change: { address, property: p, before } }) => {
+      const key = propertyKey(address, p.id);
+      const previous = latest.get(key);
+      latest.set(key, p);
+      const report = [seq, atMs, causeAt(cause), address, p.id, p.value, p.uom, p.prec, p.text, p.changedAtMs] as const;
+      return before === undefined ? report : [...report, packBefore(before, previous)];
     }),
     causes,
   };
 }
 
+/** Most reports follow one of the same property in the same row. */
+function packBefore(before: Property | null, previous: Property | undefined): PackedBefore {
+  if (before === null) return null;
+  if (before === previous) return 0;
+  const { value, uom, prec, text, changedAtMs } = before;
+  return [value, uom, prec, text, changedAtMs];
+}
+
+function propertyKey(address: string, id: string): string {
+  return `${address} ${id}`;
+}
+
 function unpackReports({ causes, reports }: Packed): readonly Entry[] {
-  return reports.map(([seq, atMs, causeAt, address, id, value, uom, prec, text, changedAtMs]) => {
+  const latest = new Map<string, Property>();
+  return reports.map(([seq, atMs, causeAt, address, id, value, uom, prec, text, changedAtMs, packed]) => {
     const [kind, causeId, by] = causes[causeAt] ?? ["system", "system", null];
     const property: Property = { id, value, uom, prec, text, changedAtMs };
-    return { seq, atMs, cause: { kind, id: causeId, by }, change: { type: "property-changed", address, property } };
+    const key = propertyKey(address, id);
+    const before = unpackBefore(packed, id, latest.get(key));
+    latest.set(key, property);
+    const change: Report["change"] = { type: "property-changed", address, property, ...before };
+    return { seq, atMs, cause: { kind, id: causeId, by }, change };
   });
+}
+
+/** Nothing for the first version, which does not know it. */
+function unpackBefore(
+  packed: PackedBefore | undefined,
+  id: string,
+  previous: Property | undefined,
+): Pick<Report["change"], "before"> {
+  if (packed === undefined) return {};
+  if (packed === null) return { before: null };
+  if (packed === 0) return previous ? { before: previous } : {};
+  const [value, uom, prec, text, changedAtMs] = packed;
+  return { before: { id, value, uom, prec, text, changedAtMs } };
 }

@@ -10,10 +10,11 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
 import { DamageError, isDamageAtOpen, isReadOnlyDisk, isUnwritable } from "./database/damage.ts";
-import { checkLength, openDatabase, openUnwritable } from "./database/open-database.ts";
+import { checkLength, OlderDatabaseError, openDatabase, openUnwritable } from "./database/open-database.ts";
 import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
 import { settleRebuild } from "./database/rebuild.ts";
 import { listSnapshots } from "./database/snapshot.ts";
+import { pathBeforeUpgrade, settleUpgrade, upgradeDatabase } from "./database/upgrade.ts";
 import type { JournalLimits } from "./database/write-batch.ts";
 import type { Directory } from "./directory.ts";
 import type { DiskReserve } from "./disk-reserve.ts";
@@ -44,9 +45,10 @@ const BOOKKEEPING = ["last_seq", "commits", "journal_bytes"] as const;
 /** @throws SQLite's error for what is no damage, or ControllerError. */
 export async function loadState(ports: LoadPorts, directory: Directory, limits: JournalLimits): Promise<LoadedState> {
   settleRebuild(directory.database);
+  settleUpgrade(directory.database);
   const noted = readCommitNote(directory.note);
   try {
-    const read = readExpected(ports, directory, noted);
+    const read = await readExpected(ports, directory, noted);
     await checkAge(ports, directory, read, noted);
     return withNote(ports.log, directory, read, noted);
   } catch (error) {
@@ -54,17 +56,17 @@ export async function loadState(ports: LoadPorts, directory: Directory, limits: 
     const isKnown = typeof noted !== "string";
     const note = await recover({ ...ports, directory, limits, noted: isKnown ? noted : null }, error);
     new CommitNoteFile(directory.note).replace(note);
-    return readDatabase(ports, directory.database);
+    return await readDatabase(ports, directory.database);
   }
 }
 
 /** @throws DamageError when there was a home and the database does not hold it. */
-function readExpected(ports: LoadPorts, directory: Directory, noted: Noted): Read {
+async function readExpected(ports: LoadPorts, directory: Directory, noted: Noted): Promise<Read> {
   const { database } = directory;
   const isThere = existsSync(database) && statSync(database).size > 0;
   const hadHome = heldHome(directory, noted);
   if (!isThere && hadHome) throw new DamageError("The database is missing.");
-  const read = readDatabase(ports, database);
+  const read = await readDatabase(ports, database);
   if (hadHome && read.rows.controller.size === 0) throw new DamageError("The database has lost its home.");
   return read;
 }
@@ -81,9 +83,9 @@ function hasFiles(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).length > 0;
 }
 
-function readDatabase(ports: LoadPorts, path: string): Read {
+async function readDatabase(ports: LoadPorts, path: string): Promise<Read> {
   try {
-    return readAll(openDatabase(path), path);
+    return readAll(await openUpgraded(ports.log, path), path);
   } catch (error) {
     if (isDamageAtOpen(error) || !isUnwritable(error)) throw error;
     if (!isReadOnlyDisk(error) && ports.reserve.giveUp()) return readDatabase(ports, path);
@@ -92,6 +94,19 @@ function readDatabase(ports: LoadPorts, path: string): Read {
       error,
     });
     return read;
+  }
+}
+
+async function openUpgraded(log: Log, path: string): Promise<DatabaseSync> {
+  try {
+    return openDatabase(path);
+  } catch (error) {
+    if (!(error instanceof OlderDatabaseError)) throw error;
+    await upgradeDatabase(path);
+    log.info("The database of an older version was upgraded. The one from before is kept beside it.", {
+      before: pathBeforeUpgrade(path),
+    });
+    return openDatabase(path);
   }
 }
 

@@ -15,6 +15,7 @@ import { openForSalvage } from "./database/open-database.ts";
 import { readTable, type StateRows, salvageJournal, salvageTable } from "./database/read-tables.ts";
 import { rebuildDatabase } from "./database/rebuild.ts";
 import { type JournalRow, STATE_TABLES, type StateTable } from "./database/tables.ts";
+import { shapeOf, upgradedRows } from "./database/upgraded-rows.ts";
 import type { JournalLimits } from "./database/write-batch.ts";
 import type { Directory } from "./directory.ts";
 import { HOME_TABLES, type HomeTableName, homeOf, homeRow, isHomeTable } from "./home-tables.ts";
@@ -92,7 +93,12 @@ function salvage(path: string): Saved {
     const broken = whole.filter(([, rows]) => !rows).map(([table]) => table);
     const single = broken.map((table) => [table, attempt(() => salvageTable(db, table))] as const);
     const present = (tables: typeof whole): Partial<StateRows> => Object.fromEntries(tables.filter(([, rows]) => rows));
-    return { whole: present(whole), single: present(single), journal: attempt(() => salvageJournal(db).rows) ?? [] };
+    const shape = shapeOf(db);
+    return {
+      whole: upgradedRows(present(whole), shape),
+      single: upgradedRows(present(single), shape),
+      journal: attempt(() => salvageJournal(db).rows) ?? [],
+    };
   } finally {
     db.close();
   }

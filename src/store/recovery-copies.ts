@@ -11,6 +11,7 @@ import { openInMemory, openUnchanging } from "./database/open-database.ts";
 import { readState, type StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { STATE_TABLES } from "./database/tables.ts";
+import { readUpgraded } from "./database/upgraded-rows.ts";
 import { type Directory, readBootId } from "./directory.ts";
 
 export type StateCopy = {
@@ -46,7 +47,7 @@ function newestSnapshot(directory: string): StateCopy | null {
     try {
       const db = openUnchanging(path);
       try {
-        const rows = readState(db);
+        const rows = readUpgraded(db);
         return { kind: "snapshot", takenAtMs, rows, lastSeq: lastSeqOf(rows) };
       } finally {
         db.close();

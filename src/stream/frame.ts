@@ -114,19 +114,14 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
 
 /** A schedule came, went, or is another; or the home's time or place is. */
 function movesSchedules(change: Change, { home, told }: FrameSources): boolean {
-  switch (change.type) {
-    case "program-added":
-    case "program-changed": {
-      const entry = home.programs.get(change.program.id);
-      return entry !== undefined && programSchedule(entry) !== (told.programSchedules.get(entry.id) ?? "");
-    }
-    case "program-removed":
-      return told.programSchedules.has(change.id);
-    case "controller-changed":
-      return told.programSchedules.size > 0 && isElsewhere(told.controller, change.controller);
-    default:
-      return false;
+  if (change.type === "program-added" || change.type === "program-changed") {
+    const entry = home.programs.get(change.program.id);
+    return entry !== undefined && programSchedule(entry) !== (told.programSchedules.get(entry.id) ?? "");
   }
+  if (change.type === "program-removed") return told.programSchedules.has(change.id);
+  if (change.type === "controller-changed")
+    return told.programSchedules.size > 0 && isElsewhere(told.controller, change.controller);
+  return false;
 }
 
 type ControlSent = Extract<Change, { readonly type: "control-sent" }>;

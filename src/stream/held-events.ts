@@ -67,16 +67,7 @@ export class HeldEvents {
 /** What an edit changes, as far as the order of events matters; null for a fact. */
 function subjectOf(change: Change): string | null {
   if (isFact(change)) return null;
-  switch (change.type) {
-    case "variable-added":
-      return `variable ${change.variable.type}/${change.variable.id}`;
-    case "variable-removed":
-    case "variable-renamed":
-    case "variable-precision-changed":
-    case "variable-written":
-    case "variable-init-written":
-      return `variable ${change.variableType}/${change.id}`;
-    default:
-      return "home";
-  }
+  if (change.type === "variable-added") return `variable ${change.variable.type}/${change.variable.id}`;
+  if ("variableType" in change) return `variable ${change.variableType}/${change.id}`;
+  return "home";
 }

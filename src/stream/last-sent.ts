@@ -59,30 +59,14 @@ function rememberProgram(told: LastSent, entry: ProgramDefinition): void {
 
 /** To be called once with every change, after its frames were made. */
 export function remember(told: LastSent, change: Change): void {
-  switch (change.type) {
-    case "controller-changed":
-      told.controller = change.controller;
-      return;
-    case "group-added":
-    case "group-links-changed":
-      told.members.set(change.group.address, change.group.members);
-      return;
-    case "group-removed":
-      told.members.delete(change.address);
-      return;
-    case "program-added":
-    case "program-changed":
-      rememberProgram(told, change.program);
-      return;
-    case "program-removed":
-      told.programPlaces.delete(change.id);
-      told.programSchedules.delete(change.id);
-      return;
-    case "network-resource-put":
-      told.resourceNames.set(change.resource.id, change.resource.name);
-      return;
-    case "network-resource-removed":
-      told.resourceNames.delete(change.id);
-      return;
-  }
+  if (change.type === "controller-changed") told.controller = change.controller;
+  else if (change.type === "group-added" || change.type === "group-links-changed")
+    told.members.set(change.group.address, change.group.members);
+  else if (change.type === "group-removed") told.members.delete(change.address);
+  else if (change.type === "program-added" || change.type === "program-changed") rememberProgram(told, change.program);
+  else if (change.type === "program-removed") {
+    told.programPlaces.delete(change.id);
+    told.programSchedules.delete(change.id);
+  } else if (change.type === "network-resource-put") told.resourceNames.set(change.resource.id, change.resource.name);
+  else if (change.type === "network-resource-removed") told.resourceNames.delete(change.id);
 }

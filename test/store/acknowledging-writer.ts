@@ -22,7 +22,7 @@ const { home, lastSeq } =
     batteryWrites: false,
   });
 const feed = new ChangeFeed(home, systemClock, lastSeq);
-feed.listen(store.record);
+feed.record(store.record);
 let next = Number(first);
 
 await Promise.all(Array.from({ length: WRITERS }, writeForEver));

@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { MIGRATIONS } from "../../src/store/database/migrate.ts";
+import { upgradeDatabase } from "../../src/store/database/upgrade.ts";
 import { CHILD_OPTIONS, openHome, temporaryDirectory } from "../support/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./acknowledging-writer.ts", import.meta.url));
@@ -137,12 +139,10 @@ describe("secrets", () => {
 });
 
 async function pretendNewer(dir: string): Promise<void> {
-  const { openDatabase } = await import("../../src/store/database/open-database.ts");
-  const { MIGRATIONS } = await import("../../src/store/database/migrate.ts");
   const next = {
     number: MIGRATIONS.length + 1,
     name: "from-the-future",
     statements: ["CREATE TABLE future (a TEXT) STRICT"],
   };
-  openDatabase(join(dir, "domovoi.sqlite"), [...MIGRATIONS, next]).close();
+  await upgradeDatabase(join(dir, "domovoi.sqlite"), [...MIGRATIONS, next]);
 }

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { Change, CommandState, Entry } from "../../src/home/change.ts";
 import type { Home } from "../../src/home/home.ts";
 import { openForSalvage } from "../../src/store/database/open-database.ts";
+import { journalSum, type StoredJournalRow } from "../../src/store/database/tables.ts";
 import { openRecording } from "../../src/store/recording/open-recording.ts";
 import { journalSpan, readJournal } from "../../src/store/recording/read-journal.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -73,6 +74,21 @@ function valueAt(dir: string, atMs: number): { readonly value: number | null | u
   } finally {
     recording.close();
   }
+}
+
+/** Makes rows as the first version of the journal wrote them: reports do not say what was before. */
+function forgetBefore(dir: string): void {
+  const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+  const rows = db.prepare("SELECT * FROM journal WHERE type = 'reports'");
+  rows.setReturnArrays(true);
+  for (const stored of rows.all() as unknown as readonly StoredJournalRow[]) {
+    const [seq, firstSeq, atMs, kind, id, by, type, body] = stored;
+    const { causes, reports } = JSON.parse(body) as { causes: unknown; reports: readonly unknown[][] };
+    const old = JSON.stringify({ causes, reports: reports.map((report) => report.slice(0, 10)) });
+    const sum = journalSum([seq, firstSeq, atMs, kind, id, by, type, old, 1]);
+    db.prepare("UPDATE journal SET body = ?, sum = ?, version = 1 WHERE seq = ?").run(old, sum, seq);
+  }
+  db.close();
 }
 
 describe("the entries of a journal", () => {
@@ -170,7 +186,53 @@ describe("the home at an instant", () => {
     db.close();
     const nothing = { properties: 0, others: 0 };
     expect(valueAt(dir, START_MS + 4500)).toEqual({ value: expect.any(Number), unknown: nothing });
+    expect(valueAt(dir, START_MS + 100)).toEqual({ value: undefined, unknown: nothing });
+    forgetBefore(dir);
     expect(valueAt(dir, START_MS + 100)).toEqual({ value: undefined, unknown: { properties: 1, others: 0 } });
+  });
+
+  test("is taken back to a value of which only the next report says what it was", async () => {
+    const dir = temporaryDirectory();
+    const clock = new VirtualClock(START_MS);
+    const { write, close } = await openHome(dir, { clock });
+    for (const [at, change] of history.entries()) {
+      clock.moveTo(START_MS + 1000 * (at + 1));
+      await write(change);
+    }
+    await close();
+    rmSync(join(dir, "snapshots"), { recursive: true, force: true });
+    const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+    db.exec("DELETE FROM journal WHERE seq < (SELECT max(seq) FROM journal) - 1");
+    db.close();
+    const found = valueAt(dir, START_MS + 3500);
+    expect(found).toEqual({ value: 2, unknown: { properties: 0, others: 0 } });
+  });
+
+  test("is taken back over edits, which name every thing before and after", async () => {
+    const dir = temporaryDirectory();
+    const clock = new VirtualClock(START_MS);
+    const { feed, store, write, close } = await openHome(dir, { clock });
+    await write({ type: "folder-added", folder: { address: "f", name: "Before", parent: null } });
+    clock.moveTo(START_MS + 2000);
+    const things = [
+      {
+        kind: "folder",
+        key: "f",
+        before: { address: "f", name: "Before", parent: null },
+        after: { address: "f", name: "After", parent: null },
+      },
+    ] as const;
+    feed.commitEdit({ title: "Rename", undoes: null, things, forgets: [] }, CAUSE);
+    await store.committed(feed.lastSeq);
+    await close();
+    rmSync(join(dir, "snapshots"), { recursive: true, force: true });
+    const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+    db.exec("DELETE FROM journal WHERE seq < (SELECT max(seq) FROM journal)");
+    db.close();
+    const recording = openRecording(dir, START_MS + 1000, END_MS);
+    expect(recording.home().folders.get("f")?.name).toBe("Before");
+    expect(recording.unknown).toEqual({ properties: 0, others: 0 });
+    recording.close();
   });
 
   test("is refused for a time that the journal knows nothing of, and for a directory without a home", async () => {

@@ -33,7 +33,7 @@ async function live(dir: string, steps: readonly { change: Change; isWaitedFor: 
   return homeSnapshot(home);
 }
 
-describe("the home over a restart", () => {
+describe("the home over a restart", { timeout: 60_000 }, () => {
   test("is the same after any sequence of changes, in the same order", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
@@ -96,7 +96,7 @@ describe("the journal", () => {
       state: "accepted",
       detail: "",
     };
-    const [entry] = decodeJournal([5, 5, 1000, "program", "1-1", "1", "command-moved", JSON.stringify(body)]);
+    const [entry] = decodeJournal([5, 5, 1000, "program", "1-1", "1", "command-moved", JSON.stringify(body), 1]);
     expect(entry).toMatchObject({ seq: 5, change: { ...body, acceptedAtMs: 1000 } });
   });
 
@@ -104,7 +104,7 @@ describe("the journal", () => {
     const question = { kind: "pin", dskRest: "-12345" };
     const operation = { id: "1", kind: "include", stage: "asking", question, security: "S0", detail: "" };
     const body = { type: "radio-moved", driver: "zwave", family: 4, operation };
-    const [entry] = decodeJournal([5, 5, 1000, "report", "zwave", "zwave", "radio-moved", JSON.stringify(body)]);
+    const [entry] = decodeJournal([5, 5, 1000, "report", "zwave", "zwave", "radio-moved", JSON.stringify(body), 1]);
     expect(entry).toMatchObject({
       change: { type: "operation-moved", operation: { id: "1", question: null, result: { security: "S0" } } },
     });

@@ -18,7 +18,7 @@ function setUp(limits: JournalLimits) {
   return { path, db, writer, seqs };
 }
 
-const row = (seq: number, atMs: number): JournalRow => [seq, seq, atMs, "request", "r", null, "node-renamed", BODY];
+const row = (seq: number, atMs: number): JournalRow => [seq, seq, atMs, "request", "r", null, "node-renamed", BODY, 2];
 const tenRows = (seq: number) => Array.from({ length: 10 }, (_, at) => row(seq + at, 0));
 const batch = (nowMs: number, ...journal: readonly JournalRow[]): Batch => ({
   nowMs,

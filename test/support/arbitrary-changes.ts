@@ -193,7 +193,12 @@ const PARTS: Parts = {
   "node-enabled": fc.record({ address, enabled: fc.boolean() }),
   "node-link-changed": fc.record({ address, link, before: link }),
   "parent-changed": fc.record({ address, kind: fc.constantFrom("node", "group", "folder"), parent }),
-  "property-changed": fc.record({ address, property }),
+  "property-changed": fc
+    .record({ address, property, before: fc.option(property, { nil: undefined }), isNew: fc.boolean() })
+    .map(({ address, property, before, isNew }) => {
+      if (!before) return isNew ? { address, property, before: null } : { address, property };
+      return { address, property, before: { ...before, id: property.id } };
+    }),
   "control-sent": fc.record({ address, control: fc.constant("DON"), value: integer }),
   "write-progress": fc.record({ address, phase: fc.constantFrom("pending", "writing"), active: fc.boolean() }),
   "group-added": fc.record({ group }),

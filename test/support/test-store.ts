@@ -91,7 +91,7 @@ export async function openHome(dir: string, { settings = {}, ...ports }: Overrid
   });
   const { home, lastSeq } = store.loadHome() ?? store.createHome(CONTROLLER);
   const feed = new ChangeFeed(home, clock, lastSeq);
-  feed.listen(store.record);
+  feed.record(store.record);
   const write = async (change: Change) => {
     const { seq } = feed.commit(change, CAUSE);
     await store.committed(seq);

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
 import type { ControllerRecord } from "../../home/controller.ts";
 import { MIGRATIONS } from "../database/migrate.ts";
-import { type JournalRow, journalSum, rowSum, TABLE_SINCE } from "../database/tables.ts";
+import { rowSum, type StoredJournalRow, soundJournalRow, TABLE_SINCE } from "../database/tables.ts";
 import { readTraceRows } from "../database/trace-rows.ts";
 import { holdsSecrets } from "../journal.ts";
 import { BackupSums } from "./backup-sums.ts";
@@ -131,11 +131,12 @@ function* secretRow(directory: string, name: string) {
 function* journalRows(db: DatabaseSync, withSecrets: boolean) {
   const select = db.prepare("SELECT * FROM journal ORDER BY seq");
   select.setReturnArrays(true);
-  for (const stored of select.iterate() as unknown as Iterable<[...JournalRow, number]>) {
-    const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, text, sum] = stored;
-    if (sum !== journalSum([seq, firstSeq, atMs, causeKind, causeId, causeBy, type, text])) continue;
+  for (const stored of select.iterate() as unknown as Iterable<StoredJournalRow>) {
+    const row = soundJournalRow(stored);
+    if (!row) continue;
+    const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, text, version] = row;
     if (!withSecrets && holdsSecrets(type)) continue;
-    const key = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type];
+    const key = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, version];
     yield { name: "journal", key, text, body: null } as const;
   }
 }

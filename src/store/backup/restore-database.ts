@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { TraceRow } from "../../programs/trace/stored-trace.ts";
 import { MIGRATIONS, type Migration, migrate } from "../database/migrate.ts";
 import { readState } from "../database/read-tables.ts";
-import { type JournalRow, journalSum, rowSum } from "../database/tables.ts";
+import { JOURNAL_VERSION_SINCE, type JournalRow, rowSum, storedJournalRow } from "../database/tables.ts";
 import { homeOf } from "../home-tables.ts";
 import { decodeJournal } from "../journal.ts";
 import { SECRET_NAME } from "./backup-lines.ts";
@@ -94,8 +94,11 @@ class RowWriter {
     const row = journalRow(key, body);
     this.#run(() => decodeJournal(row), "an entry of the journal");
     if (!this.#target.keepsHistory) return;
-    const insert = this.#prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.#run(() => insert.run(...row, journalSum(row)), "an entry of the journal");
+    const [seq, firstSeq, atMs, kind, id, by, type, text, sum, version] = storedJournalRow(row);
+    const before = [seq, firstSeq, atMs, kind, id, by, type, text, sum];
+    const hasVersion = this.#header.shape >= JOURNAL_VERSION_SINCE;
+    const insert = this.#prepare(`INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?${hasVersion ? ", ?" : ""})`);
+    this.#run(() => insert.run(...before, ...(hasVersion ? [version] : [])), "an entry of the journal");
   }
 
   #takeTrace(key: readonly unknown[], body: string): void {
@@ -137,14 +140,15 @@ function isConstraint(error: Error): boolean {
 }
 
 function journalRow(key: readonly unknown[], body: string): JournalRow {
-  const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type] = key;
+  const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, version = 1] = key;
   const isRow =
-    key.length === 7 &&
-    [seq, firstSeq, atMs].every((value) => Number.isSafeInteger(value)) &&
+    (key.length === 7 || key.length === 8) &&
+    [seq, firstSeq, atMs, version].every((value) => Number.isSafeInteger(value)) &&
     [causeKind, causeId, type].every((value) => typeof value === "string") &&
     (causeBy === null || typeof causeBy === "string");
   if (!isRow) throw refusedBackup("is damaged: an entry of the journal is none");
-  return [...(key as [number, number, number, string, string, string | null, string]), body];
+  const known = key as readonly [number, number, number, string, string, string | null, string];
+  return [known[0], known[1], known[2], known[3], known[4], known[5], known[6], body, version as number];
 }
 
 function traceRow(key: readonly unknown[], body: string): TraceRow {

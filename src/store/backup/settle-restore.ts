@@ -12,6 +12,7 @@ const DATABASES = ["domovoi.sqlite", "domovoi.sqlite.rebuilt", "trace.sqlite"];
 /** All that is one home's own in a data directory. Backups and what was set aside before stay where they are. */
 const HOME_FILES: ReadonlySet<string> = new Set([
   ...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+  "domovoi.sqlite.before-upgrade",
   "domovoi.last-commit",
   "snapshots",
   "secrets",

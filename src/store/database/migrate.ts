@@ -1,6 +1,6 @@
 /**
- * Brings a database to the newest shape, one transaction a step, and tells whether its shape is still what was written.
- * A new step is a file in `migrations/` and a line here; steps are never edited once released.
+ * The steps that bring a database to the newest shape, all in one transaction, and the check that its shape is still what was
+ * written. A new step is a file in `migrations/` and a line here; steps are never edited once released.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -12,8 +12,24 @@ import { programProgress } from "./migrations/0002-program-progress.ts";
 import { receivedDocuments } from "./migrations/0003-received-documents.ts";
 import { integrations } from "./migrations/0004-integrations.ts";
 import { edits } from "./migrations/0005-edits.ts";
+import { journalVersions } from "./migrations/0006-journal-versions.ts";
+import { rowSum, type StateTable } from "./tables.ts";
 
-export type Migration = { readonly number: number; readonly name: string; readonly statements: readonly string[] };
+/** What a step may do with the rows of the state tables. Checksums are kept right. */
+export type MigratingRows = {
+  /** @param edit returns the key and the record that stay, or null for a row that goes. */
+  each(table: StateTable, edit: (key: string, record: unknown) => readonly [key: string, record: unknown] | null): void;
+  put(table: StateTable, key: string, record: unknown): void;
+};
+
+export type Migration = {
+  readonly number: number;
+  readonly name: string;
+  /** Of the shape: tables and columns. */
+  readonly statements: readonly string[];
+  /** What the rows are in the new shape. Rows are moved and rewritten here, never by statements. */
+  readonly rows?: (rows: MigratingRows) => void;
+};
 
 /** All steps, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 3, name: "told-documents", statements: receivedDocuments },
   { number: 4, name: "integrations", statements: integrations },
   { number: 5, name: "edits", statements: edits },
+  { number: 6, name: "journal-versions", statements: journalVersions },
 ];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
@@ -36,26 +53,35 @@ type Applied = { readonly number: number; readonly name: string; readonly shape:
  * @throws DamageError when the list of steps or the shape itself is not what was written.
  */
 export function migrate(db: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): void {
-  const before = checkShape(db, migrations);
-  for (const migration of migrations) if (migration.number > (before?.number ?? 0)) apply(db, migration);
-}
-
-/** Checks a database that cannot be written. @throws as `migrate` does, and ControllerError when steps are missing. */
-export function checkCurrent(db: DatabaseSync): void {
-  const applied = checkShape(db, MIGRATIONS);
-  if (applied?.number === MIGRATIONS.at(-1)?.number) return;
-  const sentence = "The database is of an older Domovoi and cannot be upgraded, because the disk takes no writes.";
-  throw new ControllerError("STORE_UNAVAILABLE", { sentence });
-}
-
-function checkShape(db: DatabaseSync, migrations: readonly Migration[]): Applied | null {
-  const before = readApplied(db);
-  if (before) {
-    if (before.sum !== sumOf(before)) throw new DamageError("The list of migrations is damaged.");
-    if (before.number > (migrations.at(-1)?.number ?? 0)) throw newerDatabase(before.name);
-    if (before.shape !== shapeOf(db)) throw new DamageError("The shape of the database is damaged.");
+  const before = shapeNumber(db, migrations) ?? 0;
+  const missing = migrations.filter(({ number }) => number > before);
+  if (missing.length === 0) return;
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    db.exec(OWN_TABLE);
+    for (const migration of missing) apply(db, migration);
+    db.exec("COMMIT");
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
   }
-  return before;
+}
+
+/**
+ * The step that made the database what it is; null for one that is empty.
+ * @throws as `migrate` does.
+ */
+export function shapeNumber(db: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): number | null {
+  const applied = readApplied(db);
+  if (!applied) return null;
+  if (applied.sum !== sumOf(applied)) throw new DamageError("The list of migrations is damaged.");
+  if (applied.number > latest(migrations)) throw newerDatabase(applied.name);
+  if (applied.shape !== shapeOf(db)) throw new DamageError("The shape of the database is damaged.");
+  return applied.number;
+}
+
+export function latest(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.number ?? 0;
 }
 
 function readApplied(db: DatabaseSync): Applied | null {
@@ -64,20 +90,37 @@ function readApplied(db: DatabaseSync): Applied | null {
   return (db.prepare("SELECT * FROM migrations ORDER BY number DESC LIMIT 1").get() as Applied | undefined) ?? null;
 }
 
-function apply(db: DatabaseSync, { number, name, statements }: Migration): void {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    db.exec(OWN_TABLE);
-    for (const statement of statements) db.exec(statement);
-    const applied = { number, name, shape: shapeOf(db) };
-    const insert = db.prepare("INSERT INTO migrations (number, name, shape, sum) VALUES (?, ?, ?, ?)");
-    insert.run(number, name, applied.shape, sumOf(applied));
-    db.exec("COMMIT");
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
+function apply(db: DatabaseSync, { number, name, statements, rows }: Migration): void {
+  for (const statement of statements) db.exec(statement);
+  rows?.(migratingRows(db));
+  const applied = { number, name, shape: shapeOf(db) };
+  const insert = db.prepare("INSERT INTO migrations (number, name, shape, sum) VALUES (?, ?, ?, ?)");
+  insert.run(number, name, applied.shape, sumOf(applied));
 }
+
+function migratingRows(db: DatabaseSync): MigratingRows {
+  const put = (table: StateTable, key: string, record: unknown) => {
+    const body = JSON.stringify(record);
+    const statement = `INSERT INTO "${table}" (key, body, sum) VALUES (?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET body = excluded.body, sum = excluded.sum`;
+    db.prepare(statement).run(key, body, rowSum(key, body));
+  };
+  return {
+    each(table, edit) {
+      // All of them first: a row that is put meanwhile must not come by again.
+      const all = db.prepare(`SELECT key, body, sum FROM "${table}" ORDER BY rowid`).all() as unknown as StoredRow[];
+      for (const { key, body, sum } of all) {
+        if (sum !== rowSum(key, body)) throw new DamageError(`A row of the table ${table} is damaged.`);
+        const edited = edit(key, JSON.parse(body));
+        if (edited?.[0] !== key) db.prepare(`DELETE FROM "${table}" WHERE key = ?`).run(key);
+        if (edited) put(table, ...edited);
+      }
+    },
+    put,
+  };
+}
+
+type StoredRow = { readonly key: string; readonly body: string; readonly sum: number };
 
 /** A checksum of all table definitions: a flipped bit there would otherwise change what a table accepts. */
 function shapeOf(db: DatabaseSync): number {
@@ -91,6 +134,6 @@ function sumOf({ number, name, shape }: Omit<Applied, "sum">): number {
 
 function newerDatabase(step: string): ControllerError {
   return new ControllerError("STORE_UNAVAILABLE", {
-    sentence: `The database in the data directory was written by a newer Domovoi (its last step is "${step}"). Start that version, or restore a copy made before the update.`,
+    sentence: `The database in the data directory was written by a newer Domovoi (its last step is "${step}"). Start that version, or put the copy from before the upgrade in its place (docs/operations.md).`,
   });
 }

@@ -4,23 +4,33 @@ import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DamageError } from "./damage.ts";
-import { checkCurrent, type Migration, migrate } from "./migrate.ts";
+import { ControllerError } from "../../errors.ts";
+import { latest, MIGRATIONS, type Migration, migrate, shapeNumber } from "./migrate.ts";
 
 const BUSY_TIMEOUT_MS = 1000;
 const WAL_BYTES_KEPT = 16_777_216;
 const PAGE_BYTES = 4096;
 
+/** A database of an older version, see `upgradeDatabase`. */
+export class OlderDatabaseError extends Error {
+  constructor() {
+    super("The database is of an older version and was not upgraded.");
+    this.name = "OlderDatabaseError";
+  }
+}
+
 /**
- * Creates the file (mode 0600) when it is not there, and brings it to the newest shape.
- * @throws DamageError, or SQLite's error.
+ * Creates the file (mode 0600) and its tables when they are not there.
+ * @throws OlderDatabaseError, DamageError, or SQLite's error.
  */
-export function openDatabase(path: string, migrations?: readonly Migration[]): DatabaseSync {
+export function openDatabase(path: string, migrations: readonly Migration[] = MIGRATIONS): DatabaseSync {
   closeSync(openSync(path, "a", 0o600));
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-      PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
-    migrate(db, migrations);
+    configure(db);
+    const shape = shapeNumber(db, migrations);
+    if (shape === null) migrate(db, migrations);
+    else if (shape < latest(migrations)) throw new OlderDatabaseError();
     return db;
   } catch (error) {
     db.close();
@@ -28,22 +38,33 @@ export function openDatabase(path: string, migrations?: readonly Migration[]): D
   }
 }
 
+/** Of every connection that writes. */
+export function configure(db: DatabaseSync): void {
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
+}
+
 /**
  * Opens the database of a disk that takes no writes, to read it as it is, the write-ahead log included.
- * @throws SQLite's error, or ControllerError for a database of an older or a newer program.
+ * @throws SQLite's error, or ControllerError for a database of an older or a newer version.
  */
 export function openUnwritable(path: string): DatabaseSync {
   const db = isWritable(path) ? new DatabaseSync(path) : openReadOnly(path);
   try {
     // With this the index of the write-ahead log is in memory. It is a file otherwise, for which there may be no space.
     if (isWritable(path)) db.exec("PRAGMA locking_mode = EXCLUSIVE");
-    checkCurrent(db);
+    const shape = shapeNumber(db);
+    if (shape !== null && shape < latest(MIGRATIONS))
+      throw new ControllerError("STORE_UNAVAILABLE", { sentence: CANNOT_UPGRADE });
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
 }
+
+const CANNOT_UPGRADE =
+  "The database is of an older version and cannot be upgraded, because the disk takes no writes. Make room or make it writable.";
 
 function isWritable(path: string): boolean {
   try {

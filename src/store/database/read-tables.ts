@@ -5,7 +5,15 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { DamageError } from "./damage.ts";
-import { type JournalRow, journalSum, rowSum, STATE_TABLES, type StateTable, TABLE_SINCE } from "./tables.ts";
+import {
+  type JournalRow,
+  rowSum,
+  type StoredJournalRow,
+  STATE_TABLES,
+  type StateTable,
+  soundJournalRow,
+  TABLE_SINCE,
+} from "./tables.ts";
 
 /** Key and body of the rows, in the order in which they came. */
 export type StateRows = Readonly<Record<StateTable, Map<string, string>>>;
@@ -58,12 +66,11 @@ export function salvageJournal(db: DatabaseSync): { readonly rows: readonly Jour
     ? []
     : readWhilePossible<StoredJournalRow>(() => selectJournal(db, "DESC").iterate()).rows;
   const all = [...ahead.rows, ...back.toReversed().filter(([seq]) => Number(seq) > end)];
-  const rows = all.filter(isSound).map(withoutSum);
+  const rows = all.map(soundJournalRow).filter((row) => row !== null);
   return { rows, complete: ahead.complete && rows.length === all.length };
 }
 
 type StoredRow = readonly [key: string, body: string, sum: number];
-type StoredJournalRow = readonly [...JournalRow, sum: number];
 
 function selectRows(db: DatabaseSync, table: StateTable, order: "ASC" | "DESC" = "ASC") {
   const select = db.prepare(`SELECT key, body, sum FROM "${table}" ORDER BY rowid ${order}`);
@@ -80,18 +87,10 @@ function selectJournal(db: DatabaseSync, order: "ASC" | "DESC") {
 function checkJournalEnd(db: DatabaseSync): void {
   let checked = 0;
   for (const row of selectJournal(db, "DESC").iterate() as unknown as Iterable<StoredJournalRow>) {
-    if (!isSound(row)) throw new DamageError("The end of the journal is damaged.");
+    if (!soundJournalRow(row)) throw new DamageError("The end of the journal is damaged.");
     checked += 1;
     if (checked === JOURNAL_ROWS_CHECKED) return;
   }
-}
-
-function isSound(row: StoredJournalRow): boolean {
-  return row[8] === journalSum(withoutSum(row));
-}
-
-function withoutSum([seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body]: StoredJournalRow): JournalRow {
-  return [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body];
 }
 
 function readWhilePossible<R>(open: () => Iterable<unknown>): {

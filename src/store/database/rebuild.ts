@@ -78,6 +78,7 @@ function freshPath(path: string): string {
   return `${path}.rebuilt`;
 }
 
-function removeDatabase(path: string): void {
+/** With its companions; nothing happens where there is none. */
+export function removeDatabase(path: string): void {
   for (const companion of COMPANIONS) rmSync(path + companion, { force: true });
 }

@@ -48,13 +48,39 @@ export type JournalRow = readonly [
   causeBy: string | null,
   type: string,
   body: string,
+  /** Of the form of `body`, see `decodeJournal`. */
+  version: number,
 ];
+
+/** The migration that gave rows of the journal a version. */
+export const JOURNAL_VERSION_SINCE = 6;
+
+/** As it stands in the table. A database that was not upgraded yet has no column for the version. */
+export type StoredJournalRow = readonly [
+  ...entry: JournalRow extends readonly [...infer Entry, number] ? Entry : never,
+  sum: number,
+  version?: number,
+];
+
+export function storedJournalRow(row: JournalRow): Required<StoredJournalRow> {
+  const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body, version] = row;
+  return [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body, journalSum(row), version];
+}
+
+/** null when its checksum is wrong. */
+export function soundJournalRow(stored: StoredJournalRow): JournalRow | null {
+  const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body, sum, version = 1] = stored;
+  const row: JournalRow = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body, version];
+  return sum === journalSum(row) ? row : null;
+}
 
 /** Keys and bodies must be well-formed: SQLite and this sum would otherwise disagree on a lone surrogate. */
 export function rowSum(key: string, body: string): number {
   return crc32(`${key}\n${body}`);
 }
 
-export function journalSum([seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body]: JournalRow): number {
-  return crc32(`${seq} ${firstSeq} ${atMs} ${causeKind} ${causeId} ${causeBy} ${type}\n${body}`);
+export function journalSum([seq, firstSeq, atMs, kind, id, by, type, body, version]: JournalRow): number {
+  // Rows of the first version were written before there was a second one.
+  const typed = version === 1 ? type : `${type} ${version}`;
+  return crc32(`${seq} ${firstSeq} ${atMs} ${kind} ${id} ${by} ${typed}\n${body}`);
 }

@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CommitNote } from "./commit-note.ts";
 import type { JournalRow, StateTable } from "./tables.ts";
-import { journalSum, rowSum, STATE_TABLES } from "./tables.ts";
+import { rowSum, STATE_TABLES, storedJournalRow } from "./tables.ts";
 
 export type Batch = {
   readonly nowMs: number;
@@ -34,7 +34,7 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits, commi
   });
   const deletes = statementsOf(db, (table) => `DELETE FROM "${table}" WHERE key = ?`);
   // A batch is written again when its outcome was not known, hence REPLACE.
-  const append = db.prepare("INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const append = db.prepare("INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const trim = createTrimmer(db, limits);
   const put = (table: StateTable, key: string, body: string) => puts[table].run(key, body, rowSum(key, body));
   let journalBytes = readJournalBytes(db);
@@ -45,7 +45,7 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits, commi
     for (const [table, key, body] of batch.puts) put(table, key, body);
     let added = 0;
     for (const row of batch.journal) {
-      append.run(...row, journalSum(row));
+      append.run(...storedJournalRow(row));
       added += Buffer.byteLength(row[7]) + ROW_OVERHEAD_BYTES;
     }
     const bytes = trim(journalBytes + added, batch.nowMs, Math.max(RETENTION_STEP_BYTES, 2 * added));

@@ -1,23 +1,27 @@
 /**
  * The home at an instant of the past: from a snapshot taken before it and the journal since; from the journal alone when it
  * reaches back to the first entry; otherwise from the present, with everything that has changed since taken back as far as
- * the journal tells what was there before.
+ * the journal says what was there before.
  */
 
-import { applyChange } from "../../home/apply-change.ts";
-import type { Change, Entry } from "../../home/change.ts";
+import { applyChange, applyEntry, entriesOf } from "../../home/apply-change.ts";
+import type { Change, JournalEntry } from "../../home/change.ts";
+import { type ThingEdit, thingKey } from "../../home/edit.ts";
+import { changesOf } from "../../home/editable.ts";
 import { Home } from "../../home/home.ts";
+import type { Property } from "../../home/property.ts";
 import { variableKey } from "../../home/variables.ts";
 
 export type Unknown = { readonly properties: number; readonly others: number };
 export type HomeThen = { readonly home: Home; readonly unknown: Unknown };
 
 /** @param before all entries since `home` was like this, up to the instant. */
-export function brought(home: Home | null, before: Iterable<Entry>): Home | null {
+export function brought(home: Home | null, before: Iterable<JournalEntry>): Home | null {
   let then = home;
-  for (const { change } of before) {
-    if (!then && change.type === "controller-changed") then = new Home(change.controller);
-    if (then) applyChange(then, change);
+  for (const entry of before) {
+    for (const { change } of then ? [] : entriesOf(entry))
+      if (change.type === "controller-changed") then = new Home(change.controller);
+    if (then) applyEntry(then, entry);
   }
   return then;
 }
@@ -27,16 +31,18 @@ export function brought(home: Home | null, before: Iterable<Entry>): Home | null
  * @param before entries up to the instant, as far back as the journal goes.
  * @param after entries from the instant to the present.
  */
-export function takenBack(present: Home, before: Iterable<Entry>, after: Iterable<Entry>): HomeThen {
+export function takenBack(present: Home, before: Iterable<JournalEntry>, after: Iterable<JournalEntry>): HomeThen {
   const lost = new Lost(present);
-  // The first change of a thing after the instant tells what was there before; later ones tell nothing more.
-  for (const { change } of after) lost.takeBack(change);
-  for (const { change } of before) {
-    applyChange(present, change);
-    lost.found(change);
+  // The first change of a thing after the instant says what was there before; later ones say nothing more.
+  for (const entry of after) lost.takeBack(entry);
+  for (const entry of before) {
+    applyEntry(present, entry);
+    for (const { change } of entriesOf(entry)) lost.found(change);
   }
   return { home: present, unknown: lost.counts() };
 }
+
+type PropertyChange = Extract<Change, { readonly type: "property-changed" }>;
 
 class Lost {
   readonly #home: Home;
@@ -52,31 +58,53 @@ class Lost {
     return { properties: this.#properties.size, others: this.#others.size };
   }
 
-  /** The journal tells it after all. */
+  /** The journal holds it after all. */
   found(change: Change): void {
     const key = keyOf(change);
+    if (key === null) return;
     this.#properties.delete(key);
     this.#others.delete(key);
   }
 
-  takeBack(change: Change): void {
+  takeBack(entry: JournalEntry): void {
+    if ("edit" in entry) for (const thing of entry.edit.things.toReversed()) this.#takeBackThing(thing);
+    else this.#takeBackChange(entry.change);
+  }
+
+  /** An edit has both records of a thing. */
+  #takeBackThing(thing: ThingEdit): void {
+    if (!this.#isFirst(thingKey(thing))) return;
+    const inverse = { ...thing, before: thing.after, after: thing.before } as ThingEdit;
+    for (const change of changesOf(inverse)) applyChange(this.#home, change);
+  }
+
+  #takeBackChange(change: Change): void {
     const key = keyOf(change);
-    if (key === "" || this.#seen.has(key)) return;
-    this.#seen.add(key);
+    if (key === null || !this.#isFirst(key)) return;
     if (change.type === "property-changed") {
-      const { address, property } = change;
-      const properties = this.#home.nodes.get(address)?.properties as Map<string, unknown> | undefined;
-      if (properties?.delete(property.id)) this.#properties.add(key);
+      this.#takeBackProperty(change, key);
       return;
     }
     const inverse = inverseOf(change);
     if (inverse) applyChange(this.#home, inverse);
-    else this.#others.add(key);
-    if (change.type === "program-ran") this.#others.add(key);
+    if (!inverse || change.type === "program-ran") this.#others.add(key);
+  }
+
+  /** Entries of the first format do not know what was before. */
+  #takeBackProperty({ address, property, before }: PropertyChange, key: string): void {
+    const properties = this.#home.nodes.get(address)?.properties as Map<string, Property> | undefined;
+    if (before) properties?.set(property.id, before);
+    else if (properties?.delete(property.id) && before === undefined) this.#properties.add(key);
+  }
+
+  #isFirst(key: string): boolean {
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
   }
 }
 
-/** What undoes it; null where the journal does not tell what was there before. */
+/** What undoes it; null where the journal does not say what was there before. Facts that leave no state need none. */
 function inverseOf(change: Change): Change | null {
   switch (change.type) {
     case "variable-written": {
@@ -105,13 +133,41 @@ function inverseOf(change: Change): Change | null {
       return { type: "program-ran", id: change.id, run: { status: null, running: "idle" } };
     case "program-progressed":
       return { type: "program-progressed", id: change.id, progress: null };
-    default:
+    case "property-changed": // It has its own way back, because a property that was not there is removed.
+    case "controller-changed":
+    case "node-revised":
+    case "node-removed":
+    case "node-renamed":
+    case "node-enabled":
+    case "parent-changed":
+    case "group-removed":
+    case "group-renamed":
+    case "group-links-changed":
+    case "folder-removed":
+    case "folder-renamed":
+    case "program-changed":
+    case "program-removed":
+    case "variable-removed":
+    case "variable-renamed":
+    case "variable-precision-changed":
+    case "variable-init-written":
+    case "network-resource-put":
+    case "network-resource-removed":
+    case "busy-changed":
+    case "control-sent":
+    case "write-progress":
+    case "program-ordered":
+    case "programs-started":
+    case "network-resource-fired":
+    case "command-moved":
+    case "device-parameter":
+    case "operation-moved":
       return null;
   }
 }
 
-/** What a change is about; empty for what leaves no state. */
-function keyOf(change: Change): string {
+/** What a change is about; null for what leaves no state. */
+function keyOf(change: Change): string | null {
   switch (change.type) {
     case "property-changed":
       return `property ${change.address} ${change.property.id}`;
@@ -167,7 +223,15 @@ function keyOf(change: Change): string {
       return `integration ${change.id}`;
     case "controller-changed":
       return "controller";
-    default:
-      return "";
+    case "busy-changed":
+    case "control-sent":
+    case "write-progress":
+    case "program-ordered":
+    case "programs-started":
+    case "network-resource-fired":
+    case "command-moved":
+    case "device-parameter":
+    case "operation-moved":
+      return null;
   }
 }

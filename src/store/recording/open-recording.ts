@@ -4,11 +4,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
-import type { Entry } from "../../home/change.ts";
+import { entriesOf } from "../../home/apply-change.ts";
+import type { Entry, JournalEntry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
 import { openForSalvage, openUnchanging } from "../database/open-database.ts";
-import { readState } from "../database/read-tables.ts";
 import { listSnapshots } from "../database/snapshot.ts";
+import { readUpgraded } from "../database/upgraded-rows.ts";
 import { copyHome, homeOf } from "../home-tables.ts";
 import type { Gap } from "../journal.ts";
 import { brought, type HomeThen, takenBack } from "./home-then.ts";
@@ -50,7 +51,9 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
     const within = function* (type: string | null, untilMs: number): Iterable<Entry | Gap> {
       for (const item of readJournal(db, firstSeq, span.lastSeq, type)) {
         if (item.atMs > untilMs) return;
-        if (item.atMs >= fromMs) yield item;
+        if (item.atMs < fromMs) continue;
+        if ("dropped" in item) yield item;
+        else yield* entriesOf(item);
       }
     };
     return {
@@ -61,7 +64,7 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
       unknown,
       present: () => presentHome(db),
       entries: () => within(null, toMs),
-      commands: () => entriesOf(within("command-moved", toMs + COMMANDS_AFTER_MS)),
+      commands: () => changesWithin(within("command-moved", toMs + COMMANDS_AFTER_MS)),
       close: () => db.close(),
     };
   } catch (error) {
@@ -71,9 +74,9 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
 }
 
 function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq: number, fromMs: number): HomeThen {
-  const upTo = function* (fromSeq: number): Iterable<Entry> {
+  const upTo = function* (fromSeq: number): Iterable<JournalEntry> {
     // Reports of one row may lie on both sides of the instant.
-    for (const item of entriesOf(readJournal(db, fromSeq, span.lastSeq))) {
+    for (const item of withoutGaps(readJournal(db, fromSeq, span.lastSeq))) {
       if (item.seq >= firstSeq && item.atMs >= fromMs) return;
       yield item;
     }
@@ -86,22 +89,23 @@ function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq
   }
   const whole = span.firstSeq === 1 ? (brought(null, upTo(1)) ?? newHome(db, span)) : null;
   if (whole) return { home: whole, unknown: known };
-  const after = function* (): Iterable<Entry> {
-    for (const item of entriesOf(readJournal(db, firstSeq, span.lastSeq))) if (item.atMs >= fromMs) yield item;
+  const after = function* (): Iterable<JournalEntry> {
+    for (const item of withoutGaps(readJournal(db, firstSeq, span.lastSeq))) if (item.atMs >= fromMs) yield item;
   };
   return takenBack(presentHome(db), upTo(span.firstSeq), after());
 }
 
 function presentHome(db: DatabaseSync): Home {
-  const present = homeOf(readState(db));
+  const present = homeOf(readUpgraded(db));
   if (!present) throw badValue("There is no home in the database.");
   return present;
 }
 
 /** Before its first entry a home has nothing but its controller. */
 function newHome(db: DatabaseSync, { lastSeq }: JournalSpan): Home | null {
-  for (const { change } of entriesOf(readJournal(db, 1, lastSeq)))
-    if (change.type === "controller-changed") return new Home(change.controller);
+  for (const item of withoutGaps(readJournal(db, 1, lastSeq)))
+    for (const { change } of entriesOf(item))
+      if (change.type === "controller-changed") return new Home(change.controller);
   return null;
 }
 
@@ -110,7 +114,7 @@ function readSnapshot(path: string): { readonly home: Home; readonly lastSeq: nu
   try {
     const db = openUnchanging(path);
     try {
-      const rows = readState(db);
+      const rows = readUpgraded(db);
       const home = homeOf(rows);
       return home && { home, lastSeq: Number(rows.meta.get("last_seq") ?? 0) };
     } finally {
@@ -121,8 +125,12 @@ function readSnapshot(path: string): { readonly home: Home; readonly lastSeq: nu
   }
 }
 
-function* entriesOf(items: Iterable<Entry | Gap>): Iterable<Entry> {
-  for (const item of items) if ("change" in item) yield item;
+function* changesWithin(items: Iterable<Entry | Gap>): Iterable<Entry> {
+  for (const item of items) if (!("dropped" in item)) yield item;
+}
+
+function* withoutGaps(items: Iterable<JournalEntry | Gap>): Iterable<JournalEntry> {
+  for (const item of items) if (!("dropped" in item)) yield item;
 }
 
 function badValue(sentence: string): ControllerError {

@@ -4,9 +4,8 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
-import { entriesOf } from "../../home/apply-change.ts";
-import type { Entry } from "../../home/change.ts";
-import { type JournalRow, journalSum } from "../database/tables.ts";
+import type { JournalEntry } from "../../home/change.ts";
+import { type StoredJournalRow, soundJournalRow } from "../database/tables.ts";
 import { decodeJournal, type Gap } from "../journal.ts";
 
 /** Numbers and times of the first and the last entry that is there. */
@@ -41,13 +40,13 @@ export function* readJournal(
   fromSeq: number,
   toSeq: number,
   type: string | null = null,
-): Iterable<Entry | Gap> {
+): Iterable<JournalEntry | Gap> {
   const ofType = type === null ? "" : "AND type = ?";
   const select = db.prepare(`SELECT * FROM journal WHERE seq >= ? AND first_seq <= ? ${ofType} ORDER BY seq`);
   select.setReturnArrays(true);
   const rows = select.iterate(fromSeq, toSeq, ...(type === null ? [] : [type]));
   let covered = fromSeq - 1;
-  for (const stored of rows as unknown as Iterable<StoredRow>) {
+  for (const stored of rows as unknown as Iterable<StoredJournalRow>) {
     const [seq, firstSeq, atMs] = stored;
     if (type === null && firstSeq > covered + 1) yield { seq: firstSeq - 1, atMs, dropped: firstSeq - 1 - covered };
     covered = seq;
@@ -55,11 +54,8 @@ export function* readJournal(
   }
 }
 
-type StoredRow = readonly [...JournalRow, sum: number];
-
-function decode(stored: StoredRow): readonly (Entry | Gap)[] {
-  const [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body, sum] = stored;
-  const row: JournalRow = [seq, firstSeq, atMs, causeKind, causeId, causeBy, type, body];
-  if (sum !== journalSum(row)) return [{ seq, atMs, dropped: seq - firstSeq + 1 }];
-  return decodeJournal(row).flatMap((item): readonly (Entry | Gap)[] => ("dropped" in item ? [item] : entriesOf(item)));
+function decode(stored: StoredJournalRow): readonly (JournalEntry | Gap)[] {
+  const [seq, firstSeq, atMs] = stored;
+  const row = soundJournalRow(stored);
+  return row ? decodeJournal(row) : [{ seq, atMs, dropped: seq - firstSeq + 1 }];
 }

@@ -38,7 +38,7 @@ export async function makeHome(
   const { home, lastSeq } = known;
   const plans = randomPlans(randomness, lampsOf(home), wanted);
   const feed = new ChangeFeed(home, systemClock, lastSeq);
-  feed.listen(store.record);
+  feed.record(store.record);
   for (const change of [...clearing(home), ...plans.flatMap((plan) => furnishing(plan, port))]) {
     feed.commit(change, { kind: "system", id: "test", by: null });
   }
