@@ -52,7 +52,7 @@ const value = (address: string) => controller.services.home.nodes.get(address)?.
 const press = (address: string, control: string) =>
   controller.services.drivers.of("virtual").act?.(address, control, null);
 
-describe("wire-legacy 125: loading", () => {
+describe("loading", () => {
   test("initialize() calls back with every node and every scene as a device", () => {
     const { home } = controller.services;
     const listed = client.isy.getDeviceList().map(({ address }) => address);
@@ -102,7 +102,7 @@ describe("wire-legacy 125: loading", () => {
   });
 });
 
-describe("wire-legacy 125: the stream", () => {
+describe("the stream", () => {
   test("a hand at the device calls back with its new state", async () => {
     const seen = client.changed(HALL_CEILING, () => device(HALL_CEILING).currentState === 255);
     press(HALL_CEILING, "DON");
@@ -204,7 +204,7 @@ describe("wire-legacy 125: the stream", () => {
   });
 });
 
-describe("wire-legacy 127: reconnecting", () => {
+describe("reconnecting", () => {
   afterEach(() => vi.useRealTimers());
 
   test("after a restart its guardian opens another stream, whose replay brings it up to date", async () => {

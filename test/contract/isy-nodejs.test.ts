@@ -81,7 +81,7 @@ const value = (address: string, id = "ST") => controller.services.home.nodes.get
 const press = (address: string, control: string) =>
   controller.services.drivers.of("virtual").act?.(address, control, null);
 
-describe("wire-legacy 124: loading", () => {
+describe("loading", () => {
   test("initialize() logs no errors and no warnings", () => {
     expect(complaints(running)).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe("wire-legacy 124: loading", () => {
   });
 });
 
-test("wire-legacy 124: an empty home loads without an error where legacyPadding is on", async () => {
+test("an empty home loads without an error where legacyPadding is on", async () => {
   await using services = await startTestController({ demo: false, legacyPadding: true });
   trust(services);
   const visitor = await connect(services);
@@ -137,7 +137,7 @@ test("wire-legacy 124: an empty home loads without an error where legacyPadding 
   await end(visitor, services);
 });
 
-describe("wire-legacy 124: the stream", () => {
+describe("the stream", () => {
   test("a hand at the device is seen as a new value of its driver", async () => {
     const seen = becomes(HALL_CEILING, "ST", 255);
     press(HALL_CEILING, "DON");
@@ -230,7 +230,7 @@ describe("wire-legacy 124: the stream", () => {
   });
 });
 
-describe("wire-legacy 127: reconnecting", () => {
+describe("reconnecting", () => {
   test("when nothing is heard it opens another stream, whose replay brings it up to date", async () => {
     const watchful = await connect(controller, 250);
     const [hears, opens] = [watchful.says("Guardian Timer expired"), watchful.says("subscription open")];

@@ -65,7 +65,7 @@ describe.each<[string, Partial<Config>, string | null]>([
   };
   const padded = settings.legacyPadding ? { nodes: 2, groups: 1 } : {};
 
-  test("wire-legacy 121 (emulated): PyISY loads it in its order, and finds everything", async () => {
+  test("PyISY loads it in its order, and finds everything", async () => {
     const get = getter(services);
     const loaded = await loadPyIsy(get);
     expect(get.asked[0]).toBe("/rest/config");
@@ -81,12 +81,12 @@ describe.each<[string, Partial<Config>, string | null]>([
     expect(loaded.uuid).toBe(services.services.home.controller.uuid);
   });
 
-  test("wire-legacy 123 (emulated): ISY994v5 has every request of its sequence answered", async () => {
+  test("ISY994v5 has every request of its sequence answered", async () => {
     const { nodes, groups, programs, variables } = { ...count(), ...padded };
     expect(await loadV5(getter(services))).toEqual({ devices: nodes, scenes: groups, programs, variables });
   });
 
-  test(`wire-legacy 126 (emulated): pyisyox 1 loads ${raised ? "nothing, by its own fault" : "all of it"}`, async () => {
+  test(`pyisyox 1 loads ${raised ? "nothing, by its own fault" : "all of it"}`, async () => {
     const outcome = await loadPyx1(getter(services)).then(
       (lists) => Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.length])),
       (error: Error) => error.message,
@@ -113,7 +113,7 @@ describe("a busy day", () => {
     await services[Symbol.asyncDispose]();
   });
 
-  test("wire-legacy 121 (emulated): PyISY takes an ST event into the node that it loaded", async () => {
+  test("PyISY takes an ST event into the node that it loaded", async () => {
     const { nodes } = await loadPyIsy(getter(services));
     expect(nodes.get("1A 2B 3C 1")?.states.get("ST")).toBe(0);
     services.services.drivers.of("virtual").act?.("1A 2B 3C 1", "DFON", null);
@@ -163,7 +163,7 @@ describe("a busy day", () => {
     for (const node of nodes) await readUnknownNode(get, node);
   });
 
-  test("wire-legacy 122, 123 (emulated): ten minutes without a reason to come again", async () => {
+  test("ten minutes without a reason to come again", async () => {
     const since = stream.frames.length;
     await tenMinutes(services, () => stream.next(isHeartbeat));
     expect(stream.socket.readyState).toBe(stream.socket.OPEN);

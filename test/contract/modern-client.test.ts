@@ -94,7 +94,7 @@ const hearsState = (address: string, value: string) =>
   );
 
 describe("loading", () => {
-  test("wire-modern 203: connect() succeeds with eleven requests when no radio node is unresolved", async () => {
+  test("connect() succeeds with eleven requests when no radio node is unresolved", async () => {
     await using services = await startTestController({ demo: false });
     const visitor = clientOf(services);
     await visitor.connect();
@@ -108,7 +108,7 @@ describe("loading", () => {
     expect(client.session.sent).toHaveLength(11);
   });
 
-  test("wire-modern 203: without them in the profile, radio networks are asked for nodedefs and labels, one after the other", async () => {
+  test("without them in the profile, radio networks are asked for nodedefs and labels, one after the other", async () => {
     const visitor = clientOf(controller, { hidesRadio: true });
     await visitor.connect();
     expect(visitor.session.sent.slice(11).map(({ path }) => path)).toEqual([
@@ -126,20 +126,20 @@ describe("loading", () => {
     await visitor.stop();
   });
 
-  test("wire-modern 203: no header is needed but what aiohttp sends", () => {
+  test("no header is needed but what aiohttp sends", () => {
     const [login, ...others] = client.session.sent.map(({ headers }) => headers.join(" "));
     expect(login).toBe("Host Accept Accept-Encoding User-Agent Content-Length Content-Type");
     expect(new Set(others)).toEqual(new Set(["Host Authorization Accept Accept-Encoding User-Agent"]));
   });
 
-  test("wire-modern 203: nothing of the demo home is left unresolved", () => {
+  test("nothing of the demo home is left unresolved", () => {
     expect(unresolved(client)).toEqual([]);
   });
 
   test.each<[string, Partial<Config>]>([
     ["with placeholders", { legacyPadding: true, demo: false }],
     ["of 400 nodes", { demoNodes: 400 }],
-  ])("wire-modern 203: nothing of a home %s is left unresolved", async (_name, settings) => {
+  ])("nothing of a home %s is left unresolved", async (_name, settings) => {
     await using services = await startTestController(settings);
     const visitor = clientOf(services);
     await visitor.connect();
@@ -169,7 +169,7 @@ describe("loading", () => {
     expect(program && programPath(client.home.programs, program)).toEqual(["Lights"]);
   });
 
-  test("wire-modern 204: the client's name is the root group's", () => {
+  test("the client's name is the root group's", () => {
     expect(client.name).toBe("Domovoi");
     expect(client.config).toEqual({
       uuid: controller.services.home.controller.uuid,
@@ -180,7 +180,7 @@ describe("loading", () => {
 });
 
 describe("commands", () => {
-  test("wire-modern 205: a dimmer at raw 191 reads 75 percent", async () => {
+  test("a dimmer at raw 191 reads 75 percent", async () => {
     const seen = hearsState(LIVING_CEILING, "191");
     await client.command(LIVING_CEILING, "DON", 75);
     await controller.clock.advance(FADE_MS);
@@ -243,7 +243,7 @@ describe("commands", () => {
 });
 
 describe("variables and programs", () => {
-  test("wire-modern 207: after a value is set, client and controller have the same number", async () => {
+  test("after a value is set, client and controller have the same number", async () => {
     const told = client.hears(({ kind }) => kind === "variable");
     await client.setVariable(2, "4", 17);
     expect(await told).toEqual({ kind: "variable", type: 2, id: "4" });
@@ -252,7 +252,7 @@ describe("variables and programs", () => {
     ]);
   });
 
-  test("wire-modern 207: a float is a displayed value, also when it is whole, and told when nothing changed", async () => {
+  test("a float is a displayed value, also when it is whole, and told when nothing changed", async () => {
     const variable = client.home.variables[2].get("3");
     for (const [displayed, stored] of [
       [21.5, 215],
@@ -266,14 +266,14 @@ describe("variables and programs", () => {
     }
   });
 
-  test("wire-modern 208: a new variable is there once its table was told", async () => {
+  test("a new variable is there once its table was told", async () => {
     const told = client.hears(({ kind }) => kind === "variable-table");
     const id = await client.createVariable(1, "Rainy Days", 1);
     expect(await told).toEqual({ kind: "variable-table", type: 1 });
     expect(client.home.variables[1].get(id)).toMatchObject({ name: "Rainy Days", value: 0, init: 0, prec: 1 });
   });
 
-  test("wire-modern 209: a run is heard as THEN, then as IDLE", async () => {
+  test("a run is heard as THEN, then as IDLE", async () => {
     const since = client.told.length;
     const idle = client.hears((told) => told.kind === "program" && told.run === "IDLE");
     await client.session.get(`/rest/programs/${COUNT_DOOR_OPENINGS}/runThen`);
@@ -309,7 +309,7 @@ describe("sessions", () => {
     await visitor.stop();
   });
 
-  test("wire-modern 210: stop() closes the stream, logs out with 200 and leaves nothing behind", async () => {
+  test("stop() closes the stream, logs out with 200 and leaves nothing behind", async () => {
     const visitor = clientOf(controller);
     await visitor.connect();
     await synced(controller, visitor);
@@ -323,7 +323,7 @@ describe("sessions", () => {
     expect(controller.services.subscribers()).toHaveLength(1);
   });
 
-  test("wire-modern 212: in local mode it loads and follows where localApi is on", async () => {
+  test("in local mode it loads and follows where localApi is on", async () => {
     await using services = await startTestController({ localApi: true, demo: false });
     const local = { url: services.local.url, mode: "local" } as const;
     const visitor = clientOf(services, { ...local, credentials: LOCAL });
@@ -335,7 +335,7 @@ describe("sessions", () => {
     await expect(clientOf(services, { ...local, credentials: WRONG }).connect()).rejects.toThrow(AuthError);
   });
 
-  test("wire-modern 212: where localApi is off its first request is answered 404, by design", async () => {
+  test("where localApi is off its first request is answered 404, by design", async () => {
     const visitor = clientOf(controller, { url: controller.local.url, mode: "local", credentials: LOCAL });
     await expect(visitor.connect()).rejects.toMatchObject(new HttpError("/api/config", 404));
     await visitor.stop();
@@ -347,7 +347,7 @@ describe("sessions", () => {
 });
 
 describe("the stream", () => {
-  test("wire-modern 206: connected after a second of silence", async () => {
+  test("connected after a second of silence", async () => {
     const clock = {
       now: () => controller.clock.now(),
       elapsed: () => controller.clock.elapsed(),
@@ -383,7 +383,7 @@ describe("the stream", () => {
     ["/rest/subscribe", "1A 44 7 1"],
     ["/api/events/subscribe", "1A 60 22 1"],
   ])(
-    "wire-modern 211: on %s a lost socket is opened again after a second, and the replay is all it needs",
+    "on %s a lost socket is opened again after a second, and the replay is all it needs",
     async (streamPath, lamp) => {
       const visitor = clientOf(controller, { streamPath });
       await visitor.connect();

@@ -40,20 +40,20 @@ const member = (entry: unknown, name: string): unknown => Reflect.get(entry as o
 const scenes = () => nodes.group.filter(({ flag }) => flag === "132");
 
 describe("configuration", () => {
-  test("wire-modern 43: /api/config answers 200 with an envelope and a data object", async () => {
+  test("/api/config answers 200 with an envelope and a data object", async () => {
     expect(await data("/api/config")).toMatchObject({ uuid: expect.any(String) });
   });
-  test("wire-modern 44: the uuid is a MAC and the address of the root group", async () => {
+  test("the uuid is a MAC and the address of the root group", async () => {
     const { uuid } = await data("/api/config");
     expect(uuid).toMatch(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/);
     expect(nodes.group.find(({ flag }) => flag === "12")?.address).toBe(uuid);
   });
-  test("wire-modern 45, 46: version is a string, portalHost a string or absent", async () => {
+  test("version is a string, portalHost a string or absent", async () => {
     const config = await data("/api/config");
     expect(config.version).toMatch(/^6\.0\.\d+$/);
     expect(["string", "undefined"]).toContain(typeof config.portalHost);
   });
-  test("wire-modern 47: it is answered with a bearer, without credentials and with stale ones", async () => {
+  test("it is answered with a bearer, without credentials and with stale ones", async () => {
     for (const headers of [{}, { Authorization: "Bearer stale.token.here" }, { Authorization: "Basic bm86bm8=" }]) {
       expect((await controller.portal.request("GET", "/api/config", { headers })).status).toBe(200);
     }
@@ -61,11 +61,11 @@ describe("configuration", () => {
 });
 
 describe("the tree", () => {
-  test("wire-modern 48: node, folder and group are arrays", () => {
+  test("node, folder and group are arrays", () => {
     expect([nodes.node, nodes.folder, nodes.group].every(Array.isArray)).toBe(true);
     expect([nodes.node.length >= 40, nodes.folder.length >= 6, scenes().length >= 10]).toEqual([true, true, true]);
   });
-  test("wire-modern 50, 51, 52, 53: every node has its members, flag and enabled as strings", () => {
+  test("every node has its members, flag and enabled as strings", () => {
     for (const node of nodes.node) {
       expect(node).toMatchObject({
         address: expect.any(String),
@@ -82,7 +82,7 @@ describe("the tree", () => {
     expect(nodes.folder.every(({ nodeType }) => nodeType === "folder")).toBe(true);
     expect(nodes.group.every(({ nodeType }) => nodeType === "group")).toBe(true);
   });
-  test("wire-modern 54, 55, 56: family is left out for family 1, a string for built-in ones, an object for plugins", () => {
+  test("family is left out for family 1, a string for built-in ones, an object for plugins", () => {
     const forms = nodes.node.map((node) => ({ address: node.address ?? "", family: member(node, "family") }));
     const wired = forms.filter(({ address }) => /^[0-9A-F]+( [0-9A-F]+){3}$/.test(address));
     expect(wired.length > 0 && wired.every(({ family }) => family === undefined)).toBe(true);
@@ -94,7 +94,7 @@ describe("the tree", () => {
     for (const { address, family } of plugin)
       expect(family).toEqual({ _: "10", instance: String(Number(address.slice(1, 4))) });
   });
-  test("wire-modern 57: parent is {_, type} of something in the tree, or left out", () => {
+  test("parent is {_, type} of something in the tree, or left out", () => {
     const known = new Set([...nodes.node, ...nodes.folder, ...nodes.group].map(({ address }) => address));
     const parents = [...nodes.node, ...nodes.folder, ...nodes.group].flatMap(
       (entry) => (member(entry, "parent") as Wire | undefined) ?? ([] as Wire[]),
@@ -103,20 +103,20 @@ describe("the tree", () => {
     for (const parent of parents)
       expect([known.has(parent._), ["1", "2", "3"].includes(parent.type ?? "")]).toEqual([true, true]);
   });
-  test("wire-modern 58: the primary of a device names itself, every other one names a node", () => {
+  test("the primary of a device names itself, every other one names a node", () => {
     const known = new Set(nodes.node.map(({ address }) => address));
     expect(nodes.node.every(({ pnode }) => known.has(pnode))).toBe(true);
     expect(
       nodes.node.filter(({ flag }) => (Number(flag) & 128) !== 0).every(({ pnode, address }) => pnode === address),
     ).toBe(true);
   });
-  test("wire-modern 59, 60: plugin nodes list no property, others only ST", () => {
+  test("plugin nodes list no property, others only ST", () => {
     for (const node of nodes.node) {
       const listed = (member(node, "property") as Wire[]).map(({ id }) => id);
       expect(/^n\d{3}_/.test(node.address ?? "") ? [] : ["ST", undefined]).toEqual(expect.arrayContaining(listed));
     }
   });
-  test("wire-modern 62, 63: radio nodes carry devtype with dotted gen and mfg", () => {
+  test("radio nodes carry devtype with dotted gen and mfg", () => {
     const radio = nodes.node.filter(({ address }) => /^Z[WY]/.test(address ?? ""));
     for (const node of radio) {
       expect(member(node, "devtype")).toEqual({
@@ -126,10 +126,10 @@ describe("the tree", () => {
       });
     }
   });
-  test("wire-modern 64: folders have family 13 and flag 0", () => {
+  test("folders have family 13 and flag 0", () => {
     expect(nodes.folder.every(({ family, flag }) => family === "13" && flag === "0")).toBe(true);
   });
-  test("wire-modern 65, 66: scenes have flag 132, family 6 and links of type 0 or 16", () => {
+  test("scenes have flag 132, family 6 and links of type 0 or 16", () => {
     for (const scene of scenes()) {
       expect(scene.family).toBe("6");
       const links = (member(scene, "members") as { link: Wire[] }).link;
@@ -138,13 +138,13 @@ describe("the tree", () => {
       ).toBe(true);
     }
   });
-  test("wire-modern 67: the order of members is stable", async () => {
+  test("the order of members is stable", async () => {
     expect((await data("/api/nodes")).nodes.group).toEqual(nodes.group);
   });
-  test("wire-modern 68: there is one root group with flag 12", () => {
+  test("there is one root group with flag 12", () => {
     expect(nodes.group.filter(({ flag }) => flag === "12")).toHaveLength(1);
   });
-  test("wire-modern 70: every nodedef is in the profile or among the radio's definitions", async () => {
+  test("every nodedef is in the profile or among the radio's definitions", async () => {
     const profile = (await controller.portal.get("/rest/profiles?include=nodedefs,editors,linkdefs")).json() as {
       families: { id: string; instances: { id: string; nodedefs?: { id: string }[] }[] }[];
     };
@@ -171,20 +171,20 @@ describe("the tree", () => {
 });
 
 describe("groups", () => {
-  test("wire-modern 69, 71, 72: every scene has an entry, the root group has none", () => {
+  test("every scene has an entry, the root group has none", () => {
     expect(groups.map(({ id }) => id).sort()).toEqual(
       scenes()
         .map(({ address }) => address)
         .sort(),
     );
   });
-  test("wire-modern 73, 74: each entry's last block is its own, links are arrays", () => {
+  test("each entry's last block is its own, links are arrays", () => {
     for (const { id, ctl } of groups) {
       expect(ctl.at(-1)?.id).toBe(id);
       expect(ctl.every(({ links }) => Array.isArray(links))).toBe(true);
     }
   });
-  test("wire-modern 75, 76, 77: native links carry a numeric OL in percent", () => {
+  test("native links carry a numeric OL in percent", () => {
     const native = groups.flatMap(({ ctl }) =>
       ctl.flatMap(({ links }) => links.filter(({ type }) => type === "native")),
     );
@@ -195,12 +195,12 @@ describe("groups", () => {
       expect([(level?.value ?? -1) >= 0, (level?.value ?? 101) <= 100]).toEqual([true, true]);
     }
   });
-  test("wire-modern 78, 79: only the four kinds of link occur, and cmd links name their verb", () => {
+  test("only the four kinds of link occur, and cmd links name their verb", () => {
     const links = groups.flatMap(({ ctl }) => ctl.flatMap((block) => block.links));
     expect(new Set(links.map(({ type }) => type))).toEqual(new Set(["native", "cmd", "default", "ignore"]));
     expect(links.filter(({ type }) => type === "cmd").every(({ cmd }) => typeof cmd === "string")).toBe(true);
   });
-  test("wire-modern 80, 81: there are scenes with an off member and scenes that only fire", () => {
+  test("there are scenes with an off member and scenes that only fire", () => {
     const own = groups.map(({ id, ctl }) => ctl.find((block) => block.id === id)?.links ?? []);
     const isOff = ({ params }: Link) => params?.some(({ id, val }) => id === "OL" && val.value === 0);
     expect(own.some((links) => links.some(isOff))).toBe(true);
@@ -218,7 +218,7 @@ describe("groups", () => {
 });
 
 describe("programs and triggers", () => {
-  test("wire-modern 82, 83: the list is flat, with one root folder that holds the rest", () => {
+  test("the list is flat, with one root folder that holds the rest", () => {
     const ids = new Set(programs.map(({ id }) => id));
     expect(programs.filter(({ parentId }) => parentId === undefined).map(({ id, folder }) => [id, folder])).toEqual([
       ["0001", true],
@@ -229,14 +229,14 @@ describe("programs and triggers", () => {
       programs.filter(({ folder }) => folder === true).length >= 5,
     ]).toEqual([true, true]);
   });
-  test("wire-modern 84, 85: ids are four upper-case hex digits", () => {
+  test("ids are four upper-case hex digits", () => {
     expect(
       programs.every(
         ({ id, parentId }) => /^[0-9A-F]{4}$/.test(String(id)) && /^([0-9A-F]{4}|undefined)$/.test(String(parentId)),
       ),
     ).toBe(true);
   });
-  test("wire-modern 86, 87, 88, 89: members have their documented forms", () => {
+  test("members have their documented forms", () => {
     for (const entry of programs) {
       expect(["true", "false"]).toContain(entry.status);
       for (const time of ["lastRunTime", "lastFinishTime", "nextScheduledRunTime"])
@@ -247,13 +247,13 @@ describe("programs and triggers", () => {
       expect(["idle", "running then", "running else"]).toContain(entry.running);
     }
   });
-  test("wire-modern 90: folders have neither enabled, runAtStartup nor running", () => {
+  test("folders have neither enabled, runAtStartup nor running", () => {
     for (const entry of programs.filter(({ folder }) => folder === true)) {
       expect(Object.keys(entry)).not.toEqual(expect.arrayContaining(["enabled"]));
       expect([entry.runAtStartup, entry.running]).toEqual([undefined, undefined]);
     }
   });
-  test("wire-modern 91, 92: triggers are an array whose decimal ids are those of the programs, without folders", async () => {
+  test("triggers are an array whose decimal ids are those of the programs, without folders", async () => {
     const triggers = (await data("/api/triggers")) as { id: number; if: unknown[]; then: unknown[]; else: unknown[] }[];
     const expected = programs.filter(({ folder }) => folder === false).map(({ id }) => Number.parseInt(String(id), 16));
     expect(triggers.map(({ id }) => id).sort()).toEqual(expected.sort());

@@ -43,7 +43,7 @@ async function write(id: string, body: string): Promise<number> {
 const read = async (id: string) => (await list(1)).find((variable) => variable.id === id);
 
 describe("variables", () => {
-  test("wire-modern 93, 94, 95: both types are arrays of raw numbers with string ids", async () => {
+  test("both types are arrays of raw numbers with string ids", async () => {
     for (const type of [1, 2]) {
       const variables = await list(type);
       expect(variables.length).toBeGreaterThanOrEqual(10);
@@ -53,7 +53,7 @@ describe("variables", () => {
       }
     }
   });
-  test("wire-modern 96: writing a value changes val and ts and answers an object", async () => {
+  test("writing a value changes val and ts and answers an object", async () => {
     const { id, ts } = await make(0);
     await controller.clock.advance(2000);
     const answer = await controller.portal.post(`/api/variables/1/${id}`, { value: 5 });
@@ -61,7 +61,7 @@ describe("variables", () => {
     const after = await read(id);
     expect([after?.val, after?.ts !== ts]).toEqual([5, true]);
   });
-  test("wire-modern 97: a number with a decimal point is a displayed value, also 5.0", async () => {
+  test("a number with a decimal point is a displayed value, also 5.0", async () => {
     const { id } = await make(2);
     for (const [text, raw] of [
       ["5.25", 525],
@@ -74,25 +74,25 @@ describe("variables", () => {
       expect([await write(id, `{"value":${text}}`), (await read(id))?.val]).toEqual([200, raw]);
     }
   });
-  test("wire-modern 98: writing init changes only init, and not ts", async () => {
+  test("writing init changes only init, and not ts", async () => {
     const before = await make(0);
     await controller.clock.advance(2000);
     await write(before.id, '{"init":7}');
     expect(await read(before.id)).toEqual({ ...before, init: 7 });
   });
-  test("wire-modern 99, 100: name and precision can be written alone", async () => {
+  test("name and precision can be written alone", async () => {
     const before = await make(1);
     await write(before.id, '{"name":"renamed"}');
     await write(before.id, '{"prec":3}');
     expect(await read(before.id)).toEqual({ ...before, name: "renamed", prec: 3 });
   });
-  test("wire-modern 101, overruled by ruling 31: several keys are refused and change nothing", async () => {
+  test("several keys are refused and change nothing", async () => {
     const before = await make(0);
     expect(await write(before.id, '{"value":1,"init":2}')).toBe(400);
     expect(await write(before.id, "{}")).toBe(400);
     expect(await read(before.id)).toEqual(before);
   });
-  test("wire-modern 102, 103, 104: a new variable has an id, its precision, and zeros; init and value are echoed but not stored", async () => {
+  test("a new variable has an id, its precision, and zeros; init and value are echoed but not stored", async () => {
     const answer = await controller.portal.put("/api/variables/2", { name: "New", init: 4, value: 9, prec: 2 });
     const made = answer.json<{ data: Variable & { value: number } }>().data;
     expect(made).toMatchObject({ id: expect.stringMatching(/^\d+$/), name: "New", prec: 2, init: 4, value: 9 });
@@ -101,14 +101,14 @@ describe("variables", () => {
       data: { prec: 0, val: 0, init: 0 },
     });
   });
-  test("wire-modern 105, 11: DELETE with no body and Content-Length 0 removes it", async () => {
+  test("DELETE with no body and Content-Length 0 removes it", async () => {
     const { id } = await make(0);
     const answer = await controller.portal.request("DELETE", `/api/variables/1/${id}`, {
       headers: { ...controller.bearer(), "Content-Length": "0" },
     });
     expect([answer.status, answer.json(), await read(id)]).toEqual([200, done, undefined]);
   });
-  test("wire-modern 106, 107, 108: unknown ids and types are refused with a status, never with 200", async () => {
+  test("unknown ids and types are refused with a status, never with 200", async () => {
     const { portal } = controller;
     const answers = [
       await portal.post("/api/variables/1/9999", { value: 1 }),
@@ -142,7 +142,7 @@ describe("variables", () => {
 });
 
 describe("frames of variables", () => {
-  test("wire-modern 185, 186, 187: value is _1/6, init _1/7, and everything about the table _1/9, after the list has changed", async () => {
+  test("value is _1/6, init _1/7, and everything about the table _1/9, after the list has changed", async () => {
     const stream = await controller.subscribe("rest");
     await stream.next((frame) => frame.control === "_0");
     const { id } = await make(1);
@@ -179,7 +179,7 @@ describe("renames", () => {
     ["group", "GN"],
     ["folder", "FN"],
   ] as const) {
-    test(`wire-modern 109, 110, 112, 114, 192: a ${kind} is renamed; the new name stands in both documents before ${verb} is told`, async () => {
+    test(`a ${kind} is renamed; the new name stands in both documents before ${verb} is told`, async () => {
       const stream = await controller.subscribe("rest");
       await stream.next((frame) => frame.control === "_0");
       const { address } = (await tree())[kind].at(-1) ?? { address: "" };
@@ -200,7 +200,7 @@ describe("renames", () => {
     });
   }
 
-  test("wire-modern 111: without nodeType, or with a wrong one, a rename is refused and changes nothing", async () => {
+  test("without nodeType, or with a wrong one, a rename is refused and changes nothing", async () => {
     const before = await tree();
     const address = encodeURIComponent(before.node[0]?.address ?? "");
     expect((await controller.portal.post(`/api/nodes/${address}`, { name: "x" })).status).toBe(400);
@@ -210,7 +210,7 @@ describe("renames", () => {
     expect(await tree()).toEqual(before);
   });
 
-  test("wire-modern 113: %20 is decoded, a colon may stand raw, %2F is data", async () => {
+  test("%20 is decoded, a colon may stand raw, %2F is data", async () => {
     const { uuid } = (await controller.portal.get("/api/config")).json<{ data: { uuid: string } }>().data;
     expect((await controller.portal.post(`/api/nodes/${uuid}`, { name: "My home", nodeType: "group" })).status).toBe(
       200,

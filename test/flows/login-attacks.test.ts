@@ -179,7 +179,7 @@ describe("S2: a token", () => {
     await untouched.close();
   });
 
-  test("wire-modern 201, ruling 13: that expires closes no stream that it opened", async () => {
+  test("that expires closes no stream that it opened", async () => {
     const { accessToken } = await freshTokens(controller);
     const stream = await controller.subscribe("api", { headers: bearer(accessToken) });
     await stream.next(({ control }) => control === "_0");

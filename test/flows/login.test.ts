@@ -48,7 +48,7 @@ const spelled = (path: string) =>
 const guarded = routes.filter(({ access }) => access !== "public");
 
 describe("the transport", () => {
-  test("wire-modern 1: HTTP/1.1 with kept connections, and twelve requests of one client at once", async () => {
+  test("HTTP/1.1 with kept connections, and twelve requests of one client at once", async () => {
     const raw = await controller.portal.raw("GET /api/config HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     expect(raw.startsWith("HTTP/1.1 200 OK\r\n")).toBe(true);
     const answers = await Promise.all(Array.from({ length: 12 }, () => controller.portal.get("/api/nodes")));
@@ -57,7 +57,7 @@ describe("the transport", () => {
     );
   });
 
-  test("wire-modern 2, 8, 9: what a program sends is enough: no cookie, no body, no Content-Type", async () => {
+  test("what a program sends is enough: no cookie, no body, no Content-Type", async () => {
     const { accessToken } = await freshTokens();
     const answer = await controller.portal.request("GET", "/api/nodes", {
       headers: {
@@ -70,7 +70,7 @@ describe("the transport", () => {
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([200, undefined]);
   });
 
-  test("wire-modern 4: bodies are UTF-8 on both surfaces", async () => {
+  test("bodies are UTF-8 on both surfaces", async () => {
     const name = "Küche 💡";
     await controller.portal.post("/api/nodes/1A%202B%203C%201", { name, nodeType: "node" });
     for (const path of ["/api/nodes", "/rest/nodes", "/rest/nodes/1A%202B%203C%201"]) {
@@ -80,7 +80,7 @@ describe("the transport", () => {
     }
   });
 
-  test("wire-modern 5: every answer of /api, and the profiles, are application/json", async () => {
+  test("every answer of /api, and the profiles, are application/json", async () => {
     const { accessToken } = await freshTokens();
     const asked = routes.filter(({ path, method }) => path.startsWith("/api/") && method !== "DELETE");
     const isLogout = ({ path }: { readonly path: string }) => path.endsWith("/logout");
@@ -96,19 +96,19 @@ describe("the transport", () => {
     }
   });
 
-  test("wire-modern 6: an unknown path of /api is 404 in JSON", async () => {
+  test("an unknown path of /api is 404 in JSON", async () => {
     for (const path of ["/api", "/api/", "/api/nowhere", "/api/nodes/a/b/c", "/api/index.html"]) {
       const answer = await controller.portal.get(path);
       expect([path, answer.status, answer.json<{ code: string }>().code]).toEqual([path, 404, "PATH_UNKNOWN"]);
     }
   });
 
-  test("wire-modern 7: an idle connection is promised for longer than 15 s", async () => {
+  test("an idle connection is promised for longer than 15 s", async () => {
     const { headers } = await controller.portal.get("/api/config");
     expect(Number(/timeout=(\d+)/.exec(String(headers["keep-alive"]))?.[1])).toBeGreaterThan(15);
   });
 
-  test("wire-modern 10: a logout with an empty body of type application/octet-stream is taken", async () => {
+  test("a logout with an empty body of type application/octet-stream is taken", async () => {
     const { accessToken } = await freshTokens();
     const headers = {
       ...bearer(accessToken),
@@ -120,7 +120,7 @@ describe("the transport", () => {
 });
 
 describe("logging in", () => {
-  test("wire-modern 12, 13, 14, 15, 18: e-mail and password alone give 200, JSON, two tokens and ssl", async () => {
+  test("e-mail and password alone give 200, JSON, two tokens and ssl", async () => {
     const answer = await post("/api/login", OWNER);
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
     expect(answer.json()).toEqual({
@@ -130,18 +130,18 @@ describe("logging in", () => {
     expect(answer.headers["cache-control"]).toBe("no-store");
   });
 
-  test("wire-modern 16: a wrong password is 401", async () => {
+  test("a wrong password is 401", async () => {
     const answer = await post("/api/login", { ...OWNER, password: "not this one" });
     expect([answer.status, answer.json()]).toMatchObject([401, { successful: false, code: "LOGIN_FAILED" }]);
   });
 
-  test("wire-modern 17: a user name that is no e-mail address is 400", async () => {
+  test("a user name that is no e-mail address is 400", async () => {
     for (const username of ["owner", "", "@", "a b@c", LOCAL.username]) {
       expect([username, (await post("/api/login", { username, password: "x" })).status]).toEqual([username, 400]);
     }
   });
 
-  test("wire-modern 19, 20, 21, ruling 15: the access token is a JWT of three parts with the claims that clients know, role and session", async () => {
+  test("the access token is a JWT of three parts with the claims that clients know, role and session", async () => {
     const { accessToken, refreshToken } = await freshTokens();
     expect([accessToken.split(".").length, refreshToken.split(".").length]).toEqual([3, 3]);
     const { header, payload } = decode(accessToken);
@@ -154,20 +154,20 @@ describe("logging in", () => {
     expect(payload.iat).toBe(Math.floor(controller.clock.now() / 1000));
   });
 
-  test("wire-modern 22: an access token is good for an hour, and no setting makes it 60 s or less", async () => {
+  test("an access token is good for an hour, and no setting makes it 60 s or less", async () => {
     const { iat, exp } = decode((await freshTokens()).accessToken).payload;
     expect(exp - iat).toBe(3600);
     await expect(startTestController({ accessTokenLifetimeS: 60 })).rejects.toThrow(/accessTokenLifetimeS/);
   });
 
-  test("wire-modern 23: a refresh token is good for thirty days", async () => {
+  test("a refresh token is good for thirty days", async () => {
     const { iat, exp } = decode((await freshTokens()).refreshToken).payload;
     expect(exp - iat).toBe(30 * 86_400);
   });
 });
 
 describe("refreshing", () => {
-  test("wire-modern 24, 27, 28: the refresh token alone gives a new pair, which works at once", async () => {
+  test("the refresh token alone gives a new pair, which works at once", async () => {
     const first = await freshTokens();
     const answer = await post("/api/jwt/refresh", { refreshToken: first.refreshToken });
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
@@ -177,13 +177,13 @@ describe("refreshing", () => {
     expect((await read(second.accessToken)).status).toBe(200);
   });
 
-  test("wire-modern 25: the refresh token before it is refused", async () => {
+  test("the refresh token before it is refused", async () => {
     const { refreshToken } = await freshTokens();
     expect((await post("/api/jwt/refresh", { refreshToken })).status).toBe(200);
     expect((await post("/api/jwt/refresh", { refreshToken })).status).toBe(401);
   });
 
-  test("wire-modern 26: what is no refresh token of ours is 401, what is no text 400", async () => {
+  test("what is no refresh token of ours is 401, what is no text 400", async () => {
     const { accessToken } = await freshTokens();
     for (const refreshToken of ["", "x", "a.b.c", accessToken]) {
       expect([refreshToken, (await post("/api/jwt/refresh", { refreshToken })).status]).toEqual([refreshToken, 401]);
@@ -195,7 +195,7 @@ describe("refreshing", () => {
 });
 
 describe("logging out", () => {
-  test("wire-modern 29, 30: answers 200 with null, and the pair is worth nothing any more", async () => {
+  test("answers 200 with null, and the pair is worth nothing any more", async () => {
     const { accessToken, refreshToken } = await freshTokens();
     const answer = await controller.portal.request("POST", "/api/jwt/logout", { headers: bearer(accessToken) });
     expect([answer.status, answer.json()]).toEqual([200, { successful: true, data: null }]);
@@ -203,7 +203,7 @@ describe("logging out", () => {
     expect((await post("/api/jwt/refresh", { refreshToken })).status).toBe(401);
   });
 
-  test("wire-modern 30: closes the streams of its session and no others", async () => {
+  test("closes the streams of its session and no others", async () => {
     const [leaving, staying] = [await freshTokens(), await freshTokens()];
     const left = await controller.subscribe("api", { headers: bearer(leaving.accessToken) });
     const stayed = await controller.subscribe("rest", { headers: bearer(staying.accessToken), listener: "portal" });
@@ -214,13 +214,13 @@ describe("logging out", () => {
     await stayed.close();
   });
 
-  test("wire-modern 31: the path of older firmware is 404", async () => {
+  test("the path of older firmware is 404", async () => {
     expect((await controller.portal.post("/api/logout")).status).toBe(404);
   });
 });
 
 describe("the bearer", () => {
-  test("wire-modern 32: missing or invalid, it is 401 on every path that is not public", async () => {
+  test("missing or invalid, it is 401 on every path that is not public", async () => {
     for (const headers of [{}, bearer("stale"), bearer("a.b.c"), bearer("")]) {
       for (const { method, path } of guarded) {
         const answer = await controller.portal.request(method, spelled(path), { headers });
@@ -229,7 +229,7 @@ describe("the bearer", () => {
     }
   });
 
-  test("wire-modern 32: paths and methods that are not there tell nothing without it", async () => {
+  test("paths and methods that are not there tell nothing without it", async () => {
     for (const [method, path] of [
       ["GET", "/api/nowhere"],
       ["GET", "/rest/nowhere"],
@@ -240,7 +240,7 @@ describe("the bearer", () => {
     }
   });
 
-  test("wire-modern 33: expired, it is 401 on both surfaces", async () => {
+  test("expired, it is 401 on both surfaces", async () => {
     const { accessToken } = await freshTokens();
     await controller.clock.advance(3_600_000);
     expect((await read(accessToken)).status).toBe(401);
@@ -248,7 +248,7 @@ describe("the bearer", () => {
     await controller.login();
   });
 
-  test("wire-modern 34 (ruling 8: on /rest the body is XML): a 401 says no more than that", async () => {
+  test("a 401 says no more than that", async () => {
     const api = await read("stale");
     expect(api.json()).toEqual({
       successful: false,
@@ -266,13 +266,13 @@ describe("the bearer", () => {
     ]);
   });
 
-  test("wire-modern 35: nine requests at once with one new token all succeed", async () => {
+  test("nine requests at once with one new token all succeed", async () => {
     const { accessToken } = await freshTokens();
     const answers = await Promise.all(Array.from({ length: 9 }, () => read(accessToken)));
     expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
   });
 
-  test("wire-modern 36: nine that were refused at once all succeed after one refresh", async () => {
+  test("nine that were refused at once all succeed after one refresh", async () => {
     const { accessToken, refreshToken } = await freshTokens();
     await controller.clock.advance(3_600_000);
     const refused = await Promise.all(Array.from({ length: 9 }, () => read(accessToken)));
@@ -294,7 +294,7 @@ describe("basic authentication", () => {
     "/api/variables/2",
   ];
 
-  test("wire-modern 38 (ruling 1: only with localApi): the documents of the load are there, and closed to others", async () => {
+  test("the documents of the load are there, and closed to others", async () => {
     await using open = await startTestController({ localApi: true });
     for (const path of DOCUMENTS) {
       expect([path, (await open.local.get(path)).status]).toEqual([path, 200]);
@@ -304,7 +304,7 @@ describe("basic authentication", () => {
     }
   });
 
-  test("wire-modern 39: wrong credentials of any form are 401", async () => {
+  test("wrong credentials of any form are 401", async () => {
     for (const headers of [
       basic(LOCAL.username, "wrong"),
       basic("nobody", LOCAL.password),
@@ -321,13 +321,13 @@ describe("basic authentication", () => {
     }
   });
 
-  test("wire-modern 40: valid credentials never meet 401 at /api/groups", async () => {
+  test("valid credentials never meet 401 at /api/groups", async () => {
     await using open = await startTestController({ localApi: true, demo: false });
     expect((await open.local.get("/api/groups")).status).toBe(200);
     expect((await controller.local.get("/api/groups")).status).toBe(404);
   });
 
-  test("wire-modern 41: nor at the network resources", async () => {
+  test("nor at the network resources", async () => {
     expect((await controller.local.get("/rest/networking/resources")).status).toBe(200);
   });
 
@@ -372,7 +372,7 @@ describe("basic authentication", () => {
     });
   });
 
-  test("wire-modern 42: they open the stream", async () => {
+  test("they open the stream", async () => {
     const stream = await controller.subscribe("rest", { listener: "local" });
     await stream.next(({ control }) => control === "_0");
     await stream.close();

@@ -120,7 +120,7 @@ describe("inclusion", () => {
     expect(services.addresses()).not.toContain("ZW002_1");
   });
 
-  test("wire-legacy 163: older clients begin by a path alone, under either prefix", async () => {
+  test("older clients begin by a path alone, under either prefix", async () => {
     const { local } = services.controller;
     expect((await local.get("/rest/zwave/node/include")).text).toContain('succeeded="true"');
     expect(await services.reaches("waiting")).toMatchObject({ kind: "include" });

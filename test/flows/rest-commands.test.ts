@@ -37,7 +37,7 @@ async function leads(node: { readonly address: string }, tail: string, id: strin
 }
 
 describe("commands to a dimmer", () => {
-  test("wire-legacy 58, wire-modern 150: the answer is a RestResponse, within a second", async () => {
+  test("the answer is a RestResponse, within a second", async () => {
     const started = performance.now();
     const answer = await command(dimmer, "cmd/DON");
     expect(answer.body).toBe(
@@ -46,27 +46,27 @@ describe("commands to a dimmer", () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  test("wire-modern 143, 144: DON without a level goes to the on level, DOF to 0", async () => {
+  test("DON without a level goes to the on level, DOF to 0", async () => {
     await leads(dimmer, "cmd/DOF", "ST", 0);
     await leads(dimmer, "set/OL/200", "OL", 200);
     await leads(dimmer, "cmd/DON", "ST", 200);
     await leads(dimmer, "cmd/DOF/", "ST", 0);
   });
 
-  test("wire-legacy 59, wire-modern 141, 142: a level is a raw byte, or scaled by its unit", async () => {
+  test("a level is a raw byte, or scaled by its unit", async () => {
     await leads(dimmer, "cmd/DON/128", "ST", 128);
     await leads(dimmer, "cmd/DON/75/51", "ST", 191);
     await leads(dimmer, "cmd/DON/100/100", "ST", 100);
     await leads(dimmer, "cmd/DON?.uom51=50", "ST", 128);
   });
 
-  test("wire-legacy 60: the tuple of one client is read for what it means", async () => {
+  test("the tuple of one client is read for what it means", async () => {
     await leads(dimmer, "cmd/DOF/()", "ST", 0);
     await leads(dimmer, "cmd/DON/(64,)", "ST", 64);
     await leads(dimmer, "cmd/DON/(20,%2051)", "ST", 51);
   });
 
-  test("wire-legacy 61, wire-modern 149: an unknown command is 404 in the form of the surface", async () => {
+  test("an unknown command is 404 in the form of the surface", async () => {
     const answer = await command(dimmer, "cmd/BOGUS");
     expect(answer.status).toBe(404);
     expect(answer.body).toContain(
@@ -80,7 +80,7 @@ describe("commands to a dimmer", () => {
     }
   });
 
-  test("wire-legacy 62: a disabled node refuses in the form of the surface", async () => {
+  test("a disabled node refuses in the form of the surface", async () => {
     await command(dimmer, "disable");
     const answer = await command(dimmer, "cmd/DON");
     await command(dimmer, "enable");
@@ -88,7 +88,7 @@ describe("commands to a dimmer", () => {
     expect(answer.body).toContain('succeeded="false"');
   });
 
-  test("wire-legacy 63: what changes nothing falsifies nothing", async () => {
+  test("what changes nothing falsifies nothing", async () => {
     await leads(dimmer, "cmd/DON/90", "ST", 90);
     door.changes();
     expect((await command(dimmer, "cmd/DON/90")).status).toBe(200);
@@ -98,7 +98,7 @@ describe("commands to a dimmer", () => {
     expect(reported).toEqual([]);
   });
 
-  test("wire-legacy 65: set writes what cmd writes; ST is switched to", async () => {
+  test("set writes what cmd writes; ST is switched to", async () => {
     await leads(dimmer, "set/OL/180", "OL", 180);
     await leads(dimmer, "cmd/OL/170", "OL", 170);
     await leads(dimmer, "set/ST/60", "ST", 60);
@@ -129,7 +129,7 @@ describe("commands to a dimmer", () => {
     expect(life).toMatchObject({ address: dimmer.address, command: "DOF" });
   });
 
-  test("wire-legacy 69, decision 9: of fifty commands at once none is lost", async () => {
+  test("of fifty commands at once none is lost", async () => {
     const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => command(dimmer, `cmd/DON/${n + 1}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -138,7 +138,7 @@ describe("commands to a dimmer", () => {
 });
 
 describe("commands to other devices", () => {
-  test("wire-legacy 66: SECMD locks and unlocks, LOCK and UNLOCK do the same", async () => {
+  test("SECMD locks and unlocks, LOCK and UNLOCK do the same", async () => {
     const lock = nodeWhere((node) => node.devtype?.category === 111);
     await leads(lock, "cmd/SECMD/0", "ST", 0);
     await leads(lock, "cmd/SECMD/1", "ST", 100);
@@ -146,20 +146,20 @@ describe("commands to other devices", () => {
     await leads(lock, "cmd/LOCK", "ST", 100);
   });
 
-  test("wire-legacy 67: 140 half degrees are 70 °", async () => {
+  test("140 half degrees are 70 °", async () => {
     const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
     await leads(thermostat, "cmd/CLISPH/140/101", "CLISPH", 140);
     const shown = child(await door.xml(`/rest/nodes/${encodeURIComponent(thermostat.address)}/CLISPH`), "property");
     expect(shown.attributes).toMatchObject({ value: "140", uom: "101", formatted: "70.0°" });
   });
 
-  test("wire-modern 145: a mode is set by its number and unit", async () => {
+  test("a mode is set by its number and unit", async () => {
     const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLIMD")?.uom === 98);
     await leads(thermostat, "cmd/CLIMD/2/98", "CLIMD", 2);
     await leads(thermostat, "cmd/CLIMD/1", "CLIMD", 1);
   });
 
-  test("wire-modern 146, 147: a setpoint may have a fraction and a unit of another scale", async () => {
+  test("a setpoint may have a fraction and a unit of another scale", async () => {
     const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
     await leads(thermostat, "cmd/CLISPH/70.5/17", "CLISPH", 141);
   });
@@ -170,7 +170,7 @@ describe("commands to other devices", () => {
     await leads(lamp, "cmd/DOF", "ST", 0);
   });
 
-  test("wire-modern 148, wire-legacy 64: a scene commands its members, and only they report", async () => {
+  test("a scene commands its members, and only they report", async () => {
     const group = [...door.services.home.groups.values()].find(({ members }) => members.length > 1);
     if (!group) throw new Error("The demo home has no scene.");
     const members = new Set(group.members.map(({ address }) => address));
@@ -188,7 +188,7 @@ describe("commands to other devices", () => {
 });
 
 describe("/rest/query", () => {
-  test("wire-legacy 68: it answers at once, for one node, a group or all", async () => {
+  test("it answers at once, for one node, a group or all", async () => {
     const [group = ""] = door.services.home.groups.keys();
     for (const tail of ["", `/${encodeURIComponent(dimmer.address)}`, `/${group}`]) {
       const answer = await door.get(`/rest/query${tail}`);

@@ -12,14 +12,14 @@ describe("/rest/config", () => {
   });
   afterAll(() => door.close());
 
-  test("wire-legacy 21: root/id is a lower-case colon MAC, the controller's own", () => {
+  test("root/id is a lower-case colon MAC, the controller's own", () => {
     const id = textOf(child(config, "root"), "id");
     expect(id).toMatch(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/);
     expect(id).toBe(door.services.home.controller.uuid);
     expect(textOf(child(config, "root"), "name")).toBe(door.services.home.controller.name);
   });
 
-  test("wire-legacy 23, 24, 25: clients find the features that they look up by their text", () => {
+  test("clients find the features that they look up by their text", () => {
     const features = children(child(config, "features"), "feature");
     const texts = new Map(features.map((feature) => [textOf(feature, "desc"), textOf(feature, "id")]));
     expect(texts.get("Networking Module")).toBe("21040");
@@ -28,7 +28,7 @@ describe("/rest/config", () => {
     expect(features.every((feature) => /^(true|false)$/.test(textOf(feature, "isInstalled")))).toBe(true);
   });
 
-  test("wire-legacy 26: everything that one client or another cannot do without is there", () => {
+  test("everything that one client or another cannot do without is there", () => {
     expect(textOf(config, "platform")).toBe("IoX");
     expect(textOf(config, "variables")).toBe("true");
     expect(textOf(config, "nodedefs")).toBe("true");
@@ -38,13 +38,13 @@ describe("/rest/config", () => {
     expect(textOf(child(config, "deviceSpecs"), "model")).not.toBe("");
   });
 
-  test("wire-legacy 27: the version is the interface's, the product's own stands beside it", () => {
+  test("the version is the interface's, the product's own stands beside it", () => {
     expect(textOf(config, "app_full_version")).toMatch(/^\d+\.\d+\.\d+/);
     expect(textOf(config, "app_version")).toBe(door.services.config.interfaceVersion);
     expect(textOf(config, "domovoi")).toBe(door.services.productVersion);
   });
 
-  test("wire-legacy 28, 29: every id that a node accepts is among the controls, each with name and label", () => {
+  test("every id that a node accepts is among the controls, each with name and label", () => {
     const controls = children(child(config, "controls"), "control");
     const known = new Set(controls.map((control) => textOf(control, "name")));
     expect(controls.every((control) => textOf(control, "label") !== "")).toBe(true);
@@ -56,13 +56,13 @@ describe("/rest/config", () => {
     expect(accepted.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  test("wire-legacy 30 (we always serve network resources): the Networking Module is installed", () => {
+  test("the Networking Module is installed", () => {
     const features = children(child(config, "features"), "feature");
     const networking = features.find((feature) => textOf(feature, "id") === "21040");
     expect(networking && textOf(networking, "isInstalled")).toBe("true");
   });
 
-  test("wire-legacy 4: a rename of the controller shows at once", async () => {
+  test("a rename of the controller shows at once", async () => {
     const { uuid } = door.services.home.controller;
     expect((await door.get(`/rest/nodes/${uuid}/change?name=Cottage`)).status).toBe(200);
     expect(textOf(child(await door.xml("/rest/config/"), "root"), "name")).toBe("Cottage");

@@ -32,7 +32,7 @@ describe("/rest/nodes", () => {
     folders = children(tree, "folder");
   });
 
-  test("wire-legacy 31, wire-modern 163: root, folders, nodes, groups stand in this order directly below nodes", () => {
+  test("root, folders, nodes, groups stand in this order directly below nodes", () => {
     const order = ["root", "folder", "node", "group"];
     const places = names(tree).map((name) => order.indexOf(name));
     expect(tree.name).toBe("nodes");
@@ -41,13 +41,13 @@ describe("/rest/nodes", () => {
     expect(nodes.length).toBe(door.services.home.nodes.size);
   });
 
-  test("wire-legacy 32, 33: every group has its members, also when a client asks for none", async () => {
+  test("every group has its members, also when a client asks for none", async () => {
     const answer = await door.get("/rest/nodes?members=false");
     expect(answer.body).toBe((await door.get("/rest/nodes")).body);
     expect(groups.every((group) => children(group, "members").length === 1)).toBe(true);
   });
 
-  test("wire-legacy 34: every link names a node of the document", () => {
+  test("every link names a node of the document", () => {
     const addresses = new Set(nodes.map((node) => textOf(node, "address")));
     const links = groups.flatMap((group) => children(child(group, "members"), "link"));
     expect(links.length).toBeGreaterThan(0);
@@ -55,14 +55,14 @@ describe("/rest/nodes", () => {
     expect(links.every(({ attributes }) => attributes.type === "16" || attributes.type === "0")).toBe(true);
   });
 
-  test("wire-legacy 35: the root group has flag 12, the MAC as its address and every node", () => {
+  test("the root group has flag 12, the MAC as its address and every node", () => {
     const [root, ...others] = groups.filter((group) => group.attributes.flag === "12");
     expect(others).toEqual([]);
     expect(root && textOf(root, "address")).toBe(door.services.home.controller.uuid);
     expect(root && children(child(root, "members"), "link").length).toBe(nodes.length);
   });
 
-  test("wire-legacy 36: scenes have flag 132, family 6, a device group and themselves as pnode", () => {
+  test("scenes have flag 132, family 6, a device group and themselves as pnode", () => {
     const scenes = groups.filter((group) => group.attributes.flag !== "12");
     expect(scenes.length).toBeGreaterThan(0);
     for (const scene of scenes) {
@@ -73,7 +73,7 @@ describe("/rest/nodes", () => {
     }
   });
 
-  test("wire-legacy 37: every node has address, name, type, enabled, pnode and flag", () => {
+  test("every node has address, name, type, enabled, pnode and flag", () => {
     for (const node of nodes) {
       expect(textOf(node, "type")).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
       expect(textOf(node, "enabled")).toMatch(/^(true|false)$/);
@@ -82,7 +82,7 @@ describe("/rest/nodes", () => {
     }
   });
 
-  test("wire-legacy 38, 39: a device's first node is flagged 128, the others hang on a node that is there", () => {
+  test("a device's first node is flagged 128, the others hang on a node that is there", () => {
     const addresses = new Set(nodes.map((node) => textOf(node, "address")));
     for (const node of nodes) {
       const isFirst = textOf(node, "pnode") === textOf(node, "address");
@@ -91,7 +91,7 @@ describe("/rest/nodes", () => {
     }
   });
 
-  test("wire-legacy 40: a parent has a type and is there", () => {
+  test("a parent has a type and is there", () => {
     const known = new Set([...nodes, ...groups, ...folders].map((element) => textOf(element, "address")));
     const parents = [...nodes, ...groups, ...folders].flatMap((element) => children(element, "parent"));
     expect(parents.length).toBeGreaterThan(0);
@@ -100,7 +100,7 @@ describe("/rest/nodes", () => {
     );
   });
 
-  test("wire-legacy 42, 43, 44: ST comes first, its value an integer or nothing", () => {
+  test("ST comes first, its value an integer or nothing", () => {
     const properties = nodes.flatMap((node) => children(node, "property").slice(0, 1));
     expect(properties.length).toBeGreaterThan(0);
     for (const { attributes } of properties) {
@@ -112,11 +112,11 @@ describe("/rest/nodes", () => {
     for (const { attributes } of empty) expect(attributes).toEqual({ id: "ST", value: "", formatted: " ", uom: "0" });
   });
 
-  test("wire-legacy 45 (names are the owner's: only empty ones are refused): no name is empty", () => {
+  test("no name is empty", () => {
     expect([...nodes, ...groups, ...folders].filter((element) => textOf(element, "name") === "")).toEqual([]);
   });
 
-  test("wire-legacy 46, 47: addresses have their family's form, plugin nodes name their slot", () => {
+  test("addresses have their family's form, plugin nodes name their slot", () => {
     const forms: Record<string, RegExp> = {
       "1": /^([0-9A-F]{1,2} ){3}[0-9A-F]{1,2}$/,
       "4": /^ZW\d{3}_\d+$/,
@@ -130,7 +130,7 @@ describe("/rest/nodes", () => {
     }
   });
 
-  test("wire-legacy 48: radio nodes carry devtype and sgid", () => {
+  test("radio nodes carry devtype and sgid", () => {
     const radio = nodes.filter((node) => /^(4|12)$/.test(children(node, "family")[0]?.text ?? ""));
     expect(radio.length).toBeGreaterThan(0);
     for (const node of radio) {
@@ -142,7 +142,7 @@ describe("/rest/nodes", () => {
     }
   });
 
-  test("wire-legacy 51: devices has no groups, scenes no nodes", async () => {
+  test("devices has no groups, scenes no nodes", async () => {
     expect(new Set(names(await door.xml("/rest/nodes/devices")))).toEqual(new Set(["node"]));
     expect(new Set(names(await door.xml("/rest/nodes/scenes")))).toEqual(new Set(["group"]));
   });
@@ -162,7 +162,7 @@ describe("/rest/nodes", () => {
 });
 
 describe("one node", () => {
-  test("wire-legacy 49, 7.1.9: nodeInfo has the node and at least ST and ERR", async () => {
+  test("nodeInfo has the node and at least ST and ERR", async () => {
     for (const { address } of door.services.home.nodes.values()) {
       const info = await door.xml(`/rest/nodes/${path(address)}?members=true`);
       const ids = children(child(info, "properties"), "property").map(({ attributes }) => attributes.id);
@@ -171,7 +171,7 @@ describe("one node", () => {
     }
   });
 
-  test("wire-legacy 50: an unknown address is 404", async () => {
+  test("an unknown address is 404", async () => {
     for (const tail of [
       "",
       "/ST",
@@ -198,7 +198,7 @@ describe("one node", () => {
     expect(child(await door.xml(`/rest/nodes/${controller.uuid}`), "group").attributes.flag).toBe("12");
   });
 
-  test("wire-legacy 54: one property, with and without get", async () => {
+  test("one property, with and without get", async () => {
     const { address } = nodeWhere(isDimmer);
     const plain = await door.xml(`/rest/nodes/${path(address)}/OL`);
     expect(plain.name).toBe("properties");
@@ -207,12 +207,12 @@ describe("one node", () => {
     expect((await door.get(`/rest/nodes/${path(address)}/NOPE`)).body).toContain("PROPERTY_NOT_FOUND");
   });
 
-  test("wire-legacy 55: notes are 404, for none are kept", async () => {
+  test("notes are 404, for none are kept", async () => {
     const answer = await door.get(`/rest/nodes/${path(nodeWhere(isDimmer).address)}/notes`);
     expect([answer.status, answer.body.includes("NOTES_NOT_FOUND")]).toEqual([404, true]);
   });
 
-  test("wire-legacy 56: change renames, shows at once and is told", async () => {
+  test("change renames, shows at once and is told", async () => {
     const { address } = nodeWhere(isDimmer);
     door.changes();
     expect((await door.get(`/rest/nodes/${path(address)}/change?name=Reading%20corner`)).status).toBe(200);
@@ -222,7 +222,7 @@ describe("one node", () => {
     expect((await door.get(`/rest/nodes/${path(address)}/change`)).status).toBe(400);
   });
 
-  test("wire-legacy 57, wire-modern 151: disable and enable switch, and are told", async () => {
+  test("disable and enable switch, and are told", async () => {
     const { address } = nodeWhere(isDimmer);
     for (const [verb, enabled] of [
       ["disable", false],
@@ -237,7 +237,7 @@ describe("one node", () => {
 });
 
 describe("/rest/status", () => {
-  test("wire-legacy 52, wire-modern 115, 116: exactly the nodes, by their addresses", async () => {
+  test("exactly the nodes, by their addresses", async () => {
     const status = await door.xml("/rest/status");
     expect(status).toMatchObject({ name: "nodes", attributes: {} });
     expect(names(status).every((name) => name === "node")).toBe(true);
@@ -245,7 +245,7 @@ describe("/rest/status", () => {
     expect(ids).toEqual([...door.services.home.nodes.keys()]);
   });
 
-  test("wire-modern 117, 118: attributes stand in their order, prec only when it is not 0, properties by id", async () => {
+  test("attributes stand in their order, prec only when it is not 0, properties by id", async () => {
     const status = await door.xml("/rest/status");
     for (const node of status.children) {
       const ids = node.children.map(({ attributes }) => attributes.id ?? "");
@@ -261,7 +261,7 @@ describe("/rest/status", () => {
     }
   });
 
-  test("wire-modern 119: dimmers of family 1 report raw levels of unit 100", async () => {
+  test("dimmers of family 1 report raw levels of unit 100", async () => {
     const { address } = nodeWhere((node) => isDimmer(node) && node.properties.get("ST")?.value !== null);
     const properties = (await door.xml(`/rest/status/${path(address)}`)).children;
     for (const id of ["ST", "OL"]) {
@@ -271,14 +271,14 @@ describe("/rest/status", () => {
     }
   });
 
-  test("wire-modern 120: the properties of plugin nodes are there", async () => {
+  test("the properties of plugin nodes are there", async () => {
     const { address } = nodeWhere((node) => node.family === 10);
     const status = await door.xml("/rest/status");
     const plugin = status.children.find(({ attributes }) => attributes.id === address);
     expect(plugin?.children.length).toBeGreaterThan(0);
   });
 
-  test("wire-legacy 53: one node's status has ST and ERR, under either path", async () => {
+  test("one node's status has ST and ERR, under either path", async () => {
     const { address } = nodeWhere(isDimmer);
     const status = await door.xml(`/rest/status/${path(address)}`);
     expect(status.name).toBe("properties");
@@ -287,7 +287,7 @@ describe("/rest/status", () => {
     expect((await door.get("/rest/status/nobody")).status).toBe(404);
   });
 
-  test("wire-modern 121: values agree with what was told last", async () => {
+  test("values agree with what was told last", async () => {
     const { address } = nodeWhere((node) => isDimmer(node) && node.enabled);
     const told = door.changed((change) => change.type === "property-changed" && change.address === address);
     const st = door.services.home.nodes.get(address)?.properties.get("ST");
@@ -299,7 +299,7 @@ describe("/rest/status", () => {
 });
 
 describe("the setting legacyPadding", () => {
-  test("wire-legacy 41 (decision 27: only with the setting): no list has exactly one element", async () => {
+  test("no list has exactly one element", async () => {
     const padded = await openRestListener({ demo: false, legacyPadding: true });
     try {
       const { services } = padded;

@@ -42,7 +42,7 @@ describe("/rest/profiles", () => {
   });
   afterAll(() => door.close());
 
-  test("wire-modern 122, 123: JSON without an envelope, the query with literal commas", async () => {
+  test("JSON without an envelope, the query with literal commas", async () => {
     const answer = await door.get(PATH);
     expect(answer.headers["content-type"]).toMatch(/^application\/json/);
     expect(Object.keys(profile)).toEqual(["timestamp", "families"]);
@@ -50,14 +50,14 @@ describe("/rest/profiles", () => {
     expect((await door.get(PATH)).body).toBe(answer.body);
   });
 
-  test("wire-modern 51: common is first, with one instance that has only editors; family 1 is named by its number", () => {
+  test("common is first, with one instance that has only editors; family 1 is named by its number", () => {
     const [common] = profile.families;
     expect(common).toMatchObject({ id: "common", name: "Common" });
     expect(common?.instances.map((instance) => Object.keys(instance))).toEqual([["id", "name", "editors"]]);
     expect(profile.families.find(({ id }) => id === "1")?.instances[0]?.nodedefs?.length).toBeGreaterThan(0);
   });
 
-  test("wire-modern 124: everything has an id", () => {
+  test("everything has an id", () => {
     const nodedefs = instances.flatMap((instance) => instance.nodedefs ?? []);
     const commands = nodedefs.flatMap(({ cmds }) => [...cmds.sends, ...cmds.accepts]);
     const linkdefs = instances.flatMap((instance) => instance.linkdefs ?? []);
@@ -72,7 +72,7 @@ describe("/rest/profiles", () => {
     expect(all.filter(({ id }) => typeof id !== "string" || id === "")).toEqual([]);
   });
 
-  test("wire-modern 125 to 128: ranges have the members and the types that clients read", () => {
+  test("ranges have the members and the types that clients read", () => {
     const order = ["uom", "prec", "step", "subset", "min", "max", "names"];
     for (const range of instances.flatMap(({ editors }) => editors.flatMap(({ ranges }) => ranges))) {
       const places = Object.keys(range).map((name) => order.indexOf(name));
@@ -84,7 +84,7 @@ describe("/rest/profiles", () => {
     }
   });
 
-  test("wire-modern 129: every editor that is named can be found", () => {
+  test("every editor that is named can be found", () => {
     const common = new Set(instances[0]?.editors.map(({ id }) => id));
     for (const { editors, nodedefs = [], linkdefs = [] } of instances) {
       const own = new Set(editors.map(({ id }) => id));
@@ -113,14 +113,14 @@ describe("/rest/profiles", () => {
     ]);
   });
 
-  test("wire-modern 130: native is a string, sends, accepts and links are always there", () => {
+  test("native is a string, sends, accepts and links are always there", () => {
     for (const { cmds, links } of instances.flatMap((instance) => instance.nodedefs ?? [])) {
       for (const { native } of [...cmds.sends, ...cmds.accepts]) expect(["true", "false"]).toContain(native);
       expect([Array.isArray(links.ctl), Array.isArray(links.rsp)]).toEqual([true, true]);
     }
   });
 
-  test("wire-modern 131: init names a property of the same nodedef, or a command that a cover does not accept", () => {
+  test("init names a property of the same nodedef, or a command that a cover does not accept", () => {
     for (const { cmds, properties } of instances.flatMap((instance) => instance.nodedefs ?? [])) {
       const isCover = cmds.accepts.some(({ id }) => id === "FDDOWN") && !cmds.accepts.some(({ id }) => id === "DOF");
       const known = new Set([...properties.map(({ id }) => id), ...(isCover ? ["DON", "DOF", "OL"] : [])]);
@@ -129,14 +129,14 @@ describe("/rest/profiles", () => {
     }
   });
 
-  test("wire-modern 132: the instance of plugin nodes is one of family 10", () => {
+  test("the instance of plugin nodes is one of family 10", () => {
     const slots = new Set(profile.families.find(({ id }) => id === "10")?.instances.map(({ id }) => id));
     const nodes = [...door.services.home.nodes.values()].filter(({ family }) => family === 10);
     expect(nodes.length).toBeGreaterThan(0);
     expect(nodes.every(({ instance }) => slots.has(String(instance)))).toBe(true);
   });
 
-  test("wire-modern 133: a dimmer's DON has a parameter, its ST more than on and off", () => {
+  test("a dimmer's DON has a parameter, its ST more than on and off", () => {
     const family = profile.families.find(({ id }) => id === "1")?.instances[0];
     const dimmer = family?.nodedefs?.find(({ id }) => id === "DimmerLampSwitch_ADV");
     expect(dimmer?.cmds.accepts.find(({ id }) => id === "DON")?.parameters?.length).toBeGreaterThan(0);
@@ -178,7 +178,7 @@ describe("label texts", () => {
   const file = (family: number | string, name = "en_US.txt") =>
     door.get(`/rest/profiles/family/${family}/profile/1/download/nls/${name}`);
 
-  test("wire-modern 137, 138, 139: global and radio families have lines of KEY = VALUE", async () => {
+  test("global and radio families have lines of KEY = VALUE", async () => {
     for (const family of [-1, 4, 12]) {
       const answer = await file(family);
       expect(answer.headers["content-type"]).toMatch(/^text\/plain/);
@@ -195,7 +195,7 @@ describe("label texts", () => {
     expect((await file(-1, "en_us.TXT")).body).toBe((await file(-1)).body);
   });
 
-  test("wire-modern 140: the prefixes that encoded editors use have labels", async () => {
+  test("the prefixes that encoded editors use have labels", async () => {
     const [family = 4] = [...door.services.home.nodes.values()].flatMap((node) => (node.devtype ? [node.family] : []));
     const { body: text } = await file(family);
     const { body: xml } = await door.get(`/rest/${family === 12 ? "zmatter/" : ""}zwave/node/0/def/get`);
@@ -210,7 +210,7 @@ describe("label texts", () => {
     expect((await file("..%2f..")).status).toBe(404);
   });
 
-  test("wire-legacy 87: there are no node servers of the old kind", async () => {
+  test("there are no node servers of the old kind", async () => {
     for (const path of ["connection", "files"])
       expect((await door.get(`/rest/profiles/ns/0/${path}`)).status).toBe(404);
   });

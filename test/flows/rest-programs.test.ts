@@ -30,14 +30,14 @@ describe("/rest/programs", () => {
     return program;
   }
 
-  test("wire-legacy 70: the whole tree has the root folder first and something in it", async () => {
+  test("the whole tree has the root folder first and something in it", async () => {
     const { children: programs } = await door.xml("/rest/programs?subfolders=true");
     expect(programs[0]?.attributes).toEqual({ id: "0001", status: expect.any(String), folder: "true" });
     expect(programs.length).toBe(door.services.home.programs.size);
     expect(programs.length).toBeGreaterThan(1);
   });
 
-  test("wire-legacy 71, 72: ids are four upper-case hex digits, only the root has no parent", async () => {
+  test("ids are four upper-case hex digits, only the root has no parent", async () => {
     const { children: programs } = await door.xml("/rest/programs?subfolders=true");
     const ids = new Set(programs.map(({ attributes }) => attributes.id));
     for (const program of programs) {
@@ -51,7 +51,7 @@ describe("/rest/programs", () => {
     }
   });
 
-  test("wire-legacy 73: times are local, twelve hours, or empty", async () => {
+  test("times are local, twelve hours, or empty", async () => {
     await door.get(`/rest/programs/${programId(someProgram().id)}/runElse`);
     const { children: programs } = await door.xml("/rest/programs?subfolders=true");
     const times = programs.flatMap((program) => ["lastRunTime", "lastFinishTime"].map((name) => textOf(program, name)));
@@ -69,7 +69,7 @@ describe("/rest/programs", () => {
     );
   });
 
-  test("wire-legacy 74, wire-modern 157: a program takes all nine verbs, and each is told", async () => {
+  test("a program takes all nine verbs, and each is told", async () => {
     const { id } = someProgram();
     for (const verb of VERBS) {
       door.changes();
@@ -80,21 +80,21 @@ describe("/rest/programs", () => {
     }
   });
 
-  test("wire-modern 158: a folder takes run, stop, enable and disable and refuses the rest", async () => {
+  test("a folder takes run, stop, enable and disable and refuses the rest", async () => {
     for (const verb of VERBS) {
       const taken = ["run", "stop", "enable", "disable"].includes(verb);
       expect([verb, (await door.get(`/rest/programs/0001/${verb}`)).status]).toEqual([verb, taken ? 200 : 400]);
     }
   });
 
-  test("wire-modern 159: ids are matched without regard to case", async () => {
+  test("ids are matched without regard to case", async () => {
     const { id } = someProgram();
     const upper = await door.get(`/rest/programs/${programId(id)}`);
     expect((await door.get(`/rest/programs/${programId(id).toLowerCase()}`)).body).toBe(upper.body);
     expect(children(await door.xml(`/rest/programs/${id.toString(16)}`), "program").length).toBe(1);
   });
 
-  test("wire-legacy 75: an unknown program is 404, an unknown verb too", async () => {
+  test("an unknown program is 404, an unknown verb too", async () => {
     expect((await door.get("/rest/programs/FFFE")).body).toContain("PROGRAM_NOT_FOUND");
     expect((await door.get("/rest/programs/FFFE/run")).status).toBe(404);
     expect((await door.get("/rest/programs/zzz/run")).status).toBe(404);

@@ -21,7 +21,7 @@ describe("radio devices", () => {
     return node;
   }
 
-  test("wire-modern 134, 135: address 0 gives the generated nodedefs of the prefix's family", async () => {
+  test("address 0 gives the generated nodedefs of the prefix's family", async () => {
     for (const [path, family] of [
       ["/rest/zwave", 4],
       ["/rest/zmatter/zwave", 12],
@@ -36,7 +36,7 @@ describe("radio devices", () => {
     }
   });
 
-  test("wire-modern 134: a nodedef has states, sends, accepts and links in their places", async () => {
+  test("a nodedef has states, sends, accepts and links in their places", async () => {
     const definitions = await door.xml(`/rest/zwave/node/${lock.address}/def/get`);
     expect(definitions.name).toBe("nodeDefs");
     const nodedef = child(definitions, "nodedef");
@@ -47,19 +47,19 @@ describe("radio devices", () => {
     expect(children(child(nodedef, "sts"), "st").map(({ attributes }) => attributes.id)).toContain("ST");
   });
 
-  test("wire-modern 136: booleans are T and F", async () => {
+  test("booleans are T and F", async () => {
     const { body } = await door.get(`/rest/zwave/node/${lock.address}/def/get`);
     const flags = [...body.matchAll(/(?:hide|optional|native)="([^"]*)"/g)].map(([, value]) => value);
     expect(flags.filter((value) => value !== "T" && value !== "F")).toEqual([]);
   });
 
-  test("wire-legacy 1.10: the client that asks for the full definition gets the element it reads", async () => {
+  test("the client that asks for the full definition gets the element it reads", async () => {
     const definitions = await door.xml(`/rest/zmatter/zwave/node/${lock.address}/def/get?full=true`);
     expect(names(definitions)).toEqual(["nodeDef"]);
     expect((await door.get("/rest/zwave/node/ZW999_1/def/get")).status).toBe(404);
   });
 
-  test("wire-legacy 88, wire-modern 152, 156: a parameter is read the same under both prefixes", async () => {
+  test("a parameter is read the same under both prefixes", async () => {
     for (const prefix of PREFIXES) {
       const config = await door.xml(`${prefix}/node/${lock.address}/config/query/4`);
       expect(config.name).toBe("config");
@@ -69,7 +69,7 @@ describe("radio devices", () => {
     expect((await door.get(`/rest/zwave/node/${lock.address}/config/query/250`)).body).toContain("PARAMETER_NOT_FOUND");
   });
 
-  test("wire-modern 154: a written parameter, negative too, is read back and told", async () => {
+  test("a written parameter, negative too, is read back and told", async () => {
     door.changes();
     for (const [prefix, value] of [
       [PREFIXES[0], -2],
@@ -83,7 +83,7 @@ describe("radio devices", () => {
     expect(door.changes().some(({ type }) => type === "device-parameter")).toBe(true);
   });
 
-  test("wire-modern 153: a size that is not 1, 2 or 4 is refused, as is a value that does not fit", async () => {
+  test("a size that is not 1, 2 or 4 is refused, as is a value that does not fit", async () => {
     for (const tail of ["3/1/3", "3/1/0", "3/1/x", "3/300/1", "3/x/1"]) {
       const answer = await door.get(`/rest/zwave/node/${lock.address}/config/set/${tail}`);
       expect([tail, answer.status]).toEqual([tail, 400]);
@@ -91,7 +91,7 @@ describe("radio devices", () => {
     }
   });
 
-  test("wire-modern 155, 156: codes are set and cleared under both prefixes, and stand in no answer", async () => {
+  test("codes are set and cleared under both prefixes, and stand in no answer", async () => {
     door.changes();
     for (const prefix of PREFIXES) {
       const user = `${prefix}/node/${lock.address}/security/user`;

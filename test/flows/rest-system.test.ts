@@ -22,7 +22,7 @@ describe("system", () => {
   });
   afterAll(() => door.close());
 
-  test("wire-legacy 90: batch mode switches and is told", async () => {
+  test("batch mode switches and is told", async () => {
     for (const [word, on] of [
       ["on", true],
       ["off", false],
@@ -36,7 +36,7 @@ describe("system", () => {
     expect((await door.get("/rest/batch/maybe")).status).toBe(404);
   });
 
-  test("wire-legacy 1.9: battery writes switch in both spellings", async () => {
+  test("battery writes switch in both spellings", async () => {
     for (const path of ["/rest/batteryPoweredWrites", "/rest/batterypoweredwrites"]) {
       expect((await door.get(`${path}/on`)).body).toContain("<batteryPoweredWrites><status>1</status>");
       expect((await door.get(`${path}/off/`)).body).toContain("<batteryPoweredWrites><status>0</status>");
@@ -44,7 +44,7 @@ describe("system", () => {
     }
   });
 
-  test("wire-legacy 84: every part of the time can be read as a number or a flag", async () => {
+  test("every part of the time can be read as a number or a flag", async () => {
     const time = await door.xml("/rest/time");
     expect(names(time).slice(0, 8)).toEqual([
       "NTP",
@@ -61,7 +61,7 @@ describe("system", () => {
     expect(Number(textOf(time, "Long"))).toBe(-door.services.home.controller.longitude);
   });
 
-  test("wire-legacy 1.9: sys tells the settings by which schedules are caught up", async () => {
+  test("sys tells the settings by which schedules are caught up", async () => {
     const asSet = async (settings: Readonly<Record<string, unknown>>) => {
       const other = await openRestListener(settings);
       const system = await other.xml("/rest/sys");
@@ -176,7 +176,7 @@ describe("network resources", () => {
   });
   afterAll(() => door.close());
 
-  test("wire-legacy 85, wire-modern 160: without any the list is there and empty", async () => {
+  test("without any the list is there and empty", async () => {
     for (const id of [...door.services.home.networkResources.keys()]) {
       door.services.feed.commit({ type: "network-resource-removed", id }, CAUSE);
     }
@@ -184,7 +184,7 @@ describe("network resources", () => {
     expect((await door.get("/rest/networking/wol")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
   });
 
-  test("wire-modern 161, wire-legacy 85: markup is escaped, and padding keeps a rule from being alone", async () => {
+  test("markup is escaped, and padding keeps a rule from being alone", async () => {
     const resource = {
       id: 3,
       name: "Chime & <ring>",
@@ -209,7 +209,7 @@ describe("network resources", () => {
     expect(rule && textOf(child(rule, "ControlInfo"), "timeout")).toBe("500");
   });
 
-  test("wire-modern 162, wire-legacy 86: firing acknowledges receipt; an unknown id is 404", async () => {
+  test("firing acknowledges receipt; an unknown id is 404", async () => {
     const answer = await door.get("/rest/networking/resources/3");
     expect(answer.body).toContain('<RestResponse succeeded="true"><status>200</status></RestResponse>');
     for (const id of ["4", "x", "-1"]) expect((await door.get(`/rest/networking/resources/${id}`)).status).toBe(404);

@@ -54,7 +54,7 @@ describe("the legacy surface", () => {
   });
   afterAll(() => door.close());
 
-  test("wire-legacy 1: a request without credentials is asked for basic authentication", async () => {
+  test("a request without credentials is asked for basic authentication", async () => {
     for (const path of PATHS) {
       const answer = await door.get(path, {});
       expect(answer.status).toBe(401);
@@ -62,16 +62,16 @@ describe("the legacy surface", () => {
     }
   });
 
-  test("wire-legacy 2: a wrong password is 401", async () => {
+  test("a wrong password is 401", async () => {
     const wrong = `Basic ${Buffer.from("admin:not this one").toString("base64")}`;
     expect((await door.get("/rest/config", { authorization: wrong })).status).toBe(401);
   });
 
-  test("wire-legacy 3, wire-modern 37: credentials are good on the very first request", async () => {
+  test("credentials are good on the very first request", async () => {
     for (const path of PATHS) expect((await door.get(path)).status).toBe(200);
   });
 
-  test("wire-legacy 4, 5: a trailing slash changes nothing, with a query neither", async () => {
+  test("a trailing slash changes nothing, with a query neither", async () => {
     for (const path of PATHS.filter((path) => path !== "/rest/time")) {
       expect((await door.get(`${path}/`)).body).toBe((await door.get(path)).body);
     }
@@ -79,18 +79,18 @@ describe("the legacy surface", () => {
     expect((await door.get("/rest/programs/?subfolders=true")).body).toBe(plain.body);
   });
 
-  test("wire-legacy 6: double slashes and a doubled prefix are one", async () => {
+  test("double slashes and a doubled prefix are one", async () => {
     expect((await door.get("//rest//config")).status).toBe(200);
     expect((await door.get("/rest//rest/vars/get/1/")).body).toBe((await door.get("/rest/vars/get/1")).body);
   });
 
-  test("wire-legacy 7: an address with spaces is decoded", async () => {
+  test("an address with spaces is decoded", async () => {
     const [address = ""] = [...door.services.home.nodes.keys()].filter((key) => key.includes(" "));
     const answer = await door.get(`/rest/nodes/${address.replaceAll(" ", "%20")}`);
     expect(answer.body).toContain(`<address>${address}</address>`);
   });
 
-  test("wire-legacy 8: Content-Length counts bytes", async () => {
+  test("Content-Length counts bytes", async () => {
     const [address = ""] = door.services.home.nodes.keys();
     await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent("Küche 💡")}`);
     for (const path of ["/rest/nodes", `/rest/nodes/${encodeURIComponent(address)}`]) {
@@ -100,20 +100,20 @@ describe("the legacy surface", () => {
     }
   });
 
-  test("wire-legacy 9: the connection is good after a 404", async () => {
+  test("the connection is good after a 404", async () => {
     for (const path of OUTSIDE) {
       expect((await door.get(path)).status).toBe(404);
       expect((await door.get("/rest/ping")).status).toBe(200);
     }
   });
 
-  test("wire-legacy 10: XML is text/xml in UTF-8, failures too", async () => {
+  test("XML is text/xml in UTF-8, failures too", async () => {
     for (const path of [...PATHS, ...OUTSIDE, "/rest/nodes/nobody", "/rest/programs/FFFF"]) {
       expect((await door.get(path)).headers["content-type"]).toBe("text/xml; charset=UTF-8");
     }
   });
 
-  test("wire-legacy 11, 12: the prolog is directly followed by a root, nothing stands before it", async () => {
+  test("the prolog is directly followed by a root, nothing stands before it", async () => {
     for (const path of [...PATHS, ...OUTSIDE]) {
       const { body } = await door.get(path);
       expect(body).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?><[A-Za-z]/);
@@ -122,7 +122,7 @@ describe("the legacy surface", () => {
     }
   });
 
-  test("wire-legacy 13: names with markup come back as they were given", async () => {
+  test("names with markup come back as they were given", async () => {
     const [, address = ""] = door.services.home.nodes.keys();
     const name = `Tom & "Jerry" <b> 🐭`;
     await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent(name)}`);
@@ -131,30 +131,30 @@ describe("the legacy surface", () => {
     expect(named.map(({ text }) => text)).toContain(name);
   });
 
-  test("wire-legacy 14: an idle connection is promised for more than a minute", async () => {
+  test("an idle connection is promised for more than a minute", async () => {
     const [, seconds] = /timeout=(\d+)/.exec(String((await door.get("/rest/ping")).headers["keep-alive"])) ?? [];
     expect(Number(seconds)).toBeGreaterThanOrEqual(60);
   });
 
-  test("wire-legacy 15: fifty requests at once all succeed", async () => {
+  test("fifty requests at once all succeed", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => door.get(PATHS[n % PATHS.length] ?? "")));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
   });
 
-  test("wire-legacy 16: a GET with an empty chunked body is a GET", async () => {
+  test("a GET with an empty chunked body is a GET", async () => {
     const answer = await door.get("/rest/config", { authorization: BASIC, "transfer-encoding": "chunked" });
     expect(answer.status).toBe(200);
   });
 
-  test("wire-legacy 17, 22 (decision 29: not served): SOAP and the device description are 404", async () => {
+  test("SOAP and the device description are 404", async () => {
     for (const path of ["/services", "/desc"]) expect((await door.get(path)).status).toBe(404);
   });
 
-  test("wire-legacy 19: who does not ask for compression gets none", async () => {
+  test("who does not ask for compression gets none", async () => {
     expect((await door.get("/rest/nodes")).headers["content-encoding"]).toBeUndefined();
   });
 
-  test("wire-legacy 20: the first load of 500 nodes is quick", async () => {
+  test("the first load of 500 nodes is quick", async () => {
     const started = performance.now();
     await Promise.all([
       ...PATHS.map((path) => door.get(path)),
@@ -164,7 +164,7 @@ describe("the legacy surface", () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test("wire-legacy 89: ping answers", async () => {
+  test("ping answers", async () => {
     expect((await door.get("/rest/ping")).body).toContain('succeeded="true"');
   });
 });

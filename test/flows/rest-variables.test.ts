@@ -20,13 +20,13 @@ describe("/rest/vars", () => {
   });
   afterAll(() => door.close());
 
-  test("wire-legacy 79: without variables the lists are open and closed, never self-closed", async () => {
+  test("without variables the lists are open and closed, never self-closed", async () => {
     expect((await door.get("/rest/vars/definitions/1")).body).toBe(`${PROLOG}<CList type="VAR_INT"></CList>`);
     expect((await door.get("/rest/vars/definitions/2")).body).toBe(`${PROLOG}<CList type="VAR_STATE"></CList>`);
     for (const type of [1, 2]) expect((await door.get(`/rest/vars/get/${type}`)).body).toBe(`${PROLOG}<vars></vars>`);
   });
 
-  test("wire-legacy 82: adding and deleting is told and shows", async () => {
+  test("adding and deleting is told and shows", async () => {
     door.changes();
     const spare = await createVariable(door.services, 2, { name: "Spare", prec: 0 }, CAUSE);
     tenths = await createVariable(door.services, 2, { name: "Set & <point>", prec: 1 }, CAUSE);
@@ -41,7 +41,7 @@ describe("/rest/vars", () => {
     expect((await door.get("/rest/vars/get/2")).body).not.toContain(`id="${spare.id}"`);
   });
 
-  test("wire-legacy 76: both types put together are one document once the joint is cut out", async () => {
+  test("both types put together are one document once the joint is cut out", async () => {
     const bodies = await Promise.all([1, 2].map(async (type) => (await door.get(`/rest/vars/get/${type}`)).body));
     const joined = bodies.join("").replace(`</vars>${PROLOG}<vars>`, "");
     expect(joined.match(/<vars>/g)?.length).toBe(1);
@@ -49,7 +49,7 @@ describe("/rest/vars", () => {
     expect(joined).not.toMatch(/>\s+</);
   });
 
-  test("wire-legacy 77: attributes and children stand in their order", async () => {
+  test("attributes and children stand in their order", async () => {
     const vars = await door.xml("/rest/vars/get/2");
     for (const variable of vars.children) {
       expect(Object.keys(variable.attributes)).toEqual(["type", "id"]);
@@ -58,7 +58,7 @@ describe("/rest/vars", () => {
     }
   });
 
-  test("wire-legacy 78: definitions and values list the same ids in the same order", async () => {
+  test("definitions and values list the same ids in the same order", async () => {
     for (const type of [1, 2]) {
       const [definitions, values] = await Promise.all([
         door.xml(`/rest/vars/definitions/${type}`),
@@ -71,7 +71,7 @@ describe("/rest/vars", () => {
     expect(body).toContain(`<e id="${tenths.id}" name="Set &amp; &lt;point&gt;"><val id="prec">1</val></e>`);
   });
 
-  test("wire-legacy 80: set writes the raw value and is told", async () => {
+  test("set writes the raw value and is told", async () => {
     door.changes();
     expect((await door.get(`/rest/vars/set/2/${tenths.id}/21`)).body).toContain('succeeded="true"');
     expect(door.changes()).toMatchObject([{ type: "variable-written", variableType: 2, id: tenths.id, value: 21 }]);
@@ -80,7 +80,7 @@ describe("/rest/vars", () => {
     expect(door.changes().length).toBe(1);
   });
 
-  test("wire-legacy 81: init writes what a cold start begins with, and is told", async () => {
+  test("init writes what a cold start begins with, and is told", async () => {
     door.changes();
     await door.get(`/rest/vars/init/2/${tenths.id}/-7`);
     expect(door.changes()).toEqual([{ type: "variable-init-written", variableType: 2, id: tenths.id, init: -7 }]);
@@ -88,7 +88,7 @@ describe("/rest/vars", () => {
     expect([variable.name, textOf(variable, "init"), textOf(variable, "val")]).toEqual(["var", "-7", "21"]);
   });
 
-  test("wire-legacy 83: a fraction is a raw value too, rounded", async () => {
+  test("a fraction is a raw value too, rounded", async () => {
     for (const [written, value] of [
       ["21.0", "21"],
       ["21.6", "22"],
@@ -99,7 +99,7 @@ describe("/rest/vars", () => {
     }
   });
 
-  test("wire-legacy 6: the doubled prefix and the backslashes of one client write too", async () => {
+  test("the doubled prefix and the backslashes of one client write too", async () => {
     expect((await door.get(`/rest//rest/vars/set/2/${tenths.id}/4/`)).status).toBe(200);
     expect((await door.get(`/rest/vars%5Cset%5C2%5C${tenths.id}%5C5`)).status).toBe(200);
     expect(textOf(await door.xml(`/rest/vars/get/2/${tenths.id}`), "val")).toBe("5");

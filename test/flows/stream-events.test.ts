@@ -74,7 +74,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
   afterAll(() => stream.close());
 
   describe("commands", () => {
-    test("wire-modern 184, wire-legacy 110, 63: a DON as _5/1, the new ST, _5/0, and an equal one without ST (ruling 12)", async () => {
+    test("a DON as _5/1, the new ST, _5/0, and an equal one without ST", async () => {
       const frames = await doing(() => get(`${at(LAMP)}/cmd/DON/75/51`));
       expect(spelled(frames)).toEqual(["_5 1", `ST 191 ${LAMP}`, "_5 0"]);
       expect(frames[1]?.text).toContain('<action uom="100" prec="0">191</action>');
@@ -82,7 +82,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       await get(`${at(LAMP)}/cmd/DOF`);
     });
 
-    test("wire-legacy 64, 99, ruling 25: a scene through its members alone, never by its own address", async () => {
+    test("a scene through its members alone, never by its own address", async () => {
       const frames = await doing(async () => {
         await get(`/rest/nodes/${SCENE}/cmd/DON`);
         await get(`/rest/nodes/${SCENE}/cmd/DOF`);
@@ -93,7 +93,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect([...told].filter((address) => !controller.services.home.nodes.has(address))).toEqual([]);
     });
 
-    test("a fraction as an integer with its precision (ruling 25: never as a fraction)", async () => {
+    test("a fraction as an integer with its precision, never as a fraction", async () => {
       const frames = await doing(() => get(`${at("15 E 20 1")}/cmd/CLISPH/${surface === "rest" ? 65.5 : 66.5}/17`));
       const setpoint = frames.find(({ control }) => control === "CLISPH");
       expect(setpoint?.action).toMatch(/^-?\d+$/);
@@ -108,7 +108,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(frames[0]?.text).toContain("<action>0</action>");
     });
 
-    test("wire-legacy 60, 100: nothing that a client must read as progress: _7 is never told", async () => {
+    test("nothing that a client must read as progress: _7 is never told", async () => {
       const frames = await doing(() => get(`${at(LAMP)}/cmd/OL/${surface === "rest" ? 200 : 210}`));
       expect(frames.filter(({ control }) => control === "_7")).toEqual([]);
       expect(spelled(frames)).toContain(`OL ${surface === "rest" ? 200 : 210} ${LAMP}`);
@@ -122,7 +122,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
     const runs = async (verb: string, id = PROGRAM) =>
       (await doing(() => get(`/rest/programs/${id}/${verb}`))).filter(isRun);
 
-    test("wire-modern 188, 189, wire-legacy 74: a run as the clause that runs, then its end", async () => {
+    test("a run as the clause that runs, then its end", async () => {
       for (const [verb, bytes] of [
         ["runThen", ["22", "21"]],
         ["runElse", ["33", "31"]],
@@ -134,7 +134,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       }
     });
 
-    test("wire-modern 190: enabling and disabling flips on and off, and not s", async () => {
+    test("enabling and disabling flips on and off, and not s", async () => {
       const before = textOf(info((await runs("stop", DISABLED)).at(-1)), "s");
       for (const [verb, element] of [
         ["enable", "on"],
@@ -154,7 +154,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       ]);
     });
 
-    test("wire-modern 191: times of programs are local, in the zone of the timestamp", async () => {
+    test("times of programs are local, in the zone of the timestamp", async () => {
       const [, last] = await runs("runThen");
       const { timestamp = "" } = last?.event.attributes ?? {};
       const [, year, month, day, clock] =
@@ -162,7 +162,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(textOf(info(last), "f")).toBe(`${year}${month}${day} ${clock} `);
     });
 
-    test("wire-legacy 107, ruling 7: whatever all programs are told, s is one of the eight and ids have no padding", async () => {
+    test("whatever all programs are told, s is one of the eight and ids have no padding", async () => {
       const frames = await doing(async () => {
         for (const entry of controller.services.home.programs.values()) {
           if (entry.kind === "folder" || entry.id === 2) continue;
@@ -178,7 +178,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       }
     });
 
-    test("ruling 37: a folder's run as the runs of its programs, and the folder itself never", async () => {
+    test("a folder's run as the runs of its programs, and the folder itself never", async () => {
       const frames = await runs("run", "0003");
       const ids = new Set(frames.map((frame) => textOf(info(frame), "id")));
       expect(ids).toEqual(new Set(["7", "8", "9", "A", "B", "C"]));
@@ -188,7 +188,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
   describe("variables", () => {
     const write = (body: object) => controller.portal.post("/api/variables/2/9", body);
 
-    test("wire-modern 185, 186, 187, wire-legacy 80, 81, 82: value, init, and everything else as another table", async () => {
+    test("value, init, and everything else as another table", async () => {
       const frames = await doing(async () => {
         await write({ value: 4 });
         await get("/rest/vars/set/2/9/5");
@@ -212,7 +212,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(frames[0]?.eventInfo).toMatch(/<ts>\d{8} \d\d:\d\d:\d\d <\/ts>/);
     });
 
-    test("ruling 12 does not hold for them: an equal value is told, because clients wait for it", async () => {
+    test("an equal value is told, because clients wait for it", async () => {
       expect(spelled(await doing(() => write({ value: 5 })))).toEqual(["_1 6"]);
     });
   });
@@ -221,7 +221,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
     const renamed = async (address: string, nodeType: string, name: string) =>
       doing(() => controller.portal.post(`/api/nodes/${encodeURIComponent(address)}`, { name, nodeType }));
 
-    test("wire-modern 192, wire-legacy 56: names, and the controller's as that of its group", async () => {
+    test("names, and the controller's as that of its group", async () => {
       const { uuid } = controller.services.home.controller;
       for (const [address, nodeType, verb] of [
         [LAMP, "node", "NN"],
@@ -238,14 +238,14 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(frame?.eventInfo).toBe(`<newName>${surface}</newName>`);
     });
 
-    test("wire-modern 193, wire-legacy 57, 109: enabled and disabled, always with the word", async () => {
+    test("enabled and disabled, always with the word", async () => {
       const [off] = await doing(() => get(`${at("1A 44 C 1")}/disable`));
       expect([off?.action, off?.node, off?.eventInfo]).toEqual(["EN", "1A 44 C 1", "<enabled>false</enabled>"]);
       const [on] = await doing(() => get(`${at("1A 44 C 1")}/enable`));
       expect([on?.action, on?.eventInfo]).toEqual(["EN", "<enabled>true</enabled>"]);
     });
 
-    test("wire-modern 194, 202, wire-legacy 108: a new node whole, visible in the documents, before its first value", async () => {
+    test("a new node whole, visible in the documents, before its first value", async () => {
       const address = `n0${surface === "rest" ? 30 : 31}_new`;
       const spec = { address, name: "New & <node>", nodeDefId: "x", family: 10, instance: 30, type: "0.0.0.0" };
       const frames = await doing(() => {
@@ -322,7 +322,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
   });
 
   describe("the controller", () => {
-    test("wire-legacy 90: batch mode and battery writes", async () => {
+    test("batch mode and battery writes", async () => {
       const frames = await doing(async () => {
         for (const mode of ["on", "off"]) await get(`/rest/batch/${mode}`);
         for (const mode of ["off", "on"]) await get(`/rest/batteryPoweredWrites/${mode}`);
@@ -350,7 +350,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
     });
   });
 
-  test("wire-legacy 97, 98, ruling 25: through all of this every action of a property was an integer with a unit, and of the system plain", () => {
+  test("through all of this every action of a property was an integer with a unit, and of the system plain", () => {
     for (const { control, action, uom, prec, text } of stream.frames.filter(({ seqnum }) => seqnum !== null)) {
       const isProperty = uom !== null;
       if (isProperty)
@@ -387,7 +387,7 @@ test("both surfaces tell the same, event for event", async () => {
   await Promise.all(streams.map((stream) => stream.close()));
 });
 
-test("wire-legacy 106: after a reconnect the stream alone gives what the documents say", async () => {
+test("after a reconnect the stream alone gives what the documents say", async () => {
   const lost = await open("rest");
   lost.socket.terminate();
   await get(`${at(LAMP)}/cmd/DON/12/51`);
