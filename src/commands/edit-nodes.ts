@@ -110,7 +110,7 @@ export async function setNodeEnabled(
   const title = `${enabled ? "Enable" : "Disable"} the ${thingWords("node", before)}`;
   const seq =
     applyEdit(ports, { title, things: [thing] }, cause) ??
-    feed.commit({ type: "node-enabled", address, enabled, because }, cause).seq;
+    feed.commit({ type: "node-enabled", address, enabled, ...(because !== null && { because }) }, cause).seq;
   informDrivers(ports, [thing], cause);
   await durability.committed(seq);
 }

@@ -382,25 +382,22 @@ describe("the stream", () => {
   test.each([
     ["/rest/subscribe", "1A 44 7 1"],
     ["/api/events/subscribe", "1A 60 22 1"],
-  ])(
-    "on %s a lost socket is opened again after a second, and the replay is all it needs",
-    async (streamPath, lamp) => {
-      const visitor = clientOf(controller, { streamPath });
-      await visitor.connect();
-      await synced(controller, visitor);
-      visitor.stream.socket?.terminate();
-      await visitor.stream.becomes("disconnected");
-      const sent = visitor.session.sent.length;
-      controller.services.drivers.of("virtual").act?.(lamp, "DON", null);
-      await controller.clock.advance(999);
-      expect(visitor.stream.status).toBe("disconnected");
-      await controller.clock.advance(FADE_MS);
-      await visitor.heartbeats(2);
-      await controller.clock.advance(1000);
-      await visitor.stream.becomes("connected");
-      expect(visitor.reading(lamp, "ST")).toEqual({ value: 100, uom: "51" });
-      expect(visitor.session.sent.slice(sent)).toEqual([]);
-      await visitor.stop();
-    },
-  );
+  ])("on %s a lost socket is opened again after a second, and the replay is all it needs", async (streamPath, lamp) => {
+    const visitor = clientOf(controller, { streamPath });
+    await visitor.connect();
+    await synced(controller, visitor);
+    visitor.stream.socket?.terminate();
+    await visitor.stream.becomes("disconnected");
+    const sent = visitor.session.sent.length;
+    controller.services.drivers.of("virtual").act?.(lamp, "DON", null);
+    await controller.clock.advance(999);
+    expect(visitor.stream.status).toBe("disconnected");
+    await controller.clock.advance(FADE_MS);
+    await visitor.heartbeats(2);
+    await controller.clock.advance(1000);
+    await visitor.stream.becomes("connected");
+    expect(visitor.reading(lamp, "ST")).toEqual({ value: 100, uom: "51" });
+    expect(visitor.session.sent.slice(sent)).toEqual([]);
+    await visitor.stop();
+  });
 });

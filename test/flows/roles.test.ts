@@ -63,6 +63,15 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "GET /api/edits/:edit": "owner",
   "POST /api/edits/:edit/undo": "owner",
   "GET /api/uses/:kind/*": "guest",
+  "GET /WEB/sysconfig.txt": "owner",
+  ...Object.fromEntries(
+    [
+      ...["/", "/rooms/*", "/node/*", "/scenes", "/scene/*", "/programs", "/program/*", "/run/*", "/happened"],
+      ...["/house", "/house/*", "/search", "/assets/*", "/worker.js", "/manifest.webmanifest", "/icon.svg"],
+      ...["/icon-192.png", "/icon-512.png"],
+    ].map((path) => [`GET ${path}`, "public" as const]),
+  ),
+  "POST /api/channels/:id/test": "owner",
   "PUT /api/trigger": "owner",
   "POST /api/trigger": "owner",
   "DELETE /api/trigger/:id": "owner",

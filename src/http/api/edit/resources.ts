@@ -53,7 +53,10 @@ export const resourceData: JsonSchema = {
   required: ["id", "name", "url", "method", "headers", "bodyBytes", "timeoutMs"],
   properties: {
     id: { type: "integer" },
-    url: { type: "string", description: "Without the values of its query, which may be secret." },
+    url: {
+      type: "string",
+      description: "Path and query are shown as an ellipsis: keys of services often stand there.",
+    },
     bodyBytes: { type: "integer", description: "Length of the body, which is never shown." },
     ...shared,
   },
@@ -163,10 +166,8 @@ function resourceJson(resource: NetworkResource): object {
 
 function shownUrl({ protocol, host, port, path }: NetworkResource): string {
   if (protocol === "none") return "";
-  const [way = "", query] = path.split("?", 2);
-  const names = [...new URLSearchParams(query ?? "").keys()].map((name) => `${encodeURIComponent(name)}=…`);
   const at = port === DEFAULT_PORTS[protocol] ? host : `${host}:${port}`;
-  return `${protocol}://${at}${way}${names.length === 0 ? "" : `?${names.join("&")}`}`;
+  return `${protocol}://${at}${path === "/" || path === "" ? path : "/…"}`;
 }
 
 function isOpen(name: string): boolean {
