@@ -2,6 +2,8 @@
 
 import { parseConfig } from "../../src/config.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
+import type { Edit } from "../../src/home/edit.ts";
+import type { Variable } from "../../src/home/variables.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { delay, systemClock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
@@ -32,7 +34,10 @@ async function writeForEver(): Promise<never> {
     const number = next++;
     const cause = { kind: "request", id: String(number), by: null } as const;
     const variable = { type: 1, id: number, name: "written", value: number, init: 0, prec: 0, writtenAtMs: 0 } as const;
-    const { seq } = feed.commit({ type: "variable-added", variable }, cause);
+    const { seq } =
+      number % 5 === 0
+        ? feed.commitEdit(roomEdit(number, variable), cause)
+        : feed.commit({ type: "variable-added", variable }, cause);
     const login = `a${number}`;
     const account = { id: login, kind: "local", login, role: "user", passwordHash: "", createdAtMs: 0 } as const;
     const written = number % 3 === 0 ? store.committed(seq) : store.accounts.putAccount(account);
@@ -42,4 +47,21 @@ async function writeForEver(): Promise<never> {
     );
     await delay(systemClock, 1);
   }
+}
+
+/** A folder with a scene in it, and the variable: all of them or none. */
+function roomEdit(number: number, variable: Variable): Edit {
+  const [folder, group] = [`f${number}`, `g${number}`];
+  const parent = { address: folder, kind: "folder" } as const;
+  const scene = { address: group, name: "written", parent, deviceGroup: 1, members: [], blocks: [] };
+  return {
+    title: "Build a room",
+    undoes: null,
+    forgets: [],
+    things: [
+      { kind: "folder", key: folder, before: null, after: { address: folder, name: "written", parent: null } },
+      { kind: "group", key: group, before: null, after: scene },
+      { kind: "variable", key: `1/${number}`, before: null, after: variable },
+    ],
+  };
 }

@@ -31,6 +31,13 @@ async function killTimes(dir: string): Promise<void> {
     const isKept = home.variables[1].get(number)?.value === number;
     return !isKept || (number % 3 !== 0 && !accounts.has(`a${number}`));
   });
+  // An edit is there as a whole, with its way back, or not at all.
+  const edited = [...home.edits.values()].map(({ touched }) => Number(touched[0]?.slice("folder f".length))).sort();
+  const folders = [...home.folders.keys()].map((key) => Number(key.slice(1))).sort();
+  const scenes = [...home.groups.keys()].map((key) => Number(key.slice(1))).sort();
+  const variables = [...home.variables[1].keys()].filter((number) => number % 5 === 0).sort();
+  expect(edited.length).toBeGreaterThan(0);
+  expect([folders, scenes, variables]).toEqual([edited, edited, edited]);
   expect(acknowledged.length).toBeGreaterThan(KILLS_EACH);
   expect(lost).toEqual([]);
   expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);

@@ -72,7 +72,7 @@ function setUp(entriesMax = 1000) {
     0,
   );
   const feed = new ChangeFeed(home, clock, 0);
-  feed.listen(writer.record);
+  feed.record(writer.record);
   const commit = (change: Change) => feed.commit(change, CAUSE).seq;
   return { clock, home, log, disk, writer, commit, given };
 }
