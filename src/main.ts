@@ -170,12 +170,12 @@ async function buildController(
 
 /** The types that there are, and the integrations that the settings ask for. Nothing is started yet. */
 async function prepareIntegrations(commands: CommandPorts, store: Store, isTwin: boolean): Promise<Integrations> {
-  const { config, home, profile, log } = commands;
+  const { config, home, profile, log, clock } = commands;
   const played = isTwin ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : null;
   const virtual = { ...config, timeZone: home.controller.timeZone, played, demoDevices };
   const integrations = new Integrations({
     ...commands,
-    types: [virtualType(virtual), zwaveType(config, log), ...channelTypes],
+    types: [virtualType(virtual), zwaveType(config, log, clock), ...channelTypes],
     secrets: createIntegrationSecrets(store.secrets),
     storeOf: store.driverStore,
     hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),

@@ -11,7 +11,7 @@ import { listFolder, readText, readTree, type SourceFile } from "./support/sourc
 
 const SOURCE = readTree("src", "bin");
 const CLIENT = readTree("client/src");
-const TESTS = readTree("test", "bench", "tools", "examples");
+const TESTS = readTree("test", "bench", "tools", "examples", "simulators");
 const EVERYTHING = [...SOURCE, ...CLIENT, ...TESTS];
 const FILE_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 70;

@@ -4,9 +4,9 @@
  * command from the client to the device.
  */
 
-import { dimByHand } from "../../src/drivers/zwave/simulated/device-acts.ts";
-import { dimmerPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import { dimByHand } from "../../simulators/zwave/device-acts.ts";
+import { dimmerPlan } from "../../simulators/zwave/device-kinds.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 import { serveRadio } from "../../test/support/radio-server.ts";
 import { arrive } from "../harness/arrivals.ts";
 import { ConnectionPool } from "../harness/connection-pool.ts";

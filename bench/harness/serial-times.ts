@@ -1,6 +1,6 @@
 /** The serial line of a simulated adapter, watched: when a device's word left it, and when a command for a device came to it. */
 
-import type { SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import type { SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 
 type Line = Pick<SimulatedNetwork, "connect">;
 

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventJson, eventLine } from "../../src/cli/home/event-line.ts";
-import { firmwareClasses, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { firmwareClasses, lockPlan, switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { connectTo, startStage } from "../client/support/connected.ts";
 import { frame, HEARTBEAT } from "../client/support/followed.ts";

@@ -2,10 +2,10 @@
 
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { notify } from "../../src/drivers/zwave/simulated/device-acts.ts";
-import { dimmerPlan, lockPlan, parameterClasses } from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import type { Received, SimulatedDevice } from "../../src/drivers/zwave/simulated/simulated-device.ts";
-import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import { notify } from "../../simulators/zwave/device-acts.ts";
+import { dimmerPlan, lockPlan, parameterClasses } from "../../simulators/zwave/device-kinds.ts";
+import type { Received, SimulatedDevice } from "../../simulators/zwave/simulated-device.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
 import type { FrameStream } from "../support/frame-stream.ts";
 import { type RadioServer, serveRadio } from "../support/radio-server.ts";

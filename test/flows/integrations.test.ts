@@ -140,7 +140,7 @@ describe("an integration", () => {
     expect((await controller.portal.get(path)).json()).toMatchObject({ data: { actions: ["DON", "DOF"] } });
     expect((await controller.portal.post(path, { control: "DON" })).status).toBe(200);
     await reachesLater("zwave", () => (hall()?.properties.get("ST")?.value ?? 0) > 0);
-  }, 60_000);
+  }, 180_000);
 
   test("is removed with its nodes, their definitions, and what its driver stored", async () => {
     const { home, profile } = controller.services;
@@ -149,10 +149,19 @@ describe("an integration", () => {
     const [before, nodes] = [nodedefs(), own()];
     const asked = await controller.portal.delete("/api/integrations/zwave");
     expect([asked.status, asked.text]).toEqual([409, expect.stringContaining("?nodes=remove or ?nodes=keep")]);
-    expect((await controller.portal.delete("/api/integrations/zwave?nodes=remove")).status).toBe(200);
+    let isOver = false;
+    const removal = controller.portal.delete("/api/integrations/zwave?nodes=remove").finally(() => {
+      isOver = true;
+    });
+    // The library may not let go of a device that is being interviewed; the driver is then left behind after driverStopMs.
+    for (let seconds = 0; seconds < 8 && !isOver; seconds += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      await controller.clock.advance(1000);
+    }
+    expect((await removal).status).toBe(200);
     expect([nodes > 0, own(), before > nodedefs(), nodedefs() > 0]).toEqual([true, 0, true, true]);
     expect((await controller.portal.get("/api/integrations/zwave")).status).toBe(404);
-  }, 60_000);
+  }, 180_000);
 
   test("is removed and its nodes kept; one of the same id finds them again", async () => {
     expect((await controller.portal.delete("/api/integrations/virtual2?nodes=keep")).status).toBe(200);

@@ -1,7 +1,7 @@
 /** Operations over the general port: begun, answered and cancelled without any knowledge of the kind of device. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { lockPlan, switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import type { Answer } from "../support/https-client.ts";
 import { RadioServices } from "../support/radio-services.ts";
 

@@ -7,7 +7,7 @@ import {
   lockPlan,
   meterPlugPlan,
   switchPlan,
-} from "../../src/drivers/zwave/simulated/device-kinds.ts";
+} from "../../simulators/zwave/device-kinds.ts";
 import { RadioServices } from "../support/radio-services.ts";
 
 /** A firmware file as its maker gives it: Intel HEX. */

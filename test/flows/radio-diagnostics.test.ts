@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { securityKeys } from "../../src/drivers/zwave/security-keys.ts";
-import { lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { lockPlan, switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import type { ZWaveDriver } from "../../src/drivers/zwave/zwave-driver.ts";
 import { RadioServices } from "../support/radio-services.ts";
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTINGS } from "../../src/config.ts";
-import { switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import { RadioServices } from "../support/radio-services.ts";
 
 describe("faults of a radio network", () => {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dimmerPlan, lockPlan, switchPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
+import { dimmerPlan, lockPlan, switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import { RadioServices } from "../support/radio-services.ts";
 
 const SMART_START = 1;

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dimByHand } from "../../src/drivers/zwave/simulated/device-acts.ts";
-import { dimmerPlan } from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import { dimByHand } from "../../simulators/zwave/device-acts.ts";
+import { dimmerPlan } from "../../simulators/zwave/device-kinds.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 import { type RadioServer, serveRadio } from "../support/radio-server.ts";
 

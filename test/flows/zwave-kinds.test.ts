@@ -4,10 +4,10 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import * as act from "../../src/drivers/zwave/simulated/device-acts.ts";
-import * as kinds from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import type { ClassName } from "../../src/drivers/zwave/simulated/device-plan.ts";
-import type { SimulatedDevice } from "../../src/drivers/zwave/simulated/simulated-device.ts";
+import * as act from "../../simulators/zwave/device-acts.ts";
+import * as kinds from "../../simulators/zwave/device-kinds.ts";
+import type { ClassName } from "../../simulators/zwave/device-plan.ts";
+import type { SimulatedDevice } from "../../simulators/zwave/simulated-device.ts";
 import type { FrameStream } from "../support/frame-stream.ts";
 import { RadioServices } from "../support/radio-services.ts";
 

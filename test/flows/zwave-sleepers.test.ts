@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contactPlan, dimmerPlan, parameterClasses } from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import { contactPlan, dimmerPlan, parameterClasses } from "../../simulators/zwave/device-kinds.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 import { type RadioServer, serveRadio } from "../support/radio-server.ts";
 

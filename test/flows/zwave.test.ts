@@ -4,14 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { dimByHand, flap, switchByHand } from "../../src/drivers/zwave/simulated/device-acts.ts";
-import {
-  dimmerPlan,
-  meterPlugPlan,
-  parameterClasses,
-  switchPlan,
-} from "../../src/drivers/zwave/simulated/device-kinds.ts";
-import { createSimulatedNetwork, type SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import { dimByHand, flap, switchByHand } from "../../simulators/zwave/device-acts.ts";
+import { dimmerPlan, meterPlugPlan, parameterClasses, switchPlan } from "../../simulators/zwave/device-kinds.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 import { type RadioServer, serveRadio } from "../support/radio-server.ts";
 

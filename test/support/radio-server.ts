@@ -1,7 +1,7 @@
 /** A simulated radio network behind a TCP port of loopback, as an adapter on another machine is reached. */
 
 import { createServer, type Server, type Socket } from "node:net";
-import type { SimulatedNetwork } from "../../src/drivers/zwave/simulated/simulated-network.ts";
+import type { SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 
 export type RadioServer = {
   /** What the setting zwavePort names. */

@@ -1,12 +1,16 @@
 /**
  * The radio of the demo: the real driver on a simulated network inside the process, so that everything can be tried without
- * an adapter. The simulation is imported when the driver starts, never before.
+ * an adapter. The simulation is imported when the driver starts, never before; it is a workspace of its own
+ * that production installs leave out.
  */
 
+import { createRequire } from "node:module";
+import type { SimulatedNetwork } from "@domovoi/simulators/zwave/simulated-network.ts";
+import { ControllerError } from "../../errors.ts";
+import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { RadioFamily } from "./addresses.ts";
 import type { SecurityKeys } from "./security-keys.ts";
-import type { SimulatedNetwork } from "./simulated/simulated-network.ts";
 import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
 
 /** Keys that everybody knows, of a network that does not exist. */
@@ -27,13 +31,16 @@ export type DemoRadioOptions = {
   /** Devices do nothing by themselves. */
   readonly isStill: boolean;
   readonly log: Log;
+  readonly clock: Clock;
 };
 
-export function createDemoRadio({ name, family, dir, isStill, log }: DemoRadioOptions): ZWaveDriver {
-  const open = async () => (await import("./simulated/demo-network.ts")).openDemoNetwork(CLASSIC, isStill, log);
+export function createDemoRadio({ name, family, dir, isStill, log, clock }: DemoRadioOptions): ZWaveDriver {
+  requireSimulators();
+  const open = async () =>
+    (await import("@domovoi/simulators/zwave/demo-network.ts")).openDemoNetwork(CLASSIC, isStill, log, clock);
   let network: ReturnType<typeof open> | null = null;
   let opened: SimulatedNetwork | null = null;
-  let person: typeof import("./simulated/person.ts") | null = null;
+  let person: typeof import("@domovoi/simulators/zwave/person.ts") | null = null;
   const actionsAt = (nodeId: number, endpoint: number) => {
     const device = opened?.adapter.devices.get(nodeId);
     return device && person ? { device, actions: person.personActions(device, endpoint) } : null;
@@ -48,7 +55,7 @@ export function createDemoRadio({ name, family, dir, isStill, log }: DemoRadioOp
     openPort: () => async () => {
       network ??= open();
       opened = await network;
-      person = await import("./simulated/person.ts");
+      person = await import("@domovoi/simulators/zwave/person.ts");
       return opened.port()();
     },
     simulation: {
@@ -68,4 +75,17 @@ export function createDemoRadio({ name, family, dir, isStill, log }: DemoRadioOp
       },
     ],
   });
+}
+
+/** @throws ControllerError NOT_SUPPORTED in a production install, which leaves the simulators out. */
+function requireSimulators(): void {
+  try {
+    createRequire(import.meta.url).resolve("@domovoi/simulators/zwave/demo-network.ts");
+  } catch (cause) {
+    throw new ControllerError("NOT_SUPPORTED", {
+      sentence:
+        "The simulated radio is not part of this installation. In a checkout of Domovoi, npm ci installs it (without --omit=dev).",
+      cause,
+    });
+  }
 }

@@ -2,6 +2,7 @@
 
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
+import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
 import type { RadioFamily } from "./addresses.ts";
@@ -44,7 +45,7 @@ const REGIONS: Readonly<Record<string, number>> = {
 };
 const FAMILY_OF: Readonly<Record<string, RadioFamily>> = { first: 4, second: 12 };
 
-export function zwaveType(config: AdapterConfig, log: Log): IntegrationType {
+export function zwaveType(config: AdapterConfig, log: Log, clock: Clock): IntegrationType {
   return {
     type: "zwave",
     name: "Z-Wave",
@@ -53,7 +54,7 @@ export function zwaveType(config: AdapterConfig, log: Log): IntegrationType {
     instancesMax: Object.keys(FAMILY_OF).length,
     settings: SETTINGS,
     claims: ({ port, network }) => [`port ${String(port)}`, `${String(network)} network`],
-    create: ({ id, settings }) => createDriver(id, settings, config, log),
+    create: ({ id, settings }) => createDriver(id, settings, { config, log, clock }),
   };
 }
 
@@ -106,12 +107,21 @@ const SETTINGS: IntegrationType["settings"] = {
   },
 };
 
-async function createDriver(id: string, settings: IntegrationSettings, config: AdapterConfig, log: Log) {
+type Surroundings = { readonly config: AdapterConfig; readonly log: Log; readonly clock: Clock };
+
+async function createDriver(id: string, settings: IntegrationSettings, { config, log, clock }: Surroundings) {
   const { data, still, backupHour, backupPassphraseFile } = config;
   const port = String(settings.port);
   const family = FAMILY_OF[String(settings.network)] ?? 4;
   if (port === SIMULATED) {
-    return (await import("./demo-radio.ts")).createDemoRadio({ name: id, family, dir: data, isStill: still, log });
+    return (await import("./demo-radio.ts")).createDemoRadio({
+      name: id,
+      family,
+      dir: data,
+      isStill: still,
+      log,
+      clock,
+    });
   }
   if (backupHour >= 0 && backupPassphraseFile === "") {
     log.warn("Nightly backups are open and lack the radio's keys; the setting backupPassphraseFile makes them whole.");

@@ -6,9 +6,9 @@
 import type { DriverHost, DriverStore } from "../driver.ts";
 import { DATABASE_FILES } from "./database-files.ts";
 import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
+import { letCommandsPass, readAhead } from "./patches.ts";
 import { startFailure } from "./network/start-failure.ts";
 import { createNetworkCache } from "./network-cache.ts";
-import { readAhead } from "./read-ahead.ts";
 import { type SecurityKeys, securityKeys } from "./security-keys.ts";
 
 export type StackOptions = {
@@ -55,18 +55,6 @@ export async function startStack(
   } finally {
     signal.removeEventListener("abort", give);
   }
-}
-
-/**
- * At a start the library asks every device whether it is there, one after the other and before anything else; one that is
- * gone takes seconds. What people want goes first.
- */
-function letCommandsPass({ MessagePriority, NoOperationCC, containsCC }: ZWaveLibrary, stack: ZWaveStack): void {
-  const send = stack.sendMessage.bind(stack);
-  stack.sendMessage = (message, options) => {
-    const asks = containsCC(message) && message.command instanceof NoOperationCC;
-    return send(message, asks ? { ...options, priority: MessagePriority.NodeQuery } : options);
-  };
 }
 
 /** Never throws: an adapter that is gone cannot be closed, and nothing depends on it. */

@@ -1,7 +1,7 @@
 /** Devices that are not what they were: a part is missing after an interview, another device is in their place. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dimmerPlan, stripPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+import { dimmerPlan, stripPlan } from "../../../simulators/zwave/device-kinds.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 

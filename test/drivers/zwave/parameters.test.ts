@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DeviceParameter, Outcome } from "../../../src/drivers/driver.ts";
-import { parameterClasses, switchPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+import { parameterClasses, switchPlan } from "../../../simulators/zwave/device-kinds.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import { SimulatedRadio } from "./simulated-adapter.ts";
 

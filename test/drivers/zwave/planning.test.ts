@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NodeSpec } from "../../../src/drivers/driver.ts";
-import { dimByHand, sense } from "../../../src/drivers/zwave/simulated/device-acts.ts";
-import { climateSensorPlan, dimmerPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+import { dimByHand, sense } from "../../../simulators/zwave/device-acts.ts";
+import { climateSensorPlan, dimmerPlan } from "../../../simulators/zwave/device-kinds.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore } from "../recording-host.ts";
 import { SimulatedRadio, settled, WaitingHost } from "./simulated-adapter.ts";

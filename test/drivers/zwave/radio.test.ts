@@ -14,7 +14,7 @@ import {
   sense,
   senseMotion,
   turnBolt,
-} from "../../../src/drivers/zwave/simulated/device-acts.ts";
+} from "../../../simulators/zwave/device-acts.ts";
 import {
   climateSensorPlan,
   contactPlan,
@@ -24,7 +24,7 @@ import {
   remotePlan,
   stripPlan,
   switchPlan,
-} from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+} from "../../../simulators/zwave/device-kinds.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 

@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DevicePlan, EndpointPlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
-import { parseDevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
+import type { DevicePlan, EndpointPlan } from "../../../simulators/zwave/device-plan.ts";
+import { parseDevicePlan } from "../../../simulators/zwave/device-plan.ts";
 import { acceptValue } from "../../../src/profile/editor-value.ts";
 import type { CommandDefinition } from "../../../src/profile/nodedef.ts";
 import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";

@@ -4,11 +4,8 @@
  */
 
 import type { DriverState, DriverStore, NodeSpec, PropertyReport } from "../../../src/drivers/driver.ts";
-import type { DevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
-import {
-  createSimulatedNetwork,
-  type SimulatedNetwork,
-} from "../../../src/drivers/zwave/simulated/simulated-network.ts";
+import type { DevicePlan } from "../../../simulators/zwave/device-plan.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../../simulators/zwave/simulated-network.ts";
 import { createZWaveDriver, type ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import type { LinkState } from "../../../src/home/nodes.ts";
 import type { Operation } from "../../../src/home/operation.ts";

@@ -19,13 +19,10 @@ import {
   setBasicByHand,
   turnBolt,
   turnSetpoint,
-} from "../../../src/drivers/zwave/simulated/device-acts.ts";
-import * as kinds from "../../../src/drivers/zwave/simulated/device-kinds.ts";
-import { parseDevicePlan } from "../../../src/drivers/zwave/simulated/device-plan.ts";
-import {
-  createSimulatedNetwork,
-  type SimulatedNetwork,
-} from "../../../src/drivers/zwave/simulated/simulated-network.ts";
+} from "../../../simulators/zwave/device-acts.ts";
+import * as kinds from "../../../simulators/zwave/device-kinds.ts";
+import { parseDevicePlan } from "../../../simulators/zwave/device-plan.ts";
+import { createSimulatedNetwork, type SimulatedNetwork } from "../../../simulators/zwave/simulated-network.ts";
 
 const AWAKE = { listening: "always" } as const;
 

@@ -1,8 +1,8 @@
 /** The first moments of an adapter that knows its devices: the library asks each whether it is there. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dimmerPlan } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
-import type { SimulatedDevice } from "../../../src/drivers/zwave/simulated/simulated-device.ts";
+import { dimmerPlan } from "../../../simulators/zwave/device-kinds.ts";
+import type { SimulatedDevice } from "../../../simulators/zwave/simulated-device.ts";
 import { SimulatedRadio, settled } from "./simulated-adapter.ts";
 
 const DEVICES = 12;

@@ -2,8 +2,8 @@
 
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { DriverStore } from "../../../src/drivers/driver.ts";
-import { dimByHand } from "../../../src/drivers/zwave/simulated/device-acts.ts";
-import { dimmerPlan, lockPlan, parameterClasses } from "../../../src/drivers/zwave/simulated/device-kinds.ts";
+import { dimByHand } from "../../../simulators/zwave/device-acts.ts";
+import { dimmerPlan, lockPlan, parameterClasses } from "../../../simulators/zwave/device-kinds.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { describeDriver, type Subject } from "../conformance.ts";
 import { RecordingHost } from "../recording-host.ts";

@@ -5,6 +5,7 @@
 
 import type { CommandClass } from "@zwave-js/cc";
 import { CommandClasses, dskToString } from "@zwave-js/core";
+import type { SimulatorClock } from "../clock.ts";
 import { createBehavior } from "./behavior.ts";
 import type { ClassName, DevicePlan } from "./device-plan.ts";
 import { deliver, type MockController, type MockNode } from "./mocks.ts";
@@ -42,11 +43,13 @@ export class SimulatedDevice implements Body {
   /** Classes whose commands it refuses, although it knows them. */
   readonly refuses = new Set<ClassName>();
   readonly #controller: MockController;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #clock: SimulatorClock;
+  readonly #timers = new Set<ReturnType<SimulatorClock["setTimer"]>>();
   readonly #watchers = new Set<Watcher>();
   #speech: Promise<void> = Promise.resolve();
 
-  constructor(plan: DevicePlan, node: MockNode, controller: MockController) {
+  constructor(plan: DevicePlan, node: MockNode, controller: MockController, clock: SimulatorClock) {
+    this.#clock = clock;
     this.plan = plan;
     this.node = node;
     this.#controller = controller;
@@ -143,16 +146,15 @@ export class SimulatedDevice implements Body {
   }
 
   later(act: () => void, delayMs: number): void {
-    const timer = setTimeout(() => {
+    const timer = this.#clock.setTimer(() => {
       this.#timers.delete(timer);
       act();
     }, delayMs);
-    timer.unref();
     this.#timers.add(timer);
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
     this.condition = "silent";
   }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { ZWaveDevice, ZWaveStack } from "../../../src/drivers/zwave/library.ts";
-import { keepProducts, readAhead } from "../../../src/drivers/zwave/read-ahead.ts";
+import { keepProducts, readAhead } from "../../../src/drivers/zwave/patches.ts";
 import { memoryStore } from "../recording-host.ts";
 
 const PLUG = { manufacturerId: 0x371, productType: 3, productId: 23, firmwareVersion: "1.5" };

@@ -5,7 +5,6 @@
  */
 
 import { CommandClasses } from "@zwave-js/core";
-import { ControllerError } from "../../../errors.ts";
 
 /** Name of a command class as the library spells it, for example "Binary Switch". */
 export type ClassName = keyof typeof CommandClasses;
@@ -50,7 +49,7 @@ export type DevicePlan = EndpointPlan & {
  * Reads a recorded device. Numbers may be written "0x027a"; the members `firmware`, `basic`, `listening`, `security`,
  * `endpoints` and `reportsChanges` may be left out.
  *
- * @throws ControllerError BAD_VALUE naming the place.
+ * @throws Error naming the place.
  */
 export function parseDevicePlan(json: unknown): DevicePlan {
   const record = objectAt(json, "The device");
@@ -143,6 +142,6 @@ function memberAt<T extends string>(record: JsonObject, name: string, choices: r
   return choice;
 }
 
-function refused(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence: `The recorded device: ${sentence}` });
+function refused(sentence: string): Error {
+  return new Error(`The recorded device: ${sentence}`);
 }

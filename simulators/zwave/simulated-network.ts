@@ -5,7 +5,8 @@
 
 import { randomBytes } from "node:crypto";
 import { ZWaveError, ZWaveErrorCodes } from "@zwave-js/core";
-import type { ZWavePort } from "../library.ts";
+import type { Driver } from "zwave-js";
+import { realClock, type SimulatorClock } from "../clock.ts";
 import { buildDevice } from "./build-device.ts";
 import type { DevicePlan } from "./device-plan.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
@@ -26,17 +27,20 @@ export type NetworkOptions = {
   readonly frameMs?: number;
   /** Milliseconds until a frame that nobody acknowledges is given up. Default: 20. */
   readonly noAckMs?: number;
+  /** For what devices do by themselves. Default: the machine's. */
+  readonly clock?: SimulatorClock;
 };
 
 /** What a driver opens. */
-type Binding = Awaited<ReturnType<Extract<ZWavePort, () => unknown>>>;
+type Binding = Awaited<ReturnType<Extract<ConstructorParameters<typeof Driver>[0], () => unknown>>>;
 
 const HOME_ID = 0xd0_30_70_01;
 const KEY_BYTES = 16;
 
 export async function createSimulatedNetwork(options: NetworkOptions): Promise<SimulatedNetwork> {
   const { devices, keys = randomKeys(), homeId = HOME_ID, firstNodeId = 2, frameMs = 1, noAckMs = 20 } = options;
-  const adapter = await openAdapter({ homeId, keys, firstNodeId, frameMs, noAckMs });
+  const { clock = realClock } = options;
+  const adapter = await openAdapter({ homeId, keys, firstNodeId, frameMs, noAckMs, clock });
   for (const [index, plan] of devices.entries()) adapter.admit(await buildDevice(adapter, firstNodeId + index, plan));
   return new SimulatedNetwork(adapter);
 }

@@ -3,7 +3,7 @@
  * devices in finds the next one of the drawer at the door; whoever lets devices out sees the youngest leave.
  */
 
-import type { Log } from "../../../util/log.ts";
+import { every, type SimulatorClock } from "../clock.ts";
 import { dimByHand, measure, notify, openByHand, sense, senseMotion, switchByHand, turnBolt } from "./device-acts.ts";
 import * as kinds from "./device-kinds.ts";
 import type { DevicePlan } from "./device-plan.ts";
@@ -60,22 +60,31 @@ const HAPPENINGS: readonly Happening[] = [
   (network, step) => notify(network.device("Siren"), 14, step % 5 === 0 ? 1 : 0),
 ];
 
+/** Where the simulation says what a person needs to know, such as the key of a device. */
+export type SimulationLog = { info(message: string, fields: Readonly<Record<string, unknown>>): void };
+
 /** @param isStill nothing happens by itself but what somebody asks for. */
-export async function openDemoNetwork(keys: AdapterKeys, isStill: boolean, log: Log): Promise<SimulatedNetwork> {
+export async function openDemoNetwork(
+  keys: AdapterKeys,
+  isStill: boolean,
+  log: SimulationLog,
+  clock: SimulatorClock,
+): Promise<SimulatedNetwork> {
   const network = await createSimulatedNetwork({
     devices: HOUSE,
     keys,
     firstNodeId: FIRST_NODE_ID,
     frameMs: 3,
     noAckMs: 300,
+    clock,
   });
   let step = 0;
-  setInterval(() => {
+  every(clock, STEP_MS, () => {
     if (step % SLEEP_STEPS === 0) wakeSleepers(network);
     if (!isStill) void HAPPENINGS[step % HAPPENINGS.length]?.(network, step).catch(() => {}); // It was let out.
     step += 1;
-  }, STEP_MS).unref();
-  watchMembership(network, log);
+  });
+  watchMembership(network, log, clock);
   return network;
 }
 
@@ -84,10 +93,10 @@ function wakeSleepers(network: DemoNetwork): void {
 }
 
 /** Somebody is at the device a few seconds after the adapter began to wait. */
-function watchMembership(network: DemoNetwork, log: Log): void {
+function watchMembership(network: DemoNetwork, log: SimulationLog, clock: SimulatorClock): void {
   let looks = 0;
   let taken = 0;
-  setInterval(() => {
+  every(clock, LOOK_MS, () => {
     const { kind } = network.adapter.mode;
     looks = kind === "adding" || kind === "replacing" || kind === "removing" ? looks + 1 : 0;
     if (looks !== WALK_LOOKS) return;
@@ -99,10 +108,10 @@ function watchMembership(network: DemoNetwork, log: Log): void {
     const plan = DRAWER[taken % DRAWER.length];
     taken += 1;
     if (plan) void arrive(network, plan, log);
-  }, LOOK_MS).unref();
+  });
 }
 
-async function arrive(network: DemoNetwork, plan: DevicePlan, log: Log): Promise<void> {
+async function arrive(network: DemoNetwork, plan: DevicePlan, log: SimulationLog): Promise<void> {
   const device = await network.newcomer(plan);
   log.info("Demo: somebody presses the button of a new device.", { name: plan.name, label: `Key ${device.dsk}` });
   await network.press(device).catch(() => {}); // The wait was over.

@@ -5,6 +5,7 @@
  */
 
 import { CommandClass } from "@zwave-js/cc";
+import type { SimulatorClock } from "../../clock.ts";
 import type { MockController, SerialLine } from "../mocks.ts";
 import type { SimulatedDevice } from "../simulated-device.ts";
 
@@ -30,6 +31,8 @@ export type AdapterOptions = {
   readonly frameMs: number;
   /** Milliseconds after which the adapter gives a frame up that nobody acknowledges. */
   readonly noAckMs: number;
+  /** For what devices do by themselves. */
+  readonly clock: SimulatorClock;
 };
 
 /** What the adapter waits for when it lets devices in or out. */

@@ -1,0 +1,107 @@
+/**
+ * Every place where this driver changes how zwave-js behaves, with the reason. Each patch wraps a public member of an object of
+ * the library and nothing else; docs/adr/0014-patches-of-z-wave-js.md says when one may go. Patches of its mocks stand in
+ * simulators/zwave/mocks.ts.
+ */
+
+import type { DriverStore } from "../driver.ts";
+import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "./library.ts";
+
+/**
+ * 1. At a start the library pings every device, one after the other and before anything else; a dead one takes seconds. The patch
+ * gives these pings a lower priority, so that commands of people go first.
+ */
+export function letCommandsPass({ MessagePriority, NoOperationCC, containsCC }: ZWaveLibrary, stack: ZWaveStack): void {
+  const send = stack.sendMessage.bind(stack);
+  stack.sendMessage = (message, options) => {
+    const asks = containsCC(message) && message.command instanceof NoOperationCC;
+    return send(message, asks ? { ...options, priority: MessagePriority.NodeQuery } : options);
+  };
+}
+
+const ADD_NODE = 0x4a;
+const REMOVE_NODE = 0x4b;
+const STOP = 5;
+
+type Request = { readonly functionType?: number; readonly addNodeType?: number; readonly removeNodeType?: number };
+type Answer = { readonly isOK?: () => boolean } | undefined;
+
+/**
+ * 2. The adapter may refuse to open or close its network, and says so in its first answer. The library takes that answer for the
+ * beginning and waits for a device that cannot come. The patch turns the answer into the error that the library expects.
+ * Once for every stack, before anything is begun on it.
+ */
+export function hearRefusals({ library, stack }: { readonly library: ZWaveLibrary; readonly stack: ZWaveStack }): void {
+  const send = stack.sendMessage.bind(stack);
+  const refusable: typeof stack.sendMessage = async (message, options) => {
+    const answer = await send(message, options);
+    // Members of some of the library's messages; each is read for what it may be.
+    if (isBeginning(message as Request) && (answer as Answer)?.isOK?.() === false) {
+      throw new library.ZWaveError("The adapter refused.", library.ZWaveErrorCodes.Controller_CallbackNOK);
+    }
+    // The library's own type of the answer cannot be told from the message.
+    return answer as never;
+  };
+  stack.sendMessage = refusable;
+}
+
+function isBeginning({ functionType, addNodeType, removeNodeType }: Request): boolean {
+  if (functionType !== ADD_NODE && functionType !== REMOVE_NODE) return false;
+  return (addNodeType ?? removeNodeType) !== STOP;
+}
+
+type Product = readonly [manufacturerId: number, productType: number, productId: number, firmware: string];
+
+const KEY = "products";
+
+/** Remembers which products to read at the next start. */
+export function keepProducts(store: DriverStore, devices: Iterable<ZWaveDevice>): void {
+  const products = new Map<string, Product>();
+  for (const { manufacturerId, productType, productId, firmwareVersion } of devices) {
+    if (manufacturerId === undefined || productType === undefined || productId === undefined) continue;
+    const product: Product = [manufacturerId, productType, productId, firmwareVersion ?? ""];
+    products.set(product.join(), product);
+  }
+  store.set(KEY, [...products.values()]);
+}
+
+/**
+ * 3. The library reads its database of devices after it has opened the adapter, and the description of a product again for every
+ * device of it. The patch reads ahead while the adapter opens, and each product once.
+ *
+ * @returns ends it, and forgets what was read for the start.
+ */
+export function readAhead({ configManager: database }: ZWaveStack, store: DriverStore): () => void {
+  const reading = database.loadAll();
+  database.loadAll = () => reading;
+  const look = database.lookupDevicePreserveConditions.bind(database);
+  const found = new Map<string, ReturnType<typeof look>>();
+  database.lookupDevicePreserveConditions = (...product) => {
+    const description = found.get(product.join()) ?? look(...product);
+    found.set(product.join(), description);
+    return description;
+  };
+  // The library awaits the same, and says what is wrong.
+  reading.then(() => readAll(database, keptProducts(store))).catch(() => {});
+  return () => {
+    database.lookupDevicePreserveConditions = look;
+    found.clear();
+  };
+}
+
+/** One after the other, so that clients are answered between two. */
+async function readAll(database: ZWaveStack["configManager"], products: readonly Product[]): Promise<void> {
+  for (const [manufacturerId, productType, productId, firmware] of products) {
+    await database.lookupDevicePreserveConditions(manufacturerId, productType, productId, firmware || undefined);
+  }
+}
+
+function keptProducts(store: DriverStore): readonly Product[] {
+  const kept = store.get(KEY);
+  return Array.isArray(kept) ? kept.filter(isProduct) : [];
+}
+
+function isProduct(kept: unknown): kept is Product {
+  if (!Array.isArray(kept) || kept.length !== 4) return false;
+  return kept.slice(0, 3).every((id) => Number.isInteger(id)) && typeof kept[3] === "string";
+}
