@@ -5,9 +5,9 @@ export const SEED = whole("DOMOVOI_SEED", 1);
 /** Examples of a property that does not say how many it wants. */
 export const EXAMPLES = whole("DOMOVOI_EXAMPLES", 100);
 /** Ends of the service by `kill -9`, under load. */
-export const KILLS = whole("DOMOVOI_KILLS", 20);
+export const KILLS = whole("DOMOVOI_KILLS", 12);
 /** Ends of a service full of programs that wait and repeat. */
-export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 30);
+export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 12);
 /** Homes with random programs whose verification is held against the engine. */
 export const VERIFIED_HOMES = whole("DOMOVOI_VERIFIED_HOMES", 50);
 /** Times that the files of a home are damaged while it is down. */
