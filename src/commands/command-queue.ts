@@ -87,7 +87,7 @@ export class CommandQueue {
     signal: AbortSignal | undefined,
   ): Item {
     const clock = this.#clock;
-    const dueMs = clock.now() + this.#deadlineMs;
+    const dueMs = clock.elapsed() + this.#deadlineMs;
     const abort = new AbortController();
     let settled = false;
     const settle = (tell: () => void) => {
@@ -101,7 +101,7 @@ export class CommandQueue {
     const item: Item = {
       underWay: false,
       start() {
-        if (clock.now() >= dueMs) return; // Its own timer refuses it in this very instant.
+        if (clock.elapsed() >= dueMs) return; // Its own timer refuses it in this very instant.
         item.underWay = true;
         begin(work, abort.signal).then(
           (value) => settle(() => resolve(value)),

@@ -52,7 +52,7 @@ export class FloodGuard<T> {
   }
 
   #window(address: string): Window<T> {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.elapsed();
     let window = this.#windows.get(address);
     if (!window) {
       window = { startedAtMs: nowMs, count: 0, held: new Map(), timer: null, namedAtMs: null };
@@ -65,7 +65,7 @@ export class FloodGuard<T> {
   }
 
   #begin(address: string, window: Window<T>): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.elapsed();
     const restMs = Math.max(0, window.startedAtMs + WINDOW_MS - nowMs);
     window.timer = this.#clock.setTimer(() => this.#end(window), restMs);
     if (window.namedAtMs !== null && nowMs - window.namedAtMs < NAMED_AGAIN_MS) return;
@@ -77,7 +77,7 @@ export class FloodGuard<T> {
     const held = [...window.held.values()];
     window.held.clear();
     window.timer = null;
-    window.startedAtMs = this.#clock.now();
+    window.startedAtMs = this.#clock.elapsed();
     window.count = held.length;
     for (const item of held) this.#release(item);
   }

@@ -150,7 +150,7 @@ export class DriverRegistry {
       slot.isLost = true;
       this.#restartLater(slot);
     } else if (state === "ready") {
-      slot.readyAtMs = this.#clock.now();
+      slot.readyAtMs = this.#clock.elapsed();
       slot.timer?.cancel();
       if (slot.isLost) this.#log.info("A driver is back.", { driver: name });
       slot.isLost = false;
@@ -211,7 +211,7 @@ export class DriverRegistry {
   }
 
   #restartLater(slot: Slot): void {
-    const ranMs = slot.readyAtMs === 0 ? 0 : this.#clock.now() - slot.readyAtMs;
+    const ranMs = slot.readyAtMs === 0 ? 0 : this.#clock.elapsed() - slot.readyAtMs;
     slot.readyAtMs = 0;
     if (ranMs >= RECOVERED_MS) slot.restartMs = this.#limits.driverRestartMs;
     slot.timer?.cancel();

@@ -25,7 +25,8 @@ export class SnapshotSchedule {
   }
 
   start(): void {
-    this.#wait(Math.max(REST_AFTER_START_MS, this.#dueInMs()));
+    // One that was taken in the future, by a clock that was set back since, must not put the next one off for years.
+    this.#wait(Math.max(REST_AFTER_START_MS, Math.min(this.#dueInMs(), this.#ports.intervalMs)));
   }
 
   /** Ends the schedule; takes a last one when it is due. */

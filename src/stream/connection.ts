@@ -49,7 +49,7 @@ export class Connection {
 
   /** Begins to listen. `ws` closes by itself, with the right code, on what breaks the protocol. */
   start(listener: ConnectionListener): void {
-    this.#minuteStartMs = this.#takenAtMs = this.#clock.now();
+    this.#minuteStartMs = this.#takenAtMs = this.#clock.elapsed();
     this.#ws.on("error", () => this.#endSoon());
     this.#ws.on("message", (data, isBinary) => {
       if (this.#admits()) listener.onMessage(isBinary ? null : String(data));
@@ -76,7 +76,7 @@ export class Connection {
   /** @param frames whole WebSocket frames. */
   write(frames: Buffer): void {
     if (this.#closing || this.#ws.readyState !== this.#ws.OPEN) return;
-    if (this.#socket.writableLength === 0) this.#takenAtMs = this.#clock.now();
+    if (this.#socket.writableLength === 0) this.#takenAtMs = this.#clock.elapsed();
     this.#written += frames.length;
     this.#socket.write(frames);
   }
@@ -87,9 +87,9 @@ export class Connection {
     const taken = this.#written - waiting;
     if (waiting === 0 || taken > this.#takenMost) {
       this.#takenMost = Math.max(taken, this.#takenMost);
-      this.#takenAtMs = this.#clock.now();
+      this.#takenAtMs = this.#clock.elapsed();
     }
-    return this.#clock.now() - this.#takenAtMs >= this.#limits.streamStallMs;
+    return this.#clock.elapsed() - this.#takenAtMs >= this.#limits.streamStallMs;
   }
 
   /** Asks for a sign of life. @returns false when the last question was not answered. */
@@ -117,7 +117,7 @@ export class Connection {
   /** False once the client has said more in a minute than it may; it is closed then. */
   #admits(): boolean {
     if (this.#closing) return false;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if (now - this.#minuteStartMs >= MINUTE_MS) {
       this.#minuteStartMs = now;
       this.#messagesThisMinute = 0;

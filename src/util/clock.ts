@@ -11,11 +11,19 @@ export type Clock = {
   setTimer(callback: () => void, delayMs: number): Timer;
 };
 
+/** A longer one would be over at once. */
+const TIMEOUT_MS_MAX = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   setTimer(callback, delayMs) {
-    const handle = setTimeout(callback, delayMs);
+    let handle: NodeJS.Timeout;
+    const wait = (restMs: number) => {
+      const isLast = restMs <= TIMEOUT_MS_MAX;
+      handle = setTimeout(isLast ? callback : () => wait(restMs - TIMEOUT_MS_MAX), Math.min(restMs, TIMEOUT_MS_MAX));
+    };
+    wait(delayMs);
     return { cancel: () => clearTimeout(handle) };
   },
 };

@@ -2,50 +2,51 @@
 
 import type { Clock, Timer } from "./clock.ts";
 
+/** Due by the time that has passed, as the machine's timers are: setting the time of day moves none of them. */
 type Pending = { readonly dueMs: number; readonly order: number; readonly callback: () => void };
 
 export class VirtualClock implements Clock {
-  #nowMs: number;
-  /** What was added to the time of day by setting it. */
-  #setMs = 0;
+  #elapsedMs = 0;
+  /** The time of day at which nothing had passed. */
+  #originMs: number;
   #order = 0;
   readonly #pending = new Set<Pending>();
 
   constructor(startMs: number) {
-    this.#nowMs = startMs;
+    this.#originMs = startMs;
   }
 
   now(): number {
-    return this.#nowMs;
+    return this.#originMs + this.#elapsedMs;
   }
 
   elapsed(): number {
-    return this.#nowMs - this.#setMs;
+    return this.#elapsedMs;
   }
 
   setTimer(callback: () => void, delayMs: number): Timer {
     // Whole milliseconds, as the machine's clock has: what reads the time may rely on that.
-    const pending = { dueMs: this.#nowMs + Math.max(0, Math.ceil(delayMs)), order: this.#order++, callback };
+    const dueMs = this.#elapsedMs + Math.max(0, Math.ceil(delayMs));
+    const pending = { dueMs, order: this.#order++, callback };
     this.#pending.add(pending);
     return { cancel: () => this.#pending.delete(pending) };
   }
 
-  /** Sets the time and fires nothing, for who keeps an agenda of their own; a recorded clock may have been set back. */
+  /** Sets the time of day and fires nothing, as a person or a time server does. */
   moveTo(atMs: number): void {
-    this.#setMs += atMs - this.#nowMs;
-    this.#nowMs = atMs;
+    this.#originMs = atMs - this.#elapsedMs;
   }
 
   /** Moves time on by `spanMs`, firing what falls due, and lets promises settle between two timers. */
   async advance(spanMs: number): Promise<void> {
-    const endMs = this.#nowMs + spanMs;
+    const endMs = this.#elapsedMs + spanMs;
     for (let next = this.#nextDue(endMs); next; next = this.#nextDue(endMs)) {
       this.#pending.delete(next);
-      this.#nowMs = next.dueMs;
+      this.#elapsedMs = next.dueMs;
       next.callback();
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
-    this.#nowMs = endMs;
+    this.#elapsedMs = endMs;
   }
 
   #nextDue(endMs: number): Pending | null {

@@ -4,11 +4,18 @@ import { describe, expect, test } from "vitest";
 import { performStatement } from "../../src/commands/perform-statement.ts";
 import type { Outcome } from "../../src/drivers/driver.ts";
 import type { Cause } from "../../src/home/cause.ts";
+import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import type { SentAction } from "../../src/home/program-progress.ts";
 import { createServices, settle, spec, UUID } from "./command-services.ts";
 
 const [LAMP, OTHER] = ["ZW002_1", "ZW003_1"] as const;
-const PROGRAM: Cause = { kind: "program", id: "run-1", by: "Evening" };
+const PROGRAM: Cause = { kind: "program", id: "run-1", by: "3" };
+
+const EVENING = {
+  ...({ kind: "program", id: 3, version: 1, name: "Evening", parentId: 1, comment: "", tree: EMPTY_TREE } as const),
+  ...({ enabled: true, runAtStartup: false, running: "idle", invalid: null } as const),
+  ...{ status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null },
+};
 
 const command = (node: string, name: string): SentAction => ({ kind: "command", node, command: name, parameters: [] });
 
@@ -57,6 +64,7 @@ describe("a command", () => {
 
 test("a notification is in the log, with the program that made it", async () => {
   const services = await lampServices();
+  services.feed.commit({ type: "program-added", program: EVENING }, PROGRAM);
   const sent = await performStatement(services, { kind: "notify", recipient: 3, content: 4 }, PROGRAM);
   expect(sent).toMatchObject({ outcome: "done", commandId: null });
   expect(services.lines).toMatchObject([{ level: "info", fields: { recipient: 3, content: 4, program: "Evening" } }]);

@@ -30,7 +30,7 @@ export class Movements {
   /** Begins a movement of `thing`, in place of what is under way. */
   begin(thing: object, movement: Movement): void {
     this.cancel(thing);
-    this.#moving.set(thing, { movement, beganMs: this.#clock.now(), timer: this.#schedule(thing, movement) });
+    this.#moving.set(thing, { movement, beganMs: this.#clock.elapsed(), timer: this.#schedule(thing, movement) });
   }
 
   /** Calls `then` after `delayMs`, in place of what is under way. */
@@ -40,7 +40,7 @@ export class Movements {
       this.#moving.delete(thing);
       then();
     }, delayMs);
-    this.#moving.set(thing, { movement: null, beganMs: this.#clock.now(), timer });
+    this.#moving.set(thing, { movement: null, beganMs: this.#clock.elapsed(), timer });
   }
 
   of(thing: object): Movement | null {
@@ -73,14 +73,14 @@ export class Movements {
     const moving = this.#moving.get(thing);
     if (!moving?.movement) return;
     const { movement, beganMs } = moving;
-    const arrived = this.#clock.now() - beganMs >= movement.durationMs;
+    const arrived = this.#clock.elapsed() - beganMs >= movement.durationMs;
     if (arrived) this.#moving.delete(thing);
     else moving.timer = this.#schedule(thing, movement);
     movement.onStep(arrived ? movement.goal : this.#reached(movement, beganMs), arrived);
   }
 
   #reached(movement: Movement, beganMs: number): number {
-    const part = Math.min(1, (this.#clock.now() - beganMs) / movement.durationMs);
+    const part = Math.min(1, (this.#clock.elapsed() - beganMs) / movement.durationMs);
     return Math.round(movement.from + (movement.goal - movement.from) * part);
   }
 }

@@ -21,6 +21,7 @@ export class Attribution {
   readonly #expected = new Map<string, Expected>();
   readonly #asked = new Map<number, number>();
 
+  /** @param now milliseconds that have passed since some moment. */
   constructor(now: () => number) {
     this.#now = now;
   }

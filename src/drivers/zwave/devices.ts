@@ -59,7 +59,7 @@ export class Devices {
   constructor(radio: Radio, shapes: Shapes) {
     this.#radio = radio;
     this.#shapes = shapes;
-    this.attribution = new Attribution(() => radio.host.clock.now());
+    this.attribution = new Attribution(() => radio.host.clock.elapsed());
     this.#told = declaredBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
   }
 

@@ -55,7 +55,7 @@ export class RequestRun {
     this.#request = request;
     this.#response = response;
     this.#id = context.nextRequestId();
-    this.#startedMs = context.services.clock.now();
+    this.#startedMs = context.services.clock.elapsed();
     this.#remoteAddress = context.limits.addresses.of(request);
   }
 
@@ -270,7 +270,7 @@ export class RequestRun {
       route: this.#route ? `${this.#route.method} ${this.#route.path}` : "none",
       account: this.#principal?.login ?? null,
       from: this.#remoteAddress,
-      tookMs: this.#context.services.clock.now() - this.#startedMs,
+      tookMs: this.#context.services.clock.elapsed() - this.#startedMs,
     };
   }
 }

@@ -19,6 +19,8 @@ export type NightlyPorts = {
 /** A start has better things to do first. */
 const REST_AFTER_START_MS = 120_000;
 const MINUTE_MS = 60_000;
+/** Longest time between two looks at the clock. */
+const WATCH_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** A night that is longer ago was missed. */
@@ -49,10 +51,18 @@ export class NightlyBackups {
   #wait(): void {
     const { config, clock, timeZone } = this.#ports;
     const due = nextHour(clock.now(), config.backupHour, timeZone());
-    this.#timer = clock.setTimer(() => {
+    const wait = () => {
+      const restMs = due - clock.now();
+      // The clock may be set meanwhile: far back, the hour is another one; forward, it is over and not missed.
+      if (restMs > DAY_MS + HOUR_MS) return this.#wait();
+      if (restMs > 0) {
+        this.#timer = clock.setTimer(wait, Math.min(restMs, WATCH_MS));
+        return;
+      }
       void this.#make();
       this.#wait();
-    }, due - clock.now());
+    };
+    wait();
   }
 
   async #make(): Promise<void> {

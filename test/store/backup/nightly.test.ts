@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextHour } from "../../../src/store/backup/nightly-backups.ts";
+import { NightlyBackups, nextHour } from "../../../src/store/backup/nightly-backups.ts";
+import { createLog } from "../../../src/util/log.ts";
+import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { createZone } from "../../../src/util/zone.ts";
 
 const HOUR_MS = 3_600_000;
@@ -29,4 +31,30 @@ test("it is due within a day and two hours, always later, at the full hour of th
       expect(dueMs - nowMs).toBeLessThanOrEqual(26 * HOUR_MS);
     }),
   );
+});
+
+test.each([
+  ["stays", 0, "2026-05-03T01:00:00Z"],
+  ["is set an hour forward", HOUR_MS, "2026-05-03T01:00:00Z"],
+  ["is set an hour back", -HOUR_MS, "2026-05-03T01:00:00Z"],
+  ["is set beyond the hour", 15 * HOUR_MS, "2026-05-03T03:20:00Z"],
+  ["is set to 1970", -at("2026-05-02T12:00:00Z"), "1970-01-01T02:00:00Z"],
+])("a backup is made at its hour of the clock when that %s", async (_what, byMs, due) => {
+  const clock = new VirtualClock(at("2026-05-02T12:00:00Z"));
+  const made: string[] = [];
+  const begin = async () => void made.push(new Date(clock.now()).toISOString().replace(".000", ""));
+  const nightly = new NightlyBackups({
+    clock,
+    config: { backupHour: 3, backupPassphraseFile: "" },
+    log: createLog("silent"),
+    // What a backup tells is not looked at.
+    backups: { begin: begin as never, newestAtMs: () => null },
+    timeZone: () => "Europe/Berlin",
+  });
+  nightly.start();
+  await clock.advance(HOUR_MS / 3);
+  clock.moveTo(clock.now() + byMs);
+  await clock.advance(23 * HOUR_MS);
+  nightly.stop();
+  expect(made[0]?.slice(0, 15)).toBe(due.slice(0, 15));
 });
