@@ -73,7 +73,7 @@ const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
         type: "node-enabled",
         address,
         enabled,
-        because: disabledBecause,
+        ...(disabledBecause !== null && { because: disabledBecause }),
       },
     ],
   },
