@@ -30,6 +30,7 @@ import { verify } from "./measures/p12-verify.ts";
 import { schedules } from "./measures/p13-schedules.ts";
 import { login } from "./measures/p15-login.ts";
 import { large } from "./measures/p16-large.ts";
+import { runawayPrograms } from "./measures/r9-runaway-programs.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
 import { growth } from "./measures/r12-growth.ts";
@@ -52,6 +53,7 @@ const MEASURES: readonly Measure[] = [
   schedules,
   login,
   large,
+  runawayPrograms,
   stalled,
   reconnect,
   growth,
