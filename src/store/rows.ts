@@ -55,8 +55,7 @@ function rowsOfChange(change: Change): readonly RowTouch[] {
     case "program-removed":
       return removedFrom(["programs", "program_runs", "program_progress"], String(change.id));
     case "program-progressed":
-      if (change.progress === null) return [["program_progress", String(change.id), "removed"]];
-      return [["program_progress", String(change.id)]];
+      return (change.progress ? rowsAt : removedFrom)(["program_progress"], String(change.id));
     case "variable-added":
       return [["variables", variableKey(change.variable.type, change.variable.id)]];
     case "variable-renamed":
@@ -78,6 +77,7 @@ function rowsOfChange(change: Change): readonly RowTouch[] {
     case "busy-changed":
     case "program-ordered":
     case "programs-started":
+    case "programs-cut":
     case "control-sent":
     case "write-progress":
     case "network-resource-fired":

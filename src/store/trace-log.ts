@@ -1,11 +1,12 @@
 /**
  * The near end of the trace: takes rows without waiting and hands them to the store's thread in batches, after the
- * journal's turn. What comes faster than that is dropped and counted, as is what the disk does not take.
+ * journal's turn. What comes faster than that is dropped and counted, as is what the disk does not take; first that of
+ * programs that do much.
  */
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
+import type { KeptPage, TraceImportance, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { JournalThread } from "./journal-thread.ts";
@@ -15,16 +16,25 @@ type TracePorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly thread: Pick<JournalThread, "request" | "readTrace">;
-  /** Has the thread do something between two commits. */
-  readonly exclusively: (work: () => Promise<void>) => Promise<void>;
+  /** Has the thread do something between two commits; where `isPatient` says so, after one that is due. */
+  readonly exclusively: (work: () => Promise<void>, isPatient?: () => boolean) => Promise<void>;
 };
 
 /** Some milliseconds of the thread; the journal's commits go in between. */
 const ROWS_A_TURN = 256;
+/** So many are not made to wait for more. */
+const ROWS_AT_ONCE = 1024;
+/** Of one program these are taken also where the backlog is full, up to `FULL_FACTOR` times its size in all. */
+const ROWS_OF_A_PROGRAM = 16;
+const FULL_FACTOR = 8;
 
 export class TraceLog {
   readonly #ports: TracePorts;
   #rows: TraceRow[] = [];
+  /** Rows that must be on disk before the next commit, and are not yet. */
+  #urgent = 0;
+  /** Of these, how many each program has. */
+  #rowsOf = new Map<number, number>();
   #timer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
   #grown: (() => void)[] = [];
@@ -37,16 +47,20 @@ export class TraceLog {
 
   /**
    * Never throws, never waits.
-   * @param isUrgent written before whatever is committed from now on, so that no end of the process comes in between, and
-   * never dropped.
+   * @param importance `kept`: never dropped; `before-commit`: and written before whatever is committed from now on, so that no
+   * end of the process comes in between.
    */
-  append(row: TraceRow, isUrgent = false): void {
-    if (!isUrgent && this.#rows.length >= this.#ports.config.traceBacklogMax) {
+  append(row: TraceRow, importance: TraceImportance = "usual"): void {
+    const [programId] = row;
+    const count = this.#rowsOf.get(programId) ?? 0;
+    if (importance === "usual" && this.#isFull(count)) {
       this.#dropped += 1;
       return;
     }
     this.#rows.push(row);
-    if (isUrgent) void this.#flush();
+    this.#rowsOf.set(programId, count + 1);
+    if (importance === "before-commit") this.#urgent += 1;
+    if (importance === "before-commit" || this.#rows.length === ROWS_AT_ONCE) void this.#flush();
     else this.#timer ??= this.#ports.clock.setTimer(() => void this.#flush(), this.#ports.config.reportFlushMs);
   }
 
@@ -77,6 +91,14 @@ export class TraceLog {
     return this.#flush();
   }
 
+  #isFull(rowsOfProgram: number): boolean {
+    const { traceBacklogMax } = this.#ports.config;
+    const waiting = this.#rows.length;
+    return (
+      waiting >= traceBacklogMax && (rowsOfProgram >= ROWS_OF_A_PROGRAM || waiting >= FULL_FACTOR * traceBacklogMax)
+    );
+  }
+
   #flush(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = null;
@@ -88,12 +110,17 @@ export class TraceLog {
     const { thread, exclusively, log } = this.#ports;
     const rows = this.#rows;
     if (rows.length === 0) return;
+    const urgent = this.#urgent;
     this.#rows = [];
+    this.#rowsOf = new Map();
     this.#tellDropped();
     try {
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
         const batch = rows.slice(at, at + ROWS_A_TURN);
-        await exclusively(() => thread.request({ kind: "trace", rows: batch }));
+        await exclusively(
+          () => thread.request({ kind: "trace", rows: batch }),
+          () => this.#urgent === 0,
+        );
       }
       this.#isFailing = false;
       for (const callback of this.#grown.splice(0)) callback();
@@ -101,6 +128,8 @@ export class TraceLog {
       if (!this.#isFailing)
         log.warn("The trace of the programs cannot be written. The programs go on without it.", { error });
       this.#isFailing = true;
+    } finally {
+      this.#urgent -= urgent;
     }
   }
 

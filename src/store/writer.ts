@@ -103,8 +103,14 @@ export class Writer {
     await this.saved();
   }
 
-  /** Has the thread do something of its own between two commits. @throws WriteFailure */
-  async exclusively(work: () => Promise<void>): Promise<void> {
+  /**
+   * Has the thread do something of its own between two commits.
+   * @param isPatient looked at when the thread is free: whether a commit that is due may come first.
+   * @throws WriteFailure
+   */
+  async exclusively(work: () => Promise<void>, isPatient = () => false): Promise<void> {
+    while (this.#busy) await this.#busy;
+    if (this.#soon && isPatient()) this.#begin();
     while (this.#busy) await this.#busy;
     const done = work();
     this.#busy = done.then(noop, noop).then(() => this.#settleBusy());

@@ -1,8 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TraceQuery, TraceRow } from "../../src/programs/trace/stored-trace.ts";
+import { rowSum } from "../../src/store/database/tables.ts";
 import { TraceFile } from "../../src/store/database/trace-file.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { CAUSE, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
@@ -73,6 +75,42 @@ describe("the trace on disk", () => {
     );
   });
 
+  test("a program that runs all the time pushes out nothing of the others", () => {
+    const { file, path } = openFile({ recordsMax: 200, bytesMax: 1_000_000 });
+    const quiet = Array.from({ length: 20 }, (_, index) => row(index + 10, `quiet ${index}`, 1));
+    file.append(quiet);
+    for (let at = 2; at < 40; at += 1)
+      file.append(Array.from({ length: 50 }, (_, index) => row(2, `run ${at} ${index}`, at)));
+    file.close();
+    const again = new TraceFile(path, { recordsMax: 200, bytesMax: 1_000_000 });
+    again.append([row(3, null, 50)]);
+    const { entries } = again.read(ALL);
+    expect(entries).toHaveLength(200);
+    expect(entries.filter(({ programId }) => programId >= 10)).toHaveLength(20);
+    expect(entries.filter(({ programId }) => programId === 2).at(-1)?.atMs).toBeGreaterThan(35);
+  });
+
+  test("nor by long records", () => {
+    const { file } = openFile({ recordsMax: 1000, bytesMax: 10_000 });
+    file.append([row(3, null, 1, "x".repeat(2000)), row(4, null, 1, "short")]);
+    for (let at = 2; at < 100; at += 1) file.append([row(2, null, at, "y".repeat(1000))]);
+    const bodies = file.read(ALL).entries.flatMap(({ bodies: each }) => each);
+    expect(bodies.reduce((sum, body) => sum + body.length, 0)).toBeLessThanOrEqual(10_000);
+    expect(bodies.filter((body) => !body.startsWith("y"))).toEqual(["short", "x".repeat(2000)]);
+  });
+
+  test("reads a file of the version before", () => {
+    const path = join(temporaryDirectory(), "trace.sqlite");
+    writeFormerTrace(path);
+    const file = new TraceFile(path, LIMITS);
+    file.append([row(3, "run 2", 30)]);
+    expect(file.read(ALL).entries.map(({ id, programId, bodies }) => [id, programId, bodies])).toEqual([
+      [3, 3, ["3 run 2 30"]],
+      [1, 2, ["first", "second"]],
+    ]);
+    expect(existsSync(`${path}.damaged`)).toBe(false);
+  });
+
   test("sets a damaged file aside and goes on with a new one", () => {
     const { file, path } = openFile();
     writeFileSync(path, Buffer.alloc(8192, "this is no database"));
@@ -103,6 +141,7 @@ describe("the trace of the store", () => {
 
   test("does not keep the service from starting when it is damaged", async () => {
     const dir = temporaryDirectory();
+    await (await openHome(dir)).close();
     writeFileSync(join(dir, "trace.sqlite"), "not a database at all".repeat(100));
     const { store, log } = await openHome(dir);
     store.trace.append(row(2, "run", 10));
@@ -117,10 +156,17 @@ describe("the trace of the store", () => {
     expect(log.lines.map(({ fields }) => fields)).toContainEqual({ recordsDropped: 50 });
   });
 
-  test("but never what is urgent", async () => {
+  test("but not the few records of a program beside one that does much", async () => {
     const { store } = await openHome(temporaryDirectory(), { settings: { traceBacklogMax: 100 } });
     for (let at = 0; at < 150; at += 1) store.trace.append(row(2, null, at));
-    store.trace.append(row(3, null, 150), true);
+    for (let id = 10; id < 110; id += 1) store.trace.append(row(id, null, 150));
+    expect((await store.trace.read(ALL)).entries.filter(({ programId }) => programId >= 10)).toHaveLength(100);
+  });
+
+  test("but never what is to be kept", async () => {
+    const { store } = await openHome(temporaryDirectory(), { settings: { traceBacklogMax: 100 } });
+    for (let at = 0; at < 150; at += 1) store.trace.append(row(2, null, at));
+    store.trace.append(row(3, null, 150), "kept");
     expect((await store.trace.read({ ...ALL, programId: 3 })).entries).toHaveLength(1);
   });
 
@@ -134,3 +180,24 @@ describe("the trace of the store", () => {
     expect((await store.trace.read({ ...ALL, afterRecordId: 0 })).lastRecordId).toBe(1);
   });
 });
+
+/** As version 0.1 wrote it. */
+function writeFormerTrace(path: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(`
+    CREATE TABLE entries (id INTEGER PRIMARY KEY, program_id INTEGER NOT NULL, key TEXT, at_ms INTEGER NOT NULL, last_id INTEGER NOT NULL) STRICT;
+    CREATE INDEX entries_by_program ON entries (program_id, id);
+    CREATE UNIQUE INDEX entries_by_key ON entries (key) WHERE key IS NOT NULL;
+    CREATE INDEX entries_by_time ON entries (at_ms);
+    CREATE INDEX entries_by_last ON entries (last_id);
+    CREATE TABLE records (id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, total_bytes INTEGER NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+    CREATE INDEX records_by_entry ON records (entry, id);
+    PRAGMA user_version = 1`);
+  db.prepare("INSERT INTO entries VALUES (1, 2, 'run 1', 10, 2)").run();
+  for (const [id, body] of [
+    [1, "first"],
+    [2, "second"],
+  ] as const)
+    db.prepare("INSERT INTO records VALUES (?, 1, ?, ?, ?)").run(id, id * 6, body, rowSum(String(id), body));
+  db.close();
+}

@@ -4,7 +4,7 @@
  */
 
 import type { TraceRecord } from "../trace-record.ts";
-import type { TracePort, TraceQuery } from "./stored-trace.ts";
+import type { TraceImportance, TracePort, TraceQuery } from "./stored-trace.ts";
 
 /** The records of a run; or those of a look at a program that led to none. */
 export type TraceEntry = {
@@ -83,7 +83,7 @@ export class ProgramTrace {
   }
 
   #append(record: TraceRecord, key: string | null): void {
-    this.#port.append([record.programId, key, record.atMs, JSON.stringify(record)], isUrgent(record));
+    this.#port.append([record.programId, key, record.atMs, JSON.stringify(record)], importanceOf(record));
   }
 
   /** A run's id; what led to no run shares a key of its own with the evaluation before it. */
@@ -97,9 +97,10 @@ export class ProgramTrace {
 }
 
 /**
- * With the next commit nobody knows any more that a statement was under way; by then it has to be told. And whoever looks
+ * With the next commit nobody knows any more that a statement was under way; by then it has to be recorded. And whoever looks
  * for a program that was cut must find why, also among the thousands of records that led to it.
  */
-function isUrgent(record: TraceRecord): boolean {
-  return record.kind === "cut" || (record.kind === "outcome" && record.outcome === "uncertain");
+function importanceOf(record: TraceRecord): TraceImportance {
+  if (record.kind === "outcome" && record.outcome === "uncertain") return "before-commit";
+  return record.kind === "cut" ? "kept" : "usual";
 }

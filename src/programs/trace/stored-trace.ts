@@ -26,9 +26,11 @@ export type KeptEntry = {
 /** Newest first. `lastRecordId` is the number of the newest record of all. */
 export type KeptPage = { readonly entries: readonly KeptEntry[]; readonly lastRecordId: number };
 
+/** `kept`: in any case; `before-commit`: and before the home's next commit. */
+export type TraceImportance = "usual" | "kept" | "before-commit";
+
 export type TracePort = {
-  /** @param isUrgent to be kept in any case, and before the home's next commit. */
-  append(row: TraceRow, isUrgent: boolean): void;
+  append(row: TraceRow, importance: TraceImportance): void;
   read(query: TraceQuery): Promise<KeptPage>;
   onceGrown(callback: () => void): () => void;
 };
