@@ -51,6 +51,15 @@ describe("windows of schedules", () => {
     ],
     ["and nothing before", fromTo(clock(2.5 * hour), clock(4 * hour)), "2026-03-29T01:59:59+01:00", false],
     ["a doubled time is the first one", fromTo(clock(2.5 * hour), clock(4 * hour)), "2026-10-25T02:30:00+02:00", true],
+    ["06:00 to 06:00 begins at 06:00", fromTo(clock(6 * hour), clock(6 * hour)), "2026-06-10T06:00:00+02:00", true],
+    ["and lasts until the next", fromTo(clock(6 * hour), clock(6 * hour)), "2026-06-11T05:59:59+02:00", true],
+    [
+      "on the days that it starts only",
+      fromTo(clock(6 * hour, { date: "2026/06/10" }), clock(6 * hour)),
+      "2026-06-11T06:00:00+02:00",
+      false,
+    ],
+    ["a span of no time is no window", lasting(clock(6 * hour), 0), "2026-06-10T06:00:00+02:00", false],
     ["by day is light", fromTo(sun("sunrise"), sun("sunset")), "2026-06-10T12:00:00+02:00", true],
     ["by night is not", fromTo(sun("sunrise"), sun("sunset")), "2026-06-10T23:30:00+02:00", false],
     ["dusk until after midnight", fromTo(sun("sunset", -1800), clock(hour / 2)), "2026-06-11T00:15:00+02:00", true],
@@ -96,6 +105,16 @@ const SUN = (kind: "sunrise" | "sunset", offsetS = 0): ScheduleCondition => ({
   days: null,
   when: { kind: "at", at: { kind, offsetS, date: null, offsetDays: 0 } },
 });
+const FOR_NO_TIME: ScheduleCondition = {
+  andOr: "and",
+  kind: "schedule",
+  days: null,
+  when: {
+    kind: "from-for",
+    from: { kind: "time", secondOfDay: 8 * 3600, date: null, offsetDays: 0 },
+    lasting: { hours: 0, minutes: 0, seconds: 0 },
+  },
+};
 const berlin = new Calendar(createZone("Europe/Berlin"), 52.52, 13.405);
 const next = (condition: ScheduleCondition, after: string, calendar = berlin) => {
   const atMs = nextMoment([condition], Date.parse(after), calendar);
@@ -112,6 +131,7 @@ describe("the next moment", () => {
     ["and the second is none", AT(2.5 * 3600), "2026-10-25T00:30:00Z", "2026-10-26T01:30:00.000Z"],
     ["on a leap day", AT(0, { date: "2028/02/29" }), "2026-01-01T00:00:00Z", "2028-02-28T23:00:00.000Z"],
     ["of a date that has been never comes", AT(0, { date: "2024/02/29" }), "2026-01-01T00:00:00Z", null],
+    ["a window of no time has none", FOR_NO_TIME, "2026-06-10T00:00:00+02:00", null],
     ["of a date that is none never comes", AT(0, { date: "2026/02/29" }), "2026-01-01T00:00:00Z", null],
     [
       "of the sun with an offset into the day before",
@@ -224,6 +244,18 @@ describe("a clock that is set", () => {
     const home = stage(daily);
     home.setClock(home.nowMs + 10 * MINUTE);
     expect(home.variable(1, 1)).toBe(1);
+  });
+
+  test.each([
+    ["exactly the grace period, it runs", true, 900_000, 1],
+    ["a millisecond more, it is missed", true, 900_001, 0],
+    ["a minute without catching up, it runs", false, 60_000, 1],
+    ["a millisecond more than that, it is missed", false, 60_001, 0],
+  ])("forward over a moment by %s", (_claim, scheduleCatchUp, lateMs, runs) => {
+    const home = stage(daily, { limits: { scheduleCatchUp } });
+    home.setClock(home.nowMs + 5 * MINUTE + lateMs);
+    expect(home.variable(1, 1)).toBe(runs);
+    expect(home.traced("not-run")).toHaveLength(1 - runs);
   });
 
   test("forward by an hour, what is older than the grace period is missed, and that is traced", () => {

@@ -292,6 +292,21 @@ describe("what was under way", () => {
     expect(home.program(5).running).toBe("idle");
   });
 
+  test.each([
+    ["less than a span late, the rhythm stays", 10 * MINUTE - 1, 3],
+    ["exactly a span late, it begins anew", 10 * MINUTE, 2],
+  ])("repeat every after an outage: %s", (_claim, lateMs, turns) => {
+    const home = stage({ 5: { then: [every(minutes(10)), count(1)] } });
+    home.order(5, "run");
+    home.crash({ downMs: 10 * MINUTE + lateMs });
+    home.advance(1);
+    expect(home.variable(1, 1)).toBe(turns);
+    home.advance(10 * MINUTE - 2);
+    expect(home.variable(1, 1)).toBe(turns);
+    home.advance(2);
+    expect(home.variable(1, 1)).toBe(turns + 1);
+  });
+
   test("an interrupt of a run that goes on is as before", () => {
     const home = stage({
       5: { if: [stateIs(1, 0)], then: [wait(minutes(5)), ON], else: [OFF] },
