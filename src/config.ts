@@ -232,11 +232,23 @@ export const SETTINGS = {
   scheduleGraceS: number(900, 1, 86_400, "Seconds by which a schedule may be late when it is caught up."),
   programStepsMax: number(10_000, 100, 10_000_000, "Statements of a program without a wait before it is cut."),
   programCallsMax: number(64, 4, 1000, "Programs that call one another in one instant before they are cut."),
-  programStartsPerSecond: number(
+  programChainStartsMax: number(
     1000,
     10,
     100_000,
-    "Programs that start one another in one second without a wait before they are cut.",
+    "Starts of programs that descend from one event, without a wait, before the programs of the loop are cut.",
+  ),
+  programStartsWaitingMax: number(
+    20_000,
+    100,
+    1_000_000,
+    "Starts of programs that wait for their turn; further ones are left out, and the trace says so.",
+  ),
+  programItemsPerTurn: number(
+    128,
+    1,
+    10_000,
+    "Starts and statements of programs that are carried out before everything else gets a turn.",
   ),
   programIntentWaitMs: number(
     1000,
@@ -321,14 +333,14 @@ export const SETTINGS = {
     200_000,
     100,
     100_000_000,
-    "Records of what programs did that are kept; the oldest go first.",
+    "Records of what programs did that are kept; of the programs that have most, the oldest go first.",
   ),
-  traceBytesMax: number(268_435_456, 65_536, 1_099_511_627_776, "Bytes of these records; the oldest go first."),
+  traceBytesMax: number(268_435_456, 65_536, 1_099_511_627_776, "Bytes of these records."),
   traceBacklogMax: number(
     5000,
     100,
     1_000_000,
-    "Records of what programs did that wait for the disk; further ones are dropped and counted.",
+    "Records of what programs did that wait for the disk; further ones of programs that do much are dropped and counted.",
   ),
   variablesAfterBoot: text("init", "init or keep: what variables hold after the machine has booted."),
   // Limits of the home

@@ -59,6 +59,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "program-ordered": nothing,
   "programs-started": nothing,
   "program-ran": (home, { id, run }) => patchProgramRun(home, id, run),
+  "programs-cut": nothing,
   "program-progressed": (home, { id, progress }) => putProgramProgress(home, id, progress),
   "variable-added": (home, { variable }) => putVariable(home, variable),
   "variable-removed": (home, { variableType, id }) => removeVariable(home, variableType, id),

@@ -11,7 +11,7 @@ import type { Group } from "./groups.ts";
 import type { IntegrationRecord } from "./integrations.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
-import type { ProgramProgress } from "./program-progress.ts";
+import type { ProgramLimit, ProgramProgress } from "./program-progress.ts";
 import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
 import type { Operation } from "./operation.ts";
@@ -84,6 +84,16 @@ export type Change =
   | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
   /** Where the engine stands in a program; null when there is nothing to remember. */
   | { readonly type: "program-progressed"; readonly id: number; readonly progress: ProgramProgress | null }
+  /** Programs were stopped and disabled because they ran into a limit. Once for all programs of a loop. */
+  | {
+      readonly type: "programs-cut";
+      readonly ids: readonly number[];
+      readonly limit: ProgramLimit;
+      /** The programs that start one another, in order; of a single program its id. */
+      readonly loop: readonly number[];
+      /** A sentence that names them. */
+      readonly detail: string;
+    }
   // Variables
   | { readonly type: "variable-added"; readonly variable: Variable }
   | { readonly type: "variable-removed"; readonly variableType: VariableType; readonly id: number }

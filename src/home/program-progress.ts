@@ -8,6 +8,8 @@
 
 import type { Cause } from "./cause.ts";
 import type { Action } from "./program-syntax.ts";
+import type { ProgramVerb } from "./programs.ts";
+import type { VariableType } from "./variables.ts";
 
 export type Clause = "then" | "else";
 
@@ -23,6 +25,44 @@ export type ProgramProgress = {
    * program was written or enabled. null for a program without schedules.
    */
   readonly settledUntilMs: number | null;
+  /** Starts whose turn has not come yet, oldest first. Empty unless more happens than the engine does in one step. */
+  readonly waiting: readonly WaitingStart[];
+};
+
+/** How a start treats the `if`: `conditions` only of what may be started by them, `if` in any case, or not at all. */
+export type StartMode = "conditions" | "startup" | "if" | "then" | "else";
+
+/** What made the engine look at a program. */
+export type Trigger =
+  | { readonly kind: "status"; readonly node: string; readonly property: string; readonly value: number | null }
+  | { readonly kind: "control"; readonly node: string; readonly command: string }
+  | { readonly kind: "variable"; readonly type: VariableType; readonly id: number; readonly value: number }
+  /** The status of another program or folder changed. */
+  | { readonly kind: "program"; readonly id: number; readonly status: boolean | null }
+  /** A moment of a schedule; `instantMs` is when it was due, which a late step lies behind. */
+  | { readonly kind: "schedule"; readonly instantMs: number }
+  /** A statement of another program, or of itself. */
+  | { readonly kind: "call"; readonly programId: number; readonly runId: string; readonly control: string }
+  | { readonly kind: "order"; readonly verb: ProgramVerb }
+  | { readonly kind: "startup" };
+
+/** What is true only in the evaluation that it starts. */
+export type Happening =
+  | { readonly kind: "control"; readonly node: string; readonly command: string }
+  | { readonly kind: "schedule"; readonly instantMs: number };
+
+/** Names of the settings that limit programs. */
+export type ProgramLimit = "programStepsMax" | "programCallsMax" | "programChainStartsMax";
+
+export type WaitingStart = {
+  /** Grows in the order in which starts came, over all programs. */
+  readonly number: number;
+  readonly mode: StartMode;
+  readonly trigger: Trigger;
+  readonly cause: Cause;
+  readonly happening: Happening | null;
+  /** Of the chain that led to it; of its own when it came from outside. */
+  readonly effort: Effort;
 };
 
 export type RunProgress = {
@@ -33,6 +73,8 @@ export type RunProgress = {
   readonly position: number;
   /** When the wait, or the turn of a "repeat every", is over; null when the run goes on at once. */
   readonly waitUntilMs: number | null;
+  /** The place among the starts that wait (`WaitingStart.number`) of a run that goes on in its turn; null for any other. */
+  readonly turn: number | null;
   /** The repeat whose statements are running, or null outside of one. */
   readonly repeat: RepeatProgress | null;
   readonly startedAtMs: number;
@@ -56,15 +98,17 @@ export type RepeatProgress = {
   readonly nextTurnAtMs: number | null;
 };
 
-/** What was done since time last passed for a run, in a wait of its own; held against the engine's limits. */
+/**
+ * What was done since something last came from outside or a wait of the program passed; held against the engine's limits.
+ * All starts that descend from the same root, in depth and in breadth, are of one chain and counted together.
+ */
 export type Effort = {
-  /** When the chain of programs that start one another began. */
-  readonly sinceMs: number;
-  /** Programs in that chain, and which ones: the latest, the newest last. */
+  readonly chain: number;
+  /** Starts of the chain, up to and with this one. */
   readonly starts: number;
+  /** Which programs led here: the latest ones, the newest last. */
   readonly through: readonly number[];
-  /** Nested calls, all in the instant `instantMs`. */
-  readonly instantMs: number;
+  /** Nested calls. */
   readonly calls: number;
   /** Statements and turns of this run. */
   readonly steps: number;

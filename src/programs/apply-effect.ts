@@ -9,7 +9,7 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Effect } from "./engine-effect.ts";
 
-type Write = Exclude<Effect, { readonly kind: "due" | "trace" | "send" }>;
+type Write = Exclude<Effect, { readonly kind: "due" | "trace" | "send" | "overloaded" }>;
 type Ports = { readonly home: Home; readonly feed: ChangeFeed; readonly clock: Clock; readonly log: Log };
 
 export function applyEffect(ports: Ports, effect: Write): void {
@@ -36,9 +36,10 @@ export function applyEffect(ports: Ports, effect: Write): void {
       feed.commit({ type: "program-progressed", id: effect.id, progress: effect.progress }, effect.cause);
       break;
     case "cut": {
-      const { id, limit, detail } = effect;
-      const name = findProgram(home, id)?.name ?? "";
-      log.error("A program was stopped and disabled: it ran into a limit.", { program: id, name, limit, detail });
+      const { ids, limit, loop, detail, cause } = effect;
+      feed.commit({ type: "programs-cut", ids, limit, loop, detail }, cause);
+      const programs = ids.map((id) => findProgram(home, id)?.name ?? String(id));
+      log.error(`Programs were stopped and disabled. ${detail}`, { programs, limit });
     }
   }
 }

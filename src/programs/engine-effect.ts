@@ -5,10 +5,10 @@
 
 import type { Cause } from "../home/cause.ts";
 import type { SceneLink } from "../home/groups.ts";
-import type { InFlightStatement, ProgramProgress } from "../home/program-progress.ts";
+import type { InFlightStatement, ProgramLimit, ProgramProgress } from "../home/program-progress.ts";
 import type { Program, ProgramRun } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
-import type { EngineLimit, TraceRecord } from "./trace-record.ts";
+import type { TraceRecord } from "./trace-record.ts";
 
 export type Effect =
   /** Always within −2,147,483,648 … 2,147,483,647. */
@@ -56,6 +56,15 @@ export type Effect =
     }
   /** The program is to be given to a step with the clock at this instant; null: no more. */
   | { readonly kind: "due"; readonly id: number; readonly atMs: number | null }
-  /** For the log: a limit was reached; the program is stopped and disabled. */
-  | { readonly kind: "cut"; readonly id: number; readonly limit: EngineLimit; readonly detail: string }
+  /** A limit was reached; these programs are stopped and disabled. Once for all programs of a loop. */
+  | {
+      readonly kind: "cut";
+      readonly ids: readonly number[];
+      readonly limit: ProgramLimit;
+      readonly loop: readonly number[];
+      readonly detail: string;
+      readonly cause: Cause;
+    }
+  /** A start of this program was left out, because too many wait already. */
+  | { readonly kind: "overloaded"; readonly id: number }
   | { readonly kind: "trace"; readonly record: TraceRecord };

@@ -45,6 +45,12 @@ export type EngineInput =
   | { readonly kind: "clock"; readonly due: readonly number[] }
   /** Works on disabled programs too. On a folder: the enabled programs in it, for enable and disable all of them. */
   | { readonly kind: "order"; readonly id: number; readonly verb: ProgramVerb; readonly cause: Cause }
+  /** Things that happened one after the other, taken in together. */
+  | { readonly kind: "several"; readonly inputs: readonly EngineInput[] }
+  /** The disk is about to take what was done until now: the records of the programs are to show the starts that wait. */
+  | { readonly kind: "keep" }
+  /** Nothing new: the starts that wait have their turn. */
+  | { readonly kind: "more" }
   /** What became of a statement that was handed over. */
   | {
       readonly kind: "outcome";

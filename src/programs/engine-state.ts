@@ -1,11 +1,14 @@
 /**
  * What the engine remembers between two steps. A value: a step makes a new one and leaves the old one as it was, so a
- * state can be kept, compared and gone back to. Where the programs stand is durable (home/program-progress.ts); the rest
- * may be lost with the process.
+ * state can be kept, compared and gone back to. Where the programs stand, and which starts still wait for their turn, is
+ * durable (home/program-progress.ts); the rest may be lost with the process.
  */
 
-import type { Effort, ProgramProgress } from "../home/program-progress.ts";
+import type { Cause } from "../home/cause.ts";
+import type { Effort, ProgramLimit, ProgramProgress, WaitingStart } from "../home/program-progress.ts";
+import { freshEffort } from "./engine/effort.ts";
 import { IdMap } from "./engine/id-map.ts";
+import { Queue } from "./engine/queue.ts";
 
 export type EngineState = {
   /** Only programs with something to remember. */
@@ -16,19 +19,112 @@ export type EngineState = {
   readonly runsInInstant: number;
   /** The latest run of each program: what it causes by way of a device is held against the same limits. */
   readonly latestRuns: IdMap<LatestRun>;
+  readonly activity: IdMap<Activity>;
+  /** The latest chains in which programs start programs, each at its number modulo `CHAINS_KEPT`. */
+  readonly chains: IdMap<Chain>;
+  readonly nextChain: number;
+  /** Chains of which programs were cut that are not named yet. */
+  readonly cutChains: readonly number[];
+  /** A group of statements that the step before could not finish; it comes before everything else. */
+  readonly unfinished: RunRef | null;
+  readonly pending: Pending;
+  /** Programs whose records do not show yet which starts wait for them, with the cause of the latest start. */
+  readonly unkept: ReadonlyMap<number, Cause>;
+  readonly nextNumber: number;
 };
 
-export type LatestRun = {
-  readonly runId: string;
-  readonly effort: Effort;
-  /** Starts by programs, of this one, since an instant less than a second ago. */
-  readonly startedSinceMs: number;
-  readonly started: number;
+export type RunRef = { readonly id: number; readonly runId: string };
+export type Start = WaitingStart & { readonly kind: "start"; readonly id: number };
+export type Continuation = RunRef & { readonly kind: "continue"; readonly number: number };
+export type Item = Start | Continuation;
+
+export type Pending = {
+  readonly soon: Queue<Item>;
+  /** What waits behind everything in `soon`: starts of a chain that is long, and items of a program that does much. */
+  readonly late: Queue<Item>;
+  /** How many of these concern each program, and how many starts in all. */
+  readonly lateItems: IdMap<number>;
+  readonly starts: IdMap<number>;
 };
+
+export const NOTHING_PENDING: Pending = pendingOf([], []);
+
+export type LatestRun = { readonly runId: string; readonly effort: Effort };
+
+/** What a program did since an instant less than a second ago: starts and statements. */
+export type Activity = { readonly sinceMs: number; readonly items: number };
+
+export type Chain = {
+  readonly chain: number;
+  readonly starts: number;
+  readonly cut: Cut | null;
+};
+
+/** Programs of the chain that were cut, and those of them that are not named yet. */
+export type Cut = {
+  readonly members: readonly number[];
+  readonly unnamed: readonly number[];
+  readonly limit: ProgramLimit;
+  readonly loop: readonly number[];
+  /** Of the start that was one too many. */
+  readonly cause: Cause;
+};
+
+export const CHAINS_KEPT = 4096;
+
+/** Whether starts wait for their turn; then a step with `more` is to follow. */
+export function hasWork({ unfinished, pending }: EngineState): boolean {
+  return unfinished !== null || pending.soon.size > 0 || pending.late.size > 0;
+}
+
+export function pendingOf(soon: readonly Item[], late: readonly Item[]): Pending {
+  return {
+    soon: Queue.of(soon),
+    late: Queue.of(late),
+    lateItems: countsOf(late),
+    starts: countsOf([...soon, ...late].filter(({ kind }) => kind === "start")),
+  };
+}
+
+function countsOf(items: readonly Item[]): IdMap<number> {
+  let counts: IdMap<number> = IdMap.empty();
+  for (const { id } of items) counts = counts.with(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
 
 /** @param progress where the programs stood when the process ended. */
 export function engineState(progress: Iterable<ProgramProgress>, nowMs: number): EngineState {
   let map: IdMap<ProgramProgress> = IdMap.empty();
-  for (const record of progress) map = map.with(record.id, record);
-  return { progress: map, nowMs, runsInInstant: 0, latestRuns: IdMap.empty() };
+  const waiting: Start[] = [];
+  let chain = 0;
+  let number = 0;
+  for (const record of progress) {
+    // A record of an earlier version has neither chains nor starts that wait.
+    const run = record.run && {
+      ...record.run,
+      turn: record.run.turn ?? null,
+      effort: { ...freshEffort(0), ...record.run.effort },
+    };
+    map = map.with(record.id, { ...record, run, waiting: record.waiting ?? [] });
+    for (const start of record.waiting ?? []) waiting.push({ ...start, kind: "start", id: record.id });
+    number = Math.max(number, run?.turn ?? 0);
+    chain = Math.max(chain, run?.effort.chain ?? 0, ...(record.waiting ?? []).map(({ effort }) => effort.chain));
+  }
+  return {
+    progress: map,
+    nowMs,
+    runsInInstant: 0,
+    latestRuns: IdMap.empty(),
+    activity: IdMap.empty(),
+    chains: IdMap.empty(),
+    nextChain: chain + 1,
+    cutChains: [],
+    unfinished: null,
+    pending: pendingOf(
+      waiting.sort((a, b) => a.number - b.number),
+      [],
+    ),
+    unkept: new Map(),
+    nextNumber: Math.max(number, waiting.at(-1)?.number ?? 0) + 1,
+  };
 }

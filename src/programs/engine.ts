@@ -1,15 +1,16 @@
 /**
  * The program engine: one pure step. It does no I/O, sets no timers and draws no chance of its own, so a recording that is
- * stepped through again leads to the same states and effects. Each input is worked off to the end of its instant: whatever
- * it starts, and whatever that starts, as far as it needs no time to pass.
+ * stepped through again leads to the same states and effects. A step takes in what happened, and carries out a bounded
+ * number of the starts and statements that follow from it; what is left is part of the state, and steps with `more` do it.
  *
- * The order of things within an instant is the order in which they happened; a group of statements is never interrupted.
+ * Things are done in the order in which they happened; a group of statements is never interrupted. What follows from a long
+ * chain, or concerns a program that does very much, waits behind everything else.
  * How programs run is in docs/how-programs-run.md; the kinds of statements are in engine/statements.ts and engine/run-group.ts.
  */
 
 import { followSetBack, takeClock } from "./engine/clock.ts";
 import { recheck, takeDefinition, takeNewPlace } from "./engine/definitions.ts";
-import { freshEffort, nextEffort } from "./engine/limits.ts";
+import { causeStarts, nameCutChains } from "./engine/limits.ts";
 import { takeOrder } from "./engine/orders.ts";
 import { continueRun } from "./engine/run-group.ts";
 import { planNext } from "./engine/schedules.ts";
@@ -18,26 +19,57 @@ import { begin, startAll } from "./engine/starts.ts";
 import { Work } from "./engine/work.ts";
 import type { Effect } from "./engine-effect.ts";
 import type { EngineInput, InputOf } from "./engine-input.ts";
-import type { EngineState } from "./engine-state.ts";
+import type { EngineState, Item } from "./engine-state.ts";
 import type { Facts } from "./facts.ts";
 
-export type Step = { readonly state: EngineState; readonly effects: readonly Effect[] };
+export type Step = {
+  readonly state: EngineState;
+  readonly effects: readonly Effect[];
+  /** What of `itemsMax` is left. */
+  readonly itemsLeft: number;
+};
+
+/** Part of the items of a step with `more` that is for what waits behind everything else, so that it is never left out. */
+const LATE_SHARE = 4;
 
 /**
  * @param facts the home as it is after the input's own change and before the effects.
+ * @param itemsMax starts and statements that are carried out; what is left has its turn in a step with `more`.
  * @returns effects in the order in which they are to be done.
  */
-export function step(state: EngineState, input: EngineInput, nowMs: number, facts: Facts): Step {
-  const work = new Work(state, nowMs, facts);
+export function step(state: EngineState, input: EngineInput, nowMs: number, facts: Facts, itemsMax: number): Step {
+  const work = new Work(state, nowMs, facts, itemsMax);
   followSetBack(work);
   takeIn(work, input);
-  for (let item = work.shift(); item; item = work.shift()) {
-    if (item.kind === "start") begin(work, item);
-    else continueRun(work, item.id, item.runId);
-  }
+  carryOut(work, input.kind === "more");
   planNext(work);
+  if (input.kind === "keep") work.keepWaiting();
+  nameCutChains(work);
   keepProgress(work);
-  return { state: work.state, effects: work.effects };
+  return { state: work.state, effects: work.effects, itemsLeft: work.itemsLeft };
+}
+
+function carryOut(work: Work, isMore: boolean): void {
+  const unfinished = work.isSpent ? null : work.takeUnfinished();
+  if (unfinished) continueRun(work, unfinished.id, unfinished.runId);
+  if (isMore) {
+    const rest = work.itemsLeft - Math.ceil(work.itemsLeft / LATE_SHARE);
+    while (work.itemsLeft > rest) {
+      const item = work.shiftLate();
+      if (!item) break;
+      carryOutItem(work, item);
+    }
+  }
+  while (!work.isSpent) {
+    const item = work.shift(isMore);
+    if (!item) break;
+    carryOutItem(work, item);
+  }
+}
+
+function carryOutItem(work: Work, item: Item): void {
+  if (item.kind === "start") begin(work, item);
+  else continueRun(work, item.id, item.runId);
 }
 
 function takeIn(work: Work, input: EngineInput): void {
@@ -52,14 +84,14 @@ function takeIn(work: Work, input: EngineInput): void {
       const { node, command, cause } = input;
       const happening = { kind: "control", node, command } as const;
       const ids = work.facts.triggers.onControl(node, command);
-      startAll(work, ids, { trigger: happening, cause, happening, effort: freshEffort(work.nowMs) });
+      startAll(work, ids, { trigger: happening, cause, happening, effort: work.freshEffort() });
       break;
     }
     case "variable": {
       const { type, id, value, cause } = input;
       const ids = work.facts.triggers.onVariable(type, id);
       const trigger = { kind: "variable", type, id, value } as const;
-      startAll(work, ids, { trigger, cause, happening: null, effort: freshEffort(work.nowMs) });
+      startAll(work, ids, { trigger, cause, happening: null, effort: work.freshEffort() });
       break;
     }
     case "definition":
@@ -79,6 +111,12 @@ function takeIn(work: Work, input: EngineInput): void {
       break;
     case "outcome":
       takeOutcome(work, input);
+      break;
+    case "several":
+      for (const each of input.inputs) takeIn(work, each);
+      break;
+    case "keep":
+    case "more":
   }
 }
 
@@ -88,8 +126,9 @@ function takeStatus(work: Work, { node, property, runId, cause }: InputOf<"statu
   // A report that answers a program's command continues that program's chain, also when it has been started again since.
   const programId = Number.parseInt(runId ?? "", 10);
   const maker = runId === null ? null : work.latestRunOf(programId);
-  const effort = maker ? nextEffort(maker.effort, programId, work.nowMs, null) : freshEffort(work.nowMs);
-  startAll(work, ids, { trigger, cause, happening: null, effort });
+  if (!maker) startAll(work, ids, { trigger, cause, happening: null, effort: work.freshEffort() });
+  else
+    causeStarts(work, { id: programId, effort: maker.effort }, ids, { mode: "conditions", trigger, cause }, "report");
 }
 
 function takeOutcome(work: Work, input: InputOf<"outcome">): void {

@@ -4,6 +4,7 @@
  * (ISNOT) only in the evaluation that its own event started, an "at" only in the one that its moment started.
  */
 
+import type { Happening } from "../home/program-progress.ts";
 import type { Comparison, Condition, SyntaxValue, VariableOperand } from "../home/program-syntax.ts";
 import type { VariableType } from "../home/variables.ts";
 import { convertUnit } from "../profile/convert-unit.ts";
@@ -20,10 +21,6 @@ export type Moment = {
   readonly atMs: number;
   readonly happening: Happening | null;
 };
-
-export type Happening =
-  | { readonly kind: "control"; readonly node: string; readonly command: string }
-  | { readonly kind: "schedule"; readonly instantMs: number };
 
 /** @param found takes the value of every condition, in the order of the tree; null where nobody asks. */
 export function evaluateConditions(

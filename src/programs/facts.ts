@@ -12,8 +12,10 @@ export type EngineLimits = {
   readonly programStepsMax: number;
   /** Programs that call one another in one instant. */
   readonly programCallsMax: number;
-  /** Programs that start one another in one second without a wait between them. */
-  readonly programStartsPerSecond: number;
+  /** Starts of one chain that are part of a loop; ten times as many that are not. */
+  readonly programChainStartsMax: number;
+  /** Starts that wait for their turn, of all programs together. */
+  readonly programStartsWaitingMax: number;
   /** Whether schedules that were missed are run afterwards, and how long. */
   readonly scheduleCatchUp: boolean;
   readonly scheduleGraceS: number;

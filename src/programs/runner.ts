@@ -1,8 +1,8 @@
 /**
  * Runs the engine in the service: hears what happens, steps, does what the step asks for, holds the one timer.
  *
- * It never acts while it is told something: what it hears waits for a turn of its own. In a turn all writes to the home are
- * done together, so they reach the disk in one transaction with the record of where the program stands; then commands go
+ * It never acts while it is told something: what it hears waits for a turn of its own. A turn carries out a bounded number of
+ * starts and statements, then everything else in the process has its turn. In a step all writes to the home are done together, so they reach the disk in one transaction with the record of where the program stands; then commands go
  * out. Some wait until that transaction is on disk, but not for long, as the home goes on while the disk does not: one that
  * must not be done twice, up to `programIntentWaitMs`, and one of a run that would not begin again if the process ended
  * now, up to `programStartWaitMs`.
@@ -24,11 +24,11 @@ import { applyEffect } from "./apply-effect.ts";
 import { step } from "./engine.ts";
 import type { Effect } from "./engine-effect.ts";
 import type { EngineInput } from "./engine-input.ts";
-import { type EngineState, engineState } from "./engine-state.ts";
-import { toEngineInput } from "./trigger-events.ts";
+import { type EngineState, engineState, hasWork, NOTHING_PENDING } from "./engine-state.ts";
 import { HomeFacts } from "./home-facts.ts";
 import { atMost, SendQueues } from "./send-queues.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
+import { toEngineInput } from "./trigger-events.ts";
 import { changedSince, type WatchedValue, watchedValues } from "./watched-values.ts";
 
 export type Sent = { readonly outcome: StatementOutcome; readonly commandId: string | null; readonly detail: string };
@@ -52,8 +52,14 @@ export type TraceListener = (record: TraceRecord) => void;
 /** What the rest of the controller sees of it. */
 export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;
 
-/** Inputs worked off before others get a turn. */
-const INPUTS_A_TURN = 64;
+/** Turns that the start of the controller waits for; what takes longer goes on behind it. */
+const TURNS_AT_START = 100;
+/** Entries that may be ahead of the disk before what waits behind everything else has to wait for it, too. */
+const AHEAD_OF_DISK_MAX = 4096;
+/** Part of a turn that is for what waits since earlier ones, however much comes new. */
+const LEFTOVERS_SHARE = 4;
+/** That starts are left out is logged again only after this long. */
+const OVERLOAD_LOGGED_AGAIN_MS = 60_000;
 /** The engine is told the time this often while anything is due, for the clock may be set. */
 const WATCH_MS = 60_000;
 /**
@@ -61,12 +67,9 @@ const WATCH_MS = 60_000;
  * still. Whatever else begins a run happened once, and would be lost together with the run.
  */
 const COMES_AGAIN: ReadonlySet<EngineInput["kind"]> = new Set(["start", "clock", "outcome"]);
-/**
- * Commands whose run is remembered, to tell which run a report answers: so many of a fight over devices, and for so long. It
- * matters for limits that count within a second.
- */
+/** Commands whose run is remembered, to tell which run a report answers: a slow device may take its time, even in a loop. */
 const COMMANDS_KEPT = 16_384;
-const COMMANDS_KEPT_MS = 10_000;
+const COMMANDS_KEPT_MS = 3_600_000;
 
 export class ProgramRunner {
   readonly #ports: RunnerPorts;
@@ -80,6 +83,10 @@ export class ProgramRunner {
   #watched: readonly WatchedValue[] = [];
   #queue: EngineInput[] = [];
   #isTurnDue = false;
+  /** Number of the last entry of which the disk was asked. */
+  #committedSeq = 0;
+  #isDiskAwaited = false;
+  #overloadLoggedAtMs = Number.NEGATIVE_INFINITY;
   #isApplying = false;
   #timer: Timer | null = null;
   #endListening: (() => void) | null = null;
@@ -115,11 +122,15 @@ export class ProgramRunner {
       });
     }
     this.#watched = [];
-    this.#drain(Number.POSITIVE_INFINITY);
+    this.#committedSeq = feed.lastSeq;
+    for (let turns = 0; turns < TURNS_AT_START && this.#hasWork(); turns += 1) this.#work();
+    this.#arm();
   }
 
   /** What is under way stays so on disk, and goes on with the next start. */
   stop(): void {
+    this.#step({ kind: "several", inputs: this.#queue.splice(0) }, 0);
+    this.#step({ kind: "keep" }, 0);
     this.#endListening?.();
     this.#endListening = null;
     this.#timer?.cancel();
@@ -129,19 +140,26 @@ export class ProgramRunner {
   }
 
   /**
-   * Does what a person asks of a program or folder; what it starts has happened when this returns.
+   * Does what a person asks of a program or folder; what it starts has happened when this returns, unless it takes many turns.
    * @returns number of the last entry, to wait for the disk.
    */
   order(id: number, verb: ProgramVerb, cause: Cause): number {
     this.#ports.feed.commit({ type: "program-ordered", id, verb }, cause);
     this.#take({ kind: "order", id, verb, cause });
-    this.#drain(Number.POSITIVE_INFINITY);
+    this.settle();
     return this.#ports.feed.lastSeq;
   }
 
-  /** Works off all that was heard, however much it is: nothing that is on disk may have its consequences still to come. */
+  /**
+   * Takes in all that was heard: what is on disk has its consequences there too, or the starts that are still to come. Of
+   * these it carries out no more than in a turn.
+   */
   settle(): void {
-    if (this.#queue.length > 0) this.#drain(Number.POSITIVE_INFINITY);
+    const itemsLeft = this.#takeIn(this.#ports.config.programItemsPerTurn);
+    const inputs = this.#queue.splice(0);
+    if (inputs.length > 0) this.#step({ kind: "several", inputs }, itemsLeft);
+    if (this.#state.unkept.size > 0) this.#step({ kind: "keep" }, 0);
+    this.#arm();
   }
 
   /** Records are made only while somebody listens. @returns a function that ends it. */
@@ -189,31 +207,72 @@ export class ProgramRunner {
 
   #turn(): void {
     this.#isTurnDue = false;
-    this.#drain(INPUTS_A_TURN);
-    if (this.#queue.length === 0) return;
-    this.#isTurnDue = true;
-    setImmediate(() => this.#turn());
-  }
-
-  #drain(inputsMax: number): void {
-    for (let count = 0; count < inputsMax; count += 1) {
-      const input = this.#queue.shift();
-      if (!input || !this.#facts) break;
-      this.#step(input, this.#facts);
-    }
+    if (!this.#facts) return;
+    this.#work();
     this.#arm();
   }
 
-  #step(input: EngineInput, facts: HomeFacts): void {
+  #hasWork(): boolean {
+    return this.#queue.length > 0 || hasWork(this.#state);
+  }
+
+  /** New things first; what waits since earlier turns has a part of every turn. */
+  #work(): void {
+    const { programItemsPerTurn } = this.#ports.config;
+    const itemsLeft = this.#takeIn(programItemsPerTurn);
+    if (hasWork(this.#state) && !this.#isTooFarAhead())
+      this.#step({ kind: "more" }, Math.max(itemsLeft, Math.ceil(programItemsPerTurn / LEFTOVERS_SHARE)));
+  }
+
+  /** One after the other, each with what follows from it. @returns what of the items is left. */
+  #takeIn(itemsMax: number): number {
+    let itemsLeft = itemsMax;
+    while (itemsLeft > 0) {
+      const input = this.#queue.shift();
+      if (!input) break;
+      itemsLeft = this.#step(input, itemsLeft);
+    }
+    return itemsLeft;
+  }
+
+  /**
+   * Memory stays bounded while programs write faster than the disk takes it: what waits goes on when the disk has followed,
+   * or does not answer.
+   */
+  #isTooFarAhead(): boolean {
+    const { feed, durability, clock, config } = this.#ports;
+    if (this.#isDiskAwaited) return true;
+    if (feed.lastSeq - this.#committedSeq < AHEAD_OF_DISK_MAX) return false;
+    this.#isDiskAwaited = true;
+    const { lastSeq } = feed;
+    const goOn = () => {
+      this.#committedSeq = lastSeq;
+      this.#isDiskAwaited = false;
+      this.#arm();
+    };
+    const kept = durability.committed(lastSeq).catch(() => {});
+    void (atMost(clock, kept, Math.max(1, config.programIntentWaitMs)) ?? kept).then(goOn);
+    return true;
+  }
+
+  /** @returns what of the items is left. */
+  #step(input: EngineInput, itemsMax: number): number {
     const { clock, log } = this.#ports;
-    if (input.kind === "status") facts.note(input.node, input.property);
+    if (!this.#facts) return 0;
+    const comesAgain = COMES_AGAIN.has(input.kind) && !hasWork(this.#state);
+    for (const each of input.kind === "several" ? input.inputs : [input])
+      if (each.kind === "status") this.#facts.note(each.node, each.property);
     try {
-      const { state, effects } = step(this.#state, input, clock.now(), facts);
+      const { state, effects, itemsLeft } = step(this.#state, input, clock.now(), this.#facts, itemsMax);
       this.#state = state;
-      this.#apply(effects, COMES_AGAIN.has(input.kind));
+      this.#apply(effects, comesAgain);
+      // Also what starts nothing takes time.
+      return Math.min(itemsLeft, itemsMax - 1);
     } catch (error) {
-      // The other programs must go on.
+      // The other programs must go on, without what it may have failed over.
+      this.#state = { ...this.#state, unfinished: null, pending: NOTHING_PENDING };
       log.error("The program engine failed over something that happened.", { input: input.kind, error });
+      return 0;
     }
   }
 
@@ -245,6 +304,9 @@ export class ProgramRunner {
         break;
       case "send":
         break;
+      case "overloaded":
+        this.#logOverload(effect.id);
+        break;
       default:
         applyEffect(this.#ports, effect);
     }
@@ -260,7 +322,23 @@ export class ProgramRunner {
     this.#lanes.run(programId, perform, ready);
   }
 
+  #logOverload(id: number): void {
+    const { clock, log, config } = this.#ports;
+    const nowMs = clock.now();
+    if (nowMs - this.#overloadLoggedAtMs < OVERLOAD_LOGGED_AGAIN_MS) return;
+    this.#overloadLoggedAtMs = nowMs;
+    log.warn("Too many starts of programs wait for their turn. Further ones are left out.", {
+      program: id,
+      waitingMax: config.programStartsWaitingMax,
+    });
+  }
+
+  /** Sets the timer for what is due next, and a turn for what is left. */
   #arm(): void {
+    if (this.#facts && this.#hasWork() && !this.#isTurnDue && !this.#isDiskAwaited) {
+      this.#isTurnDue = true;
+      setImmediate(() => this.#turn());
+    }
     this.#timer?.cancel();
     this.#timer = null;
     const nextMs = this.#agenda.nextMs();

@@ -4,24 +4,8 @@
  */
 
 import type { Cause } from "../home/cause.ts";
-import type { Clause } from "../home/program-progress.ts";
+import type { Clause, ProgramLimit, Trigger } from "../home/program-progress.ts";
 import type { Action, Condition } from "../home/program-syntax.ts";
-import type { ProgramVerb } from "../home/programs.ts";
-import type { VariableType } from "../home/variables.ts";
-
-/** What made the engine look at a program. */
-export type Trigger =
-  | { readonly kind: "status"; readonly node: string; readonly property: string; readonly value: number | null }
-  | { readonly kind: "control"; readonly node: string; readonly command: string }
-  | { readonly kind: "variable"; readonly type: VariableType; readonly id: number; readonly value: number }
-  /** The status of another program or folder changed. */
-  | { readonly kind: "program"; readonly id: number; readonly status: boolean | null }
-  /** A moment of a schedule; `instantMs` is when it was due, which a late step lies behind. */
-  | { readonly kind: "schedule"; readonly instantMs: number }
-  /** A statement of another program, or of itself. */
-  | { readonly kind: "call"; readonly programId: number; readonly runId: string; readonly control: string }
-  | { readonly kind: "order"; readonly verb: ProgramVerb }
-  | { readonly kind: "startup" };
 
 /** A condition with what was found. `path` leads to it in the tree: [2, 0] is the first one of the third one's parentheses. */
 export type ConditionValue = {
@@ -42,7 +26,9 @@ export type NonRunReason =
   /** The schedule was missed by more than the grace period, or missed schedules are not caught up. */
   | "missed"
   /** A limit was reached; the program was stopped and disabled. */
-  | "cut";
+  | "cut"
+  /** More starts wait for their turn already than the controller keeps. */
+  | "overloaded";
 
 /** What became of a statement. `uncertain`: it was in flight when the process ended and may not be repeated. */
 export type StatementOutcome = "done" | "queued" | "failed" | "uncertain";
@@ -105,8 +91,10 @@ export type TraceRecord =
       readonly position: number;
       readonly waitUntilMs: number | null;
     })
-  /** A limit was reached: the program is stopped and disabled. */
-  | (Common & { readonly kind: "cut"; readonly limit: EngineLimit; readonly detail: string });
-
-/** Names of the settings that limit programs. */
-export type EngineLimit = "programStepsMax" | "programCallsMax" | "programStartsPerSecond";
+  /** A limit was reached: the program is stopped and disabled. `loop`: the programs that start one another, in order. */
+  | (Common & {
+      readonly kind: "cut";
+      readonly limit: ProgramLimit;
+      readonly loop: readonly number[];
+      readonly detail: string;
+    });

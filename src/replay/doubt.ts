@@ -3,9 +3,10 @@
  * reported something that nobody recorded. Such things are in doubt, and so is all that programs decide by them.
  */
 
+import type { Trigger } from "../home/program-progress.ts";
 import type { Effect } from "../programs/engine-effect.ts";
 import { leafConditions } from "../programs/references.ts";
-import type { ConditionValue, TraceRecord, Trigger } from "../programs/trace-record.ts";
+import type { ConditionValue, TraceRecord } from "../programs/trace-record.ts";
 
 export class Doubt {
   readonly #things = new Set<string>();

@@ -22,7 +22,7 @@ import { applyEffect } from "../programs/apply-effect.ts";
 import { step } from "../programs/engine.ts";
 import type { Effect } from "../programs/engine-effect.ts";
 import type { EngineInput } from "../programs/engine-input.ts";
-import { type EngineState, engineState } from "../programs/engine-state.ts";
+import { type EngineState, engineState, hasWork } from "../programs/engine-state.ts";
 import { toEngineInput } from "../programs/trigger-events.ts";
 import { HomeFacts } from "../programs/home-facts.ts";
 import type { Log } from "../util/log.ts";
@@ -64,6 +64,7 @@ export class ReplayedHome {
   /** When each action was sent. */
   readonly #sent = new Map<string, number[]>();
   #state: EngineState;
+  #isCarryingOut = false;
 
   constructor(ports: ReplayedHomePorts) {
     const { home, profile, config, fromMs } = ports;
@@ -92,6 +93,7 @@ export class ReplayedHome {
     switch (change.type) {
       case "program-ran":
       case "program-progressed":
+      case "programs-cut":
       case "command-moved":
         return;
       case "program-added":
@@ -99,10 +101,10 @@ export class ReplayedHome {
         if (cause.kind !== "program") this.#hear({ ...entry, change: this.#keepRevision(change) });
         return;
       case "program-ordered":
-        this.#step({ kind: "order", id: change.id, verb: change.verb, cause });
+        this.#happen({ kind: "order", id: change.id, verb: change.verb, cause });
         return;
       case "programs-started":
-        this.#step({ kind: "start", isCold: change.isCold, cause });
+        this.#happen({ kind: "start", isCold: change.isCold, cause });
         return;
       case "property-changed":
         this.#takeReport(entry);
@@ -150,7 +152,7 @@ export class ReplayedHome {
   moveTo(atMs: number): void {
     for (let dueMs = this.#agenda.nextMs(); dueMs !== null && dueMs <= atMs; dueMs = this.#agenda.nextMs()) {
       this.#clock.moveTo(dueMs);
-      this.#step({ kind: "clock", due: this.#agenda.takeDue(dueMs) });
+      this.#happen({ kind: "clock", due: this.#agenda.takeDue(dueMs) });
     }
     this.#clock.moveTo(atMs);
   }
@@ -187,8 +189,10 @@ export class ReplayedHome {
     if (!input) return;
     if (input.kind === "status") {
       this.#facts.note(input.node, input.property);
-      this.#step({ ...input, runId: this.#runOfCommand.get(cause.id) ?? null });
-    } else this.#step(input);
+      // An answer that is assumed has the run itself as its cause.
+      const runId = cause.kind === "program" ? cause.id : this.#runOfCommand.get(cause.id);
+      this.#happen({ ...input, runId: runId ?? null });
+    } else this.#happen(input);
   }
 
   /** What was edited in the recording does not undo the revision. */
@@ -204,8 +208,19 @@ export class ReplayedHome {
     return this.#ports.home.variables[variableType].get(id)?.value ?? before;
   }
 
+  /** Takes in what happened, and carries out all that follows from it before time goes on. */
+  #happen(input: EngineInput): void {
+    this.#step(input);
+    // What happens while effects are applied is carried out behind them.
+    if (this.#isCarryingOut) return;
+    this.#isCarryingOut = true;
+    while (hasWork(this.#state)) this.#step({ kind: "more" });
+    this.#isCarryingOut = false;
+  }
+
   #step(input: EngineInput): void {
-    const { state, effects } = step(this.#state, input, this.#clock.now(), this.#facts);
+    const { programItemsPerTurn } = this.#ports.config;
+    const { state, effects } = step(this.#state, input, this.#clock.now(), this.#facts, programItemsPerTurn);
     this.#state = state;
     for (const effect of effects) this.#apply(effect);
     for (const effect of effects) if (effect.kind === "send") this.#send(effect);
@@ -238,6 +253,9 @@ export class ReplayedHome {
       case "program-set":
       case "progress":
       case "cut":
+        break;
+      case "overloaded":
+        return;
     }
     applyEffect({ home, feed: this.#feed, clock: this.#clock, log: this.#ports.log }, effect);
     if (effect.kind === "program-set") this.#facts.put(effect.id);

@@ -102,6 +102,7 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
       return operationBodies(timestamp, change);
     case "program-ordered":
     case "programs-started":
+    case "programs-cut":
     case "program-progressed":
     case "network-resource-removed":
     case "integration-added":

@@ -1,6 +1,7 @@
 /** Programs that never come to an end by themselves: cut within a second, and named where a person or a client looks. */
 
 import { afterEach, describe, expect, test } from "vitest";
+import type { Entry } from "../../src/home/change.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 import type { Frame } from "../support/frame-stream.ts";
 
@@ -16,7 +17,7 @@ afterEach(async () => {
 
 async function start(): Promise<TestController> {
   // Enough to tell a loop from a chain, and quickly done; the defaults are held in test/programs/limits.test.ts.
-  const controller = await startTestController({ programStartsPerSecond: 50, programCallsMax: 20 });
+  const controller = await startTestController({ programChainStartsMax: 50, programCallsMax: 20 });
   open.push(controller);
   await controller.login();
   return controller;
@@ -29,6 +30,7 @@ async function write({ portal }: TestController, text: string): Promise<string> 
   return answer.json<{ data: { id: string } }>().data.id;
 }
 
+const LOGGED = "Programs were stopped and disabled. ";
 const ENDLESS = "Program 'Endless'\nThen\nRepeat while State variable [1] is 0\nInteger variable [1] += 1";
 const EMPTY = "Program 'Empty'\nThen\nRepeat while State variable [1] is 0";
 const SELF = "Program 'Self'\nIf\nState variable [2] > 0\nThen\nState variable [2] += 1";
@@ -46,21 +48,23 @@ describe("is cut within a second, and named in the log, on the stream, in the tr
   test.each<[string, string[], string, string]>([
     ["a repeat that does not end", [ENDLESS], "/rest/programs/{id}/run", "programStepsMax"],
     ["a repeat of nothing", [EMPTY], "/rest/programs/{id}/run", "programStepsMax"],
-    ["a program that starts itself", [SELF], "/rest/vars/set/2/2/1", "programStartsPerSecond"],
+    ["a program that starts itself", [SELF], "/rest/vars/set/2/2/1", "programChainStartsMax"],
     [
       "a program that calls itself",
       [CALLER, `${CALLER}\nRun program 'Caller' (Then path)`],
       "/rest/programs/{id}/run",
-      "programStartsPerSecond",
+      "programChainStartsMax",
     ],
-    ["two that fight over a variable", [ONE, OTHER], "/rest/vars/set/2/1/1", "programStartsPerSecond"],
-    ["two that fight over a lamp", [LIGHT, DARK], `/rest/nodes/${LAMP}/cmd/DON`, "programStartsPerSecond"],
+    ["two that fight over a variable", [ONE, OTHER], "/rest/vars/set/2/1/1", "programChainStartsMax"],
+    ["two that fight over a lamp", [LIGHT, DARK], `/rest/nodes/${LAMP}/cmd/DON`, "programChainStartsMax"],
   ])("%s", async (_claim, texts, path, limit) => {
     const controller = await start();
     const { local, clock, lines, portal } = controller;
     const ids: string[] = [];
     for (const text of texts) ids.push(await write(controller, text));
     const stream = await controller.subscribe("rest");
+    const entries: Entry[] = [];
+    controller.services.feed.listen((entry) => entries.push(entry));
     const fromMs = clock.now();
     await local.get(encodeURI(path.replace("{id}", ids[0] ?? "")));
     const isCut = (frame: Frame) => frame.eventInfo.startsWith(`<id>${wireId(ids[0])}</id><off />`);
@@ -69,8 +73,11 @@ describe("is cut within a second, and named in the log, on the stream, in the tr
     expect(clock.now() - fromMs).toBeLessThanOrEqual(SECOND);
 
     const names = texts.map((text) => /'(.*?)'/.exec(text)?.[1]);
-    const told = lines.filter(({ message }) => message === "A program was stopped and disabled: it ran into a limit.");
-    expect(told.map(({ fields }) => fields)).toContainEqual(expect.objectContaining({ name: names[0], limit }));
+    const logged = lines.filter(({ message }) => message.startsWith(LOGGED));
+    expect(logged.map(({ fields }) => fields)).toEqual([expect.objectContaining({ limit })]);
+    expect(new Set(logged.flatMap(({ fields }) => fields.programs))).toEqual(new Set(names));
+    const named = entries.filter(({ change }) => change.type === "programs-cut");
+    expect(named.map(({ change }) => change)).toMatchObject([{ limit, ids: expect.arrayContaining(programIds(ids)) }]);
     for (const id of new Set(ids)) {
       const page = await portal.get(`/api/programs/${id}`);
       expect(page.json()).toMatchObject({ data: { enabled: false, running: "idle" } });
@@ -99,13 +106,36 @@ test("a thousand programs on one event all run, in the instant of the event, and
     services.feed.commit({ type: "program-added", program }, { kind: "request", id: "test", by: null });
   }
   await local.get("/rest/vars/set/1/1/0");
+  const stream = await controller.subscribe("rest");
   const fromMs = clock.now();
   await local.get("/rest/vars/set/2/2/1");
-  const variable = await local.get("/rest/vars/get/1/1");
-  expect(variable.text).toContain("<val>1000</val>");
+  await stream.next(({ eventInfo }) => eventInfo.includes("<val>1000</val>"));
   expect(clock.now()).toBe(fromMs);
   expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+  // Each of them left a whole run in the trace.
+  const whole = new Set<string>();
+  for (let before = ""; whole.size < 1000; ) {
+    const page = await controller.portal.get(`/api/trace?limit=200${before}`);
+    const { entries } = page.json<{ data: { entries: readonly TracedRun[] } }>().data;
+    for (const { programId, ended, statements } of entries)
+      if (ended && statements.length === 1 && programId !== text) whole.add(programId);
+    if (entries.length === 0) break;
+    before = `&before=${entries.at(-1)?.id}`;
+  }
+  expect(whole.size).toBe(1000);
+  await stream.close();
 });
+
+type TracedRun = {
+  readonly id: number;
+  readonly programId: string;
+  readonly ended?: object;
+  readonly statements: readonly object[];
+};
+
+function programIds(ids: readonly string[]): number[] {
+  return [...new Set(ids.map((id) => Number.parseInt(id, 16)))];
+}
 
 /** As frames spell it: without leading zeros. */
 function wireId(id = ""): string {

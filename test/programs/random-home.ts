@@ -26,7 +26,7 @@ export type Happening = (home: Stage) => void;
 export type RandomHome = { readonly options: StageOptions; readonly life: readonly Happening[] };
 
 const FIRST_ID = 5;
-const FOLDER_ID = 3;
+export const FOLDER_ID = 3;
 
 /** @param length number of happenings. */
 export function randomHome(seed: number, length: number): RandomHome {
@@ -37,7 +37,7 @@ export function randomHome(seed: number, length: number): RandomHome {
   const options: StageOptions = {
     programs: scripts,
     folders: { [FOLDER_ID]: { if: [stateIs(3, 2, "LT")] } },
-    limits: { programStepsMax: 500, programStartsPerSecond: 50 },
+    limits: { programStepsMax: 500, programChainStartsMax: 50 },
   };
   return { options, life: Array.from({ length }, () => randomHappening(pick, ids)) };
 }

@@ -81,19 +81,22 @@ describe("turns", () => {
     const services = running({ if: [pressed("DON")], then: [count(1)] });
     for (let presses = 0; presses < 1000; presses += 1) services.press("DON");
     await Promise.resolve();
-    expect(services.home.variables[1].get(1)?.value).toBe(64);
-    for (let turns = 0; turns < 20; turns += 1) await settle();
+    // A start and a statement each, as many as a turn carries out.
+    expect(services.home.variables[1].get(1)?.value).toBeLessThanOrEqual(64);
+    for (let turns = 0; turns < 50; turns += 1) await settle();
     expect(services.home.variables[1].get(1)?.value).toBe(1000);
   });
 
-  test("but nothing of it waits for longer than the next commit", () => {
+  test("what is left at the next commit waits in the home, to be on disk with what started it", () => {
     const services = running({ if: [pressed("DON")], then: [count(1)] });
     for (let presses = 0; presses < 1000; presses += 1) services.press("DON");
     services.runner.settle();
-    expect(services.home.variables[1].get(1)?.value).toBe(1000);
+    const done = services.home.variables[1].get(1)?.value ?? 0;
+    expect(done).toBeLessThanOrEqual(64);
+    expect(services.home.programProgress.get(5)?.waiting).toHaveLength(1000 - done);
   });
 
-  test("nor does a single thing that was heard", () => {
+  test("a single thing is done by the next commit", () => {
     const services = running({ if: [pressed("DON")], then: [count(1)] });
     services.press("DON");
     services.runner.settle();
@@ -101,7 +104,7 @@ describe("turns", () => {
   });
 
   test("a program that its device starts again without end is cut", async () => {
-    const settings = { programStartsPerSecond: 20 };
+    const settings = { programChainStartsMax: 200 };
     const services = running({ if: [sensorIs(0, "GE")], then: [tell("sensor", "DON")] }, { settings });
     const runs = () => services.entries.filter(({ change }) => change.type === "program-ran").length;
     let answers = 0;

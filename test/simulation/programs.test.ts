@@ -5,7 +5,7 @@
  */
 
 import { describe, expect, test } from "vitest";
-import { randomHome } from "../programs/random-home.ts";
+import { FOLDER_ID, randomHome } from "../programs/random-home.ts";
 import { Stage, type StageOptions } from "../programs/stage.ts";
 import { SEED } from "./effort.ts";
 
@@ -46,7 +46,7 @@ const failing = (fails: (seed: number) => boolean) => seeds.filter(fails);
 
 /** How often programs started in a second is not kept over an end, so loops are cut at other turns. */
 function isLoopCut(home: Stage): boolean {
-  return home.traced("cut").some(({ limit }) => limit === "programStartsPerSecond");
+  return home.traced("cut").some(({ limit }) => limit === "programChainStartsMax");
 }
 
 function endOf({ home }: Stage): string {
@@ -86,6 +86,31 @@ describe(`${SEEDS} random homes`, { timeout: 15_000 + 500 * SEEDS }, () => {
     const differs = failing((seed) => {
       const [a, b] = [live(seed, never), live(seed, never)];
       return JSON.stringify(a.home.trace) !== JSON.stringify(b.home.trace);
+    });
+    expect(differs).toEqual([]);
+  });
+
+  test.each([1, 3, Number.POSITIVE_INFINITY])(
+    "steps of at most %d starts and statements lead to the same",
+    (itemsMax) => {
+      const differs = failing((seed) => {
+        const [whole, sliced] = [live(seed, never), live(seed, never, { itemsMax })];
+        // What waits behind others in a loop that is about to be cut has its turns in another order.
+        if (isLoopCut(whole.home)) return false;
+        return JSON.stringify(whole.sends) !== JSON.stringify(sliced.sends) || endOf(whole.home) !== endOf(sliced.home);
+      });
+      expect(differs).toEqual([]);
+    },
+  );
+
+  test("an end between any two small steps changes nothing of what is done", () => {
+    const differs = failing((seed) => {
+      // A start of the controller looks at the conditions of folders before anything that waits.
+      const folders = { [FOLDER_ID]: {} };
+      const small = { itemsMax: 2, crashesWithWork: true, folders };
+      const [whole, torn] = [live(seed, never, { folders }), live(seed, never, small)];
+      if (isLoopCut(whole.home)) return false;
+      return !isCoveredBy(whole.sends, torn.sends) || endOf(whole.home) !== endOf(torn.home);
     });
     expect(differs).toEqual([]);
   });

@@ -132,7 +132,13 @@ const run: fc.Arbitrary<Partial<ProgramRun>> = fc.record(
 ) as fc.Arbitrary<Partial<ProgramRun>>;
 
 const progress = (of: number): fc.Arbitrary<ProgramProgress> =>
-  fc.record({ id: fc.constant(of), run: fc.constant(null), inFlight: fc.constant([]), settledUntilMs: maybeTimeMs });
+  fc.record({
+    id: fc.constant(of),
+    run: fc.constant(null),
+    inFlight: fc.constant([]),
+    settledUntilMs: maybeTimeMs,
+    waiting: fc.constant([]),
+  });
 
 const variable: fc.Arbitrary<Variable> = fc.record({
   type: variableType,
@@ -213,6 +219,12 @@ const PARTS: Parts = {
   "program-removed": fc.record({ id }),
   "program-ordered": fc.record({ id, verb: fc.constantFrom("run", "stop") }),
   "programs-started": fc.record({ isCold: fc.boolean() }),
+  "programs-cut": fc.record({
+    ids: fc.array(id, { maxLength: 2 }),
+    limit: fc.constant("programChainStartsMax" as const),
+    loop: fc.array(id, { maxLength: 2 }),
+    detail: name,
+  }),
   "program-ran": fc.record({ id, run }),
   "program-progressed": id.chain((of) => fc.record({ id: fc.constant(of), progress: fc.option(progress(of)) })),
   "variable-added": fc.record({ variable }),

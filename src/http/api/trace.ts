@@ -44,7 +44,10 @@ const entryData: JsonSchema = {
     time,
     sentence: { type: "string", description: "What happened, for a person." },
     result: { type: "string", enum: ["then", "else", "not-run", "evaluated", "cut", "resumed"] },
-    reason: { type: "string", description: "With not-run only: disabled, not-loaded, folder-false, missed or cut." },
+    reason: {
+      type: "string",
+      description: "With not-run only: disabled, not-loaded, folder-false, missed, cut or overloaded.",
+    },
     runId: { type: "string", description: "The cause of everything that the run did." },
     trigger: { type: "object", description: "What made the controller look at the program." },
     cause: { type: "object", description: "The report, request or schedule at the beginning of the chain." },

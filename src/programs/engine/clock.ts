@@ -1,5 +1,6 @@
 /** Time goes on: waits end, schedules come, and once in a while somebody sets the clock back. */
 
+import { endWait } from "./run-group.ts";
 import { type DueMoment, type EndedWait, inDueOrder, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
 import type { Work } from "./work.ts";
 
@@ -11,7 +12,7 @@ export function takeClock(work: Work, due: readonly number[]): void {
     return entry ? takeDueMoments(work, entry) : [];
   });
   for (const moment of inDueOrder<DueMoment | EndedWait>(work, [...ended, ...come])) {
-    if ("runId" in moment) work.push({ kind: "continue", id: moment.id, runId: moment.runId });
+    if ("runId" in moment) endWait(work, moment.id, moment.runId);
     else pushMoment(work, moment);
   }
   for (const id of due) {

@@ -1,11 +1,10 @@
 /** Programs, and the things they name, come, change and go. */
 
 import type { Cause } from "../../home/cause.ts";
+import type { Trigger } from "../../home/program-progress.ts";
 import type { Program, ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
-import type { Trigger } from "../trace-record.ts";
 import { endRun } from "./end-run.ts";
-import { freshEffort } from "./limits.ts";
 import { settle } from "./schedules.ts";
 import type { Work } from "./work.ts";
 
@@ -65,5 +64,5 @@ function forget(work: Work, id: number, cause: Cause): void {
 export function evaluateAnew(work: Work, { id, kind }: ProgramEntry, cause: Cause): void {
   if (kind !== "folder") return;
   const trigger: Trigger = { kind: "startup" };
-  work.push({ kind: "start", id, mode: "if", trigger, cause, happening: null, effort: freshEffort(work.nowMs) });
+  work.push({ kind: "start", id, mode: "if", trigger, cause, happening: null, effort: work.freshEffort() });
 }

@@ -45,3 +45,30 @@ export class IdMap<T> {
     }
   }
 }
+
+/** What a step makes of a map: many changes of the same entry cost one of the map. */
+export class IdMapDraft<T> {
+  #base: IdMap<T>;
+  readonly #changed = new Map<number, T | null>();
+
+  constructor(base: IdMap<T>) {
+    this.#base = base;
+  }
+
+  get(id: number): T | null {
+    const changed = this.#changed.get(id);
+    return changed === undefined ? this.#base.get(id) : changed;
+  }
+
+  /** @param value null removes the entry. */
+  set(id: number, value: T | null): void {
+    this.#changed.set(id, value);
+  }
+
+  /** The map with all changes until now. */
+  finish(): IdMap<T> {
+    for (const [id, value] of this.#changed) this.#base = this.#base.with(id, value);
+    this.#changed.clear();
+    return this.#base;
+  }
+}

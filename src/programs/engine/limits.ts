@@ -1,90 +1,150 @@
-/** What programs may do before they are taken for a fault: counted along the chain of causes, cut where a limit is passed. */
+/**
+ * What programs may do before they are taken for a fault. All starts that programs cause are counted by the chain they
+ * belong to, in depth and in breadth, whatever time they take: a chain begins with something from outside or with the end
+ * of a wait. Where a limit is passed, the programs of the loop are cut.
+ */
 
 import type { Cause } from "../../home/cause.ts";
-import type { Effort } from "../../home/program-progress.ts";
-import type { EngineLimit } from "../trace-record.ts";
+import type { Effort, ProgramLimit, WaitingStart } from "../../home/program-progress.ts";
+import type { Chain, Cut } from "../engine-state.ts";
 import { endRun } from "./end-run.ts";
 import type { Work } from "./work.ts";
 
-const SECOND_MS = 1000;
+/** Starts that are part of no loop may be so many times more. */
 const STARTED_FACTOR = 10;
 /** Longest loop of programs of which all members are found. */
 const THROUGH_MAX = 16;
+/** A device takes its time to answer, so a loop through one is found after fewer turns. */
+const REPORT_WEIGHT = 10;
 
-/** Of what comes from outside. */
-export function freshEffort(nowMs: number): Effort {
-  return { sinceMs: nowMs, starts: 0, through: [], instantMs: nowMs, calls: 0, steps: 0 };
-}
+/** What makes programs start others: a call, a change of the home, or the report of a device that was commanded. */
+export type StartedBy = "call" | "change" | "report";
+export type Maker = { readonly id: number; readonly effort: Effort };
 
-/**
- * Of what a program starts, in any way. A call of a program that led here is a turn of a loop and no deeper: a program may
- * call itself as often as programs may start one another.
- *
- * @param of the effort of its run.
- * @param calledId null: it was not by calling.
- */
-export function nextEffort(of: Effort, byId: number, nowMs: number, calledId: number | null): Effort {
-  const chain = nowMs - of.sinceMs < SECOND_MS ? of : freshEffort(nowMs);
-  const calls = of.instantMs === nowMs ? of.calls : 0;
-  const isDeeper = calledId !== null && calledId !== byId && !chain.through.includes(calledId);
-  return {
-    sinceMs: chain.sinceMs,
-    starts: chain.starts + 1,
-    through: [...chain.through, byId].slice(-THROUGH_MAX),
-    instantMs: nowMs,
-    calls: calls + (isDeeper ? 1 : 0),
-    steps: 0,
-  };
-}
-
-/**
- * The limit that one more start of a program passes, or null. A program may be started by others far more often than it
- * may be part of a loop: who is merely started by a loop is not cut for it.
- */
-export function exceededBy(work: Work, id: number, effort: Effort): EngineLimit | null {
-  const { programCallsMax, programStartsPerSecond } = work.facts.limits;
-  if (effort.calls > programCallsMax) return "programCallsMax";
-  const startsMax = effort.through.includes(id) ? programStartsPerSecond : STARTED_FACTOR * programStartsPerSecond;
-  const isPassed = effort.starts > programStartsPerSecond || startsOf(work, id, effort).started > startsMax;
-  return isPassed ? "programStartsPerSecond" : null;
-}
-
-/** How often programs have started it in this second, with the start at hand. */
-export function startsOf(
+/** Notes the starts that a program causes; of more than the limits allow, those programs are cut that make the loop. */
+export function causeStarts(
   work: Work,
-  id: number,
-  { through }: Effort,
-): { readonly startedSinceMs: number; readonly started: number } {
-  const { nowMs } = work;
-  const latest = work.latestRunOf(id);
-  const isSame = latest !== null && nowMs - latest.startedSinceMs < SECOND_MS;
-  const before = isSame ? latest : { startedSinceMs: nowMs, started: 0 };
-  return { startedSinceMs: before.startedSinceMs, started: before.started + (through.length > 0 ? 1 : 0) };
+  maker: Maker,
+  ids: readonly number[],
+  start: Pick<WaitingStart, "mode" | "trigger" | "cause">,
+  by: StartedBy,
+): void {
+  const through = [...maker.effort.through, maker.id].slice(-THROUGH_MAX);
+  for (const id of ids) {
+    // In a chain that was cut, whatever else it concerns is looked at once more, and the loop not at all.
+    if (work.isCut(id, maker.effort) || (work.chain(maker.effort.chain)?.cut && work.isWaiting(id))) continue;
+    const chain = countStart(work, maker.effort, by === "report" ? REPORT_WEIGHT : 1);
+    const effort: Effort = {
+      chain: chain.chain,
+      starts: chain.starts,
+      through,
+      calls: callsOf(maker, id, by),
+      steps: 0,
+    };
+    const limit = exceededBy(work, id, effort);
+    if (limit === null) work.push({ ...start, kind: "start", id, happening: null, effort });
+    else cutChain(work, { id, effort, maker: maker.id }, limit, start.cause);
+  }
 }
+
+/** A call of a program that led here is a turn of a loop and no deeper. */
+function callsOf({ id: makerId, effort }: Maker, id: number, by: StartedBy): number {
+  if (by === "report") return 0;
+  const isDeeper = by === "call" && id !== makerId && !effort.through.includes(id);
+  return effort.calls + (isDeeper ? 1 : 0);
+}
+
+function countStart(work: Work, { chain: number, starts }: Effort, weight: number): Chain {
+  const known = work.chain(number) ?? { chain: number, starts, cut: null };
+  const chain = { ...known, starts: known.starts + weight };
+  work.rememberChain(chain);
+  return chain;
+}
+
+/** The limit that one more start of a program passes, or null. A program that a loop merely starts is not part of it. */
+function exceededBy(work: Work, id: number, { calls, through, starts }: Effort): ProgramLimit | null {
+  const { programCallsMax, programChainStartsMax } = work.facts.limits;
+  if (calls > programCallsMax) return "programCallsMax";
+  const startsMax = through.includes(id) ? programChainStartsMax : STARTED_FACTOR * programChainStartsMax;
+  return starts > startsMax ? "programChainStartsMax" : null;
+}
+
+type Refused = { readonly id: number; readonly effort: Effort; readonly maker: number };
 
 /**
- * Ends a chain before its next start: the program that would have made it is cut, and the one that would have been started
- * when it is part of the loop. One that is merely started by a loop is not.
+ * Cuts all programs that start themselves again in this chain, by themselves or by way of others: those on the way to the
+ * start that is refused, and to the starts that still wait. Where there is no such program, the one that would have made
+ * the start is cut.
  */
-export function cutChain(work: Work, id: number, effort: Effort, limit: EngineLimit, cause: Cause): void {
-  const maker = effort.through.at(-1);
-  const members = new Set(maker === undefined || effort.through.includes(id) ? [maker ?? id, id] : [maker]);
-  const names = [...new Set(effort.through)].map((of) => nameOf(work, of)).join(", ");
-  const detail = `Programs that start one another, or themselves, without a wait: ${names}.`;
-  for (const member of members) cut(work, member, limit, detail, cause);
+function cutChain(work: Work, { id, effort, maker }: Refused, limit: ProgramLimit, cause: Cause): void {
+  const chain = work.chain(effort.chain) ?? { chain: effort.chain, starts: effort.starts, cut: null };
+  const waiting = chain.cut ? [] : work.startsOfChain(effort.chain);
+  const loops = [{ id, effort }, ...waiting].map((start) => loopOf(start.effort.through, start.id));
+  const loop = loops.reduce((longest, each) => (each.length > longest.length ? each : longest));
+  const found = loops.flat();
+  const known = chain.cut ?? { members: [], unnamed: [], limit, loop: [], cause };
+  const added = [...new Set(found.length > 0 ? found : [maker])].filter(
+    (member) => work.program(member)?.kind === "program" && !known.members.includes(member),
+  );
+  const way = loop.length > 0 ? [...loop, ...loop.slice(0, 1)] : [...new Set(effort.through), id];
+  const cut: Cut = {
+    ...known,
+    members: [...known.members, ...added],
+    unnamed: [...known.unnamed, ...added],
+    loop: way.length > known.loop.length ? way : known.loop,
+  };
+  work.rememberChain({ ...chain, cut });
+  work.nameLater(chain.chain);
+  const detail = loopWords(work, way, limit);
+  for (const member of added) stopAndDisable(work, member, { limit, loop: way, detail, cause });
 }
 
-/** Stops and disables it, and says so. */
-export function cut(work: Work, id: number, limit: EngineLimit, detail: string, cause: Cause): void {
-  if (work.isClosed(id)) return;
-  work.close(id);
+/** The programs on the longest way from a program back to itself, in order; empty where there is none. */
+function loopOf(through: readonly number[], id: number): readonly number[] {
+  const way = [...through, id];
+  let longest: readonly number[] = [];
+  for (const [from, member] of way.entries()) {
+    const to = way.lastIndexOf(member);
+    if (to - from > longest.length) longest = way.slice(from, to);
+  }
+  return [...new Set(longest)];
+}
+
+/** A single program that runs without a wait. */
+export function cutRun(work: Work, id: number, limit: ProgramLimit, detail: string, cause: Cause): void {
+  const loop = [id];
+  stopAndDisable(work, id, { limit, loop, detail, cause });
+  work.effects.push({ kind: "cut", ids: [id], limit, loop, detail, cause });
+}
+
+type Reason = {
+  readonly limit: ProgramLimit;
+  readonly loop: readonly number[];
+  readonly detail: string;
+  readonly cause: Cause;
+};
+
+function stopAndDisable(work: Work, id: number, { limit, loop, detail, cause }: Reason): void {
   endRun(work, id, "cut");
   work.setProgram(id, { enabled: false }, cause);
   work.reschedule(id, cause);
-  work.effects.push({ kind: "cut", id, limit, detail });
-  work.trace(() => ({ kind: "cut", atMs: work.nowMs, programId: id, cause, limit, detail }));
+  work.trace(() => ({ kind: "cut", atMs: work.nowMs, programId: id, cause, limit, loop, detail }));
 }
 
-function nameOf(work: Work, id: number): string {
-  return `"${work.program(id)?.name ?? id}"`;
+/** Names the programs that were cut, once for each chain: when nothing of it waits any more, so that all of them are known. */
+export function nameCutChains(work: Work): void {
+  for (const number of work.takeCutChains()) {
+    const chain = work.chain(number);
+    if (!chain?.cut || chain.cut.unnamed.length === 0) continue;
+    const { unnamed: ids, limit, loop, cause } = chain.cut;
+    work.effects.push({ kind: "cut", ids, limit, loop, detail: loopWords(work, loop, limit), cause });
+    work.rememberChain({ ...chain, cut: { ...chain.cut, unnamed: [] } });
+  }
+}
+
+function loopWords(work: Work, loop: readonly number[], limit: ProgramLimit): string {
+  const names = loop.map((id) => `"${work.program(id)?.name ?? id}"`).join(" → ");
+  return limit === "programCallsMax"
+    ? `Programs that call one another too deeply: ${names}.`
+    : `Programs that start one another, or themselves, without a wait: ${names}.`;
 }

@@ -1,12 +1,12 @@
 /** What a person asks of a program, or of all programs in a folder. */
 
 import type { Cause } from "../../home/cause.ts";
+import type { StartMode } from "../../home/program-progress.ts";
 import type { Program, ProgramEntry, ProgramVerb } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import { endRun } from "./end-run.ts";
-import { freshEffort } from "./limits.ts";
 import { setEnabled } from "./statements.ts";
-import type { StartMode, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** A folder passes the verb on to the programs in it, at any depth; which ones, `inFolder` says. */
 type Rule = {
@@ -53,13 +53,14 @@ function starting(verb: ProgramVerb, mode: StartMode): Rule["act"] {
       trigger: { kind: "order", verb },
       cause,
       happening: null,
-      effort: freshEffort(work.nowMs),
+      effort: work.freshEffort(),
     });
 }
 
-/** Leaves the status as it is. Told also when nothing ran, for clients wait for the frame. */
+/** Leaves the status as it is; what waits to start the program is left out. Told also when nothing ran, for clients wait for the frame. */
 function stop(work: Work, { id, running }: Program, cause: Cause): void {
   const finish = running === "idle" ? {} : { lastFinishAtMs: work.nowMs };
+  work.dropStarts(id);
   if (work.runOf(id)) endRun(work, id, "stopped");
   else work.showRun(id, { running: "idle", ...finish }, cause);
   work.reschedule(id, cause);

@@ -11,7 +11,7 @@ import { compareVariable } from "../evaluate.ts";
 import { spanMs } from "../schedule/moments.ts";
 import { draw } from "./draw.ts";
 import { endRun } from "./end-run.ts";
-import { cut, freshEffort } from "./limits.ts";
+import { cutRun } from "./limits.ts";
 import { performStatement, traceStatement } from "./statements.ts";
 import type { Work } from "./work.ts";
 
@@ -40,6 +40,9 @@ export function runGroup(work: Work, id: number): void {
       }
       if (!takeStep(work, id, run)) return;
       beginTurn(work, id, action, clause);
+    } else if (done > 0 && work.isSpent) {
+      work.leaveUnfinished(id, run.runId);
+      return;
     } else {
       if (!takeStep(work, id, run)) return;
       if (action.kind === "wait") {
@@ -51,16 +54,25 @@ export function runGroup(work: Work, id: number): void {
   }
 }
 
-/** A wait or a pause between turns is over, or the last group has ended. @param runId of the run that is meant. */
+/** The last group has ended, or a wait that `endWait` ended. @param runId of the run that is meant. */
 export function continueRun(work: Work, id: number, runId: string): void {
+  const run = work.runOf(id);
+  if (run?.runId !== runId || run.waitUntilMs !== null) return;
+  if (run.turn !== null) work.patchRun(id, { turn: null });
+  work.spend(id);
+  runGroup(work, id);
+}
+
+/** A wait, or a pause between turns, is over: the run goes on in its turn, with a chain of its own. */
+export function endWait(work: Work, id: number, runId: string): void {
   const run = work.runOf(id);
   if (run?.runId !== runId) return;
   if (run.waitUntilMs !== null) {
-    const effort = freshEffort(work.nowMs);
+    const effort = work.freshEffort();
     work.patchRun(id, { waitUntilMs: null, effort });
-    work.rememberRun(id, { runId, effort, startedSinceMs: work.nowMs, started: 0 });
+    work.rememberRun(id, { runId, effort });
   }
-  runGroup(work, id);
+  work.push({ kind: "continue", id, runId });
 }
 
 function isRepeat(action: Action): action is Repeat {
@@ -77,9 +89,10 @@ function takeStep(work: Work, id: number, run: RunProgress): boolean {
   const { programStepsMax } = work.facts.limits;
   const steps = run.effort.steps + 1;
   if (steps > programStepsMax) {
-    cut(work, id, "programStepsMax", `More than ${programStepsMax} statements without a wait.`, run.cause);
+    cutRun(work, id, "programStepsMax", `More than ${programStepsMax} statements without a wait.`, run.cause);
     return false;
   }
+  work.spend(id);
   work.patchRun(id, { effort: { ...run.effort, steps } });
   return true;
 }

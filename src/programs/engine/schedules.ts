@@ -4,10 +4,9 @@
  */
 
 import type { Cause } from "../../home/cause.ts";
+import type { Trigger } from "../../home/program-progress.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import { nextMoment } from "../schedule/moments.ts";
-import type { Trigger } from "../trace-record.ts";
-import { freshEffort } from "./limits.ts";
 import type { Work } from "./work.ts";
 
 /** A clock set back by no more than this lives through the same hours twice; further back, it was wrong before. */
@@ -53,7 +52,7 @@ export function pushMoment(work: Work, { id, atMs }: DueMoment): void {
     trigger: { kind: "schedule", instantMs: atMs },
     cause: scheduleCause(atMs),
     happening: { kind: "schedule", instantMs: atMs },
-    effort: freshEffort(work.nowMs),
+    effort: work.freshEffort(),
   });
 }
 

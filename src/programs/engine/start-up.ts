@@ -5,27 +5,34 @@
  */
 
 import type { Cause } from "../../home/cause.ts";
-import type { InFlightStatement, ProgramProgress } from "../../home/program-progress.ts";
+import type { InFlightStatement, ProgramProgress, Trigger } from "../../home/program-progress.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
-import type { Trigger } from "../trace-record.ts";
+import type { Continuation } from "../engine-state.ts";
 import { checkReferences, evaluateAnew } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
-import { freshEffort } from "./limits.ts";
+import { endWait } from "./run-group.ts";
 import { type DueMoment, type EndedWait, inDueOrder, pushMoment, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
 
+/** Of a run that was in the middle of a group: before everything that waits. */
+const MID_GROUP = 0;
+
 export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void {
   const entries = [...work.facts.programs()].sort((a, b) => a.id - b.id);
+  const waiting = work.takeStarts();
   const left = [...work.allProgress()].map(([, progress]) => progress);
   for (const entry of entries) admit(work, entry, cause);
   for (const entry of entries) evaluateAnew(work, entry, cause);
   if (isCold) for (const entry of entries) startUp(work, entry, cause);
   for (const progress of left) sendAgain(work, progress);
-  const over = left.flatMap((progress) => resume(work, progress) ?? []);
-  for (const moment of inDueOrder<DueMoment | EndedWait>(work, [...over, ...missed(work, entries)])) {
-    if ("runId" in moment) work.push({ kind: "continue", id: moment.id, runId: moment.runId });
+  const goesOn = left.flatMap((progress) => resume(work, progress) ?? []);
+  const inTurn = [...waiting, ...goesOn.filter((item) => "kind" in item)].sort((a, b) => a.number - b.number);
+  for (const item of inTurn) work.push(item);
+  const ended = goesOn.filter((item): item is EndedWait => !("kind" in item));
+  for (const moment of inDueOrder<DueMoment | EndedWait>(work, [...ended, ...missed(work, entries)])) {
+    if ("runId" in moment) endWait(work, moment.id, moment.runId);
     else pushMoment(work, moment);
   }
 }
@@ -45,7 +52,7 @@ function admit(work: Work, entry: ProgramEntry, cause: Cause): void {
 function startUp(work: Work, entry: ProgramEntry, cause: Cause): void {
   if (entry.kind !== "program" || !entry.runAtStartup) return;
   const trigger: Trigger = { kind: "startup" };
-  const effort = freshEffort(work.nowMs);
+  const effort = work.freshEffort();
   work.push({ kind: "start", id: entry.id, mode: "startup", trigger, cause, happening: null, effort });
 }
 
@@ -83,9 +90,9 @@ function leaveUncertain(work: Work, id: number, { statementId, runId }: InFlight
 
 /**
  * The remaining time counts from the original moment.
- * @returns when it would have gone on, where that is over; what was in the middle of a group comes before everything else.
+ * @returns when it would have gone on, where that is over; its turn, when it only waited for that.
  */
-function resume(work: Work, { id, run }: ProgramProgress): EndedWait | null {
+function resume(work: Work, { id, run }: ProgramProgress): EndedWait | Continuation | null {
   const current = work.runOf(id);
   if (!run || current?.runId !== run.runId) return null;
   const program = work.program(id);
@@ -96,5 +103,6 @@ function resume(work: Work, { id, run }: ProgramProgress): EndedWait | null {
   const { runId, position, waitUntilMs, cause } = run;
   work.trace(() => ({ kind: "resumed", atMs: work.nowMs, programId: id, cause, runId, position, waitUntilMs }));
   if (program.running !== run.clause) work.showRun(id, { running: run.clause }, cause);
-  return waitUntilMs === null || waitUntilMs <= work.nowMs ? { id, atMs: waitUntilMs ?? 0, runId } : null;
+  if (waitUntilMs === null) return { kind: "continue", id, runId, number: run.turn ?? MID_GROUP };
+  return waitUntilMs <= work.nowMs ? { id, atMs: waitUntilMs, runId } : null;
 }

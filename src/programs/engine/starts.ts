@@ -1,23 +1,31 @@
 /** From something that happened to a clause that runs: who is concerned, whether it may start, what its `if` says. */
 
 import type { Cause } from "../../home/cause.ts";
-import type { Clause, Effort } from "../../home/program-progress.ts";
+import type { Clause, Effort, Trigger } from "../../home/program-progress.ts";
 import type { Program, ProgramFolder } from "../../home/programs.ts";
-import { evaluateConditions } from "../evaluate.ts";
-import type { ConditionValue, NonRunReason, Trigger } from "../trace-record.ts";
+import type { Start } from "../engine-state.ts";
+import { type ConditionFacts, evaluateConditions } from "../evaluate.ts";
+import { conditionsOf } from "../references.ts";
+import type { ConditionValue, NonRunReason } from "../trace-record.ts";
 import { endRun } from "./end-run.ts";
-import { cutChain, exceededBy, nextEffort, startsOf } from "./limits.ts";
+import { causeStarts } from "./limits.ts";
 import { runGroup } from "./run-group.ts";
-import type { Start, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** Notes that programs are concerned; each is looked at in its turn. */
-export function startAll(work: Work, ids: readonly number[], start: Omit<Start, "kind" | "id" | "mode">): void {
+export function startAll(
+  work: Work,
+  ids: readonly number[],
+  start: Omit<Start, "kind" | "id" | "mode" | "number">,
+): void {
   for (const id of ids) work.push({ ...start, kind: "start", id, mode: "conditions" });
 }
 
 export function begin(work: Work, start: Start): void {
   const entry = work.program(start.id);
-  if (!entry) return;
+  // What stopped and disabled it is in the trace already.
+  if (!entry || work.isCut(start.id, start.effort)) return;
+  work.spend(start.id, conditionsOf(entry).length);
   if (entry.kind === "folder") {
     evaluateFolder(work, entry, start);
     return;
@@ -25,12 +33,6 @@ export function begin(work: Work, start: Start): void {
   const refusal = refusalOf(work, entry, start);
   if (refusal) {
     refuse(work, start, refusal, refusal === "not-loaded" ? (entry.invalid ?? "") : "");
-    return;
-  }
-  const limit = exceededBy(work, start.id, start.effort);
-  if (limit) {
-    refuse(work, start, "cut", limit);
-    cutChain(work, start.id, start.effort, limit, start.cause);
     return;
   }
   const isTrue = start.mode === "then" || (start.mode !== "else" && evaluate(work, entry.tree.if, start));
@@ -56,7 +58,6 @@ function isFolderTrue(work: Work, { status, conditions }: ProgramFolder): boolea
 }
 
 function refusalOf(work: Work, program: Program, { mode }: Start): NonRunReason | null {
-  if (work.isClosed(program.id)) return "cut";
   if (mode === "conditions" && !program.enabled) return "disabled";
   if (program.invalid !== null) return "not-loaded";
   const isGated = mode === "conditions" || mode === "startup";
@@ -70,7 +71,7 @@ function refuse(work: Work, { id, trigger, cause }: Start, reason: NonRunReason,
 function evaluate(work: Work, conditions: Program["tree"]["if"], { id, trigger, cause, happening }: Start): boolean {
   const atMs = happening?.kind === "schedule" ? happening.instantMs : work.nowMs;
   const found: ConditionValue[] | null = work.facts.isTraced ? [] : null;
-  const isTrue = evaluateConditions(conditions, work, { atMs, happening }, found);
+  const isTrue = evaluateConditions(conditions, factsAt(work, trigger), { atMs, happening }, found);
   work.trace(() => ({
     kind: "evaluated",
     atMs: work.nowMs,
@@ -83,12 +84,22 @@ function evaluate(work: Work, conditions: Program["tree"]["if"], { id, trigger, 
   return isTrue;
 }
 
+/** Reports are seen one at a time: also where a newer one has come while the start waited. */
+function factsAt(work: Work, trigger: Trigger): ConditionFacts {
+  if (trigger.kind !== "status") return work;
+  const { node, property, value } = trigger;
+  const newest = work.property(node, property);
+  if (!newest || newest.value === value) return work;
+  const seen = { ...newest, value };
+  return {
+    calendar: work.calendar,
+    program: (id) => work.program(id),
+    variable: (type, id) => work.variable(type, id),
+    property: (of, id) => (of === node && id === property ? seen : work.property(of, id)),
+  };
+}
+
 function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
-  const limit = exceededBy(work, folder.id, start.effort);
-  if (limit) {
-    cutChain(work, start.id, start.effort, limit, start.cause);
-    return;
-  }
   const status = folder.conditions.length === 0 || evaluate(work, folder.conditions, start);
   if (status === folder.status) return;
   work.showRun(folder.id, { status }, start.cause);
@@ -107,6 +118,7 @@ function beginClause(work: Work, { id, status: before }: Program, start: Start, 
     clause,
     position: 0,
     waitUntilMs: null,
+    turn: null,
     repeat: null,
     startedAtMs: nowMs,
     statements: 0,
@@ -115,7 +127,7 @@ function beginClause(work: Work, { id, status: before }: Program, start: Start, 
     cause,
   };
   work.patchProgress(id, { run }, cause);
-  work.rememberRun(id, { runId, effort, ...startsOf(work, id, effort) });
+  work.rememberRun(id, { runId, effort });
   const status = clause === "then";
   work.showRun(id, { status, running: clause, lastRunAtMs: nowMs }, cause);
   work.trace(() => ({
@@ -136,5 +148,5 @@ function tellStatus(work: Work, id: number, status: boolean, effort: Effort, cau
   const concerned = work.facts.triggers.onProgram(id);
   if (concerned.length === 0) return;
   const trigger: Trigger = { kind: "program", id, status };
-  startAll(work, concerned, { trigger, cause, happening: null, effort: nextEffort(effort, id, work.nowMs, null) });
+  causeStarts(work, { id, effort }, concerned, { mode: "conditions", trigger, cause }, "change");
 }

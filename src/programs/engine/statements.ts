@@ -1,18 +1,17 @@
 /** What each kind of statement does, waits and repeats excepted. Every one moves the run on to the next. */
 
 import type { Cause } from "../../home/cause.ts";
-import type { RunProgress, SentAction } from "../../home/program-progress.ts";
+import type { RunProgress, SentAction, StartMode, Trigger } from "../../home/program-progress.ts";
 import type { Action, ActionOperand, SystemValue } from "../../home/program-syntax.ts";
 import type { Program } from "../../home/programs.ts";
 import { convertUnit } from "../../profile/convert-unit.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { Calendar } from "../schedule/calendar.ts";
-import type { Trigger } from "../trace-record.ts";
 import { assign } from "./arithmetic.ts";
 import { draw } from "./draw.ts";
 import { endRun } from "./end-run.ts";
-import { nextEffort } from "./limits.ts";
-import type { StartMode, Work } from "./work.ts";
+import { causeStarts } from "./limits.ts";
+import type { Work } from "./work.ts";
 
 /** Decimals of a value that was converted; the variable then rounds to its own. */
 const CONVERTED_PREC = 6;
@@ -115,9 +114,8 @@ function assignVariable(work: Work, id: number, run: RunProgress, action: Assign
   work.setVariable({ ...variable, value, writtenAtMs: work.nowMs }, "value", cause);
   if (value !== variable.value) {
     const trigger: Trigger = { kind: "variable", type: action.type, id: action.id, value };
-    const effort = nextEffort(run.effort, id, work.nowMs, null);
-    for (const concerned of work.facts.triggers.onVariable(action.type, action.id))
-      work.push({ kind: "start", id: concerned, mode: "conditions", trigger, cause, happening: null, effort });
+    const concerned = work.facts.triggers.onVariable(action.type, action.id);
+    causeStarts(work, { id, effort: run.effort }, concerned, { mode: "conditions", trigger, cause }, "change");
   }
   return String(value);
 }
@@ -205,9 +203,8 @@ function control(work: Work, id: number, run: RunProgress, action: Control): voi
     case "runthen":
     case "runelse": {
       const trigger: Trigger = { kind: "call", programId: id, runId: run.runId, control: action.control };
-      const effort = nextEffort(run.effort, id, work.nowMs, action.id);
       const mode = CALLS[action.control];
-      work.push({ kind: "start", id: action.id, mode, trigger, cause, happening: null, effort });
+      causeStarts(work, { id, effort: run.effort }, [action.id], { mode, trigger, cause }, "call");
       break;
     }
     case "stop":

@@ -4,58 +4,90 @@
  */
 
 import type { Cause } from "../../home/cause.ts";
-import type { Effort, ProgramProgress, RunProgress } from "../../home/program-progress.ts";
+import type { Effort, ProgramProgress, RunProgress, WaitingStart } from "../../home/program-progress.ts";
 import type { Program, ProgramEntry, ProgramRun } from "../../home/programs.ts";
 import type { Property } from "../../home/property.ts";
 import type { Variable, VariableType } from "../../home/variables.ts";
 import type { Effect } from "../engine-effect.ts";
-import type { EngineState, LatestRun } from "../engine-state.ts";
-import type { Happening } from "../evaluate.ts";
+import {
+  type Activity,
+  CHAINS_KEPT,
+  type Chain,
+  type Continuation,
+  type EngineState,
+  type Item,
+  type LatestRun,
+  type Start,
+} from "../engine-state.ts";
 import type { Facts } from "../facts.ts";
 import type { Calendar } from "../schedule/calendar.ts";
-import type { TraceRecord, Trigger } from "../trace-record.ts";
+import type { TraceRecord } from "../trace-record.ts";
+import { freshEffort } from "./effort.ts";
+import { IdMapDraft } from "./id-map.ts";
+import { WorkQueue } from "./work-queue.ts";
 
-/** How a start treats the `if`: `conditions` only of what may be started by them, `if` in any case, or not at all. */
-export type StartMode = "conditions" | "startup" | "if" | "then" | "else";
-
-export type Start = {
-  readonly kind: "start";
-  readonly id: number;
-  readonly mode: StartMode;
-  readonly trigger: Trigger;
-  readonly cause: Cause;
-  readonly happening: Happening | null;
-  /** Of the chain that led to it; of its own when it came from outside. */
-  readonly effort: Effort;
+const NOTHING: Omit<ProgramProgress, "id"> = {
+  run: null,
+  inFlight: [],
+  settledUntilMs: null,
+  waiting: [],
 };
 
-type Item = Start | { readonly kind: "continue"; readonly id: number; readonly runId: string };
+/** While fewer than this wait, everything is done in the order in which it came. */
+const LATE_FROM_WAITING = 64;
+/** Starts of a chain from which on they wait behind the starts of other chains. */
+const LATE_FROM_STARTS = 64;
+/** Starts and statements of a program in a second from which on it waits behind the others. */
+const LATE_FROM_ITEMS = 64;
+const SECOND_MS = 1000;
+/** Conditions that are looked at in the time of a statement. */
+const CONDITIONS_AN_ITEM = 16;
 
-const NOTHING: Omit<ProgramProgress, "id"> = { run: null, inFlight: [], settledUntilMs: null };
+const NONE: EngineState["unkept"] = new Map();
+
+type NewItem = Omit<Start, "number"> | Omit<Continuation, "number">;
 
 export class Work {
   readonly facts: Facts;
   readonly nowMs: number;
   readonly effects: Effect[] = [];
   readonly #before: EngineState;
-  #progress: EngineState["progress"];
-  #latestRuns: EngineState["latestRuns"];
+  readonly #queue: WorkQueue;
+  #itemsLeft: number;
+  readonly #progress: IdMapDraft<ProgramProgress>;
+  readonly #latestRuns: IdMapDraft<LatestRun>;
+  readonly #chains: IdMapDraft<Chain>;
+  #nextChain: number;
+  #cutChains: ReadonlySet<number>;
+  #unfinished: EngineState["unfinished"];
+  #nextNumber: number;
   #runsInInstant: number;
-  readonly #queue: Item[] = [];
-  #next = 0;
+  readonly #spent = new Map<number, number>();
   readonly #programs = new Map<number, ProgramEntry>();
   readonly #variables = new Map<string, Variable>();
   /** Programs whose progress was touched, with the cause of the latest change. */
   readonly #touched = new Map<number, Cause>();
   readonly #urgent = new Set<number>();
-  readonly #closed = new Set<number>();
+  /** Starts that came in this step and had no turn yet. */
+  readonly #pushed = new Map<number, Start>();
+  /** Programs of whose starts from before this step some had their turn, with the cause of the latest one. */
+  readonly #changed = new Map<number, Cause>();
+  #isKept = false;
   /** Programs whose schedule is to be looked at again. */
   readonly #rescheduled = new Map<number, Cause>();
 
-  constructor(state: EngineState, nowMs: number, facts: Facts) {
+  /** @param itemsMax starts and statements that this step may carry out. */
+  constructor(state: EngineState, nowMs: number, facts: Facts, itemsMax: number) {
     this.#before = state;
-    this.#progress = state.progress;
-    this.#latestRuns = state.latestRuns;
+    this.#queue = new WorkQueue(state.pending);
+    this.#itemsLeft = itemsMax;
+    this.#progress = new IdMapDraft(state.progress);
+    this.#latestRuns = new IdMapDraft(state.latestRuns);
+    this.#chains = new IdMapDraft(state.chains);
+    this.#nextChain = state.nextChain;
+    this.#cutChains = new Set(state.cutChains);
+    this.#unfinished = state.unfinished;
+    this.#nextNumber = state.nextNumber;
     this.#runsInInstant = state.nowMs === nowMs ? state.runsInInstant : 0;
     this.nowMs = nowMs;
     this.facts = facts;
@@ -64,10 +96,18 @@ export class Work {
   /** The state that follows, without what is due. */
   get state(): EngineState {
     return {
-      progress: this.#progress,
+      progress: this.#progress.finish(),
       nowMs: this.nowMs,
       runsInInstant: this.#runsInInstant,
-      latestRuns: this.#latestRuns,
+      latestRuns: this.#latestRuns.finish(),
+      activity: this.#activity(),
+      chains: this.#chains.finish(),
+      nextChain: this.#nextChain,
+      cutChains: [...this.#cutChains],
+      unfinished: this.#unfinished,
+      pending: this.#queue.pending,
+      unkept: this.#unkeptAfter(),
+      nextNumber: this.#nextNumber,
     };
   }
 
@@ -76,14 +116,170 @@ export class Work {
     return this.#before.nowMs;
   }
 
-  push(item: Item): void {
-    this.#queue.push(item);
+  /** Whether this step has done as much as it may. */
+  get isSpent(): boolean {
+    return this.#itemsLeft <= 0;
   }
 
-  shift(): Item | null {
-    const item = this.#queue[this.#next] ?? null;
-    this.#next += 1;
+  get itemsLeft(): number {
+    return Math.max(0, this.#itemsLeft);
+  }
+
+  /** Counts what is done for a program. */
+  spend(id: number, conditions = 0): void {
+    const items = 1 + Math.floor(conditions / CONDITIONS_AN_ITEM);
+    this.#itemsLeft -= items;
+    this.#spent.set(id, (this.#spent.get(id) ?? 0) + items);
+  }
+
+  /** A start is left out when too many wait already. */
+  push(item: NewItem): void {
+    const isMuch = this.#queue.size >= LATE_FROM_WAITING;
+    const isBusy = isMuch && this.#itemsOf(item.id) > LATE_FROM_ITEMS;
+    if (item.kind === "continue") {
+      this.patchRun(item.id, { turn: this.#nextNumber });
+      this.#queue.push({ ...item, number: this.#nextNumber }, isBusy);
+      this.#nextNumber += 1;
+      return;
+    }
+    if (this.#queue.size >= this.facts.limits.programStartsWaitingMax) {
+      const { id: programId, trigger, cause } = item;
+      this.effects.push({ kind: "overloaded", id: programId });
+      this.trace(() => ({
+        kind: "not-run",
+        atMs: this.nowMs,
+        programId,
+        cause,
+        trigger,
+        reason: "overloaded",
+        detail: "",
+      }));
+      return;
+    }
+    const isLong = isMuch && (this.chain(item.effort.chain)?.starts ?? 0) > LATE_FROM_STARTS;
+    const start = { ...item, number: this.#nextNumber };
+    this.#nextNumber += 1;
+    this.#queue.push(start, isBusy || isLong || (isMuch && this.isWaiting(item.id)));
+    this.#pushed.set(start.number, start);
+  }
+
+  /** @param isLateToo what waits behind others has its turn too, when nothing else is left. */
+  shift(isLateToo: boolean): Item | null {
+    const item = this.#queue.shiftSoon() ?? (isLateToo ? this.#queue.shiftLate() : null);
+    return this.#shifted(item);
+  }
+
+  /** Whether a start of the program waits. */
+  isWaiting(id: number): boolean {
+    return this.#queue.startsOf(id) > 0;
+  }
+
+  startsOfChain(chain: number): readonly Start[] {
+    return this.#queue.all().filter((item): item is Start => item.kind === "start" && item.effort.chain === chain);
+  }
+
+  /** What waits behind others, before everything else. */
+  shiftLate(): Item | null {
+    return this.#shifted(this.#queue.shiftLate());
+  }
+
+  #shifted(item: Item | null): Item | null {
+    if (item?.kind === "start" && !this.#pushed.delete(item.number)) this.#changed.set(item.id, item.cause);
     return item;
+  }
+
+  /** What a program waits to be started by is left out. */
+  dropStarts(id: number): void {
+    for (const start of this.#queue.dropStarts(id)) this.#shifted(start);
+  }
+
+  /** Takes out all starts that wait, to be pushed again behind something else. */
+  takeStarts(): readonly Start[] {
+    const starts = this.#queue.dropStarts(null);
+    for (const start of starts) this.#shifted(start);
+    return starts;
+  }
+
+  /** A group of statements goes on in the next step, before everything else. */
+  leaveUnfinished(id: number, runId: string): void {
+    this.#unfinished = { id, runId };
+  }
+
+  takeUnfinished(): EngineState["unfinished"] {
+    const unfinished = this.#unfinished;
+    this.#unfinished = null;
+    return unfinished;
+  }
+
+  /** In this second. */
+  #itemsOf(id: number): number {
+    const activity = this.#before.activity.get(id);
+    const isSame = activity !== null && this.nowMs - activity.sinceMs < SECOND_MS;
+    return (isSame ? activity.items : 0) + (this.#spent.get(id) ?? 0);
+  }
+
+  #activity(): EngineState["activity"] {
+    let activity = this.#before.activity;
+    for (const id of this.#spent.keys()) {
+      const known: Activity | null = activity.get(id);
+      const isSame = known !== null && this.nowMs - known.sinceMs < SECOND_MS;
+      activity = activity.with(id, { sinceMs: isSame ? known.sinceMs : this.nowMs, items: this.#itemsOf(id) });
+    }
+    return activity;
+  }
+
+  /** Effort of something that no program has caused. */
+  freshEffort(): Effort {
+    const chain = this.#nextChain;
+    this.#nextChain += 1;
+    return freshEffort(chain);
+  }
+
+  /** null where it has caused no start yet, or so many others did since that it is forgotten. */
+  chain(number: number): Chain | null {
+    const chain = this.#chains.get(number % CHAINS_KEPT);
+    return chain?.chain === number ? chain : null;
+  }
+
+  rememberChain(chain: Chain): void {
+    this.#chains.set(chain.chain % CHAINS_KEPT, chain);
+  }
+
+  /** Programs of this chain were cut. */
+  nameLater(chain: number): void {
+    this.#cutChains = new Set([...this.#cutChains, chain]);
+  }
+
+  /** Chains of which programs were cut, and of which nothing waits any more; they are given out once. */
+  takeCutChains(): readonly number[] {
+    if (this.#cutChains.size === 0) return [];
+    const waiting = new Set(this.#queue.all().map((item) => (item.kind === "start" ? item.effort.chain : 0)));
+    const over = [...this.#cutChains].filter((chain) => !waiting.has(chain));
+    this.#cutChains = new Set([...this.#cutChains].filter((chain) => waiting.has(chain)));
+    return over;
+  }
+
+  /** Starts that wait are put into the records of their programs. */
+  keepWaiting(): void {
+    const unkept = this.#unkeptAfter();
+    if (unkept.size === 0) return;
+    const waiting = new Map([...unkept.keys()].map((id) => [id, [] as WaitingStart[]]));
+    for (const item of this.#queue.all()) {
+      if (item.kind !== "start") continue;
+      const { kind: _kind, id, ...start } = item;
+      waiting.get(id)?.push(start);
+    }
+    for (const [id, cause] of unkept) this.patchProgress(id, { waiting: waiting.get(id) ?? [] }, cause);
+    this.#isKept = true;
+  }
+
+  /** Programs whose records do not show yet which starts wait for them. */
+  #unkeptAfter(): EngineState["unkept"] {
+    if (this.#isKept) return NONE;
+    const { unkept } = this.#before;
+    for (const { id, cause } of this.#pushed.values()) this.#changed.set(id, cause);
+    const isNew = [...this.#changed.keys()].some((id) => !unkept.has(id));
+    return isNew ? new Map([...unkept, ...this.#changed]) : unkept;
   }
 
   program(id: number): ProgramEntry | null {
@@ -111,7 +307,7 @@ export class Work {
   }
 
   allProgress(): Iterable<readonly [number, ProgramProgress]> {
-    return this.#progress.entries();
+    return this.#progress.finish().entries();
   }
 
   latestRunOf(id: number): LatestRun | null {
@@ -121,8 +317,9 @@ export class Work {
   /** @param urgent false: when it were lost, nothing would be done wrong after a restart. */
   patchProgress(id: number, patch: Partial<Omit<ProgramProgress, "id">>, cause: Cause, urgent = true): void {
     const progress = { ...this.progressOf(id), ...patch };
-    const isNothing = !progress.run && progress.inFlight.length === 0 && progress.settledUntilMs === null;
-    this.#progress = this.#progress.with(id, isNothing ? null : progress);
+    const { run, inFlight, settledUntilMs, waiting } = progress;
+    const isNothing = !run && inFlight.length === 0 && settledUntilMs === null && waiting.length === 0;
+    this.#progress.set(id, isNothing ? null : progress);
     this.#touched.set(id, cause);
     if (urgent) this.#urgent.add(id);
   }
@@ -133,8 +330,8 @@ export class Work {
   }
 
   forget(id: number, cause: Cause): void {
-    this.#progress = this.#progress.with(id, null);
-    this.#latestRuns = this.#latestRuns.with(id, null);
+    this.#progress.set(id, null);
+    this.#latestRuns.set(id, null);
     this.#touched.set(id, cause);
   }
 
@@ -146,16 +343,12 @@ export class Work {
   }
 
   rememberRun(id: number, run: LatestRun): void {
-    this.#latestRuns = this.#latestRuns.with(id, run);
+    this.#latestRuns.set(id, run);
   }
 
-  /** Nothing starts it any more in this instant. */
-  close(id: number): void {
-    this.#closed.add(id);
-  }
-
-  isClosed(id: number): boolean {
-    return this.#closed.has(id);
+  /** Cut: nothing of this chain starts it any more, whether it is enabled or not. */
+  isCut(id: number, { chain }: Effort): boolean {
+    return this.chain(chain)?.cut?.members.includes(id) ?? false;
   }
 
   showRun(id: number, run: Partial<ProgramRun>, cause: Cause): void {

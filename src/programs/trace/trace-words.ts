@@ -1,7 +1,8 @@
 /** What the trace says in a sentence: what a program did, or why it did not run. */
 
 import type { Home } from "../../home/home.ts";
-import type { NonRunReason, TraceRecord, Trigger } from "../trace-record.ts";
+import type { Trigger } from "../../home/program-progress.ts";
+import type { NonRunReason, TraceRecord } from "../trace-record.ts";
 
 type Names = Pick<Home, "nodes" | "groups" | "programs" | "variables">;
 type Began = Extract<TraceRecord, { kind: "run-began" }>;
@@ -77,6 +78,7 @@ const BECAUSE: Readonly<Record<NonRunReason, string>> = {
   "folder-false": "the conditions of a folder above it are false",
   missed: "its time was missed",
   cut: "a limit was reached",
+  overloaded: "too many starts of programs waited already (programStartsWaitingMax)",
 };
 
 function notRunSentence(names: Names, { reason, detail, trigger }: NotRun): string {

@@ -158,6 +158,7 @@ function inverseOf(change: Change): Change | null {
     case "write-progress":
     case "program-ordered":
     case "programs-started":
+    case "programs-cut":
     case "network-resource-fired":
     case "command-moved":
     case "device-parameter":
@@ -228,6 +229,7 @@ function keyOf(change: Change): string | null {
     case "write-progress":
     case "program-ordered":
     case "programs-started":
+    case "programs-cut":
     case "network-resource-fired":
     case "command-moved":
     case "device-parameter":

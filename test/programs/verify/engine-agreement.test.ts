@@ -7,7 +7,7 @@ import { randomHome } from "../random-home.ts";
 import { Stage, type StageOptions } from "../stage.ts";
 import { assign, control, integerIs, stateIs, statusOf } from "../words.ts";
 
-const LIMITS = { programStepsMax: 300, programStartsPerSecond: 60 };
+const LIMITS = { programStepsMax: 300, programChainStartsMax: 60 };
 const LOOPS: Readonly<Record<string, StageOptions["programs"]>> = {
   "a variable that counts itself up": { 5: { if: [stateIs(1, 0, "GT")], then: [assign(2, 1, "ADD=", 1)] } },
   "a variable that flips itself": {

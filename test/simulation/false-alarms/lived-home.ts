@@ -17,7 +17,7 @@ import { disableCloset } from "../../programs/verify/verify-case.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 
 /** Small, so that loops are cut soon; far above what a program without one does in a house of five. */
-const LIMITS = { programStepsMax: 500, programStartsPerSecond: 100, nodeReportsPerSecond: 10_000 };
+const LIMITS = { programStepsMax: 500, programChainStartsMax: 100, nodeReportsPerSecond: 10_000 };
 const OUTSIDE: Cause = { kind: "report", id: "virtual", by: "virtual" };
 
 export class LivedHome {

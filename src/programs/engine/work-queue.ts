@@ -1,0 +1,90 @@
+/**
+ * What is still to be done, in the order in which it came: what waits behind others (`late`) after everything else. All
+ * items of a program keep their order, so once one of them is late, those after it are.
+ */
+
+import { type Item, type Pending, pendingOf, type Start } from "../engine-state.ts";
+import { IdMapDraft } from "./id-map.ts";
+
+export class WorkQueue {
+  #soon: Pending["soon"];
+  #late: Pending["late"];
+  #lateItems: IdMapDraft<number>;
+  #starts: IdMapDraft<number>;
+
+  constructor({ soon, late, lateItems, starts }: Pending) {
+    this.#soon = soon;
+    this.#late = late;
+    this.#lateItems = new IdMapDraft(lateItems);
+    this.#starts = new IdMapDraft(starts);
+  }
+
+  get pending(): Pending {
+    return {
+      soon: this.#soon,
+      late: this.#late,
+      lateItems: this.#lateItems.finish(),
+      starts: this.#starts.finish(),
+    };
+  }
+
+  get size(): number {
+    return this.#soon.size + this.#late.size;
+  }
+
+  startsOf(id: number): number {
+    return this.#starts.get(id) ?? 0;
+  }
+
+  push(item: Item, isLate: boolean): void {
+    this.#count(item, 1);
+    if (isLate || this.#lateItems.get(item.id) !== null) {
+      this.#late = this.#late.push(item);
+      add(this.#lateItems, item.id, 1);
+    } else this.#soon = this.#soon.push(item);
+  }
+
+  shiftSoon(): Item | null {
+    const item = this.#soon.first();
+    if (!item) return null;
+    this.#soon = this.#soon.shift();
+    this.#count(item, -1);
+    return item;
+  }
+
+  shiftLate(): Item | null {
+    const item = this.#late.first();
+    if (!item) return null;
+    this.#late = this.#late.shift();
+    this.#count(item, -1);
+    add(this.#lateItems, item.id, -1);
+    return item;
+  }
+
+  /** @returns the starts that were taken out: those of a program, or (null) all. */
+  dropStarts(id: number | null): readonly Start[] {
+    const isDropped = (item: Item): item is Start => item.kind === "start" && (id === null || item.id === id);
+    const dropped = this.all().filter(isDropped);
+    if (dropped.length === 0) return dropped;
+    const left = (items: readonly Item[]) => items.filter((item) => !isDropped(item));
+    const { soon, late, lateItems, starts } = pendingOf(left(this.#soon.all()), left(this.#late.all()));
+    this.#soon = soon;
+    this.#late = late;
+    this.#lateItems = new IdMapDraft(lateItems);
+    this.#starts = new IdMapDraft(starts);
+    return dropped;
+  }
+
+  all(): readonly Item[] {
+    return [...this.#soon.all(), ...this.#late.all()];
+  }
+
+  #count({ id, kind }: Item, by: number): void {
+    if (kind === "start") add(this.#starts, id, by);
+  }
+}
+
+function add(counts: IdMapDraft<number>, id: number, by: number): void {
+  const count = (counts.get(id) ?? 0) + by;
+  counts.set(id, count === 0 ? null : count);
+}
