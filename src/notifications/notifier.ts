@@ -52,7 +52,7 @@ export class Notifier {
     const named = all.filter((channel) => channel.recipient === recipient);
     const channels = named.length > 0 ? named : all.filter((channel) => channel.recipient === 0);
     if (channels.length === 0) {
-      this.#ports.log.info("A program notifies, and no channel takes it.", { recipient, content, program });
+      this.#ports.log.info("A program notifies.", { recipient, content, program });
       return { outcome: "done", detail: "It is in the log: no channel takes it. Add one: domovoi channel add" };
     }
     const fallback = `The program "${program}" sent a notification.`;
