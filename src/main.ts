@@ -20,7 +20,6 @@ import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.t
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
-import type { ControllerRecord } from "./home/controller.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
 import type { Services } from "./http/services.ts";
@@ -89,7 +88,9 @@ export async function startController(config: Config, world: World): Promise<Con
   const log = createAlarmLog(world.log);
   const store = await openStore({ dir: config.data, config, clock: world.clock, log });
   try {
-    return await buildController(config, { ...world, log }, store);
+    const controller = await buildController(config, { ...world, log }, store);
+    if (isAtDefaultPlace(controller.services.home.controller)) log.info(DEFAULT_PLACE);
+    return controller;
   } catch (error) {
     await store.close();
     throw error;
@@ -101,10 +102,9 @@ const DEFAULT_PLACE =
   "Set it with: domovoi place --latitude N --longitude N --zone NAME";
 
 /** @throws ControllerError BAD_VALUE for a wrong zone, also where the home has its own, and for a misspelt target. */
-function checkSettings({ timeZone, networkTargets }: Config, controller: ControllerRecord, log: Log): void {
+function checkSettings({ timeZone, networkTargets }: Config): void {
   if (timeZone !== "") checkZone(timeZone);
   parseTargets(networkTargets);
-  if (isAtDefaultPlace(controller)) log.info(DEFAULT_PLACE);
 }
 
 async function buildController(
@@ -116,7 +116,7 @@ async function buildController(
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
-  checkSettings(config, home.controller, log);
+  checkSettings(config);
 
   const { profile, told } = await whatCanExist(store);
   const drivers = new DriverRegistry(clock, log, config);

@@ -1,12 +1,12 @@
 /**
- * The events of a client's own edit wait until the answer to its request is written, and an edit is answered when it is on
+ * The events of a client's own edit of a variable wait until the answer to its request is written, and an edit is answered when it is on
  * disk. Clients take the answer as the end of their edit and overwrite what an earlier event told them.
  *
- * Later edits of the same thing wait behind it, whoever made them, so that the last event shows the last value. Everything else,
- * above all the reports of devices, does not wait.
+ * Later edits of the same variable wait behind it, whoever made them, so that the last event shows the last value. Everything
+ * else, above all the reports of devices, does not wait.
  */
 
-import { type Change, type Entry, isFact } from "../home/change.ts";
+import type { Change, Entry } from "../home/change.ts";
 
 type Held = {
   /** null: it only waits for its turn. */
@@ -34,8 +34,7 @@ export class HeldEvents {
   offer({ change, cause }: Entry, bodies: readonly string[]): readonly string[] {
     const subject = this.#unanswered.size > 0 && bodies.length > 0 ? subjectOf(change) : null;
     if (subject === null) return bodies;
-    // That devices are busy is no edit, but what an edit sets off is shown after it.
-    const isOwn = cause.kind === "request" && this.#unanswered.has(cause.id) && change.type !== "busy-changed";
+    const isOwn = cause.kind === "request" && this.#unanswered.has(cause.id);
     if (!isOwn && !this.#held.some((held) => held.subject === subject)) return bodies;
     this.#held.push({ requestId: isOwn ? cause.id : null, subject, bodies });
     return this.#held.length > this.#heldMax ? this.#release(() => false) : [];
@@ -45,6 +44,11 @@ export class HeldEvents {
   answered(requestId: string): readonly string[] {
     if (!this.#unanswered.delete(requestId) || this.#held.length === 0) return [];
     return this.#release((held) => held.requestId !== null && this.#unanswered.has(held.requestId));
+  }
+
+  /** For a client that joins: it begins with the values that these events bring, so it must not get them again. */
+  releaseAll(): readonly string[] {
+    return this.#release(() => false);
   }
 
   #release(mustWait: (held: Held) => boolean): readonly string[] {
@@ -64,10 +68,8 @@ export class HeldEvents {
   }
 }
 
-/** What an edit changes, as far as the order of events matters; null for a fact. */
+/** The variable that an edit changes; null for everything else, which does not wait. */
 function subjectOf(change: Change): string | null {
-  if (isFact(change)) return null;
-  if (change.type === "variable-added") return `variable ${change.variable.type}/${change.variable.id}`;
-  if ("variableType" in change) return `variable ${change.variableType}/${change.id}`;
-  return "home";
+  if (change.type === "variable-added") return `${change.variable.type}/${change.variable.id}`;
+  return "variableType" in change ? `${change.variableType}/${change.id}` : null;
 }

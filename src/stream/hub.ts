@@ -87,6 +87,7 @@ export class Hub {
 
   /** From here on it gets everything: what is, as of now, and what happens after now. @returns a function that ends it. */
   add(follower: Follower): () => void {
+    this.#tell(this.#held.releaseAll());
     const client = new Client(follower, this.#ring, this.#replays.take(), this.#heartbeat());
     if (this.#clients.size === 0) this.#startTimers();
     this.#clients.add(client);

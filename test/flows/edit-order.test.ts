@@ -43,16 +43,3 @@ test("two clients that write the same variable see its last value last", async (
   );
   expect(eventsOf(id).at(-1)).toBe(String(controller.services.home.variables[1].get(4)?.value));
 });
-
-test("the event of a renamed node follows its answer, and the report of a device waits for nothing", async () => {
-  const [node] = [...controller.services.home.nodes.values()].filter(({ nodeDefId }) => nodeDefId.startsWith("Dimmer"));
-  const address = node?.address ?? "";
-  const path = `/rest/nodes/${encodeURIComponent(address)}`;
-  const isRenamed = ({ control, action, node: about }: Frame) =>
-    control === "_3" && action === "NN" && about === address;
-  await controller.local.get(`${path}/change?name=Porch`);
-  expect(stream.frames.some(isRenamed)).toBe(false);
-  await stream.next(isRenamed);
-  await controller.local.get(`${path}/cmd/DON/77`);
-  await stream.next(({ control, action, node: about }) => control === "ST" && action === "77" && about === address);
-});

@@ -43,13 +43,6 @@ describe("the events of an edit", () => {
     expect(events.answered("a")).toEqual(["a", "program", "b"]);
   });
 
-  test("keep the order of edits of the tree", () => {
-    const events = holding("a", "b");
-    events.offer(renamed(request("a")), ["a"]);
-    events.offer(removed(request("b")), ["b"]);
-    expect([events.answered("b"), events.answered("a")]).toEqual([[], ["a", "b"]]);
-  });
-
   test("all go when too many wait", () => {
     const events = holding("a");
     for (const id of [1, 2, 3]) expect(events.offer(written(request("a"), id), [`${id}`])).toEqual([]);
@@ -66,13 +59,5 @@ describe("what is no edit", () => {
     events.offer(renamed(request("a")), ["a"]);
     const report = entry(request("a"), { type: "property-changed", address: "1 2 3 1", property });
     expect(events.offer(report, ["now"])).toEqual(["now"]);
-  });
-
-  test("follows the edit that makes devices busy, and waits for nothing else", () => {
-    const events = holding("a");
-    expect(events.offer(busy, ["now"])).toEqual(["now"]);
-    events.offer(renamed(request("a")), ["a"]);
-    expect(events.offer(busy, ["busy"])).toEqual([]);
-    expect(events.answered("a")).toEqual(["a", "busy"]);
   });
 });
