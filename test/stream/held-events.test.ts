@@ -11,7 +11,6 @@ const entry = (cause: Cause, change: Change): Entry => ({ seq: 1, atMs: 0, cause
 const written = (cause: Cause, id: number) =>
   entry(cause, { type: "variable-written", variableType: 1, id, value: 1, writtenAtMs: 0, before: 0 });
 const renamed = (cause: Cause) => entry(cause, { type: "node-renamed", address: "1 2 3 1", name: "A" });
-const removed = (cause: Cause) => entry(cause, { type: "folder-removed", address: "f" });
 
 function holding(...requests: readonly string[]): HeldEvents {
   const events = new HeldEvents(3);
