@@ -14,6 +14,7 @@ const CARRIED: ReadonlySet<string> = new Set([
   "BSD-3-Clause",
   "ISC",
   "MIT",
+  "MIT-0",
   "Unlicense",
 ]);
 /** Of tools that nobody gets from us. */

@@ -30,7 +30,7 @@ test("what the home has compiles: by name, path and address, as methods and as c
     'await home.node("Reading Lamp").don("Previous Value");',
     'await home.node("Living Room Fan Motor").don(25);',
     'const locked = home.node("Front Door Lock").label("ST") === "Locked"; void locked;',
-    'void home.node("Hall Motion").value("CLITEMP");',
+    'void home.node("Weather Station").value("CLITEMP");',
     'await home.group("Evening").send("DON");',
     'await home.program("Lights/Hall Motion Light").runThen();',
     'await home.variable("Guests").set(2.5);',

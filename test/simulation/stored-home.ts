@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { applyChange } from "../../src/home/apply-change.ts";
+import { applyEntry } from "../../src/home/apply-change.ts";
 import { Home } from "../../src/home/home.ts";
 import { readState, salvageJournal } from "../../src/store/database/read-tables.ts";
 import { homeOf } from "../../src/store/home-tables.ts";
@@ -46,8 +46,8 @@ function compare(db: DatabaseSync): StoredHome {
   const replayed = new Home(home.controller);
   let entries = 0;
   for (const item of rows.flatMap(decodeJournal)) {
-    if (!("change" in item)) throw new Error("The journal has a gap that memory left.");
-    applyChange(replayed, item.change);
+    if ("dropped" in item) throw new Error("The journal has a gap that memory left.");
+    applyEntry(replayed, item);
     entries += 1;
   }
   const gaps = rows.filter(([, firstSeq], at) => firstSeq !== (rows[at - 1]?.[0] ?? 0) + 1).map(([seq]) => seq);

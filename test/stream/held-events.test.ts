@@ -50,8 +50,6 @@ describe("the events of an edit", () => {
 });
 
 describe("what is no edit", () => {
-  const busy = entry(request("a"), { type: "busy-changed", busy: true });
-
   test("does not wait when a device reports it", () => {
     const events = holding("a");
     const property = { id: "ST", value: 1, uom: 51, prec: 0, text: null, changedAtMs: 0 };
