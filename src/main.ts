@@ -89,6 +89,7 @@ export async function startController(config: Config, world: World): Promise<Con
   const store = await openStore({ dir: config.data, config, clock: world.clock, log });
   try {
     const controller = await buildController(config, { ...world, log }, store);
+    // Only after the start succeeded: a refused start logs its reason and nothing else.
     if (isAtDefaultPlace(controller.services.home.controller)) log.info(DEFAULT_PLACE);
     return controller;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** THE HANDLE: the command line. Each command is a file beside this one and is loaded only when it is asked for. */
 
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
 import { addAccountCommand } from "./account/account-command.ts";
@@ -23,7 +23,7 @@ import { addVerifyCommand } from "./verify-command.ts";
 const EXAMPLES = `
 Examples:
   domovoi serve --demo --portal-port 9443 --local-port 8443
-      A demo home with virtual devices on unprivileged ports; prints the generated credentials once.
+      A demo home with virtual devices, on ports that need no rights. The generated passwords are shown once.
   domovoi serve --data /var/lib/domovoi --host 0.0.0.0 --config /etc/domovoi.json
       The service of a home, reachable in the network. A settings file holds any setting of docs/operations.md.
 
@@ -32,28 +32,34 @@ DOMOVOI_LOCAL_USER and DOMOVOI_LOCAL_PASSWORD; what is not given is generated an
 
 const program = new Command("domovoi")
   .description("An open home-automation controller that speaks the ISY / eisy interface to unmodified clients.")
-  .version(productVersion)
+  .version(productVersion, "-V, --version", "Shows the version.")
+  .helpOption("-h, --help", "Shows this help.")
   .configureOutput({ outputError: (text, write) => write(inOneSentence(text)) })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? STATUS.done : STATUS.usage));
 
-program
+/** For tests and benchmarks: they work, and the help does not show them. */
+const developerOptions = [
+  new Option("--demo-nodes <count>", SETTINGS.demoNodes.about),
+  new Option("--still", SETTINGS.still.about),
+  new Option("--virtual-latency-ms <ms>", SETTINGS.virtualLatencyMs.about),
+  new Option("--local-api", SETTINGS.localApi.about),
+  new Option("--cold-start", SETTINGS.coldStart.about),
+];
+
+program.commandsGroup("Run a controller and connect to it:");
+const serveCommand = program
   .command("serve")
-  .description("Runs the controller until it is told to end (SIGTERM or SIGINT).")
+  .description("Runs a controller until SIGTERM or SIGINT (Ctrl+C) ends it.")
   .option("--data <dir>", SETTINGS.data.about)
   .option("--host <address>", SETTINGS.host.about)
   .option("--portal-port <port>", SETTINGS.portalPort.about)
   .option("--local-port <port>", SETTINGS.localPort.about)
   .option("--plain-port <port>", SETTINGS.plainPort.about)
   .option("--demo", SETTINGS.demo.about)
-  .option("--demo-nodes <count>", SETTINGS.demoNodes.about)
-  .option("--still", SETTINGS.still.about)
-  .option("--virtual-latency-ms <ms>", SETTINGS.virtualLatencyMs.about)
   .option("--demo-radio", SETTINGS.demoRadio.about)
   .option("--zwave-port <port>", SETTINGS.zwavePort.about)
   .option("--zwave2-port <port>", SETTINGS.zwave2Port.about)
   .option("--zwave-region <name>", SETTINGS.zwaveRegion.about)
-  .option("--local-api", SETTINGS.localApi.about)
-  .option("--cold-start", SETTINGS.coldStart.about)
   .option("--log-level <level>", SETTINGS.logLevel.about)
   .option("--config <file>", "JSON file of settings by their names; the command line goes before it.")
   .addHelpText("after", EXAMPLES)
@@ -61,10 +67,19 @@ program
     const { serve } = await import("./serve.ts");
     await serve(options);
   });
+for (const option of developerOptions) serveCommand.addOption(option.hideHelp());
 
+addLoginCommands(program);
+addHomeCommands(program);
+program.commandsGroup("Change the home:");
+addEditCommands(program);
+
+program.commandsGroup("Programs:");
+addProgramCommand(program);
+addVerifyCommand(program);
 program
   .command("replay")
-  .description("Runs a span of the journal through the programs once more and tells what they would have done.")
+  .description("Runs a recorded span through the programs again and shows what they would have done.")
   .requiredOption("--from <time>", "Beginning, ISO 8601.")
   .requiredOption("--to <time>", "End, ISO 8601.")
   .option("--with <file>", "A changed program, as text (docs/programs.md). Tells what it would have done otherwise.")
@@ -77,22 +92,17 @@ program
     runReplay(options);
   });
 
-addHomeCommands(program);
-addEditCommands(program);
+program.commandsGroup("Devices and services:");
 addIntegrationCommand(program);
-addChannelCommand(program);
-addAccountCommand(program);
-addBackupCommands(program);
-addLoginCommands(program);
-addProgramCommand(program);
 addRadioCommand(program);
-addVerifyCommand(program);
+addChannelCommand(program);
 addTwinCommand(program);
-addTypesCommand(program);
 
+program.commandsGroup("Accounts and backups:");
+addAccountCommand(program);
 program
   .command("reset-password")
-  .description("Gives an account a new password and ends its sessions. Stop the service first.")
+  .description("Gives an account a new password when nobody knows it. Stop the service first.")
   .argument("<login>", "E-mail address of the owner, or name of the local administrator.")
   .option("--data <dir>", SETTINGS.data.about, SETTINGS.data.fallback)
   .addHelpText("after", "\nThe new password is taken from DOMOVOI_NEW_PASSWORD, or generated, and printed once.")
@@ -101,7 +111,12 @@ program
     await resetPassword(login, options.data);
   });
 
+addBackupCommands(program);
+
+program.commandsGroup("For scripts and shells:");
+addTypesCommand(program);
 addCompletionCommands(program);
+program.helpCommand("help [command]", "Explains a command.");
 
 process.stdout.on("error", forgiveClosedPipe);
 await program.parseAsync();

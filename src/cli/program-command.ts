@@ -23,7 +23,7 @@ const SEE_HELP = '\n"domovoi program --help" has examples.';
 
 /** @param domovoi gets the command `program`. */
 export function addProgramCommand(domovoi: Command): void {
-  const command = domovoi.command("program").description("Programs of a running controller as text.");
+  const command = domovoi.command("program").description("Shows, edits and applies programs as text.");
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).addHelpText("after", SEE_HELP);

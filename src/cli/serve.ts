@@ -1,7 +1,9 @@
 /** `domovoi serve`: settings in, the controller up, one line when it is ready, a clean end on a signal. */
 
+import { X509Certificate } from "node:crypto";
 import { flushCompileCache } from "node:module";
 import type { FirstAccounts, GeneratedCredentials } from "../auth/first-accounts.ts";
+import type { Config } from "../config.ts";
 import { type Controller, startController } from "../main.ts";
 import { systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
@@ -31,6 +33,7 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
     const beside = await companion?.begin(controller, log);
     signals.onEnd((signal) => void end(controller, beside ?? null, signal, log));
     process.stdout.write(`ready ${controller.portalUrl} ${controller.localUrl}\n`);
+    if (controller.generatedCredentials || process.stderr.isTTY) printFirstSteps(controller, config);
     flushCompileCache();
   } catch (error) {
     complain(error);
@@ -115,10 +118,29 @@ function givenAccounts(): FirstAccounts {
 function printCredentials(controller: Controller, { owner, local }: GeneratedCredentials): void {
   const lines = [
     "",
-    "  These credentials are new. Note them; they are not shown again:",
+    "  These passwords are new. Write them down; they are not shown again:",
     "",
     ...(owner ? [`    Portal  ${controller.portalUrl}   ${owner.login}   ${owner.password}`] : []),
     ...(local ? [`    Local   ${controller.localUrl}   ${local.login}   ${local.password}`] : []),
+    "",
+    "",
+  ];
+  process.stderr.write(lines.join("\n"));
+}
+
+/** Three lines to paste into another terminal. The first asks for the password alone. */
+function printFirstSteps({ portalUrl, caCertificate, services }: Controller, config: Config): void {
+  const domovoi = process.env.npm_command === undefined ? "domovoi" : "npx domovoi";
+  const owner = services.auth.accounts.list().find(({ kind, role }) => kind === "portal" && role === "owner");
+  const isOwnCertificate = config.certificateFile === "";
+  const trust = isOwnCertificate ? ` --trust ${new X509Certificate(caCertificate).fingerprint256}` : "";
+  const lines = [
+    "",
+    "  In another terminal:",
+    "",
+    `    ${domovoi} login --url ${portalUrl}${owner ? ` --user ${owner.login}` : ""}${trust}`,
+    `    ${domovoi} nodes`,
+    `    ${domovoi} ${config.demo ? "send 'Hall Ceiling' DON 60%" : "watch"}`,
     "",
     "",
   ];

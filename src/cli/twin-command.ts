@@ -20,7 +20,7 @@ ${CONNECTION_HELP}`;
 
 /** @param domovoi gets the command `twin`. */
 export function addTwinCommand(domovoi: Command): void {
-  withConnection(domovoi.command("twin").description("Makes a home like that of another controller of this interface."))
+  withConnection(domovoi.command("twin").description("Makes a copy of another controller's home, to try things on."))
     .argument("[url]", "Address of the controller, as --url.")
     .option("--data <dir>", "New directory for the twin.", "twin")
     .option("--from-files <dir>", "Makes it of saved documents instead.")

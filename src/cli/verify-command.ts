@@ -16,7 +16,7 @@ Examples:
 
 /** @param domovoi gets the command `verify`. */
 export function addVerifyCommand(domovoi: Command): void {
-  withConnection(domovoi.command("verify").description("Looks for mistakes in the programs of a running controller."))
+  withConnection(domovoi.command("verify").description("Looks for mistakes in programs."))
     .argument("[program...]", "Ids or names; without any, all programs.")
     .option("--text <file>", "A program's text, as if it were saved; - for the standard input.")
     .option("--json", "As JSON.")

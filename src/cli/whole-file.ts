@@ -5,8 +5,9 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ControllerError } from "../errors.ts";
 
-/** @throws ControllerError BAD_VALUE when the file is there, or its directory is not. */
+/** @throws ControllerError BAD_VALUE when the file is there, its directory is not, or its name looks like a command. */
 export function checkNewFile(file: string): void {
+  if (/^[a-z]+$/i.test(file)) throw bad(`"${file}" looks like a command. To write a file of this name: ./${file}`);
   if (existsSync(file)) throw bad(`The file ${file} is there already. Choose another name.`);
   if (!existsSync(dirname(file))) throw bad(`There is no directory ${dirname(file)}.`);
 }

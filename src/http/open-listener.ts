@@ -4,7 +4,7 @@ import { constants } from "node:crypto";
 import type { Server, ServerOptions } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { hostname } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import type { Listener } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
@@ -259,8 +259,15 @@ function listenError(error: NodeJS.ErrnoException, { listener, tls, host, port }
   return new ControllerError("BAD_VALUE", { sentence, cause: error });
 }
 
+/** An address that can be opened: of a listener on all interfaces, that of the first one in the network. */
 function urlOf(server: Server, { host, tls }: ListenerOptions): string {
   // After listening on a port the address is never a pipe's.
   const { port } = server.address() as AddressInfo;
-  return `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const name = host === "0.0.0.0" || host === "::" ? ownAddress() : host;
+  return `${tls ? "https" : "http"}://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function ownAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "localhost";
 }

@@ -1,6 +1,6 @@
 /** R15 from outside: the service as a process under writes, `domovoi backup`, `domovoi restore` elsewhere, equal hashes. */
 
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,6 +58,19 @@ async function valueIn(door: HttpsClient, id: number): Promise<number> {
   const { text } = await door.get(`/rest/vars/get/1/${id}`);
   return Number(/<val>(-?\d+)<\/val>/.exec(text)?.[1]);
 }
+
+test("the backups of a controller are listed, and no file gets the name of a command", {
+  timeout: 60_000,
+}, async () => {
+  const listed = () =>
+    domovoi(["backup", "list", "--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")]);
+  expect(await listed()).toMatchObject({ code: 0, stdout: "", stderr: "The controller holds no backups.\n" });
+  expect(await backup(["lst"])).toMatchObject({
+    code: 1,
+    stderr: 'domovoi: "lst" looks like a command. To write a file of this name: ./lst\n',
+  });
+  expect(existsSync("lst")).toBe(false);
+});
 
 test("a backup made under writes restores elsewhere with the same logical hash and every acknowledged write", {
   timeout: 60_000,
@@ -120,7 +133,7 @@ test("restored from an open backup, a home starts with new accounts", async () =
   const nodes = await door.get("/rest/nodes");
   door.close();
   expect(nodes.text.match(/<node /g)?.length).toBeGreaterThan(40);
-  expect(process.stderr).toMatch(/These credentials are new\. .*Portal {2}\S+ {3}owner@domovoi\.local {3}\S{24}/s);
+  expect(process.stderr).toMatch(/These passwords are new\. .*Portal {2}\S+ {3}owner@domovoi\.local {3}\S{24}/s);
 });
 
 describe("is refused in one sentence, and nothing is changed:", () => {

@@ -69,6 +69,12 @@ describe("nodes", { timeout: 60_000 }, () => {
   });
 });
 
+test("nothing found is one sentence on standard error, and an empty list for programs", async () => {
+  const args = ["nodes", "no such thing"];
+  expect(await line.run(args)).toEqual({ code: 0, stdout: "", stderr: "No node matches.\n" });
+  expect((await line.run([...args, "--json"])).stdout).toBe("[]\n");
+});
+
 describe("status", () => {
   test("of a node has its properties in words", async () => {
     const table = await line.read("status", "Bedroom/Bedroom Climate");

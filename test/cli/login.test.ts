@@ -34,7 +34,7 @@ const keep = (name = "home") => run(["login", name, ...portal(), "--trust", fing
 describe("login", { timeout: 60_000 }, () => {
   test("keeps an account and the trusted authority in a file of the owner's; then commands need nothing else", async () => {
     const { code, stdout } = await keep();
-    expect([code, stdout]).toEqual([0, `home: Domovoi at ${portal()[1]} as ${OWNER.username}, kept in ${kept}.\n`]);
+    expect([code, stdout]).toEqual([0, `home: Domovoi at ${portal()[1]} as ${OWNER.username}, saved in ${kept}.\n`]);
     expect([statSync(kept).mode & 0o777, statSync(join(kept, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
     const nodes = await run(["nodes", "Porch Light"]);
     expect([nodes.code, nodes.stderr]).toEqual([0, ""]);
@@ -52,7 +52,7 @@ describe("login", { timeout: 60_000 }, () => {
     const missing = await run(["nodes", "--controller", "hous"]);
     expect([missing.code, missing.stderr]).toEqual([
       3,
-      'domovoi: No controller "hous" is kept. Did you mean "house"?\n',
+      'domovoi: No controller "hous" is saved. Did you mean "house"?\n',
     ]);
   });
 
@@ -60,7 +60,9 @@ describe("login", { timeout: 60_000 }, () => {
     const { code, stderr } = await run(["login", ...portal(), "--trust"], password);
     expect(code).toBe(2);
     expect(stderr).toContain(`SHA-256 ${fingerprint()}\n`);
-    expect(stderr).toMatch(/domovoi: Nobody can be asked here: --trust .* trusts it\.\n$/);
+    expect(stderr).toMatch(
+      /Not a terminal, so the certificate cannot be confirmed\. To trust it, run again with --trust [0-9A-F:]+\n$/,
+    );
     expect(existsSync(kept)).toBe(false);
   });
 
@@ -76,12 +78,12 @@ describe("login", { timeout: 60_000 }, () => {
     ];
     expect(cases.map(({ code }) => code)).toEqual([4, 4, 5, 5, 2, 2]);
     expect(cases.map(({ stderr }) => stderr)).toEqual([
-      expect.stringMatching(/shows another authority: .* It is not trusted\./),
+      expect.stringMatching(/shows another certificate authority: .* Nothing was saved\./),
       expect.stringMatching(/is not trusted: .*--trust/),
       expect.stringMatching(/The user name or the password is wrong/),
-      expect.stringMatching(/The password is taken from DOMOVOI_PASSWORD/),
+      expect.stringMatching(/the password cannot be asked for\. Set DOMOVOI_PASSWORD/),
       expect.stringMatching(/"..\/up" is no name for a controller/),
-      expect.stringMatching(/Where is the controller\?/),
+      expect.stringMatching(/No address is given\./),
     ]);
     expect(existsSync(kept)).toBe(false);
     expect(cases.some(({ stdout, stderr }) => (stdout + stderr).includes(OWNER.password))).toBe(false);
@@ -143,6 +145,51 @@ describe("the file", { timeout: 60_000 }, () => {
   });
 });
 
+describe("several controllers", { timeout: 60_000 }, () => {
+  test('are listed with the one in use, which "use" changes', async () => {
+    expect(await run(["controllers"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: 'No controller is saved. Save one with "domovoi login".\n',
+    });
+    expect((await run(["controllers", "--json"])).stdout).toBe("[]\n");
+    await keep("house");
+    await keep("cabin");
+    const inUse = async () => {
+      const { stdout } = await run(["controllers", "--json"]);
+      return JSON.parse(stdout).map((each: { name: string; isInUse: boolean }) => [each.name, each.isInUse]);
+    };
+    expect(await inUse()).toEqual([
+      ["house", false],
+      ["cabin", true],
+    ]);
+    expect((await run(["controllers"])).stdout).toMatch(
+      /^CONTROLLER +IN USE +ADDRESS +ACCOUNT\nhouse +https:.*\ncabin +yes +https:/,
+    );
+    const used = await run(["use", "house"]);
+    expect([used.code, used.stdout]).toEqual([0, `Commands go to house at ${portal()[1]} as ${OWNER.username}.\n`]);
+    expect(await inUse()).toEqual([
+      ["house", true],
+      ["cabin", false],
+    ]);
+    const { code, stderr } = await run(["use", "cabn"]);
+    expect([code, stderr]).toEqual([3, 'domovoi: No controller "cabn" is saved. Did you mean "cabin"?\n']);
+  });
+
+  test("one that is named wins over the environment, account and certificate authority too", async () => {
+    await keep("house");
+    const wrong = {
+      DOMOVOI_URL: "https://127.0.0.1:1",
+      DOMOVOI_USER: "stranger@example.org",
+      DOMOVOI_PASSWORD: "not this one",
+      DOMOVOI_CA: join(line.directory, "nowhere.pem"),
+    };
+    const { code, stderr } = await run(["nodes", "Porch Light", "--controller", "house"], wrong);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect((await run(["nodes"], { ...wrong, DOMOVOI_CONTROLLER: "house" })).code).toBe(0);
+  });
+});
+
 describe("logout", { timeout: 60_000 }, () => {
   test("forgets one; nothing of it is left in the file", async () => {
     await keep("house");
@@ -152,7 +199,7 @@ describe("logout", { timeout: 60_000 }, () => {
     expect(await run(["logout", "other"])).toEqual({
       code: 3,
       stdout: "",
-      stderr: 'domovoi: No controller "other" is kept.\n',
+      stderr: 'domovoi: No controller "other" is saved. "domovoi controllers" lists the saved ones.\n',
     });
     await run(["logout", "house"]);
     expect(readFileSync(kept, "utf8")).not.toContain(OWNER.password);

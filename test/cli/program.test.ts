@@ -230,8 +230,14 @@ describe("the way to the controller", { timeout: 60_000 }, () => {
   });
 
   test.each<readonly [string, number, () => readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ["nobody's account", 5, () => [], { DOMOVOI_PASSWORD: "x" }, /Whose account\? .* --user or DOMOVOI_USER says it/],
-    ["no password", 5, () => [], { DOMOVOI_USER: "x@example.org" }, /The password is taken from DOMOVOI_PASSWORD/],
+    ["nobody's account", 5, () => [], { DOMOVOI_PASSWORD: "x" }, /No account is named\. .* --user or DOMOVOI_USER/],
+    [
+      "no password",
+      5,
+      () => [],
+      { DOMOVOI_USER: "x@example.org" },
+      /the password cannot be asked for\. Set DOMOVOI_PASSWORD/,
+    ],
     [
       "a wrong password",
       5,
@@ -264,7 +270,10 @@ describe("the way to the controller", { timeout: 60_000 }, () => {
 
   test("a name that nobody kept is one sentence and status 3", async () => {
     const { code, stderr } = await ask(["--controller", "attic"]);
-    expect([code, stderr]).toEqual([3, 'domovoi: No controller "attic" is kept. "domovoi login" keeps one.\n']);
+    expect([code, stderr]).toEqual([
+      3,
+      'domovoi: No controller "attic" is saved. "domovoi controllers" lists the saved ones.\n',
+    ]);
   });
 
   test("--help teaches by examples", async () => {

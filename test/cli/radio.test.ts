@@ -56,7 +56,11 @@ describe("what there is", { timeout: 60_000 }, () => {
       [["health", "9"], 3, "There is no device 9 in zwave."],
       [["nodes", "--radio", "zwav"], 3, 'There is no radio network "zwav". Did you mean "zwave"?'],
       [["rebuild-routes"], 2, "Either a device, or --all of them."],
-      [["include"], 2, "Nobody can be asked here: --grant and --pin answer what the device asks."],
+      [
+        ["include"],
+        2,
+        "Not a terminal, so the device's questions cannot be asked. Answer them with --grant and --pin.",
+      ],
       [["include", "--grant", "all", "--pin", "123"], 2, "--pin takes the five digits that are printed on the device."],
       [
         ["smartstart", "add", "12345"],
@@ -149,7 +153,7 @@ describe("for programs", { timeout: 60_000 }, () => {
     expect(await line.read("radio", "nvm", "save", at("adapter.bin"))).toContain("adapter.bin: 49152 bytes.");
     expect([statSync(at("adapter.bin")).size, statSync(at("adapter.bin")).mode & 0o777]).toEqual([49_152, 0o600]);
     const unsaid = await radio("nvm", "restore", at("adapter.bin"));
-    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining("--confirm takes the home id")]);
+    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining("Confirm it with --confirm and the home id")]);
     expect((await radio("nvm", "restore", at("adapter.bin"), "--confirm", "00000000")).code).toBe(1);
     expect(await services.operation()).toMatchObject({ kind: "backup" });
   });

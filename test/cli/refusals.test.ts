@@ -127,8 +127,14 @@ describe("one sentence and status 1 for", () => {
 
 describe("help", () => {
   test.each([
-    [["--help"], /serve .*\n[\s\S]*reset-password /],
-    [["serve", "--help"], /--data <dir>[\s\S]*--virtual-latency-ms <ms>[\s\S]*Examples:[\s\S]*DOMOVOI_OWNER_EMAIL/],
+    [
+      ["--help"],
+      /\nRun a controller and connect to it:\n {2}serve [\s\S]*\nAccounts and backups:\n[\s\S]* reset-password /,
+    ],
+    [
+      ["serve", "--help"],
+      /^(?![\s\S]*--virtual-latency-ms)[\s\S]*--data <dir>[\s\S]*Examples:[\s\S]*DOMOVOI_OWNER_EMAIL/,
+    ],
     [["help", "serve"], /--config <file>/],
     [["reset-password", "--help"], /<login>[\s\S]*DOMOVOI_NEW_PASSWORD/],
     [["--version"], /^\d+\.\d+\.\d+\n$/],

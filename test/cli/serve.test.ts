@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { basicHeader } from "../simulation/clients.ts";
 import { readDocuments } from "../simulation/documents.ts";
-import { CREDENTIALS, type Service, startService } from "../simulation/service-process.ts";
+import { CREDENTIALS, runDomovoi, type Service, startService } from "../simulation/service-process.ts";
 import { OWNER } from "../support/controller.ts";
 import { createHttpsClient, type HttpsClient } from "../support/https-client.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
@@ -59,6 +59,27 @@ describe("a start", () => {
     const { stdout, stderr } = await process.ended;
     expect(stdout).toMatch(/^ready https:\/\/127\.0\.0\.1:\d+ https:\/\/127\.0\.0\.1:\d+\n$/);
     expect(readLines(stderr).person).toBe("");
+  });
+
+  test("of a new home ends with three lines that work when they are pasted", async () => {
+    const service = await startService(temporaryDirectory(), ["--demo", "--still"], { env: { npm_command: "start" } });
+    await using process = service.process;
+    const [, password = ""] = /Portal +\S+ +\S+ +(\S+)/.exec(process.stderr) ?? [];
+    const lines = credentialLines(process.stderr).filter((line) => line.startsWith("npx domovoi "));
+    expect(lines).toHaveLength(3);
+    const env = { DOMOVOI_PASSWORD: password, DOMOVOI_CONTROLLERS: join(temporaryDirectory(), "controllers.json") };
+    for (const line of lines) {
+      const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+      const { code, stderr } = await runDomovoi(words.slice(2), { env });
+      expect([line, code, stderr]).toEqual([line, 0, ""]);
+    }
+  });
+
+  test("on all interfaces shows an address that can be opened", async () => {
+    const service = await startService(temporaryDirectory(), ["--host", "0.0.0.0"]);
+    await using process = service.process;
+    expect(process.stdout).toMatch(/^ready https:\/\/(?!0\.)[\w.]+:\d+ /);
+    expect(await statusOf(service, "/rest/ping")).toBe(200);
   });
 
   test("of a new home prints generated credentials once, outside the log, and keeps them nowhere", async () => {

@@ -20,7 +20,7 @@ const ROLES: readonly AccountRole[] = ["owner", "user", "guest"];
 
 /** @param domovoi gets the command `account`. */
 export function addAccountCommand(domovoi: Command): void {
-  const command = domovoi.command("account").description("Who may log in at a running controller, and as what.");
+  const command = domovoi.command("account").description("Lists, adds, changes and removes accounts.");
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).addHelpText(

@@ -31,7 +31,7 @@ export function listAccounts(options: ListOptions): Promise<void> {
       { title: "ROLE", text: ({ role }: Account) => role },
       { title: "SINCE", text: ({ createdAt }: Account) => createdAt.slice(0, 10) },
     ];
-    printList(accounts, columns, (account) => account, options);
+    printList(accounts, columns, (account) => account, options, "There are no accounts.");
   });
 }
 

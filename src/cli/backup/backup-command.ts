@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { withConnection } from "../connection/connection-options.ts";
-import type { BackupOptions, ReadOptions } from "./backup.ts";
+import type { BackupOptions, ListBackupsOptions, ReadOptions } from "./backup.ts";
 import type { RestoreOptions } from "./restore.ts";
 
 const HELP = `
@@ -16,13 +16,14 @@ Examples:
   domovoi backup home.jsonl.gz --url https://localhost:9443
   domovoi backup home.jsonl.gz.age --encrypt --history
   domovoi backup home.jsonl.gz --data /var/lib/domovoi    # of a directory, whether its service runs or not
+  domovoi backup list
   domovoi backup show home.jsonl.gz
   domovoi backup verify home.jsonl.gz.age
   domovoi restore home.jsonl.gz.age --data /var/lib/domovoi --replace`;
 
 /** @param domovoi gets the commands `backup` and `restore`. */
 export function addBackupCommands(domovoi: Command): void {
-  const backup = withConnection(domovoi.command("backup").description("Makes, proves and shows backups of a home."))
+  const backup = withConnection(domovoi.command("backup").description("Makes, verifies and shows backups."))
     .argument("[file]", "File to be made; one that is there is not replaced.")
     .option("--data <dir>", "Of this data directory, instead of a running controller.")
     .option("--encrypt", "With everything secret; asks for the passphrase where it is not given.")
@@ -34,11 +35,19 @@ export function addBackupCommands(domovoi: Command): void {
       const { runBackup } = await import("./backup.ts");
       await runBackup(file, options);
     });
+  backup
+    .command("list")
+    .description("Lists the backups that the controller holds.")
+    .option("--json", "As JSON.")
+    .action(async (_options: unknown, command: Command) => {
+      const { listBackups } = await import("./backup.ts");
+      await listBackups(command.optsWithGlobals<ListBackupsOptions>());
+    });
   addReader(backup, "verify", "Proves a backup by restoring it into memory; writes nothing.");
   addReader(backup, "show", "Tells what a backup holds, once its sums are found right.");
   domovoi
     .command("restore")
-    .description("Restores a backup into a data directory whose service does not run.")
+    .description("Restores a backup into a data directory. Stop the service first.")
     .argument("<file>", "Backup.")
     .requiredOption("--data <dir>", "Data directory.")
     .option("--replace", "Also where a home is; that one is kept aside, within the directory.")

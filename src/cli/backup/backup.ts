@@ -13,7 +13,10 @@ import { productVersion } from "../../version.ts";
 import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { dataOf, withSession } from "../connection/with-home.ts";
+import { type ListOptions, printList } from "../home/list.ts";
 import { ProgressLine } from "../show/progress-line.ts";
+import type { Column } from "../show/table.ts";
+import { localTime } from "../show/time.ts";
 import { checkNewFile, makeWhole, savePieces } from "../whole-file.ts";
 import { contentJson, contentText, leftOutText } from "./backup-text.ts";
 import { knownPassphrase, newPassphrase } from "./passphrase.ts";
@@ -24,6 +27,7 @@ export type BackupOptions = ConnectionOptions & {
   readonly history?: boolean;
   readonly passphraseFile?: string;
 };
+export type ListBackupsOptions = ConnectionOptions & ListOptions;
 export type ReadOptions = { readonly passphraseFile?: string; readonly json?: boolean };
 
 /** What the interface tells of a backup, as far as it is looked at here. @see docs/interface/backup.md */
@@ -33,6 +37,9 @@ type Backup = {
   readonly progress: number;
   readonly sha256: string | null;
   readonly failure: string | null;
+  readonly bytes: number | null;
+  readonly time: string;
+  readonly encrypted: boolean;
 };
 type Order = { readonly passphrase: string | null; readonly withHistory: boolean };
 
@@ -48,6 +55,20 @@ export async function runBackup(file: string, options: BackupOptions): Promise<v
   } catch (error) {
     complain(error);
   }
+}
+
+export function listBackups(options: ListBackupsOptions): Promise<void> {
+  return withSession(options, async (session) => {
+    const backups = dataOf<readonly Backup[]>(await session.request("GET", "/api/backup"));
+    const columns: readonly Column<Backup>[] = [
+      { title: "BACKUP", text: ({ id }) => id },
+      { title: "MADE", text: ({ time }) => localTime(time) },
+      { title: "STATE", text: ({ state }) => state },
+      { title: "BYTES", text: ({ bytes }) => (bytes === null ? "" : String(bytes)), isRight: true },
+      { title: "ENCRYPTED", text: ({ encrypted }) => (encrypted ? "yes" : "no") },
+    ];
+    printList(backups, columns, (backup) => backup, options, "The controller holds no backups.");
+  });
 }
 
 /** Verifying proves that it restores; showing looks at its sums only. */

@@ -156,8 +156,13 @@ function addControllers(root: RootCommand, quote: Quote): void {
     const option = command.options.get("controller");
     if (option) option.handler = source;
   }
-  const forgets = root.commands.get("logout")?.arguments.get("name");
-  if (forgets) forgets.handler = source;
+  for (const [command, argument] of [
+    ["logout", "name"],
+    ["use", "controller"],
+  ] as const) {
+    const known = root.commands.get(command)?.arguments.get(argument);
+    if (known) known.handler = source;
+  }
 }
 
 function addRadios(root: RootCommand, quote: Quote): void {

@@ -6,14 +6,14 @@ const HELP = `
 bash, in ~/.bashrc:  source <(domovoi completion bash)
 zsh, in ~/.zshrc:    source <(domovoi completion zsh)     # after compinit
 
-Names of nodes, programs and variables are completed for a controller that "domovoi login" keeps. They are kept for five
+Names of nodes, programs and variables are completed for a saved controller. They are kept for five
 minutes in a file that only you can read; a controller that does not answer within a second is not waited for.`;
 
 /** @param domovoi gets the commands, last, because it completes all others */
 export function addCompletionCommands(domovoi: Command): void {
   domovoi
     .command("completion")
-    .description("Prints a script that completes commands, options and names in the shell.")
+    .description("Prints the script for completion in the shell.")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh"]))
     .addHelpText("after", HELP)
     .action(async (shell: "bash" | "zsh") => {

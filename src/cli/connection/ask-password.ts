@@ -7,7 +7,10 @@ import { CommandFailure } from "../outcome.ts";
 /** @throws CommandFailure credentials where nobody can be asked. */
 export async function askPassword(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new CommandFailure("credentials", "The password is taken from DOMOVOI_PASSWORD where nobody can be asked.");
+    throw new CommandFailure(
+      "credentials",
+      "Not a terminal, so the password cannot be asked for. Set DOMOVOI_PASSWORD.",
+    );
   }
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   // The terminal stops showing what is typed before the question invites to type.
@@ -42,6 +45,6 @@ async function answer(terminal: Interface, question: string, signal?: AbortSigna
   try {
     return await terminal.question(question, signal ? { signal } : {});
   } catch (cause) {
-    throw new CommandFailure("failed", "Given up; nothing was done.", cause);
+    throw new CommandFailure("failed", "Canceled. Nothing was done.", cause);
   }
 }

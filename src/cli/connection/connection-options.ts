@@ -11,12 +11,12 @@ export type ConnectionOptions = {
 };
 
 export const CONNECTION_HELP = `
-Which controller: --controller (a name that "domovoi login" keeps), --url, DOMOVOI_CONTROLLER, DOMOVOI_URL, the one
-that was logged in to last, https://localhost. The password is never an argument: it is kept by "domovoi login",
-stands in DOMOVOI_PASSWORD, or is asked for.
+Which controller, in this order: --controller NAME (a saved one), --url, DOMOVOI_CONTROLLER, DOMOVOI_URL, the saved one in use
+(domovoi use), https://localhost. The password is never an option: "domovoi login" saves it, DOMOVOI_PASSWORD holds it, or it is
+asked for.
 
 Status: 0 done, 1 refused or failed, 2 wrong usage, 3 not found, 4 no controller reached, 5 credentials,
-6 sent and not confirmed. docs/cli.md tells more.`;
+6 sent and not confirmed. More: docs/cli.md.`;
 
 /** What two of the options mean to a command that has words of its own for them. */
 type OwnMeanings = {
@@ -35,8 +35,8 @@ export function withConnection(command: Command, own: OwnMeanings = {}): Command
   return command
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")
-    .option("--insecure", "Does not check the controller's certificate.");
+    .option("--insecure", "Do not check the controller's certificate: whoever is in between can read everything.");
 }
 
-const CONTROLLER = 'Controller that "domovoi login" keeps.';
+const CONTROLLER = 'A saved controller ("domovoi controllers" lists them).';
 const URL_OPTION = "Address of the controller: its portal, or its local listener. Default: DOMOVOI_URL.";

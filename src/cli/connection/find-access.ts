@@ -1,11 +1,14 @@
-/** Where the controller is that a command means, and who asks: from options, the environment and what is kept. */
+/**
+ * Which controller a command means, and with which account: from options, saved controllers and the environment. What was
+ * saved for a controller comes before the environment's account and certificate authority.
+ */
 
 import { readFileSync } from "node:fs";
 import { closestTo } from "../../util/closest.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { askPassword } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
-import { readSavedControllers, type SavedController } from "./saved-controllers.ts";
+import { readSavedControllers, type SavedController, type SavedControllers } from "./saved-controllers.ts";
 
 /** What a connection is made of. */
 export type Access = {
@@ -28,13 +31,18 @@ export async function findAccess(options: ConnectionOptions, passwordOf: Passwor
   const { controller, url, insecure = false } = options;
   if (controller !== undefined && url !== undefined) throw usageFailure("Either --controller or --url, not both.");
   const saved = url === undefined ? findSaved(controller) : null;
-  if (saved && options.user === undefined) return withAuthority(options, ofSaved(saved, insecure));
+  if (saved && options.user === undefined) return withAuthority(options.ca, ofSaved(saved, insecure));
   const address = checkUrl(url ?? saved?.url ?? (process.env.DOMOVOI_URL || DEFAULT_URL));
   const user = options.user || process.env.DOMOVOI_USER;
-  if (!user) throw new CommandFailure("credentials", 'Whose account? "domovoi login", --user or DOMOVOI_USER says it.');
+  if (!user)
+    throw new CommandFailure(
+      "credentials",
+      'No account is named. Save one with "domovoi login", or name it with --user or DOMOVOI_USER.',
+    );
   const password = process.env.DOMOVOI_PASSWORD || (await passwordOf(user, address));
   const access = { url: address, mode: modeOf(user), user, password, insecure };
-  return withAuthority(options, saved?.ca ? { ...access, ca: saved.ca } : access);
+  if (saved?.ca) return withAuthority(options.ca, { ...access, ca: saved.ca });
+  return withAuthority(options.ca ?? (process.env.DOMOVOI_CA || undefined), access);
 }
 
 /** Accounts of the portal are e-mail addresses, those of the local listener are not. */
@@ -63,23 +71,26 @@ export function readAuthority(file: string): string {
   }
 }
 
-function withAuthority(options: ConnectionOptions, access: Access): Access {
-  const file = options.ca ?? (process.env.DOMOVOI_CA || undefined);
+function withAuthority(file: string | undefined, access: Access): Access {
   return file === undefined ? access : { ...access, ca: readAuthority(file) };
 }
 
-/** By name, from the environment, or the last one logged in to; null where an address is meant instead. */
+/** @throws CommandFailure notFound */
+export function namedController({ controllers }: SavedControllers, name: string): SavedController {
+  const found = controllers.get(name);
+  if (found) return found;
+  const close = closestTo(name, controllers.keys());
+  const hint = close === null ? '"domovoi controllers" lists the saved ones.' : `Did you mean "${close}"?`;
+  throw new CommandFailure("notFound", `No controller "${name}" is saved. ${hint}`);
+}
+
+/** By name, from the environment, or the one in use; null where an address is meant instead. */
 function findSaved(option: string | undefined): SavedController | null {
   const name = option ?? (process.env.DOMOVOI_CONTROLLER || undefined);
   if (name === undefined && process.env.DOMOVOI_URL) return null;
-  const { chosen, controllers } = readSavedControllers();
-  const wanted = name ?? chosen;
-  if (wanted === null) return null;
-  const found = controllers.get(wanted);
-  if (found || name === undefined) return found ?? null;
-  const close = closestTo(name, controllers.keys());
-  const hint = close === null ? '"domovoi login" keeps one.' : `Did you mean "${close}"?`;
-  throw new CommandFailure("notFound", `No controller "${name}" is kept. ${hint}`);
+  const saved = readSavedControllers();
+  if (name !== undefined) return namedController(saved, name);
+  return saved.chosen === null ? null : (saved.controllers.get(saved.chosen) ?? null);
 }
 
 function ofSaved({ url, user, password, ca }: SavedController, insecure: boolean): Access {

@@ -1,35 +1,37 @@
-/** The options and the help of `domovoi login` and `domovoi logout`. */
+/** The options and the help of `domovoi login`, `use`, `controllers` and `logout`. */
 
 import type { Command } from "commander";
+import type { ListOptions } from "../home/list.ts";
 import type { LoginOptions } from "./login.ts";
 
 const HELP = `
-Without --user, --url and a name that is free, it asks, or takes DOMOVOI_USER and DOMOVOI_PASSWORD. Nothing is kept before the
-controller has accepted it. Kept is one file that only you can read: DOMOVOI_CONTROLLERS, or domovoi/controllers.json in
-XDG_CONFIG_HOME (~/.config). Commands use the controller that was logged in to last, or --controller NAME.
+What is not given with options or in DOMOVOI_URL, DOMOVOI_USER and DOMOVOI_PASSWORD is asked for. The account is saved after the
+controller has accepted it, in a file that only you can read: DOMOVOI_CONTROLLERS, or domovoi/controllers.json in
+XDG_CONFIG_HOME (~/.config). Commands go to the controller that was logged in to last, until "domovoi use" names another.
 
-A controller that signs its own certificate is trusted by --trust, after you have compared the fingerprint with
+--trust trusts a controller that signs its own certificate. Compare the fingerprint that it shows with
   openssl x509 -noout -fingerprint -sha256 -in data/secrets/ca-cert
-on the controller's machine; or by --ca FILE with that file.
+on the controller's machine. --ca FILE trusts the authority in that file.
 
 Examples:
   domovoi login --url https://localhost:9443 --user owner@domovoi.local --trust
   domovoi login cabin --url https://192.168.1.20:8443 --user admin --ca cabin-ca.pem
   domovoi nodes --controller cabin
+  domovoi use cabin
   domovoi logout cabin`;
 
-/** @param domovoi gets the commands `login` and `logout`. */
+/** @param domovoi gets these commands. */
 export function addLoginCommands(domovoi: Command): void {
   domovoi
     .command("login")
-    .description("Tests an account of a controller and keeps it for the commands that ask one.")
-    .argument("[name]", "What the controller is called from now on.", "home")
-    .option("--url <url>", "Its portal, or its local listener. Default: DOMOVOI_URL, or the one that is kept.")
+    .description("Saves a controller and an account, so that commands need neither.")
+    .argument("[name]", "Name for the controller.", "home")
+    .option("--url <url>", "Its portal, or its local listener. Default: DOMOVOI_URL, or the saved one.")
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--ca <file>", "Certificate authority to trust, PEM.")
     .option(
       "--trust [fingerprint]",
-      "Trusts the authority that the controller shows, if it has this fingerprint or you say yes.",
+      "Trusts the certificate authority that the controller shows, if it has this fingerprint or you answer yes.",
     )
     .addHelpText("after", HELP)
     .action(async (name: string, options: LoginOptions) => {
@@ -37,9 +39,25 @@ export function addLoginCommands(domovoi: Command): void {
       await login(name, options);
     });
   domovoi
+    .command("use")
+    .description("Sends commands to another saved controller from now on.")
+    .argument("<controller>", "Its name.")
+    .action(async (name: string) => {
+      const { useController } = await import("./login.ts");
+      useController(name);
+    });
+  domovoi
+    .command("controllers")
+    .description("Lists the saved controllers.")
+    .option("--json", "As JSON.")
+    .action(async (options: ListOptions) => {
+      const { listControllers } = await import("./login.ts");
+      listControllers(options);
+    });
+  domovoi
     .command("logout")
-    .description("Forgets a controller that is kept.")
-    .argument("[name]", "Which one. Default: the one that was logged in to last.")
+    .description("Forgets a saved controller and its password.")
+    .argument("[name]", "Which one. Default: the one in use.")
     .action(async (name: string | undefined) => {
       const { logout } = await import("./login.ts");
       logout(name);

@@ -1,16 +1,19 @@
-/** `domovoi login` and `domovoi logout`: which controllers are known by name, and with which account. */
+/** `domovoi login`, `logout`, `use` and `controllers`: which controllers are saved by name, and with which account. */
 
 import { complain } from "../complain.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
+import { type ListOptions, printList } from "../home/list.ts";
 import { plain } from "../show/plain.ts";
+import type { Column } from "../show/table.ts";
 import { ask, askPassword } from "./ask-password.ts";
 import { fetchAuthority, sameFingerprint } from "./fetch-authority.ts";
-import { type Access, checkUrl, modeOf, readAuthority } from "./find-access.ts";
+import { type Access, checkUrl, modeOf, namedController, readAuthority } from "./find-access.ts";
 import {
   checkControllerName,
   controllersFile,
   readSavedControllers,
   type SavedController,
+  type SavedControllers,
   writeSavedControllers,
 } from "./saved-controllers.ts";
 import { openHome } from "./with-home.ts";
@@ -23,35 +26,60 @@ export type LoginOptions = {
   readonly trust?: string | true;
 };
 
-/** Keeps the account when the controller has accepted it. */
+/** Saves the account when the controller has accepted it. */
 export async function login(name: string, options: LoginOptions): Promise<void> {
   try {
     const { controllers } = readSavedControllers();
     const access = await accessFor(options, controllers.get(checkControllerName(name)));
     const controller = await test(access);
     const { url, user, password, ca = null } = access;
-    const kept = new Map(controllers).set(name, { url, user, password, ca });
-    writeSavedControllers({ chosen: name, controllers: kept });
-    process.stdout.write(`${name}: ${controller}, kept in ${controllersFile()}.\n`);
+    const all = new Map(controllers).set(name, { url, user, password, ca });
+    writeSavedControllers({ chosen: name, controllers: all });
+    process.stdout.write(`${name}: ${controller}, saved in ${controllersFile()}.\n`);
   } catch (error) {
     complain(error);
   }
 }
 
-/** Nothing is told to the controller: commands end their sessions themselves. */
+/** The controller is not asked: commands end their sessions themselves. */
 export function logout(name: string | undefined): void {
-  try {
-    const { chosen, controllers } = readSavedControllers();
-    const gone = name ?? chosen;
-    if (gone === null || !controllers.has(gone)) {
-      throw new CommandFailure(
-        "notFound",
-        gone === null ? "No controller is kept." : `No controller "${gone}" is kept.`,
-      );
-    }
-    const left = new Map([...controllers].filter(([each]) => each !== gone));
-    writeSavedControllers({ chosen: gone === chosen ? null : chosen, controllers: left });
+  withSaved((saved) => {
+    const gone = name ?? saved.chosen;
+    if (gone === null) throw new CommandFailure("notFound", NONE_SAVED);
+    namedController(saved, gone);
+    const controllers = new Map([...saved.controllers].filter(([each]) => each !== gone));
+    writeSavedControllers({ chosen: gone === saved.chosen ? null : saved.chosen, controllers });
     process.stdout.write(`${gone} is forgotten.\n`);
+  });
+}
+
+/** Commands go to this controller from now on, unless they name another. */
+export function useController(name: string): void {
+  withSaved((saved) => {
+    const { url, user } = namedController(saved, name);
+    writeSavedControllers({ ...saved, chosen: name });
+    process.stdout.write(`Commands go to ${name} at ${url} as ${plain(user)}.\n`);
+  });
+}
+
+export function listControllers(options: ListOptions): void {
+  withSaved(({ chosen, controllers }) => {
+    const rows = Array.from(controllers, ([name, { url, user }]) => ({ name, url, user, isInUse: name === chosen }));
+    const columns: readonly Column<(typeof rows)[number]>[] = [
+      { title: "CONTROLLER", text: ({ name }) => name },
+      { title: "IN USE", text: ({ isInUse }) => (isInUse ? "yes" : ""), paint: () => "green" },
+      { title: "ADDRESS", text: ({ url }) => url },
+      { title: "ACCOUNT", text: ({ user }) => user },
+    ];
+    printList(rows, columns, (row) => row, options, NONE_SAVED);
+  });
+}
+
+const NONE_SAVED = 'No controller is saved. Save one with "domovoi login".';
+
+function withSaved(act: (saved: SavedControllers) => void): void {
+  try {
+    act(readSavedControllers());
   } catch (error) {
     complain(error);
   }
@@ -60,7 +88,8 @@ export function logout(name: string | undefined): void {
 async function accessFor({ url, user, ca, trust }: LoginOptions, before: SavedController | undefined): Promise<Access> {
   if (ca !== undefined && trust !== undefined) throw usageFailure("Either --ca or --trust, not both.");
   const address = url ?? (process.env.DOMOVOI_URL || before?.url);
-  if (!address) throw usageFailure("Where is the controller? --url or DOMOVOI_URL says it.");
+  if (!address)
+    throw usageFailure("No address is given. Give one with --url or DOMOVOI_URL, such as https://localhost:9443.");
   const origin = checkUrl(address);
   const account = (user ?? (process.env.DOMOVOI_USER || before?.user)) || (await askUser());
   const authority = ca === undefined ? await trusted(origin, trust, before) : readAuthority(ca);
@@ -70,7 +99,7 @@ async function accessFor({ url, user, ca, trust }: LoginOptions, before: SavedCo
 }
 
 function askUser(): Promise<string> {
-  return ask("Account: ", "Whose account? --user or DOMOVOI_USER says it.");
+  return ask("Account: ", "Not a terminal, so the account cannot be asked for. Name it with --user or DOMOVOI_USER.");
 }
 
 /** PEM; what was trusted before stays trusted at the same address. */
@@ -80,18 +109,24 @@ async function trusted(
   before: SavedController | undefined,
 ): Promise<string | null> {
   if (trust === undefined) return before?.url === url ? before.ca : null;
-  if (!url.startsWith("https:")) throw usageFailure(`There is no certificate at ${url} to trust.`);
+  if (!url.startsWith("https:")) throw usageFailure(`${url} is without TLS, so there is no certificate to trust.`);
   const { pem, fingerprint, subject, validTo } = await fetchAuthority(url);
   if (trust !== true) {
     if (sameFingerprint(fingerprint, trust)) return pem;
-    throw new CommandFailure("unreachable", `${url} shows another authority: ${fingerprint}. It is not trusted.`);
+    throw new CommandFailure(
+      "unreachable",
+      `${url} shows another certificate authority: ${fingerprint}. Nothing was saved.`,
+    );
   }
   process.stderr.write(
-    `${url} shows this authority:\n  ${plain(subject)}, good until ${validTo}\n  SHA-256 ${fingerprint}\n`,
+    `${url} shows this certificate authority:\n  ${plain(subject)}, good until ${validTo}\n  SHA-256 ${fingerprint}\n`,
   );
-  const answer = await ask("Trust it? Write yes: ", `Nobody can be asked here: --trust ${fingerprint} trusts it.`);
+  const answer = await ask(
+    "Trust it? Write yes: ",
+    `Not a terminal, so the certificate cannot be confirmed. To trust it, run again with --trust ${fingerprint}`,
+  );
   if (answer === "yes") return pem;
-  throw new CommandFailure("failed", "It is not trusted; nothing was kept.");
+  throw new CommandFailure("failed", "Not trusted. Nothing was saved.");
 }
 
 /** @returns what answered, for a person. */

@@ -28,7 +28,7 @@ export function showHistory(edit: string | undefined, options: HistoryOptions): 
     const query = { ...(limit === undefined ? {} : { limit: readNumber(limit, "--limit") }), ...(of && { of }) };
     const found = await edits.history(query);
     if (found.length === 0 && !options.json) say(options, "Nothing was edited.", {});
-    else printList(found, COLUMNS, (each) => each, options);
+    else printList(found, COLUMNS, (each) => each, options, "Nothing was edited.");
   });
 }
 

@@ -199,6 +199,6 @@ export function showUses(kind: string, key: string, options: ConnectionOptions &
       { title: "NAME", text: (use: (typeof uses)[number]) => use.name },
       { title: "HOW", text: (use: (typeof uses)[number]) => use.text },
     ];
-    printList(uses, columns, (use) => use, options);
+    printList(uses, columns, (use) => use, options, `The ${kind} "${name}" is not used.`);
   });
 }

@@ -20,7 +20,10 @@ export function addHomeCommands(domovoi: Command): void {
       "after",
       `\nExamples:\n${examples}\n${CONNECTION_HELP}`,
     );
+  domovoi.commandsGroup("See what there is:");
   addLists(command);
+  addWatch(command);
+  domovoi.commandsGroup("Command the home:");
   addDevices(command);
   addActions(command);
 }
@@ -97,10 +100,10 @@ const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
   domovoi send 'Living Room Thermostat' 'Thermostat Mode' heat --wait
   domovoi send Evening DON`;
 
-function addDevices(command: AddCommand): void {
+function addWatch(command: AddCommand): void {
   command(
     "watch",
-    "Shows what happens, a line each, until it is ended.",
+    "Shows what happens, one line per event, until Ctrl+C.",
     "  domovoi watch\n  domovoi watch 'Hall Motion' --json\n  domovoi watch --kind program,variable --count 10",
   )
     .argument("[node...]", `Only these nodes or groups, ${NAMES}.`)
@@ -111,6 +114,9 @@ function addDevices(command: AddCommand): void {
       const { watch } = await import("./watch.ts");
       await watch(nodes, options);
     });
+}
+
+function addDevices(command: AddCommand): void {
   command("send", "Sends a command to a node or a group.", SEND_EXAMPLES)
     .argument("<node>", `The node or group, ${NAMES}.`)
     .argument("<command>", "By id or name: DON, 'Fast On'.")

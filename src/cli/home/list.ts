@@ -27,14 +27,19 @@ export function sortKey<T>(name: string, keys: Readonly<Record<string, (thing: T
   throw usageFailure(`--sort is one of ${Object.keys(keys).join(", ")}.`);
 }
 
-/** @param toJson one element of the list for programs */
+/**
+ * @param toJson one element of the list for programs
+ * @param empty what a person reads instead of an empty table; on standard error, so that a pipe gets nothing
+ */
 export function printList<T>(
   things: readonly T[],
   columns: readonly Column<T>[],
   toJson: (thing: T) => object,
   { json = false }: ListOptions,
+  empty: string,
 ): void {
   if (json) printJson(things.map(toJson));
+  else if (things.length === 0) process.stderr.write(`${empty}\n`);
   else process.stdout.write(tableText(columns, things));
 }
 

@@ -45,7 +45,7 @@ export function listPrograms(options: ProgramsOptions): Promise<void> {
       ({ path }) => path,
       ({ id }) => id,
     );
-    printList(sorted, COLUMNS, programJson, options);
+    printList(sorted, COLUMNS, programJson, options, "There are no programs here.");
   });
 }
 

@@ -21,7 +21,9 @@ const NAME = "Its name.";
 
 /** @param domovoi gets the command `channel`. */
 export function addChannelCommand(domovoi: Command): void {
-  const command = domovoi.command("channel").description("Notifications to people: mail, phone, web hook.");
+  const command = domovoi
+    .command("channel")
+    .description("Lists, adds and tests notification channels: mail, phone, web hook.");
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");

@@ -40,7 +40,13 @@ export function listChannels(options: ShowOptions): Promise<void> {
       { title: "STATE", text: ({ state }: Integration) => state },
       { title: "REASON", text: ({ reason }: Integration) => reason },
     ];
-    printList(await channelsOf(integrations), columns, (channel) => channel, options);
+    printList(
+      await channelsOf(integrations),
+      columns,
+      (channel) => channel,
+      options,
+      'There are no channels. Add one with "domovoi channel add".',
+    );
   });
 }
 

@@ -25,7 +25,9 @@ const ID = "Its id, as the list shows it.";
 
 /** @param domovoi gets the command `integration`. */
 export function addIntegrationCommand(domovoi: Command): void {
-  const command = domovoi.command("integration").description("What connects the controller with devices and services.");
+  const command = domovoi
+    .command("integration")
+    .description("Lists, adds, configures and removes what connects to devices and services.");
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about))

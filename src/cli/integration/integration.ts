@@ -27,7 +27,13 @@ export function listIntegrations(options: ShowOptions): Promise<void> {
       { title: "NODES", text: ({ nodes }: Integration) => String(nodes) },
       { title: "REASON", text: ({ reason }: Integration) => reason },
     ];
-    printList(await integrations.list(), columns, (integration) => integration, options);
+    printList(
+      await integrations.list(),
+      columns,
+      (integration) => integration,
+      options,
+      'There are no integrations. "domovoi integration types" lists what can be added.',
+    );
   });
 }
 

@@ -45,7 +45,7 @@ function askHomeId(name: string, homeId: string, nodes: number): Promise<string>
   );
   return ask(
     `Write ${homeId} to do it: `,
-    "Nobody can be asked here: --confirm takes the home id of the network that the adapter has.",
+    "Not a terminal, so this cannot be confirmed. Confirm it with --confirm and the home id of the adapter's network.",
   );
 }
 

@@ -23,9 +23,14 @@ export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): 
     throw usageFailure("--pin takes the five digits that are printed on the device.");
   const granted = grant === undefined ? null : grantedBy(grant, SECURITY_NAMES);
   if (process.stdin.isTTY || !isSecure) return;
-  if (granted === null) throw usageFailure("Nobody can be asked here: --grant and --pin answer what the device asks.");
+  if (granted === null)
+    throw usageFailure(
+      "Not a terminal, so the device's questions cannot be asked. Answer them with --grant and --pin.",
+    );
   if (pin === undefined && granted.some((name) => WITH_PIN.has(name))) {
-    throw usageFailure("Nobody can be asked here: --pin tells the five digits that are printed on the device.");
+    throw usageFailure(
+      "Not a terminal, so the PIN cannot be asked for. Give it with --pin: the five digits printed on the device.",
+    );
   }
 }
 
@@ -88,4 +93,4 @@ async function askPin(dskRest: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-const NOBODY = "Nobody can be asked here.";
+const NOBODY = "Not a terminal, so nothing can be asked.";

@@ -31,7 +31,9 @@ type Add = (command: Command, usage: string, about: string) => Command;
 
 /** @param domovoi gets the command `radio`. */
 export function addRadioCommand(domovoi: Command): void {
-  const radio = domovoi.command("radio").description("Radio networks: devices in and out, care, files.");
+  const radio = domovoi
+    .command("radio")
+    .description("Radio networks: includes and excludes devices, repairs, firmware, files.");
   radio.addHelpText("after", HELP);
   const add: Add = (command, usage, about) =>
     withConnection(command.command(usage).description(about))

@@ -29,7 +29,7 @@ export function listProvisioned(options: RadioOptions): Promise<void> {
       },
       { title: "DEVICE", text: ({ address }) => (address === null ? "" : nameOf(home, address) || address) },
     ];
-    printList(await network.provisioned(), columns, (device) => device, options);
+    printList(await network.provisioned(), columns, (device) => device, options, "No device is listed to join.");
   });
 }
 

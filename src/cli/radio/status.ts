@@ -17,7 +17,7 @@ import {
 
 const NETWORKS: readonly Column<RadioState>[] = [
   { title: "RADIO", text: ({ name }) => name },
-  { title: "STICK", text: adapterWords, paint: ({ state }) => (state === "ready" ? "green" : "red") },
+  { title: "ADAPTER", text: adapterWords, paint: ({ state }) => (state === "ready" ? "green" : "red") },
   { title: "REGION", text: ({ about }) => about?.region ?? "" },
   { title: "FIRMWARE", text: ({ about }) => about?.firmware ?? "" },
   { title: "HOME ID", text: ({ about }) => about?.homeId ?? "" },
@@ -37,22 +37,26 @@ const DEVICES: readonly Column<NamedDevice>[] = [
   },
   { title: "INTERVIEW", text: ({ interviewStage }) => interviewStage },
   { title: "BATTERY", text: batteryWords, isRight: true },
-  { title: "LAST TRIGGER_EVENTS", text: ({ lastSeenTime }) => localTime(lastSeenTime) },
+  { title: "LAST SEEN", text: ({ lastSeenTime }) => localTime(lastSeenTime) },
   { title: "ROUTE", text: routeWords },
   { title: "ADDRESS", text: ({ address }) => address, paint: () => "gray" },
 ];
 
+const NO_NETWORKS = "There is no radio network.";
+
 /** Of all networks, unless one is named. */
 export function showRadios(options: RadioOptions): Promise<void> {
   if (options.radio !== undefined)
-    return withNetwork(options, "off", async ({ state }) => printList([state], NETWORKS, asIs, options));
+    return withNetwork(options, "off", async ({ state }) => printList([state], NETWORKS, asIs, options, NO_NETWORKS));
   return withHome(options, { stream: "off" }, async (home) =>
-    printList(await home.radios.list(), NETWORKS, asIs, options),
+    printList(await home.radios.list(), NETWORKS, asIs, options, NO_NETWORKS),
   );
 }
 
 export function listDevices(options: RadioOptions): Promise<void> {
-  return withNetwork(options, "off", async (chosen) => printList(await namedDevices(chosen), DEVICES, asIs, options));
+  return withNetwork(options, "off", async (chosen) =>
+    printList(await namedDevices(chosen), DEVICES, asIs, options, "The network has no devices."),
+  );
 }
 
 /** @param isAsked it is asked whether it is there before */

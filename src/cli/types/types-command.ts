@@ -15,7 +15,7 @@ ${CONNECTION_HELP}`;
 
 /** @param domovoi gets the command `types`. */
 export function addTypesCommand(domovoi: Command): void {
-  withConnection(domovoi.command("types").description("Writes types of the home for programs in TypeScript."))
+  withConnection(domovoi.command("types").description("Writes TypeScript types of the home."))
     .option("--name <type>", "What the type is called.", "MyHome")
     .addHelpText("after", HELP)
     .action(async (options: TypesOptions) => {
