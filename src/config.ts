@@ -329,6 +329,12 @@ export const SETTINGS = {
     10_000_000,
     "Journal entries kept in memory while the disk does not take them; the oldest reports go first.",
   ),
+  historySearchEntriesMax: number(
+    4_000_000,
+    16_384,
+    1_000_000_000,
+    "Journal entries that one question about the past searches, back from its time.",
+  ),
   traceRecordsMax: number(
     200_000,
     100,

@@ -35,6 +35,7 @@ import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
 import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
+import type { Past } from "./history/past.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { traceLine } from "./programs/trace/trace-words.ts";
 import { type AlarmLog, createAlarmLog } from "./notifications/alarm-log.ts";
@@ -154,6 +155,7 @@ async function buildController(
     documents: new Documents(told),
     page: openPage(PAGE_DIRECTORY),
     trace,
+    past: pastOf(store, trace, queue),
     backups: store.backups,
     subscribers: () => streams.subscribers(),
     productVersion,
@@ -167,6 +169,16 @@ async function buildController(
   if (!world.isMirror) programs.start(!store.warmStart);
   if (told) await makeDocuments(services, told.names());
   return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts });
+}
+
+/** What questions about the past read. */
+function pastOf(store: Store, trace: ProgramTrace, queue: CommandPorts["queue"]): Past {
+  return {
+    latest: (query) => store.journal.latest(query),
+    trace: (query) => trace.read(query),
+    recentCommand: (id) => queue.lives.find(id),
+    commandsOf: (causeId) => queue.lives.recent().filter(({ cause }) => cause.id === causeId),
+  };
 }
 
 /** The types that there are, and the integrations that the settings ask for. Nothing is started yet. */

@@ -24,6 +24,7 @@ import type {
   Use,
   UsedKind,
 } from "./model/edit-records.ts";
+import type { TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
@@ -119,6 +120,15 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   variable(key: S["variables"]): Variable;
   /** By name or id. */
   resource(key: S["resources"]): Resource;
+
+  /**
+   * Why a node is as it is, or why a program ran or did not. Portal mode.
+   * @param key a node or a program by name, path, address or id
+   * @throws ClientError `NOT_FOUND`, `AMBIGUOUS` also when a node and a program have this name
+   */
+  why(key: string, options?: WhyOptions): Promise<Why>;
+  /** What a program did, newest first. Portal mode. @param key by name, path or id */
+  trace(key: S["programs"], query?: TraceQuery): Promise<readonly TraceEntry[]>;
 
   /** Calls back after every event of this kind; what a listener throws or rejects with is logged. @returns what ends it. */
   on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void;

@@ -2,6 +2,7 @@
 
 import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
 import { createEdits } from "./commands/edits.ts";
+import { trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { requestOf } from "./commands/json-request.ts";
 import { createRadios } from "./commands/radio-networks.ts";
@@ -17,6 +18,7 @@ import { VariableRegister } from "./handles/variable.ts";
 import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
+import type { TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
 import { pathOf } from "./model/place.ts";
 import type { ControllerConfig } from "./model/records.ts";
 import { snapshotOf } from "./model/snapshot.ts";
@@ -166,6 +168,22 @@ export class LiveHome implements Home {
 
   resource(key: string): Resource {
     return this.resources.get(key);
+  }
+
+  async why(key: string, options: WhyOptions = {}): Promise<Why> {
+    const node = this.nodes.find(key);
+    const program = this.programs.find(key);
+    if (node && program) {
+      const both = `a node (${node.address}) and a program (${program.id})`;
+      throw new ClientError("AMBIGUOUS", `"${key}" is ${both}. Name it by its address or id.`);
+    }
+    if (program) return whyProgram(this.#session, program.id, options);
+    if (node) return whyNode(this.#session, node.address, options);
+    throw new ClientError("NOT_FOUND", `There is no node or program "${key}".`);
+  }
+
+  trace(key: string, query: TraceQuery = {}): Promise<readonly TraceEntry[]> {
+    return trace(this.#session, this.programs.get(key).id, query);
   }
 
   on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void {

@@ -6,6 +6,7 @@ export { ClientError, type ClientErrorCode, type ClientErrorDetail } from "./err
 export type { ClientLog } from "./log.ts";
 export type * from "./model/events.ts";
 export type * from "./model/edit-records.ts";
+export type * from "./model/history.ts";
 export type * from "./model/integrations.ts";
 export type * from "./model/profile.ts";
 export type * from "./model/radio-network.ts";

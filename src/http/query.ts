@@ -19,3 +19,14 @@ export function oneOfQuery<T extends string>(query: URLSearchParams, name: strin
   if (found !== undefined) return found;
   throw new ControllerError("BAD_VALUE", { sentence: `${name} is one of ${allowed.join(", ")}.` });
 }
+
+/** Milliseconds; null when it is not given. @throws ControllerError BAD_VALUE unless it is a time in ISO 8601. */
+export function instant(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  const atMs = Date.parse(text);
+  if (Number.isFinite(atMs)) return atMs;
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `${name} is a time in ISO 8601, such as 2026-05-02T12:00:00Z.`,
+  });
+}

@@ -2,6 +2,7 @@
 
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
+import type { Past } from "../history/past.ts";
 import type { Backups } from "../home/durability.ts";
 import type { Integrations } from "../integrations/integrations.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
@@ -18,6 +19,8 @@ export type Services = CommandPorts & {
   readonly page: Page;
   readonly notifier: Notifier;
   readonly trace: ProgramTrace;
+  /** For questions about what was. */
+  readonly past: Past;
   readonly backups: Backups;
   /** Who follows the event streams now; for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];

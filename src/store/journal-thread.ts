@@ -5,7 +5,8 @@ import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../errors.ts";
 import type { KeptPage, TraceQuery } from "../programs/trace/stored-trace.ts";
-import type { WorkerAnswer, WorkerRequest, WorkerSettings } from "./journal-worker.ts";
+import type { JournalWindow, WindowQuery } from "./database/journal-window.ts";
+import type { WorkerAnswer, WorkerRequest, WorkerResult, WorkerSettings } from "./journal-worker.ts";
 
 /** The disk, or the thread itself, did not do what was asked. */
 export class WriteFailure extends Error {
@@ -21,7 +22,7 @@ export class WriteFailure extends Error {
   }
 }
 
-type Waiting = { readonly resolve: (page: KeptPage | null) => void; readonly reject: (failure: WriteFailure) => void };
+type Waiting = { readonly resolve: (result: WorkerResult) => void; readonly reject: (failure: WriteFailure) => void };
 
 /** A batch of the largest size fits many times over. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 };
@@ -44,7 +45,7 @@ export class JournalThread {
       env: workerEnvironment(),
     });
     worker.on("message", (answer: WorkerAnswer) => {
-      if (answer.failure === null) this.#settle()?.resolve(answer.page);
+      if (answer.failure === null) this.#settle()?.resolve(answer.result);
       else this.#settle()?.reject(new WriteFailure(answer.failure, answer));
     });
     worker.on("error", (error) => this.#ended(worker, error.message));
@@ -60,8 +61,15 @@ export class JournalThread {
   /** @throws WriteFailure */
   async readTrace(query: TraceQuery): Promise<KeptPage> {
     const page = await this.#ask({ kind: "read-trace", query });
-    invariant(page, "A question about the trace is answered with a page of it.");
+    invariant(page && "entries" in page, "A question about the trace is answered with a page of it.");
     return page;
+  }
+
+  /** @throws WriteFailure */
+  async readJournal(query: WindowQuery): Promise<JournalWindow> {
+    const window = await this.#ask({ kind: "read-journal", query });
+    invariant(window && "rows" in window, "A question about the journal is answered with a part of it.");
+    return window;
   }
 
   async stop(): Promise<void> {
@@ -70,7 +78,7 @@ export class JournalThread {
     await worker?.terminate();
   }
 
-  #ask(request: WorkerRequest): Promise<KeptPage | null> {
+  #ask(request: WorkerRequest): Promise<WorkerResult> {
     invariant(!this.#waiting, "The journal's thread does one thing at a time.");
     if (!this.#worker) this.start();
     return new Promise((resolve, reject) => {

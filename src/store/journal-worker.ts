@@ -13,6 +13,7 @@ import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";
 import { checkpoint, rebuildDatabase } from "./database/rebuild.ts";
 import { takeSnapshot } from "./database/snapshot.ts";
+import { type JournalWindow, readWindow, type WindowQuery } from "./database/journal-window.ts";
 import { TraceFile, type TraceLimits } from "./database/trace-file.ts";
 import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
@@ -35,10 +36,12 @@ export type WorkerRequest =
   | { readonly kind: "snapshot"; readonly nowMs: number }
   | { readonly kind: "trace"; readonly rows: readonly TraceRow[] }
   | { readonly kind: "read-trace"; readonly query: TraceQuery }
+  | { readonly kind: "read-journal"; readonly query: WindowQuery }
   | { readonly kind: "close" };
 
+export type WorkerResult = KeptPage | JournalWindow | null;
 export type WorkerAnswer =
-  | { readonly failure: null; readonly page: KeptPage | null }
+  | { readonly failure: null; readonly result: WorkerResult }
   | { readonly failure: string; readonly isDamage: boolean; readonly isFull: boolean };
 
 type Connection = { readonly db: DatabaseSync; readonly writer: BatchWriter };
@@ -58,7 +61,7 @@ port.on("message", (request: WorkerRequest) => port.postMessage(answer(request))
 
 function answer(request: WorkerRequest): WorkerAnswer {
   try {
-    return { failure: null, page: perform(request) };
+    return { failure: null, result: perform(request) };
   } catch (error) {
     disconnect();
     isLogDoubtful ||= isInputOutput(error);
@@ -67,7 +70,7 @@ function answer(request: WorkerRequest): WorkerAnswer {
   }
 }
 
-function perform(request: WorkerRequest): KeptPage | null {
+function perform(request: WorkerRequest): WorkerResult {
   switch (request.kind) {
     case "write":
       note(connect().writer.write(request.batch));
@@ -83,6 +86,8 @@ function perform(request: WorkerRequest): KeptPage | null {
       return null;
     case "read-trace":
       return trace.read(request.query);
+    case "read-journal":
+      return readWindow(connect().db, request.query);
     case "close":
       trace.close();
       if (connection) checkpoint(connection.db);

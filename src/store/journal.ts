@@ -35,6 +35,7 @@ type PackedBefore =
   | readonly [value: number | null, uom: number, prec: number, text: string | null, changedAtMs: number];
 type Packed = { readonly causes: readonly PackedCause[]; readonly reports: readonly PackedReport[] };
 
+const REPORTS = "reports";
 const REPORTS_A_ROW = 512;
 /** Of the form in which entries are written. A new one adds a step to `upgraded`, and never changes an older step. */
 const JOURNAL_VERSION = 2;
@@ -60,7 +61,7 @@ export function encodeJournal(items: readonly (JournalEntry | Gap)[], afterSeq: 
   };
   const flush = () => {
     const last = reports.at(-1);
-    if (last) push(last.seq, last.atMs, ["report", "", null], "reports", JSON.stringify(packReports(reports)));
+    if (last) push(last.seq, last.atMs, ["report", "", null], REPORTS, JSON.stringify(packReports(reports)));
     reports = [];
   };
   for (const item of items) {
@@ -85,7 +86,7 @@ export function decodeJournal([seq, , atMs, kind, id, by, type, body, version]: 
   const content: unknown = JSON.parse(body);
   if (isEdit(type)) return [{ seq, atMs, cause: { kind: kind as CauseKind, id, by }, edit: content as Edit }];
   if (type === "gap") return [content as Gap];
-  if (type === "reports") return unpackReports(content as Packed);
+  if (type === REPORTS) return unpackReports(content as Packed);
   return [
     { seq, atMs, cause: { kind: kind as CauseKind, id, by }, change: upgraded(content as Change, version, atMs) },
   ];
@@ -138,6 +139,11 @@ function contentOf(entry: JournalEntry): readonly [type: string, body: string] {
 
 function isReport(item: JournalEntry | Gap): item is Report {
   return "change" in item && item.change.type === "property-changed";
+}
+
+/** The type of the rows that hold changes of this type by themselves; edits hold several, under a type of their own. */
+export function rowTypeOf(type: ChangeType): string {
+  return type === "property-changed" ? REPORTS : type;
 }
 
 function packCause({ kind, id, by }: Cause): PackedCause {

@@ -17,6 +17,7 @@ import { listSnapshots } from "./database/snapshot.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
 import { DiskReserve } from "./disk-reserve.ts";
 import { createDriverStore } from "./driver-store.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { JournalThread } from "./journal-thread.ts";
 import { KeptHome } from "./stored-home.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
@@ -124,6 +125,7 @@ function assemble(
     receivedDocuments,
     saved: () => writer.saved(),
     trace,
+    journal: new JournalReader({ config, writer, thread }),
     backups,
     warmStart: isWarm,
     close() {

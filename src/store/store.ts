@@ -6,6 +6,7 @@ import type { Recorder } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Backups, Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
+import type { JournalReader } from "./journal-reader.ts";
 import type { ReceivedDocumentStore } from "./received-documents.ts";
 import type { Secrets } from "./secrets.ts";
 import type { TraceLog } from "./trace-log.ts";
@@ -29,6 +30,8 @@ export type Store = Durability & {
   saved(): Promise<void>;
   /** What the programs did and why: a ring of records that nobody waits for. */
   readonly trace: Pick<TraceLog, "append" | "read" | "onceGrown">;
+  /** What was: entries of the journal. */
+  readonly journal: Pick<JournalReader, "latest">;
   readonly backups: Backups;
   /** True when the machine has not booted since the last run of the service, and nobody asked for a cold start. */
   readonly warmStart: boolean;

@@ -67,6 +67,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["notifications", "home", "profile", "driver", "programs", "config"],
     absent: "HTTP",
   },
+  history: {
+    holds: "questions about the past: why something is so, why a program ran or did not, along the causes",
+    imports: ["home", "profile", "programs"],
+    absent: "I/O: what it reads comes through a port",
+  },
   programs: {
     holds:
       "the engine as a pure step (`engine/`, `schedule/`), the runner around it, `trace/`, `text/` (reading and writing program text), `verify/`",
@@ -94,6 +99,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: [
       "notifications",
       "commands",
+      "history",
       "programs",
       "integrations",
       "auth",

@@ -115,6 +115,7 @@ function sourcesOf(names: Names, before: readonly string[]): Readonly<Record<str
   return {
     node: [...nodes, ...(before[0] === "send" || before[0] === "watch" ? groups : [])],
     thing: [...nodes, ...groups, ...named(names.folders, "folder")],
+    explained: [...nodes, ...named(names.programs, "program")],
     group: groups,
     program: named(names.programs, "program"),
     variable: named(names.variables, "variable"),

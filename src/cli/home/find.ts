@@ -44,6 +44,23 @@ export function findCommanded(home: Home, key: string): Commanded {
   throw notFound("node or group", key, [...home.nodes, ...home.groups].flatMap(placeNames));
 }
 
+/** A node or a program, of which can be asked why. @returns its address or id. */
+export function findExplained(home: Home, key: string): string {
+  const node = home.nodes.find(key);
+  const program = home.programs.find(key);
+  if (node && program) {
+    throw usageFailure(
+      `"${key}" is a node (${node.address}) and a program (${program.id}). Name it by its address or id.`,
+    );
+  }
+  if (node) return node.address;
+  if (program) return program.id;
+  throw notFound("node or program", key, [
+    ...[...home.nodes].flatMap(placeNames),
+    ...[...home.programs].flatMap(({ name, path, id }) => [name, path, id]),
+  ]);
+}
+
 /** Whatever has the name and can get another one. @returns what renames it */
 export function findRenamed(home: Home, key: string): (name: string) => Promise<unknown> {
   const program = home.programs.find(key);

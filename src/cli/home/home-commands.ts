@@ -9,7 +9,9 @@ import type { ProgramsOptions } from "./programs.ts";
 import type { SendOptions } from "./send.ts";
 import type { StatusOptions } from "./status.ts";
 import type { VariablesOptions } from "./variables.ts";
+import { TIME_HELP } from "../time-input.ts";
 import type { WatchOptions } from "./watch.ts";
+import type { TraceOptions, WhyOptions } from "./why.ts";
 
 const NAMES = "by name, path (Hall/Hall Ceiling) or address";
 
@@ -22,6 +24,7 @@ export function addHomeCommands(domovoi: Command): void {
     );
   domovoi.commandsGroup("See what there is:");
   addLists(command);
+  addPast(command);
   addWatch(command);
   domovoi.commandsGroup("Command the home:");
   addDevices(command);
@@ -95,6 +98,35 @@ function addLists(command: AddCommand): void {
     });
 }
 
+function addPast(command: AddCommand): void {
+  command(
+    "why",
+    "Says why a node is as it is, or why a program ran or did not.",
+    `  domovoi why 'Hall Ceiling'\n  domovoi why 'Hall Motion Light' --at 'yesterday 22:30'\n${TIME_HELP}`,
+  )
+    .argument("<explained>", "The node or program, by name, path, address or id.")
+    .option("--at <time>", "How it was at this time. Default: now.")
+    .option("--property <property>", "Of a node, by id or name. Default: its status.")
+    .option("--json", "As JSON.")
+    .action(async (key: string, options: WhyOptions) => {
+      const { showWhy } = await import("./why.ts");
+      await showWhy(key, options);
+    });
+  command(
+    "trace",
+    "Shows the runs of a program: conditions, statements and what came of them, the newest last.",
+    `  domovoi trace 'Hall Motion Light'\n  domovoi trace 0008 --limit 50 --until 14:00\n${TIME_HELP}`,
+  )
+    .argument("<program>", "By name, path or id.")
+    .option("--limit <count>", "So many runs, 1 to 200. Default: 10.")
+    .option("--until <time>", "Only runs that began at this time or before.")
+    .option("--json", "As JSON.")
+    .action(async (key: string, options: TraceOptions) => {
+      const { showTrace } = await import("./why.ts");
+      await showTrace(key, options);
+    });
+}
+
 const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
   domovoi send 'Living Room Thermostat' CLISPH 70°
   domovoi send 'Living Room Thermostat' 'Thermostat Mode' heat --wait
@@ -104,11 +136,12 @@ function addWatch(command: AddCommand): void {
   command(
     "watch",
     "Shows what happens, one line per event, until Ctrl+C.",
-    "  domovoi watch\n  domovoi watch 'Hall Motion' --json\n  domovoi watch --kind program,variable --count 10",
+    "  domovoi watch\n  domovoi watch 'Hall Motion' --json\n  domovoi watch --why\n  domovoi watch --kind program,variable --count 10",
   )
     .argument("[node...]", `Only these nodes or groups, ${NAMES}.`)
     .option("--kind <kind...>", "Only property, control, program, variable, lifecycle, parameter, operation, system.")
     .option("--count <number>", "Ends after so many.")
+    .option("--why", "Behind each event why it happened.")
     .option("--json", "As JSON, an object a line.")
     .action(async (nodes: readonly string[], options: WatchOptions) => {
       const { watch } = await import("./watch.ts");

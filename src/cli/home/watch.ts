@@ -3,7 +3,7 @@
  * not read is put together: of several reports of one property within a moment the last one is shown, with their number.
  */
 
-import type { Home, HomeEvent, StreamStatus } from "@domovoi/client";
+import type { Home, HomeEvent, StreamStatus, Why } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
@@ -11,6 +11,7 @@ import { hearInterrupts } from "../interrupts.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plainJson } from "../show/plain.ts";
 import { eventJson, eventLine, type PrintedEvent } from "./event-line.ts";
+import { ExplainedLines } from "./explained-lines.ts";
 import { findCommanded } from "./find.ts";
 import { EveryLine, type Lines, MergingLines } from "./lines.ts";
 import { Replayed } from "./replayed.ts";
@@ -19,6 +20,7 @@ export type WatchOptions = ConnectionOptions & {
   readonly kind?: readonly string[];
   readonly count?: string;
   readonly json?: boolean;
+  readonly why?: boolean;
 };
 
 const USUAL_KINDS = ["property", "control", "program", "variable", "lifecycle", "parameter", "operation"] as const;
@@ -27,6 +29,7 @@ const ALL_KINDS = [...USUAL_KINDS, "system"] as const satisfies readonly Printed
 /** @param keys nodes or groups; none = everything */
 export function watch(keys: readonly string[], options: WatchOptions): Promise<void> {
   return withHome(options, { stream: "rest" }, async (home) => {
+    if (options.why && options.json) throw usageFailure("--why is for people: leave out --json.");
     const wanted = new Set(keys.map((key) => addressOf(home, key)));
     const isWanted = (event: PrintedEvent) => wanted.size === 0 || ("address" in event && wanted.has(event.address));
     const watching = new Watching(home, isWanted, options, countOf(options.count));
@@ -44,6 +47,7 @@ class Watching {
   readonly #isJson: boolean;
   readonly #countMax: number;
   readonly #lines: Lines;
+  readonly #explained: ExplainedLines | null;
   readonly #replayed: Replayed;
   readonly #over = Promise.withResolvers<void>();
   readonly #endings: (() => void)[] = [];
@@ -54,7 +58,7 @@ class Watching {
   constructor(
     home: Home,
     isWanted: (event: PrintedEvent) => boolean,
-    { json = false }: WatchOptions,
+    { json = false, why = false }: WatchOptions,
     countMax: number,
   ) {
     this.#home = home;
@@ -62,6 +66,7 @@ class Watching {
     this.#isJson = json;
     this.#countMax = countMax;
     this.#lines = process.stdout.isTTY && !json ? new MergingLines() : new EveryLine();
+    this.#explained = why ? new ExplainedLines() : null;
     this.#replayed = new Replayed(home);
   }
 
@@ -85,9 +90,23 @@ class Watching {
     if (event.kind === "lifecycle") this.#readAgain(event);
     if (isOld || !this.#isWanted(event) || this.#count >= this.#countMax) return;
     const text = this.#isJson ? plainJson(eventJson(this.#home, event)) : eventLine(this.#home, event);
-    this.#lines.write(text, event.kind === "property" ? `${event.address} ${event.property.id}` : null);
     this.#count += 1;
-    if (this.#count === this.#countMax) this.#over.resolve();
+    const isLast = this.#count === this.#countMax;
+    const written = () => isLast && this.#over.resolve();
+    if (this.#explained) {
+      this.#explained.add(text, this.#question(event), written);
+      return;
+    }
+    this.#lines.write(text, event.kind === "property" ? `${event.address} ${event.property.id}` : null);
+    written();
+  }
+
+  #question(event: PrintedEvent): (() => Promise<Why>) | null {
+    if (event.kind === "program") return () => this.#home.why(event.id);
+    if (event.kind !== "property") return null;
+    const { address, property, at } = event;
+    // Times of events are cut to the millisecond.
+    return () => this.#home.why(address, { property: property.id, at: new Date(Date.parse(at) + 1) });
   }
 
   /** So that things that came or were renamed have their names. */

@@ -85,6 +85,7 @@ import {
   variablesData,
   variableUpdateBody,
 } from "./variables.ts";
+import { getWhyNode, getWhyProgram, whyNodeData, whyNodeQuery, whyProgramData, whyProgramQuery } from "./why.ts";
 import { findingsSchema } from "./verify/findings.ts";
 import { verify, verifyBody, verifyData } from "./verify/verify.ts";
 
@@ -120,6 +121,14 @@ export const apiRoutes: readonly Route[] = [
     body: programUpdateBody,
     holdsProgram: true,
     data: programData,
+  },
+  {
+    ...reads("/api/why/node/:address", "why", "Why a node is as it is, or was.", getWhyNode, whyNodeData),
+    query: whyNodeQuery,
+  },
+  {
+    ...reads("/api/why/program/:id", "why", "Why a program ran, or did not.", getWhyProgram, whyProgramData),
+    query: whyProgramQuery,
   },
   reads("/api/programs/:id/text", "programs", "A program as text.", getProgramText, programTextData),
   {

@@ -2,6 +2,7 @@
 
 import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
+import { HistoryWords } from "../../history/history-words.ts";
 import { findProgram } from "../../home/programs.ts";
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
@@ -11,7 +12,7 @@ import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import type { Services } from "../services.ts";
-import { wholeNumber } from "../query.ts";
+import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -87,7 +88,7 @@ async function answer(
     programId: id,
     beforeId: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
     afterRecordId: wholeNumber(query, "after", Number.MAX_SAFE_INTEGER),
-    untilMs: instant(query.get("until")),
+    untilMs: instant(query, "until"),
     limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   };
   const waitS = wholeNumber(query, "wait", WAIT_MAX_S) ?? 0;
@@ -106,22 +107,17 @@ async function grownWithin({ trace, clock }: Services, waitMs: number, signal: A
   timer.cancel();
 }
 
-function instant(text: string | null): number | null {
-  if (text === null) return null;
-  const atMs = Date.parse(text);
-  if (Number.isFinite(atMs)) return atMs;
-  throw new ControllerError("BAD_VALUE", { sentence: "until is a time in ISO 8601." });
-}
-
 function pageJson(services: Services, { entries, lastRecordId }: TracePage, principal: Principal | null): object {
-  return { entries: entries.map((entry) => entryJson(services, entry, principal)), last: lastRecordId };
+  const words = new HistoryWords(services.home, services.profile, services.clock.now());
+  return { entries: entries.map((entry) => entryJson(words, entry, principal)), last: lastRecordId };
 }
 
 function entryJson(
-  { home }: Services,
+  words: HistoryWords,
   { id, programId: program, atMs, records }: TraceEntry,
   principal: Principal | null,
 ): object {
+  const { home } = words;
   const evaluated = records.find((record) => record.kind === "evaluated");
   const began = records.find((record) => record.kind === "run-began");
   const notRun = records.find((record) => record.kind === "not-run");
@@ -140,8 +136,8 @@ function entryJson(
     ...(runId ? { runId } : {}),
     ...(trigger ? { trigger: { ...trigger, sentence: triggerWords(home, trigger) } } : {}),
     ...(first ? { cause: causeJson(first.cause, principal) } : {}),
-    conditions: evaluated?.conditions.map(conditionValueJson) ?? [],
-    statements: statementsJson(records),
+    conditions: evaluated?.conditions.map((value) => conditionValueJson(words, value)) ?? [],
+    statements: statementsJson(words, records),
     ...(ended ? { ended: { how: ended.how, time: isoTime(ended.atMs) } } : {}),
   };
 }
@@ -154,11 +150,12 @@ function resultOf(records: readonly TraceRecord[]): string {
   return kind ?? "resumed";
 }
 
-function conditionValueJson({ path, condition, isTrue, found }: ConditionValue): object {
-  return { path, isTrue, found, condition: conditionJson(condition) };
+function conditionValueJson(words: HistoryWords, { path, condition, isTrue, found }: ConditionValue): object {
+  const text = condition.kind === "paren" ? "( … )" : words.condition(condition);
+  return { path, isTrue, found, text, condition: conditionJson(condition) };
 }
 
-function statementsJson(records: readonly TraceRecord[]): readonly object[] {
+function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): readonly object[] {
   const outcomes = new Map(
     records.filter((record) => record.kind === "outcome").map((record) => [record.statementId, record]),
   );
@@ -177,6 +174,7 @@ function statementsJson(records: readonly TraceRecord[]): readonly object[] {
         clause,
         position,
         time: isoTime(atMs),
+        text: words.action(action),
         action: actionJson(action),
         detail,
         isRepeated,

@@ -16,7 +16,7 @@ const INDENT = "    ";
 export function conditionLines(conditions: readonly Condition[], names: ProgramNames): readonly string[] {
   return conditions.flatMap((condition, at) => {
     const joined = at === 0 && condition.andOr === "and" ? "" : condition.andOr === "and" ? "And " : "Or ";
-    if (condition.kind !== "paren") return [joined + testText(condition, names)];
+    if (condition.kind !== "paren") return [joined + conditionText(condition, names)];
     const inside = conditionLines(condition.conditions, names).map((line) => INDENT + line);
     return [`${joined}(`, ...inside, ")"];
   });
@@ -33,7 +33,7 @@ export function actionLines(actions: readonly Action[], names: ProgramNames): re
   });
 }
 
-function testText(condition: Exclude<Condition, { kind: "paren" }>, names: ProgramNames): string {
+export function conditionText(condition: Exclude<Condition, { kind: "paren" }>, names: ProgramNames): string {
   switch (condition.kind) {
     case "status": {
       const { node, property, comparison, value } = condition;

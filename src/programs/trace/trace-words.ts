@@ -72,7 +72,7 @@ export function triggerWords(names: Names, trigger: Trigger): string {
   }
 }
 
-const BECAUSE: Readonly<Record<NonRunReason, string>> = {
+export const BECAUSE: Readonly<Record<NonRunReason, string>> = {
   disabled: "the program is disabled",
   "not-loaded": "the program is not loaded",
   "folder-false": "the conditions of a folder above it are false",

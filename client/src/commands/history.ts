@@ -1,0 +1,37 @@
+/** Questions about the past, in portal mode. @see docs/interface/why.md, docs/interface/trace.md */
+
+import { readTrace, readWhyNode, readWhyProgram } from "../documents/history.ts";
+import { readEnvelope } from "../documents/json.ts";
+import type { TraceEntry, TraceQuery, WhyNode, WhyOptions, WhyProgram } from "../model/history.ts";
+import type { Session } from "../transport/session.ts";
+import { requirePortal } from "./acknowledge.ts";
+import { segment } from "./paths.ts";
+
+export async function whyNode(session: Session, address: string, { at, property }: WhyOptions): Promise<WhyNode> {
+  return readWhyNode(await read(session, `/api/why/node/${segment(address)}`, { at: isoOf(at), property }));
+}
+
+export async function whyProgram(session: Session, id: string, { at }: WhyOptions): Promise<WhyProgram> {
+  return readWhyProgram(await read(session, `/api/why/program/${segment(id)}`, { at: isoOf(at) }));
+}
+
+export async function trace(session: Session, id: string, query: TraceQuery): Promise<readonly TraceEntry[]> {
+  const { limit, before, until } = query;
+  return readTrace(await read(session, `/api/programs/${segment(id)}/trace`, { limit, before, until: isoOf(until) }));
+}
+
+async function read(
+  session: Session,
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+): Promise<unknown> {
+  requirePortal(session, "Asking about the past");
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  const text = given.toString();
+  return readEnvelope(await session.get(text === "" ? path : `${path}?${text}`), path);
+}
+
+function isoOf(at: Date | string | undefined): string | undefined {
+  return at instanceof Date ? at.toISOString() : at;
+}

@@ -1,0 +1,86 @@
+/** Why something is as it is, and what programs did, as the controller tells it. */
+
+export type WhyStep = {
+  readonly kind: "program" | "account" | "device" | "controller";
+  readonly sentence: string;
+  /** ISO 8601; null where it is not known. */
+  readonly time: string | null;
+  /** Id of the program that acted. */
+  readonly program: string | null;
+  /** Line of its text that acted. */
+  readonly line: number | null;
+  readonly runId: string | null;
+  readonly commandId: string | null;
+};
+
+type Explained = {
+  readonly name: string;
+  /** The whole answer for a person, in the zone of the home. */
+  readonly sentences: readonly string[];
+  /** From what happened back to where it began. */
+  readonly steps: readonly WhyStep[];
+  /** A sentence on what is no longer stored; null when nothing is missing. */
+  readonly missing: string | null;
+};
+
+/** As a condition was found; `found` is the value that was compared, in words. */
+export type FoundCondition = { readonly text: string; readonly isTrue: boolean; readonly found: string | null };
+
+export type WhyNode = Explained & {
+  readonly kind: "node";
+  readonly address: string;
+  readonly property: string;
+  /** In words; null when it is no longer stored. */
+  readonly value: string | null;
+  readonly since: string | null;
+};
+
+export type WhyProgram = Explained & {
+  readonly kind: "program";
+  readonly id: string;
+  /** `then`, `else`, `not-run`, `cut`, `evaluated`; `nothing` when nothing made the controller look at it. */
+  readonly answer: string;
+  readonly time: string | null;
+  readonly conditions: readonly FoundCondition[];
+};
+
+export type Why = WhyNode | WhyProgram;
+
+export type WhyOptions = {
+  /** Default: now. */
+  readonly at?: Date | string;
+  /** Of a node; default ST, else what it reported last. */
+  readonly property?: string;
+};
+
+export type TraceQuery = {
+  /** Entries at most, 1 to 200. Default 50. */
+  readonly limit?: number;
+  /** Only entries older than the one with this `id`. */
+  readonly before?: number;
+  readonly until?: Date | string;
+};
+
+export type TracedStatement = {
+  readonly time: string;
+  /** As in the program's text. */
+  readonly text: string;
+  /** What came of it at once: the new value of a variable, the time of a wait. */
+  readonly detail: string;
+  /** `done`, `queued`, `failed`, `uncertain`; null for what is carried out at once. */
+  readonly outcome: string | null;
+  /** Why it failed; else empty. */
+  readonly reason: string;
+};
+
+/** A run of a program, or a look at it that led to none. */
+export type TraceEntry = {
+  readonly id: number;
+  readonly time: string;
+  readonly sentence: string;
+  readonly result: string;
+  readonly conditions: readonly FoundCondition[];
+  readonly statements: readonly TracedStatement[];
+  /** When it ended; null while it runs, and of what is no run. */
+  readonly endedAt: string | null;
+};

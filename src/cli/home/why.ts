@@ -1,0 +1,93 @@
+/** `domovoi why`, `domovoi trace`: why something is so, and what a program did. */
+
+import type { FoundCondition, Home, TracedStatement, TraceEntry, Why } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { usageFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+import { painted } from "../show/table.ts";
+import { localTime, timeOfDay } from "../show/time.ts";
+import { readTime } from "../time-input.ts";
+import { findExplained, findProgram } from "./find.ts";
+import { printJson } from "./list.ts";
+
+export type WhyOptions = ConnectionOptions & {
+  readonly at?: string;
+  readonly property?: string;
+  readonly json?: boolean;
+};
+
+export function showWhy(key: string, { at, property, json = false, ...options }: WhyOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const why = await home.why(findExplained(home, key), {
+      ...(at === undefined ? {} : { at: new Date(await timeOf(home, at, "--at")) }),
+      ...(property === undefined ? {} : { property: propertyOf(home, key, property) }),
+    });
+    if (json) printJson(why);
+    else process.stdout.write(whyLines(why).join(""));
+  });
+}
+
+function whyLines(why: Why): readonly string[] {
+  const conditions = why.kind === "program" ? why.conditions : [];
+  return [...why.sentences.map((sentence) => `${plain(sentence)}\n`), ...conditionLines(conditions, "  ")];
+}
+
+function conditionLines(conditions: readonly FoundCondition[], indent: string): readonly string[] {
+  return conditions.map(({ text, isTrue, found }) => {
+    const was = found === null ? "" : ` (it was ${found})`;
+    return `${indent}${isTrue ? "true " : "false"}  ${plain(`${text}${was}`)}\n`;
+  });
+}
+
+/** By id or by the name that people see. */
+function propertyOf(home: Home, key: string, written: string): string {
+  const properties = [...(home.nodes.find(key)?.properties.values() ?? [])];
+  const wanted = written.toLowerCase();
+  const found = properties.find(({ id, name }) => id.toLowerCase() === wanted || name.toLowerCase() === wanted);
+  return found?.id ?? written;
+}
+
+async function timeOf(home: Home, written: string, option: string): Promise<number> {
+  const { timeZone } = await home.edits.place();
+  return readTime(written, option, timeZone, Date.now());
+}
+
+export type TraceOptions = ConnectionOptions & {
+  readonly limit?: string;
+  readonly until?: string;
+  readonly json?: boolean;
+};
+
+const RUNS_SHOWN = 10;
+
+export function showTrace(
+  key: string,
+  { limit: limitText, until, json = false, ...options }: TraceOptions,
+): Promise<void> {
+  const limit = Number(limitText ?? RUNS_SHOWN);
+  return withHome(options, { stream: "off" }, async (home) => {
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200) throw usageFailure("--limit is 1 to 200.");
+    const { id, name } = findProgram(home, key);
+    const before = until === undefined ? {} : { until: new Date(await timeOf(home, until, "--until")) };
+    const entries = await home.trace(id, { limit, ...before });
+    if (json) printJson(entries);
+    else if (entries.length === 0) process.stdout.write(`The trace holds nothing of ${plain(name)}.\n`);
+    // The newest is next to the prompt.
+    else process.stdout.write(entries.toReversed().flatMap(entryLines).join(""));
+  });
+}
+
+function entryLines({ time, sentence, conditions, statements }: TraceEntry): readonly string[] {
+  return [
+    `${painted("bold", localTime(time))}  ${plain(sentence)}\n`,
+    ...conditionLines(conditions, "    "),
+    ...statements.map(statementLine),
+  ];
+}
+
+function statementLine({ time, text, detail, outcome, reason }: TracedStatement): string {
+  const notes = [detail, outcome === "done" ? "" : (outcome ?? ""), reason].filter((note) => note !== "");
+  const note = notes.length === 0 ? "" : ` (${notes.join(": ")})`;
+  return `    ${timeOfDay(time)}  ${plain(`${text}${note}`)}\n`;
+}

@@ -1,0 +1,98 @@
+/** How answers about the past name values, times, conditions and programs. */
+
+import type { Home } from "../home/home.ts";
+import type { Action, Condition } from "../home/program-syntax.ts";
+import type { Property } from "../home/property.ts";
+import { describeProperty, type PropertyValue } from "../profile/format.ts";
+import type { Profile } from "../profile/profile.ts";
+import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
+import { actionLines, conditionText } from "../programs/text/print-statement.ts";
+import { createZone, type LocalParts, type Zone } from "../util/zone.ts";
+
+const DAY_MS = 86_400_000;
+
+export class HistoryWords {
+  readonly home: Home;
+  readonly names: ProgramNames;
+  readonly #profile: Profile;
+  readonly #zone: Zone;
+  readonly #nowMs: number;
+
+  constructor(home: Home, profile: Profile, nowMs: number) {
+    this.home = home;
+    this.names = createProgramNames(home, profile);
+    this.#profile = profile;
+    this.#zone = createZone(home.controller.timeZone);
+    this.#nowMs = nowMs;
+  }
+
+  /** In the zone of the home: `19:02:11`, `19:02:11 yesterday`, `19:02:11 on 2026-05-01`. */
+  time(atMs: number): string {
+    const parts = this.#zone.parts(atMs);
+    const time = [parts.hour, parts.minute, parts.second].map(twoDigits).join(":");
+    const day = dayOf(parts);
+    if (day === dayOf(this.#zone.parts(this.#nowMs))) return time;
+    return day === dayOf(this.#zone.parts(this.#nowMs - DAY_MS)) ? `${time} yesterday` : `${time} on ${day}`;
+  }
+
+  /** `On`, `50 %`, `21.5 °C`; `unknown` without a value. */
+  value(address: string, property: PropertyValue): string {
+    const node = this.home.nodes.get(address);
+    if (property.value === null) return "unknown";
+    if (!node) return String(property.value / 10 ** property.prec);
+    const { formatted } = describeProperty(this.#profile, node, property);
+    return formatted.trim().replace(/^([-+]?[\d.]+)(?=[^\d.\s])/, "$1 ");
+  }
+
+  /** `Status` for ST. */
+  propertyName(address: string, id: string): string {
+    return this.names.properties(address).nameOf(id) ?? id;
+  }
+
+  /** Of a node, scene or folder, without quotes; its address when it is gone. */
+  name(address: string): string {
+    const { nodes, groups, folders } = this.home;
+    return nodes.get(address)?.name ?? groups.get(address)?.name ?? folders.get(address)?.name ?? address;
+  }
+
+  program(id: number): string {
+    const entry = this.home.programs.get(id);
+    return entry ? `${entry.kind === "folder" ? "folder" : "program"} "${entry.name}"` : `a deleted program (${id})`;
+  }
+
+  variable(type: 1 | 2, id: number): string {
+    return `variable "${this.home.variables[type].get(id)?.name || `${type}.${id}`}"`;
+  }
+
+  /** As `value` when only the number is known: unit and precision are those of today. */
+  valueThen(address: string, id: string, value: number | null): string {
+    const now: Property | undefined = this.home.nodes.get(address)?.properties.get(id);
+    return this.value(address, { id, value, uom: now?.uom ?? 0, prec: now?.prec ?? 0, text: null });
+  }
+
+  /** As in the text of programs, names without the ids behind them. */
+  condition(condition: Exclude<Condition, { kind: "paren" }>): string {
+    return withoutIds(conditionText(condition, this.names));
+  }
+
+  action(action: Action): string {
+    return withoutIds(actionLines([action], this.names).join(" ").trim());
+  }
+}
+
+/** `'Hall Ceiling' [1A 2B 3C 1]` without what stands in brackets. */
+function withoutIds(text: string): string {
+  return text.replace(/('(?:[^'\\]|\\.)*') \[(?:[^\]\\]|\\.)*\]/g, "$1");
+}
+
+function dayOf({ year, month, day }: LocalParts): string {
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,38 @@
+/** What questions about the past read. The store answers; this module does no I/O of its own. */
+
+import type { Cause } from "../home/cause.ts";
+import type { ChangeType, Entry } from "../home/change.ts";
+import type { TracePage } from "../programs/trace/program-trace.ts";
+import type { TraceQuery } from "../programs/trace/stored-trace.ts";
+
+export type PastQuery = {
+  readonly type: ChangeType;
+  /** Text that the entry holds, such as an address or an id. It narrows the search. */
+  readonly holding: string;
+  readonly untilMs: number;
+  /** null: as far back as the journal is searched (`historySearchEntriesMax`). */
+  readonly sinceMs: number | null;
+  readonly matches: (entry: Entry) => boolean;
+};
+
+/** `sinceMs`: how far back the search went when it found nothing; null = the journal is empty. */
+export type PastAnswer = { readonly entry: Entry } | { readonly entry: null; readonly sinceMs: number | null };
+
+export type PastCommand = {
+  readonly id: string;
+  /** Of a node or a scene. */
+  readonly address: string;
+  readonly command: string;
+  readonly acceptedAtMs: number;
+  readonly cause: Cause;
+};
+
+export type Past = {
+  /** The latest matching entry of the journal. @throws ControllerError STORE_UNAVAILABLE */
+  latest(query: PastQuery): Promise<PastAnswer>;
+  trace(query: TraceQuery): Promise<TracePage>;
+  /** From memory; null when it is no longer there. */
+  recentCommand(id: string): PastCommand | null;
+  /** The commands in memory that a request or program run sent, newest first. */
+  commandsOf(causeId: string): readonly PastCommand[];
+};

@@ -1,0 +1,99 @@
+/** "Why is it so?": the value of a node, since when, and the causes of it, as sentences. */
+
+import { ControllerError } from "../errors.ts";
+import { findNode, type Node } from "../home/nodes.ts";
+import type { Property } from "../home/property.ts";
+import { chainOf, type Inquiry } from "./cause-chain.ts";
+import type { HistoryWords } from "./history-words.ts";
+import type { PastAnswer } from "./past.ts";
+import { MAIN_PROPERTY } from "./runs.ts";
+import type { WhyStep } from "./why-step.ts";
+
+export type WhyNode = {
+  readonly property: string;
+  /** The property as it was at that time, in words; null when that is no longer stored. */
+  readonly value: string | null;
+  readonly sinceMs: number | null;
+  readonly sentences: readonly string[];
+  readonly steps: readonly WhyStep[];
+  /** A sentence on what is no longer stored; null when nothing is missing. */
+  readonly missing: string | null;
+};
+
+/** Between the time of a property and that of its entry. */
+const ENTRY_DELAY_MS = 1000;
+
+/**
+ * @param propertyId null: the status, or what the node reported last.
+ * @param atMs null: now.
+ * @throws ControllerError NODE_NOT_FOUND; BAD_VALUE for a property that the node does not have; STORE_UNAVAILABLE.
+ */
+export async function whyNode(
+  inquiry: Inquiry,
+  address: string,
+  propertyId: string | null,
+  atMs: number | null,
+): Promise<WhyNode> {
+  const { words } = inquiry;
+  const node = findNode(words.home, address);
+  if (!node) throw new ControllerError("NODE_NOT_FOUND");
+  const now = propertyOf(node, propertyId);
+  const isNow = atMs === null || now.changedAtMs <= atMs;
+  const found = await entryOf(inquiry, address, now, isNow ? null : atMs);
+  const { entry } = found;
+  if (entry?.change.type !== "property-changed") return unexplained(words, node, now, isNow, found);
+  const value = words.value(address, entry.change.property);
+  const head = headOf(words, { node, property: now.id, value, sinceMs: entry.atMs, atMs: isNow ? null : atMs });
+  const { steps, missing } = await chainOf(inquiry, { cause: entry.cause, atMs: entry.atMs, did: "set it" });
+  const sentences = [head, ...steps.map(({ sentence }) => sentence), ...(missing === null ? [] : [missing])];
+  return { property: now.id, value, sinceMs: entry.atMs, sentences, steps, missing };
+}
+
+/** @param atMs null: the entry that made the present value, which is where its time says. */
+function entryOf({ past }: Inquiry, address: string, now: Property, atMs: number | null): Promise<PastAnswer> {
+  return past.latest({
+    type: "property-changed",
+    holding: JSON.stringify(address),
+    untilMs: atMs ?? now.changedAtMs + ENTRY_DELAY_MS,
+    sinceMs: atMs === null ? now.changedAtMs - ENTRY_DELAY_MS : null,
+    matches: ({ change }) =>
+      change.type === "property-changed" && change.address === address && change.property.id === now.id,
+  });
+}
+
+type Head = {
+  readonly node: Node;
+  readonly property: string;
+  readonly value: string;
+  readonly sinceMs: number;
+  readonly atMs: number | null;
+};
+
+/** `Hall Ceiling is 75 % since 14:02:11.` */
+function headOf(words: HistoryWords, { node, property, value, sinceMs, atMs }: Head): string {
+  const what = property === MAIN_PROPERTY ? node.name : `${words.propertyName(node.address, property)} of ${node.name}`;
+  if (atMs === null) return `${what} is ${value} since ${words.time(sinceMs)}.`;
+  return `${what} was ${value} at ${words.time(atMs)}, since ${words.time(sinceMs)}.`;
+}
+
+function propertyOf(node: Node, id: string | null): Property {
+  const latest = [...node.properties.values()].sort((a, b) => b.changedAtMs - a.changedAtMs)[0];
+  const property = id === null ? (node.properties.get(MAIN_PROPERTY) ?? latest) : node.properties.get(id);
+  if (property) return property;
+  const sentence =
+    id === null ? `"${node.name}" has not reported anything yet.` : `"${node.name}" has no property "${id}".`;
+  throw new ControllerError("BAD_VALUE", { sentence });
+}
+
+function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: PastAnswer): WhyNode {
+  const sinceMs = answer.entry === null ? answer.sinceMs : null;
+  const searched = sinceMs === null || isNow ? "" : ` It was searched back to ${words.time(sinceMs)}.`;
+  const missing = `The journal no longer holds how that came about.${searched}`;
+  const value = isNow ? words.value(node.address, now) : null;
+  const head =
+    value === null
+      ? `The journal does not hold what ${node.name} reported before that time.`
+      : headOf(words, { node, property: now.id, value, sinceMs: now.changedAtMs, atMs: null });
+  const since = isNow ? now.changedAtMs : null;
+  return { property: now.id, value, sinceMs: since, sentences: [head, missing], steps: [], missing };
+}

@@ -1,0 +1,149 @@
+/** `/api/why`: why a node is as it is, and why a program ran or did not. @see docs/interface/why.md */
+
+import { ControllerError } from "../../errors.ts";
+import type { Inquiry } from "../../history/cause-chain.ts";
+import { HistoryWords } from "../../history/history-words.ts";
+import { whyNode } from "../../history/why-node.ts";
+import { whyProgram } from "../../history/why-program.ts";
+import type { WhyStep } from "../../history/why-step.ts";
+import { findProgram } from "../../home/programs.ts";
+import { isoTime } from "../../wire/times.ts";
+import { programId } from "../../wire/tree.ts";
+import { envelope } from "../envelope.ts";
+import { instant } from "../query.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { hidesLogins } from "./cause-json.ts";
+
+const time: JsonSchema = { type: ["string", "null"], description: "ISO 8601 in UTC; null when it is not known." };
+const shared: Readonly<Record<string, JsonSchema>> = {
+  name: { type: "string" },
+  sentences: {
+    type: "array",
+    description: "The whole answer for a person; times are those of the zone of the home.",
+    items: { type: "string" },
+  },
+  steps: {
+    type: "array",
+    description: "From what happened back to where it began.",
+    items: {
+      type: "object",
+      required: ["kind", "sentence", "time", "program", "line", "runId", "commandId"],
+      properties: {
+        kind: { type: "string", enum: ["program", "account", "device", "controller"] },
+        sentence: { type: "string" },
+        time,
+        program: { type: ["string", "null"], description: "Id of the program that acted." },
+        line: { type: ["integer", "null"], description: "Line of its text that acted." },
+        runId: { type: ["string", "null"] },
+        commandId: { type: ["string", "null"] },
+      },
+    },
+  },
+  missing: {
+    type: ["string", "null"],
+    description: "A sentence on what is no longer stored; null when nothing is missing.",
+  },
+};
+
+const atQuery: QueryParameter = {
+  name: "at",
+  description: "A time, ISO 8601. Default: now.",
+  schema: { type: "string" },
+};
+export const whyProgramQuery: readonly QueryParameter[] = [atQuery];
+export const whyNodeQuery: readonly QueryParameter[] = [
+  atQuery,
+  { name: "property", description: "Default: ST, else what the node reported last.", schema: { type: "string" } },
+];
+
+export const whyNodeData: JsonSchema = {
+  type: "object",
+  required: ["address", "name", "property", "value", "since", "sentences", "steps", "missing"],
+  properties: {
+    address: { type: "string" },
+    property: { type: "string" },
+    value: { type: ["string", "null"], description: "As it was then, in words; null when that is no longer stored." },
+    since: time,
+    ...shared,
+  },
+};
+
+export const whyProgramData: JsonSchema = {
+  type: "object",
+  required: ["id", "name", "answer", "time", "sentences", "conditions", "steps", "missing"],
+  properties: {
+    id: { type: "string", pattern: "^[0-9A-F]{4}$" },
+    answer: {
+      type: "string",
+      enum: ["then", "else", "not-run", "cut", "evaluated", "nothing"],
+      description: "`nothing`: nothing made the controller look at it.",
+    },
+    time,
+    conditions: {
+      type: "array",
+      description: "Every condition as it was found.",
+      items: {
+        type: "object",
+        required: ["text", "isTrue", "found"],
+        properties: {
+          text: { type: "string", description: "As in the program's text." },
+          isTrue: { type: "boolean" },
+          found: { type: ["string", "null"], description: "The value that was compared, in words." },
+        },
+      },
+    },
+    ...shared,
+  },
+};
+
+export async function getWhyNode(request: HttpRequest, services: Services): Promise<Reply> {
+  const { query, params } = request;
+  const { address = "" } = params;
+  const why = await whyNode(inquiryOf(request, services), address, query.get("property"), instant(query, "at"));
+  const { property, value, sinceMs, sentences, steps, missing } = why;
+  return envelope({
+    address,
+    name: services.home.nodes.get(address)?.name ?? "",
+    property,
+    value,
+    since: timeJson(sinceMs),
+    sentences,
+    steps: steps.map(stepJson),
+    missing,
+  });
+}
+
+export async function getWhyProgram(request: HttpRequest, services: Services): Promise<Reply> {
+  const { query, params } = request;
+  const { id = "" } = params;
+  const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;
+  // A program that was deleted may still have a trace.
+  if (number === 0) throw new ControllerError("PROGRAM_NOT_FOUND");
+  const why = await whyProgram(inquiryOf(request, services), number, instant(query, "at"));
+  const { answer, atMs, sentences, conditions, steps, missing } = why;
+  return envelope({
+    id: programId(number),
+    name: findProgram(services.home, number)?.name ?? "",
+    answer,
+    time: timeJson(atMs),
+    sentences,
+    conditions,
+    steps: steps.map(stepJson),
+    missing,
+  });
+}
+
+function inquiryOf({ principal }: HttpRequest, { past, home, profile, clock }: Services): Inquiry {
+  return { past, words: new HistoryWords(home, profile, clock.now()), showsLogins: !hidesLogins(principal) };
+}
+
+function stepJson({ atMs, program, ...rest }: WhyStep): object {
+  return { ...rest, time: timeJson(atMs), program: program === null ? null : programId(program) };
+}
+
+function timeJson(atMs: number | null): string | null {
+  return atMs === null ? null : isoTime(atMs);
+}

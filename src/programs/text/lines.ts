@@ -1,0 +1,48 @@
+/** In which line of a program's text something of its tree stands: text and tree in the same order, a condition or action a line. */
+
+import type { Condition, ProgramTree } from "../../home/program-syntax.ts";
+import type { ProgramNames } from "./names.ts";
+import { printFolder, printProgram } from "./print-program.ts";
+import { type EntryText, isFolderText } from "./program-text.ts";
+
+export type TextLine = {
+  /** The first line is 1. */
+  readonly line: number;
+  /** Of the first character that is not blank; the first one is 1. */
+  readonly column: number;
+  /** Without the blanks around it. */
+  readonly text: string;
+};
+
+/** @returns the line of a place such as `then[3]` or `if[1].conditions[0]`; of the head for the whole, null where there is none. */
+export function lineFinder(entry: EntryText, names: ProgramNames): (path: string) => TextLine | null {
+  const lines = (isFolderText(entry) ? printFolder(entry, names) : printProgram(entry, names)).split("\n");
+  const tree: Partial<ProgramTree> = isFolderText(entry) ? { if: entry.conditions } : entry.tree;
+  return (path) => {
+    const at = path === "" ? 0 : indexOf(lines, tree, path);
+    const line = at === null ? undefined : lines[at];
+    if (at === null || line === undefined) return null;
+    return { line: at + 1, column: line.length - line.trimStart().length + 1, text: line.trim() };
+  };
+}
+
+function indexOf(lines: readonly string[], tree: Partial<ProgramTree>, path: string): number | null {
+  const section = /^[a-z]+/.exec(path)?.[0] ?? "";
+  const title = lines.indexOf(section.charAt(0).toUpperCase() + section.slice(1));
+  if (title < 0) return null;
+  const numbers = [...path.matchAll(/\[(\d+)\]/g)].map(([, index]) => Number(index));
+  if (section !== "if") return numbers[0] === undefined ? title : title + 1 + numbers[0];
+  return title + 1 + linesBefore(tree.if ?? [], numbers);
+}
+
+/** Parentheses take a line before what is in them, and one behind it. */
+function linesBefore(conditions: readonly Condition[], [index = 0, ...rest]: readonly number[]): number {
+  const before = conditions.slice(0, index).reduce((sum, condition) => sum + linesOf(condition), 0);
+  const condition = conditions[index];
+  return rest.length > 0 && condition?.kind === "paren" ? before + 1 + linesBefore(condition.conditions, rest) : before;
+}
+
+function linesOf(condition: Condition): number {
+  if (condition.kind !== "paren") return 1;
+  return condition.conditions.reduce((sum, inner) => sum + linesOf(inner), 2);
+}

@@ -1,0 +1,76 @@
+/** Finds the latest matching entry of the journal: searches backwards from a time, a small part at a time. */
+
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import { entriesOf } from "../home/apply-change.ts";
+import type { ChangeType, Entry } from "../home/change.ts";
+import { ENTRIES_A_WINDOW, type JournalWindow, type WindowQuery } from "./database/journal-window.ts";
+import { decodeJournal, rowTypeOf } from "./journal.ts";
+import type { Writer } from "./writer.ts";
+
+type ReaderPorts = {
+  readonly config: Pick<Config, "historySearchEntriesMax">;
+  readonly writer: Pick<Writer, "settled" | "exclusively">;
+  readonly thread: { readJournal(query: WindowQuery): Promise<JournalWindow> };
+};
+
+export type JournalQuestion = {
+  readonly type: ChangeType;
+  /** Text that the entry holds, such as an address or an id. */
+  readonly holding: string;
+  readonly untilMs: number;
+  /** null: as far back as `historySearchEntriesMax` allows. */
+  readonly sinceMs: number | null;
+  readonly matches: (entry: Entry) => boolean;
+};
+/** `sinceMs`: how far back the search went; null = the journal is empty. */
+export type JournalAnswer = { readonly entry: Entry } | { readonly entry: null; readonly sinceMs: number | null };
+
+export class JournalReader {
+  readonly #ports: ReaderPorts;
+
+  constructor(ports: ReaderPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws ControllerError STORE_UNAVAILABLE when the disk does not answer. */
+  async latest({ type, holding, untilMs, sinceMs, matches }: JournalQuestion): Promise<JournalAnswer> {
+    const { writer, config } = this.#ports;
+    await writer.settled();
+    let from: WindowQuery["from"] = { untilMs };
+    let searchedMs: number | null = null;
+    for (let entries = 0; entries < config.historySearchEntriesMax; entries += ENTRIES_A_WINDOW) {
+      const window = await this.#window({ type: rowTypeOf(type), holding, from });
+      for (const entry of entriesIn(window)) if (entry.atMs <= untilMs && matches(entry)) return { entry };
+      searchedMs = window.sinceMs ?? searchedMs;
+      if (window.nextSeq === null || (sinceMs !== null && searchedMs !== null && searchedMs < sinceMs)) break;
+      from = { untilSeq: window.nextSeq };
+    }
+    return { entry: null, sinceMs: searchedMs };
+  }
+
+  async #window(query: WindowQuery): Promise<JournalWindow> {
+    const { writer, thread } = this.#ports;
+    let window: JournalWindow = { rows: [], nextSeq: null, sinceMs: null };
+    try {
+      await writer.exclusively(
+        async () => {
+          window = await thread.readJournal(query);
+        },
+        () => true,
+      );
+    } catch (cause) {
+      throw new ControllerError("STORE_UNAVAILABLE", { cause, sentence: "The journal cannot be read from the disk." });
+    }
+    return window;
+  }
+}
+
+/** Newest first. */
+function entriesIn({ rows }: JournalWindow): readonly Entry[] {
+  return rows.flatMap((row) =>
+    decodeJournal(row)
+      .flatMap((item) => ("dropped" in item ? [] : entriesOf(item)))
+      .reverse(),
+  );
+}

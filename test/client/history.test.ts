@@ -1,0 +1,65 @@
+/** Questions about the past through the library. @see client/RULES.md */
+
+import { connect, type Home } from "@domovoi/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
+import { failureOf } from "./support/connected.ts";
+
+let controller: TestController;
+let home: Home;
+
+const open = (mode: "portal" | "local") => {
+  const { username: user, password } = mode === "portal" ? OWNER : LOCAL;
+  const { url } = controller[mode];
+  return connect({ url, mode, user, password, insecure: true, stream: "off", clock: controller.clock });
+};
+
+beforeAll(async () => {
+  controller = await startTestController();
+  home = await open("portal");
+  await home.programs.applyText(
+    "Program 'Stairs'\nIf\nControl 'Hall Motion' is switched 'On'\nThen\nSet 'Closet Light' 'On'",
+  );
+  await home.refresh();
+  await home.node("Hall Motion").act("DON");
+  await controller.clock.advance(1000);
+}, 60_000);
+
+afterAll(async () => {
+  await home.close();
+  await controller[Symbol.asyncDispose]();
+});
+
+describe("C19 the past", () => {
+  test("why a node is as it is, now and at a time", async () => {
+    expect(await home.why("Closet Light")).toMatchObject({
+      kind: "node",
+      value: "On",
+      missing: null,
+      sentences: [
+        "Closet Light is On since 14:00:00.",
+        expect.stringMatching(/^Program "Stairs" set it \(line \d+\), because "Hall Motion" sent On at 14:00:00\.$/),
+      ],
+      steps: [{ kind: "program", program: home.program("Stairs").id, line: expect.any(Number) }],
+    });
+    const before = await home.why("Closet Light", { at: new Date(controller.clock.now() - 60_000), property: "ST" });
+    expect(before).toMatchObject({ value: null, missing: expect.any(String) });
+  });
+
+  test("why a program ran, and what it did", async () => {
+    const why = await home.why("Stairs");
+    expect(why).toMatchObject({ kind: "program", answer: "then", conditions: [{ isTrue: true, found: null }] });
+    const [entry] = await home.trace("Stairs", { limit: 1, until: "2026-05-02T12:00:01Z" });
+    expect(entry).toMatchObject({
+      result: "then",
+      statements: [{ text: "Set 'Closet Light' 'On'", outcome: "done", reason: "" }],
+    });
+  });
+
+  test("a name that nothing has is refused, and all of it in local mode", async () => {
+    expect(await failureOf(home.why("Nowhere"))).toMatchObject({ code: "NOT_FOUND" });
+    const local = await open("local");
+    expect(await failureOf(local.why("Closet Light"))).toMatchObject({ code: "NOT_IN_LOCAL_MODE" });
+    await local.close();
+  });
+});

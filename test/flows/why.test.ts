@@ -1,0 +1,236 @@
+/** Why a node is as it is, and why a program ran or did not: sentences along the causes, over HTTP. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { START_MS, startTestController, type TestController } from "../support/controller.ts";
+
+type Why = {
+  readonly sentences: readonly string[];
+  readonly steps: readonly { readonly kind: string; readonly line: number | null; readonly time: string | null }[];
+  readonly missing: string | null;
+  readonly value?: string | null;
+  readonly answer?: string;
+  readonly conditions?: readonly { readonly text: string; readonly isTrue: boolean; readonly found: string | null }[];
+};
+
+/** A relay of the demo home: it is on or off at once. */
+const LAMP = "1A 44 C 1";
+const MOTION = "2D 7F E1 1";
+
+let controller: TestController;
+
+beforeAll(async () => {
+  controller = await startTestController();
+});
+beforeEach(() => controller.login());
+afterAll(() => controller[Symbol.asyncDispose]());
+
+async function write(text: string): Promise<string> {
+  const answer = await controller.portal.post("/api/programs/text", { text });
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return answer.json<{ data: { id: string } }>().data.id;
+}
+
+async function why(path: string): Promise<Why> {
+  const answer = await controller.portal.get(`/api/why/${path}`);
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return answer.json<{ data: Why }>().data;
+}
+
+const ofNode = (address: string, query = "") => why(`node/${encodeURIComponent(address)}${query}`);
+
+async function press(command: string): Promise<void> {
+  controller.services.feed.commit(
+    { type: "control-sent", address: MOTION, control: command, value: 0 },
+    { kind: "report", id: "virtual", by: "virtual" },
+  );
+  await controller.clock.advance(1000);
+}
+
+const command = async (path: string) => {
+  await controller.local.get(`/rest/nodes/${encodeURIComponent(LAMP)}/cmd/${path}`);
+  await controller.clock.advance(1000);
+};
+
+const TIME = "\\d\\d:\\d\\d:\\d\\d( yesterday)?";
+const sentence = (text: string) => expect.stringMatching(new RegExp(`^${text.replaceAll("TIME", TIME)}$`));
+
+describe("why a node is as it is", () => {
+  beforeEach(() => command("DOF"));
+
+  test("a person switched it", async () => {
+    await command("DON");
+    const answer = await ofNode(LAMP);
+    expect(answer).toMatchObject({ value: "On", missing: null });
+    expect(answer.sentences).toEqual([
+      sentence("Closet Light is On since TIME\\."),
+      sentence('Account "admin" set it at TIME\\.'),
+    ]);
+  });
+
+  test("a scene that a person switched is named", async () => {
+    const { groups } = controller.services.home;
+    const scene = [...groups.values()].find(({ name }) => name === "Good Night");
+    await command("DON");
+    await controller.local.get(`/rest/nodes/${scene?.address}/cmd/DOF`);
+    await controller.clock.advance(5000);
+    const off = [...controller.services.home.nodes.values()].find(
+      ({ properties }) => properties.get("ST")?.changedAtMs === controller.clock.now() - 5000,
+    );
+    expect((await ofNode(off?.address ?? "")).sentences[1]).toEqual(
+      sentence('Account "admin" set it with the scene "Good Night" at TIME\\.'),
+    );
+  });
+
+  test("a program switched it, in a line, because of another program, because of a device", async () => {
+    const id = await write(`Program 'Light'\nIf\nState variable [1] is 7\nThen\nWait 5 seconds\nSet [${LAMP}] DON`);
+    await write(`Program 'Seen'\nIf\nControl [${MOTION}] is switched DON\nThen\nState variable [1] = 7`);
+    await press("DON");
+    await controller.clock.advance(10_000);
+    const answer = await ofNode(LAMP);
+    expect(answer.missing).toBe(null);
+    expect(answer.sentences).toEqual([
+      sentence("Closet Light is On since TIME\\."),
+      sentence('Program "Light" set it \\(line \\d+\\), because variable "Away" became 7 at TIME\\.'),
+      sentence('Program "Seen" wrote the variable "Away", because "Hall Motion" sent On at TIME\\.'),
+    ]);
+    const { text } = (await controller.portal.get(`/api/programs/${id}/text`)).json<{ data: { text: string } }>().data;
+    expect(text.split("\n")[(answer.steps[0]?.line ?? 0) - 1]).toMatch(/^ +Set /);
+  });
+
+  test("a person ran the program that switched it", async () => {
+    const id = await write(`Program 'Light'\nThen\nWait 1 second\nSet [${LAMP}] DON`);
+    await controller.local.get(`/rest/programs/${id}/runThen`);
+    await controller.clock.advance(5000);
+    expect((await ofNode(LAMP)).sentences[1]).toEqual(
+      sentence('Program "Light" set it \\(line \\d+\\), because account "admin" commanded it \\(runThen\\) at TIME\\.'),
+    );
+  });
+
+  test("a schedule is named by its condition", async () => {
+    await write(`Program 'Noon'\nIf\nTime is 18:40\nThen\nSet [${LAMP}] DON`);
+    await controller.clock.advance(5 * 3_600_000);
+    await controller.login();
+    expect((await ofNode(LAMP)).sentences.slice(1)).toEqual([
+      sentence('Program "Noon" set it \\(line \\d+\\), because its time came at 18:40:00 \\(Time is 18:40:00\\)\\.'),
+    ]);
+  });
+
+  test("at an earlier time it was something else, also after a restart", async () => {
+    await command("DON");
+    const between = new Date(controller.clock.now()).toISOString();
+    await controller.clock.advance(60_000);
+    await command("DOF");
+    await controller.restart();
+    await controller.login();
+    expect((await ofNode(LAMP)).value).toBe("Off");
+    const then = await ofNode(LAMP, `?at=${between}`);
+    expect(then).toMatchObject({ value: "On", missing: null });
+    expect(then.sentences).toEqual([
+      sentence("Closet Light was On at TIME, since TIME\\."),
+      sentence('Account "admin" set it at TIME\\.'),
+    ]);
+  });
+
+  test("what is no longer stored is a sentence", async () => {
+    const before = new Date(START_MS - 3_600_000).toISOString();
+    const answer = await ofNode(LAMP, `?at=${before}`);
+    expect(answer).toMatchObject({ value: null, steps: [], missing: expect.stringContaining("no longer holds") });
+    expect(answer.sentences).toEqual([expect.stringContaining("Closet Light"), answer.missing]);
+  });
+
+  test("a guest does not read logins", async () => {
+    await command("DON");
+    const guest = await controller.portal.post("/api/accounts", {
+      login: "visitor",
+      password: "a visitor's password",
+      role: "guest",
+      kind: "local",
+    });
+    expect(guest.status).toBe(200);
+    const answer = await controller.portal.request("GET", `/api/why/node/${encodeURIComponent(LAMP)}`, {
+      headers: { authorization: `Basic ${Buffer.from("visitor:a visitor's password").toString("base64")}` },
+    });
+    expect(answer.text).toContain("A person or client set it");
+    expect(answer.text).not.toContain("ccount ");
+  });
+
+  test.each([
+    ["node/nobody", 404, "NODE_NOT_FOUND"],
+    [`node/${encodeURIComponent(LAMP)}?property=XX`, 400, "BAD_VALUE"],
+    [`node/${encodeURIComponent(LAMP)}?at=yesterday`, 400, "BAD_VALUE"],
+    ["program/0FFF", 404, "PROGRAM_NOT_FOUND"],
+    ["program/none", 404, "PROGRAM_NOT_FOUND"],
+  ])("%s is refused", async (path, status, code) => {
+    const answer = await controller.portal.get(`/api/why/${path}`);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(code)]);
+  });
+});
+
+describe("why a program ran, or did not", () => {
+  test("it ran, and what started it", async () => {
+    const id = await write(`Program 'Seen'\nIf\nControl [${MOTION}] is switched DON\nThen\nState variable [1] = 7`);
+    await press("DON");
+    const answer = await why(`program/${id}`);
+    expect(answer).toMatchObject({ answer: "then", missing: null });
+    expect(answer.sentences).toEqual([
+      sentence('Program "Seen" ran Then at TIME, because "Hall Motion" sent On at TIME\\.'),
+      sentence("It finished at TIME\\."),
+    ]);
+  });
+
+  test("its else ran, and each condition that was false with the value that was found", async () => {
+    const id = await write(
+      `Program 'Both'\nIf\nControl [${MOTION}] is switched DON\nAnd Status [${LAMP}] ST is 100%\nThen\nState variable [1] = 7`,
+    );
+    await press("DON");
+    const { answer, conditions, sentences } = await why(`program/${id}`);
+    expect(answer).toBe("else");
+    expect(conditions).toEqual([
+      { text: "Control 'Hall Motion' is switched 'On'", isTrue: true, found: null },
+      { text: "Status 'Closet Light' 'Status' is 'On'", isTrue: false, found: "Off" },
+    ]);
+    expect(sentences).toContain("Status 'Closet Light' 'Status' is 'On' was false: it was Off.");
+  });
+
+  test("it is disabled", async () => {
+    const id = await write(
+      `Program 'Seen'\nEnabled no\nIf\nControl [${MOTION}] is switched DON\nThen\nState variable [1] = 7`,
+    );
+    await press("DON");
+    const answer = await why(`program/${id}`);
+    expect(answer.answer).toBe("not-run");
+    expect(answer.sentences[0]).toEqual(
+      sentence(
+        'Program "Seen" did not run at TIME: the program is disabled\\. It was to run, because "Hall Motion" .*',
+      ),
+    );
+  });
+
+  test("nothing happened to it then: what would have started it is listed", async () => {
+    const id = await write(
+      `Program 'Seen'\nIf\nControl [${MOTION}] is switched DON\nOr Status [${LAMP}] ST is 100%\nThen\nState variable [1] = 7`,
+    );
+    await press("DON");
+    await controller.clock.advance(3_600_000);
+    await controller.login();
+    const at = new Date(controller.clock.now() - 1_800_000).toISOString();
+    const answer = await why(`program/${id}?at=${at}`);
+    expect(answer.answer).toBe("nothing");
+    expect(answer.sentences).toEqual([
+      sentence('Nothing made the controller look at program "Seen" at TIME, as far as the trace goes back\\.'),
+      sentence('Before that: Program "Seen" ran Then at TIME\\.'),
+      sentence("It starts when one of these changes or comes: Control .*; Status .* \\(it is Off since TIME\\)\\."),
+    ]);
+  });
+
+  test("a loop that was cut shows its programs, and which of its starts began it", async () => {
+    const id = await write("Program 'Self'\nIf\nState variable [2] > 0\nThen\nState variable [2] += 1");
+    await controller.local.get("/rest/vars/set/2/2/1");
+    await controller.clock.advance(1000);
+    const answer = await why(`program/${id}`);
+    expect(answer.answer).toBe("cut");
+    expect(answer.sentences[0]).toEqual(
+      sentence('Program "Self" was stopped and disabled at TIME: .*: "Self" → "Self"\\.'),
+    );
+  });
+});
