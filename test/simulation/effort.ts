@@ -18,6 +18,12 @@ export const STORE_DAMAGES = whole("DOMOVOI_STORE_DAMAGES", 32);
 export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 10_000);
 /** Frames that the service keeps for clients that lag; who stalls is cut when so many more have come. */
 export const RING_FRAMES = whole("DOMOVOI_RING_FRAMES", 256);
+/** How long and how hard a home is attacked; 4 is as hard as the attacks that once stopped it. */
+export const ATTACK_SECONDS = whole("DOMOVOI_ATTACK_SECONDS", 4);
+export const ATTACK_STRENGTH = whole("DOMOVOI_ATTACK_STRENGTH", 1);
+/** Names of the attackers to have alone; none: all of them. */
+export const ATTACK_ACTORS = (process.env.DOMOVOI_ATTACK_ACTORS ?? "").split(" ").filter(Boolean);
+
 function whole(name: string, fallback: number): number {
   const value = Number(process.env[name] ?? fallback);
   if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} is a whole number of at least 1.`);

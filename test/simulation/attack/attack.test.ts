@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { ATTACK_ACTORS, ATTACK_SECONDS, ATTACK_STRENGTH, SEED } from "../effort.ts";
+import { ACTOR_NAMES } from "./actors.ts";
+import type { Wait } from "./honest-client.ts";
+import { besiege, type SiegeReport } from "./siege.ts";
+
+/** Generous, because other tests run beside; the bench holds the promise of 100 ms. */
+const WAIT_MS_MAX = 1000;
+/** On a machine that is busy with other things, so many times what the client waits, or is held up itself, without an attack. */
+const MACHINE_FACTOR = 3;
+const MEMORY_MB_MAX = 150;
+const KEPT_MB_MAX = 100;
+/** Start, last judgement and a restart. */
+const AROUND_S = 60;
+
+test(
+  `nothing that strangers, guests, programs, devices and the disk do stops the home, ${ATTACK_SECONDS} s with seed ${SEED}`,
+  async () => {
+    const chosen: readonly string[] = ATTACK_ACTORS.length === 0 ? ACTOR_NAMES : ATTACK_ACTORS;
+    const actors = ACTOR_NAMES.filter((name) => chosen.includes(name));
+    const report = await besiege({ seed: SEED, seconds: ATTACK_SECONDS, strength: ATTACK_STRENGTH, actors });
+    console.info(described(report));
+    expect(report.contradictions).toEqual([]);
+    expect(report.complaints).toEqual([]);
+    expect(report.refused).toEqual([]);
+    expect(report.loginStatus).toBe(200);
+    expect(report.acknowledged).toBeGreaterThan(ATTACK_SECONDS);
+    const undisturbed = worst(report.waits.filter(({ during }) => during === "nobody"));
+    const machineMs = Math.max(undisturbed, report.machineMs);
+    expect(worst(report.waits)).toBeLessThan(WAIT_MS_MAX + MACHINE_FACTOR * machineMs);
+    const { beforeMb = 0, peakMb = 0, afterMb = 0 } = report.memory ?? {};
+    expect(peakMb - beforeMb).toBeLessThan(MEMORY_MB_MAX);
+    expect(afterMb - beforeMb).toBeLessThan(KEPT_MB_MAX);
+  },
+  (3 * ATTACK_SECONDS + AROUND_S) * 1000,
+);
+
+function worst(waits: readonly Wait[]): number {
+  return waits.reduce((longest, { ms }) => Math.max(longest, ms), 0);
+}
+
+function described({ waits, machineMs, memory, deeds, acknowledged, refused }: SiegeReport): string {
+  const ms = (value: number) => `${Math.round(value)} ms`;
+  const of = (chosen: readonly Wait[]) => {
+    const sorted = chosen.map((wait) => wait.ms).sort((one, other) => one - other);
+    const at = (share: number) => ms(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+    return `${sorted.length} × p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)}`;
+  };
+  const episodes = Map.groupBy(waits, ({ during }) => during);
+  const { beforeMb = 0, peakMb = 0, afterMb = 0 } = memory ?? {};
+  return [
+    `Attack (seed ${SEED}): the honest client waited ${of(waits)}; the machine's own worst pause ${ms(machineMs)}`,
+    ...[...episodes].map(([during, chosen]) => `  ${during}: ${of(chosen)}`),
+    `  memory ${Math.round(beforeMb)} MB before, ${Math.round(peakMb)} MB at most, ${Math.round(afterMb)} MB afterwards`,
+    `  ${acknowledged} writes acknowledged, ${refused.length} refused; ${Object.entries(deeds)
+      .map(([what, count]) => `${count} ${what}`)
+      .join(", ")}`,
+  ].join("\n");
+}

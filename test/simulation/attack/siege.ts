@@ -1,0 +1,166 @@
+/** A siege in rounds: in each, every attacker has its turn, beside others that chance chooses. */
+
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { type Randomness, seededRandomness } from "../../../src/util/randomness.ts";
+import { residentMegabytes } from "../crowd.ts";
+import { readDocuments } from "../documents.ts";
+import { ACTOR_NAMES, type ActorName } from "./actors.ts";
+import type { Deeds, Order } from "./attackers.ts";
+import { BesiegedHome } from "./besieged-home.ts";
+import type { HonestClient, Wait } from "./honest-client.ts";
+import type { Targets } from "./scene.ts";
+
+export type SiegeOptions = {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Times what the short run does. */
+  readonly strength: number;
+  /** Default: all of them. */
+  readonly actors?: readonly ActorName[];
+};
+
+export type SiegeReport = {
+  readonly waits: readonly Wait[];
+  /** Longest time that the honest client's own process did not run: the machine's doing. */
+  readonly machineMs: number;
+  readonly refused: readonly string[];
+  /** Documents, stream and restart against what the honest client did. */
+  readonly contradictions: readonly string[];
+  /** Errors in the service's log other than those that the attacks must lead to. */
+  readonly complaints: readonly string[];
+  readonly deeds: Deeds;
+  /** null where the system does not say. */
+  readonly memory: { readonly beforeMb: number; readonly peakMb: number; readonly afterMb: number } | null;
+  readonly acknowledged: number;
+  readonly loginStatus: number;
+};
+
+const WARM_MS = 1000;
+const EPISODE_MS = 1300;
+const TOGETHER = 5;
+const REST_MS = 300;
+const MEMORY_MS = 50;
+/** Time for memory to come back after the last attack. */
+const AFTER_MS = 1000;
+/** Four times as many at full strength. */
+const PROGRAMS = { breadth: 10, repeating: 25 };
+
+export async function besiege({ seed, seconds, strength, actors = ACTOR_NAMES }: SiegeOptions): Promise<SiegeReport> {
+  const home = await BesiegedHome.start();
+  const attackers = fork(fileURLToPath(new URL("attackers.ts", import.meta.url)), { stdio: "inherit" });
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  try {
+    if ((await home.login()) !== 200) throw new Error("The owner cannot log in.");
+    const factor = Math.max(1, strength);
+    const { breadth, repeating } = PROGRAMS;
+    const targets = await home.targets({ breadth: Math.round(breadth * factor), repeating: repeating * factor });
+    const honest = await home.honestClient();
+    const memory = watchMemory(home.process.pid);
+    honest.start();
+    await pause(WARM_MS);
+    memory.begin();
+    loop.enable();
+    const deeds: Record<string, number> = {};
+    for (const order of orders({ seed, seconds, strength, actors }, targets)) {
+      announce(honest, order.actors);
+      attackers.send(order);
+      const [done] = (await once(attackers, "message")) as [Deeds];
+      for (const [what, count] of Object.entries(done)) deeds[what] = (deeds[what] ?? 0) + count;
+      await (order.actors.includes("disk-stalls") ? honest.untilDiskWrites() : pause(REST_MS));
+    }
+    honest.during = "nobody, afterwards";
+    honest.isDiskSound = true;
+    await pause(AFTER_MS);
+    loop.disable();
+    const figures = memory.end();
+    const contradictions = await judge(home, honest);
+    return {
+      waits: honest.waits,
+      machineMs: loop.max / 1e6,
+      refused: honest.refused,
+      deeds,
+      memory: figures,
+      acknowledged: honest.acknowledged,
+      ...contradictions,
+    };
+  } finally {
+    attackers.disconnect();
+    await home.end();
+  }
+}
+
+/** Documents and stream beside what the client did, then once more after a loss of power. */
+async function judge(
+  home: BesiegedHome,
+  honest: HonestClient,
+): Promise<Pick<SiegeReport, "contradictions" | "complaints" | "loginStatus">> {
+  await honest.stop();
+  await honest.streamSettled();
+  const streamed = honest.streamContradictions();
+  honest.leave();
+  const loginStatus = await home.login();
+  const before = honest.contradictions(await readDocuments(home.portal));
+  const complaints = complaintsIn(home.process.stderr);
+  await home.crash();
+  const after = honest.contradictions(await readDocuments(home.portal));
+  const restarted = after.map((sentence) => `After kill -9: ${sentence}`);
+  return { contradictions: [...streamed, ...before, ...restarted], complaints, loginStatus };
+}
+
+/** What the attacks must lead to: the disk is named, and so are programs that run away. */
+const EXPECTED_ERRORS = ["The disk does not take", "Programs were stopped and disabled."];
+
+function complaintsIn(log: string): readonly string[] {
+  const errors = log.split("\n").filter((line) => line.includes('"level":"error"'));
+  return errors.filter((line) => !EXPECTED_ERRORS.some((expected) => line.includes(expected)));
+}
+
+function announce(honest: HonestClient, actors: readonly ActorName[]): void {
+  honest.during = actors.join(" + ");
+  honest.isDiskSound = !actors.includes("disk-stalls");
+}
+
+function* orders({ seed, seconds, strength, actors = [] }: SiegeOptions, targets: Targets): Iterable<Order> {
+  const randomness = seededRandomness(seed);
+  const endMs = performance.now() + seconds * 1000;
+  do {
+    const waiting = shuffled(actors, randomness);
+    while (waiting.length > 0) {
+      const together = waiting.splice(0, TOGETHER);
+      const orderSeed = Math.floor(randomness.next() * 2 ** 32);
+      yield { targets, actors: together, seed: orderSeed, strength, ms: EPISODE_MS };
+    }
+  } while (performance.now() < endMs);
+}
+
+function shuffled<T>(things: readonly T[], randomness: Randomness): T[] {
+  const ranked = things.map((thing) => ({ thing, rank: randomness.next() }));
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ thing }) => thing);
+}
+
+function watchMemory(pid: number) {
+  let beforeMb: number | null = null;
+  let peakMb = 0;
+  const look = () => {
+    peakMb = Math.max(peakMb, residentMegabytes(pid) ?? 0);
+  };
+  const timer = setInterval(look, MEMORY_MS);
+  return {
+    begin() {
+      beforeMb = residentMegabytes(pid);
+      peakMb = 0;
+    },
+    end() {
+      clearInterval(timer);
+      const afterMb = residentMegabytes(pid);
+      return beforeMb === null || afterMb === null ? null : { beforeMb, peakMb, afterMb };
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
