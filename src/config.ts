@@ -245,7 +245,7 @@ export const SETTINGS = {
     "Starts of programs that wait for their turn; further ones are left out, and the trace says so.",
   ),
   programItemsPerTurn: number(
-    128,
+    64,
     1,
     10_000,
     "Starts and statements of programs that are carried out before everything else gets a turn.",

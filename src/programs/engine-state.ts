@@ -40,7 +40,7 @@ export type Item = Start | Continuation;
 
 export type Pending = {
   readonly soon: Queue<Item>;
-  /** What waits behind everything in `soon`: starts of a chain that is long, and items of a program that does much. */
+  /** What waits behind everything in `soon`: starts that programs cause, long runs, and items of a program that does much. */
   readonly late: Queue<Item>;
   /** How many of these concern each program, and how many starts in all. */
   readonly lateItems: IdMap<number>;

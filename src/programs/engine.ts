@@ -3,8 +3,8 @@
  * stepped through again leads to the same states and effects. A step takes in what happened, and carries out a bounded
  * number of the starts and statements that follow from it; what is left is part of the state, and steps with `more` do it.
  *
- * Things are done in the order in which they happened; a group of statements is never interrupted. What follows from a long
- * chain, or concerns a program that does very much, waits behind everything else.
+ * Things are done in the order in which they happened; a group of statements is never interrupted. While much waits, starts that
+ * programs cause, long runs, and items of a program that does very much wait behind everything else.
  * How programs run is in docs/how-programs-run.md; the kinds of statements are in engine/statements.ts and engine/run-group.ts.
  */
 

@@ -54,10 +54,15 @@ export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;
 
 /** Turns that the start of the controller waits for; what takes longer goes on behind it. */
 const TURNS_AT_START = 100;
-/** Entries that may be ahead of the disk before what waits behind everything else has to wait for it, too. */
-const AHEAD_OF_DISK_MAX = 4096;
-/** Part of a turn that is for what waits since earlier ones, however much comes new. */
-const LEFTOVERS_SHARE = 4;
+/**
+ * Entries that may be ahead of the disk before what is left of earlier turns waits for it. A client's write is answered when
+ * all entries before it are on disk, so this is the longest commit that it waits for.
+ */
+const AHEAD_OF_DISK_MAX = 64;
+/** Longest wait for that, so that programs go on while the disk stalls. */
+const BEHIND_DISK_MS = 50;
+/** Part of a turn that is for what is left of earlier turns, however much comes new. */
+const LEFTOVERS_SHARE = 2;
 /** That starts are left out is logged again only after this long. */
 const OVERLOAD_LOGGED_AGAIN_MS = 60_000;
 /** The engine is told the time this often while anything is due, for the clock may be set. */
@@ -219,9 +224,9 @@ export class ProgramRunner {
   /** New things first; what waits since earlier turns has a part of every turn. */
   #work(): void {
     const { programItemsPerTurn } = this.#ports.config;
-    const itemsLeft = this.#takeIn(programItemsPerTurn);
+    this.#takeIn(programItemsPerTurn);
     if (hasWork(this.#state) && !this.#isTooFarAhead())
-      this.#step({ kind: "more" }, Math.max(itemsLeft, Math.ceil(programItemsPerTurn / LEFTOVERS_SHARE)));
+      this.#step({ kind: "more" }, Math.ceil(programItemsPerTurn / LEFTOVERS_SHARE));
   }
 
   /** One after the other, each with what follows from it. @returns what of the items is left. */
@@ -235,12 +240,9 @@ export class ProgramRunner {
     return itemsLeft;
   }
 
-  /**
-   * Memory stays bounded while programs write faster than the disk takes it: what waits goes on when the disk has followed,
-   * or does not answer.
-   */
+  /** While programs write faster than the disk takes it, their work goes on when the disk has followed, or does not answer. */
   #isTooFarAhead(): boolean {
-    const { feed, durability, clock, config } = this.#ports;
+    const { feed, durability, clock } = this.#ports;
     if (this.#isDiskAwaited) return true;
     if (feed.lastSeq - this.#committedSeq < AHEAD_OF_DISK_MAX) return false;
     this.#isDiskAwaited = true;
@@ -251,7 +253,7 @@ export class ProgramRunner {
       this.#arm();
     };
     const kept = durability.committed(lastSeq).catch(() => {});
-    void (atMost(clock, kept, Math.max(1, config.programIntentWaitMs)) ?? kept).then(goOn);
+    void (atMost(clock, kept, BEHIND_DISK_MS) ?? kept).then(goOn);
     return true;
   }
 

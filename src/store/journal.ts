@@ -131,10 +131,16 @@ export function holdsSecrets(type: string): boolean {
 }
 
 function contentOf(entry: JournalEntry): readonly [type: string, body: string] {
-  if ("change" in entry) return [entry.change.type, JSON.stringify(entry.change)];
+  if ("change" in entry) return [entry.change.type, JSON.stringify(journaled(entry.change))];
   const { edit } = entry satisfies EditEntry;
   const isSecret = edit.things.some(({ kind }) => kind === "resource");
   return [isSecret ? EDIT_TYPES.secret : EDIT_TYPES.open, JSON.stringify(edit)];
+}
+
+/** Only the record's row holds which starts wait: in a busy home they are many, and the next entry has others. */
+function journaled(change: Change): Change {
+  if (change.type !== "program-progressed" || !change.progress?.waiting.length) return change;
+  return { ...change, progress: { ...change.progress, waiting: [] } };
 }
 
 function isReport(item: JournalEntry | Gap): item is Report {

@@ -87,6 +87,22 @@ describe("the journal", () => {
     );
   });
 
+  test("leaves out which starts of a program wait, as the record's row has them", () => {
+    const effort = { chain: 1, starts: 0, through: [], calls: 0, steps: 0 };
+    const start = {
+      number: 1,
+      mode: "conditions",
+      trigger: { kind: "startup" },
+      cause: CAUSE,
+      happening: null,
+      effort,
+    } as const;
+    const progress = { id: 5, run: null, inFlight: [], settledUntilMs: 7, waiting: [start] };
+    const change: Change = { type: "program-progressed", id: 5, progress };
+    const [entry] = encodeJournal([{ seq: 8, atMs: 1000, cause: CAUSE, change }], 7).flatMap(decodeJournal);
+    expect(entry).toMatchObject({ change: { id: 5, progress: { settledUntilMs: 7, waiting: [] } } });
+  });
+
   test("reads a step of a command from format 1 as accepted when it was written", () => {
     const body = {
       type: "command-moved",

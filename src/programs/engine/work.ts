@@ -35,8 +35,8 @@ const NOTHING: Omit<ProgramProgress, "id"> = {
 
 /** While fewer than this wait, everything is done in the order in which it came. */
 const LATE_FROM_WAITING = 64;
-/** Starts of a chain from which on they wait behind the starts of other chains. */
-const LATE_FROM_STARTS = 64;
+/** Statements of a run without a wait from which on it waits behind the others. */
+const LATE_FROM_STEPS = 16;
 /** Starts and statements of a program in a second from which on it waits behind the others. */
 const LATE_FROM_ITEMS = 64;
 const SECOND_MS = 1000;
@@ -138,7 +138,8 @@ export class Work {
     const isBusy = isMuch && this.#itemsOf(item.id) > LATE_FROM_ITEMS;
     if (item.kind === "continue") {
       this.patchRun(item.id, { turn: this.#nextNumber });
-      this.#queue.push({ ...item, number: this.#nextNumber }, isBusy);
+      const isLong = isMuch && (this.runOf(item.id)?.effort.steps ?? 0) > LATE_FROM_STEPS;
+      this.#queue.push({ ...item, number: this.#nextNumber }, isBusy || isLong);
       this.#nextNumber += 1;
       return;
     }
@@ -156,10 +157,9 @@ export class Work {
       }));
       return;
     }
-    const isLong = isMuch && (this.chain(item.effort.chain)?.starts ?? 0) > LATE_FROM_STARTS;
     const start = { ...item, number: this.#nextNumber };
     this.#nextNumber += 1;
-    this.#queue.push(start, isBusy || isLong || (isMuch && this.isWaiting(item.id)));
+    this.#queue.push(start, isBusy || (isMuch && (item.effort.starts > 0 || this.isWaiting(item.id))));
     this.#pushed.set(start.number, start);
   }
 
