@@ -23,11 +23,16 @@ export class ConnectionPool {
   /** @throws Error when the answer's status is not 200. */
   async request(head: string): Promise<Response> {
     const taken = this.#free.shift() ?? (await new Promise<HttpsConnection>((take) => this.#line.push(take)));
-    const connection = taken.isClosed ? await this.#replace(taken) : taken;
-    const response = await connection.request(head);
-    const next = this.#line.shift();
-    if (next) next(connection);
-    else this.#free.push(connection);
+    let connection = taken;
+    let response: Response;
+    try {
+      if (taken.isClosed) connection = await this.#replace(taken);
+      response = await connection.request(head);
+    } finally {
+      const next = this.#line.shift();
+      if (next) next(connection);
+      else this.#free.push(connection);
+    }
     if (response.status !== 200) throw new Error(`A request was answered with ${response.status}: ${response.head}`);
     return response;
   }

@@ -1,7 +1,8 @@
 /** A client that means no harm beside an attack: what it waits, and what the service holds meanwhile and afterwards. */
 
 import { arrive, pause } from "./arrivals.ts";
-import { HttpsConnection, requestHead, requestOnce, type Target } from "./https-connection.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { requestHead, requestOnce, type Target } from "./https-connection.ts";
 import { residentMb } from "./process-figures.ts";
 import { Samples, type Spread } from "./statistics.ts";
 
@@ -42,36 +43,21 @@ export async function besideHonestClient<T>(
   attack: () => Promise<T>,
 ): Promise<HonestOutcome<T>> {
   const head = requestHead({ path: PATH, authorization });
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(target)));
+  const pool = await ConnectionPool.open(target, CONNECTIONS);
   const waits = new Samples();
   const newcomerWaits = new Samples();
   let failures = 0;
-  const note = (samples: Samples, dueMs: number, work: Promise<{ readonly status: number }>) =>
-    work.then(
-      ({ status }) => {
-        samples.add(performance.now() - dueMs);
-        if (status !== 200) failures += 1;
-      },
-      () => {
-        samples.add(performance.now() - dueMs);
-        failures += 1;
-      },
+  const note = async (samples: Samples, dueMs: number, work: Promise<{ readonly status: number }>) => {
+    const isAnswered = await work.then(
+      ({ status }) => status === 200,
+      () => false,
     );
-  const free = [...connections];
-  const line: (() => void)[] = [];
-  const once = async () => {
-    while (free.length === 0) await new Promise<void>((resolve) => line.push(resolve));
-    const connection = free.pop() as HttpsConnection;
-    try {
-      return await connection.request(head);
-    } finally {
-      free.push(connection);
-      line.shift()?.();
-    }
+    samples.add(performance.now() - dueMs);
+    if (!isAnswered) failures += 1;
   };
-  for (let warm = 0; warm < 50; warm += 1) await once();
+  for (let warm = 0; warm < 50; warm += 1) await pool.request(head);
   const calmWaits = new Samples();
-  await arrive({ perSecond: PER_SECOND, seconds: CALM_SECONDS }, (_, dueMs) => note(calmWaits, dueMs, once()));
+  await arrive({ perSecond: PER_SECOND, seconds: CALM_SECONDS }, (_, dueMs) => note(calmWaits, dueMs, pool.request(head)));
   const beforeMb = residentMb(pid);
   let peakMb = beforeMb;
   let isOver = false;
@@ -86,7 +72,7 @@ export async function besideHonestClient<T>(
   });
   while (!isOver) {
     await Promise.all([
-      arrive({ perSecond: PER_SECOND, seconds: SLICE_SECONDS }, (_, dueMs) => note(waits, dueMs, once())),
+      arrive({ perSecond: PER_SECOND, seconds: SLICE_SECONDS }, (_, dueMs) => note(waits, dueMs, pool.request(head))),
       arrive({ perSecond: NEWCOMERS_PER_SECOND, seconds: SLICE_SECONDS }, (_, dueMs) =>
         note(newcomerWaits, dueMs, requestOnce(target, { path: PATH, authorization })),
       ),
@@ -96,7 +82,7 @@ export async function besideHonestClient<T>(
   const value = await result;
   await pause(restMs);
   const restMb = residentMb(pid);
-  for (const connection of connections) connection.close();
+  pool.close();
   return {
     attack: value,
     calmWaits: calmWaits.spread(),
@@ -107,10 +93,4 @@ export async function besideHonestClient<T>(
     peakMb,
     restMb,
   };
-}
-
-async function openConnection(target: Target): Promise<HttpsConnection> {
-  const connection = new HttpsConnection(target);
-  await connection.opened();
-  return connection;
 }

@@ -35,6 +35,8 @@ describe("turns", () => {
     const ran: string[] = [];
     const all = Promise.withResolvers<void>();
     queue.run(account("first"), spendTurn);
+    const accounts = new Set(sources.filter(({ kind }) => kind === "account").map(({ id }) => id));
+    for (const id of accounts) queue.run(account(id), () => {});
     for (const source of sources) {
       queue.run(source, () => {
         ran.push(source.id);
@@ -61,6 +63,20 @@ describe("turns", () => {
     const ran = await order([...crowd, account("owner")]);
     expect(ran.indexOf("owner")).toBeLessThanOrEqual(1);
     expect(ran).toHaveLength(101);
+  });
+
+  test("are given at once to an account that had none in this turn of the loop, and only once", async () => {
+    const queue = new FairQueue();
+    const ran: string[] = [];
+    const all = Promise.withResolvers<void>();
+    queue.run(account("guest"), spendTurn);
+    for (let n = 0; n < 100; n += 1) queue.run(address(`stranger ${n}`), () => {});
+    queue.run(account("owner"), () => ran.push("first"));
+    queue.run(account("owner"), () => all.resolve());
+    queue.run(account("owner"), () => ran.push("third"));
+    expect(ran).toEqual(["first"]);
+    await all.promise;
+    expect(ran).toEqual(["first"]);
   });
 
   test("come in the order of requests within a source", async () => {

@@ -2,6 +2,7 @@
  * Whose request is parsed next. Tasks run at once while the event loop has time for them; otherwise they wait, one queue
  * per source, and the sources take turns. A source that sends thousands of requests delays its own only.
  *
+ * The first task of an account in a turn of the loop never waits: a client that works now and then does not notice a flood.
  * Accounts and addresses without one alternate, so a flood of strangers from many addresses does not outnumber accounts.
  */
 
@@ -21,10 +22,13 @@ export class FairQueue {
   #next: Source["kind"] = "account";
   /** When the current turn of the loop began its first task; null before that. */
   #turnStartMs: number | null = null;
+  /** Accounts that had a task in the current turn. */
+  readonly #served = new Set<string>();
 
   /** Runs the task now or in a later turn of the loop. */
   run(source: Source, task: Task): void {
-    if (this.#count === 0 && this.#hasTime()) {
+    const hasTime = this.#hasTime();
+    if ((this.#count === 0 && hasTime) || this.#isFirstInTurn(source)) {
       task();
       return;
     }
@@ -32,6 +36,13 @@ export class FairQueue {
     if (tasks) tasks.push(task);
     else this.#waiting[source.kind].set(source.id, [task]);
     this.#count += 1;
+  }
+
+  /** Each account once, so what it adds to a turn is bounded by the number of accounts. */
+  #isFirstInTurn({ kind, id }: Source): boolean {
+    if (kind !== "account" || this.#served.has(id)) return false;
+    this.#served.add(id);
+    return !this.#waiting.account.has(id);
   }
 
   #hasTime(): boolean {
@@ -44,6 +55,7 @@ export class FairQueue {
 
   #endTurn(): void {
     this.#turnStartMs = null;
+    this.#served.clear();
     // One immediate per task: what a handler does after an await runs between two of them and counts as well.
     const tasks = Math.min(this.#count, TASKS_PER_TURN);
     for (let index = 0; index < tasks; index += 1) setImmediate(() => this.#runNext());
