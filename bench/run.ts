@@ -36,6 +36,8 @@ import { reconnect } from "./measures/r11-reconnect.ts";
 import { growth } from "./measures/r12-growth.ts";
 import { pipelining } from "./measures/s15-pipelining.ts";
 import { bodies } from "./measures/s16-bodies.ts";
+import { guesses } from "./measures/s17-guesses.ts";
+import { places } from "./measures/s18-places.ts";
 import { radio } from "./measures/z1-radio.ts";
 
 const MEASURES: readonly Measure[] = [
@@ -59,6 +61,8 @@ const MEASURES: readonly Measure[] = [
   growth,
   pipelining,
   bodies,
+  guesses,
+  places,
   client,
   radio,
   nodeRed,

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect } from "node:tls";
 import { pause } from "../harness/arrivals.ts";
-import type { Target } from "../harness/https-connection.ts";
+import { HttpsConnection, requestHead, type Target } from "../harness/https-connection.ts";
 import { serveCalls } from "../harness/worker.ts";
 
 /** Within 127.0.0.0/8, so that the service sees other machines than the honest client's. */
@@ -38,7 +38,26 @@ export type BodiesInput = {
 };
 export type BodiesOutput = { readonly answers: Readonly<Record<string, number>>; readonly openAtTheEnd: number };
 
-serveCalls({ pipeline, bodies });
+export type GuessInput = {
+  readonly target: Target;
+  /** Address of this machine that the service takes for a proxy. */
+  readonly proxy: string;
+  readonly login: string;
+  readonly seconds: number;
+};
+export type GuessOutput = { readonly answers: Readonly<Record<string, number>> };
+
+export type FollowInput = {
+  readonly target: Target;
+  readonly authorization: string;
+  readonly streams: number;
+  readonly seconds: number;
+};
+export type FollowOutput = { readonly answers: Readonly<Record<string, number>> };
+
+const GUESSERS = 64;
+
+serveCalls({ pipeline, bodies, guess, follow });
 
 async function pipeline(input: PipelineInput): Promise<PipelineOutput> {
   const startMs = performance.now();
@@ -105,6 +124,50 @@ async function bodies({
   const openAtTheEnd = sockets.size;
   for (const socket of sockets) socket.destroy();
   return { answers, openAtTheEnd };
+}
+
+/** Wrong passwords of one login, each from another address behind the proxy. */
+async function guess({ target, proxy, login, seconds }: GuessInput): Promise<GuessOutput> {
+  const answers: Record<string, number> = {};
+  const endMs = performance.now() + seconds * 1000;
+  let guesses = 0;
+  const guessOn = async () => {
+    const connection = new HttpsConnection(target, proxy);
+    await connection.opened();
+    while (performance.now() < endMs && !connection.isClosed) {
+      guesses += 1;
+      const body = JSON.stringify({ username: login, password: `guess ${guesses}` });
+      const forwardedFor = `203.${(guesses >> 16) & 255}.${(guesses >> 8) & 255}.${guesses & 255}`;
+      const head = requestHead({ method: "POST", path: "/api/login", body, forwardedFor });
+      const { status } = await connection.request(head, { body });
+      answers[status] = (answers[status] ?? 0) + 1;
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: GUESSERS }, guessOn));
+  return { answers };
+}
+
+/** Follows the event stream as often as it may, and tries again whenever it may not. */
+async function follow({ target, authorization, streams, seconds }: FollowInput): Promise<FollowOutput> {
+  const answers: Record<string, number> = {};
+  const sockets = new Set<Socket>();
+  const endMs = performance.now() + seconds * 1000;
+  const head = `GET /rest/subscribe HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\n\r\n`;
+  for (let index = 0; performance.now() < endMs; index += 1) {
+    if (sockets.size < streams) {
+      const socket = open(target, () => socket.write(head), ADDRESSES[index % ADDRESSES.length]);
+      sockets.add(socket);
+      socket.once("data", (chunk) => {
+        const status = chunk.toString("latin1", 9, 12);
+        answers[status] = (answers[status] ?? 0) + 1;
+      });
+      socket.on("error", () => {}).once("close", () => sockets.delete(socket));
+    }
+    if (index % CONNECTS_AT_ONCE === 0) await pause(5);
+  }
+  for (const socket of sockets) socket.destroy();
+  return { answers };
 }
 
 function open({ host, port }: Target, onOpen: () => void, localAddress: string = ADDRESSES[0]): Socket {

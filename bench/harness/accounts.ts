@@ -8,9 +8,11 @@ const GUEST = { login: "guest@bench.example", password: "bench-guest-password" }
 export async function logIn(
   target: Target,
   { login, password }: { readonly login: string; readonly password: string },
+  forwardedFor?: string,
 ): Promise<string> {
   const body = JSON.stringify({ username: login, password });
-  const answer = await requestOnce(target, { method: "POST", path: "/api/login", body });
+  const answer = await requestOnce(target, { method: "POST", path: "/api/login", body, forwardedFor });
+  if (answer.status !== 200) throw new Error(`The login was answered with ${answer.status}.`);
   const { data } = JSON.parse(answer.body.toString()) as { readonly data: { readonly accessToken: string } };
   return data.accessToken;
 }

@@ -3,7 +3,8 @@
 import { arrive, pause } from "./arrivals.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { requestHead, requestOnce, type Target } from "./https-connection.ts";
-import { residentMb } from "./process-figures.ts";
+import { residentMb, roughlyResidentMb } from "./process-figures.ts";
+import type { Row } from "./measure.ts";
 import { Samples, type Spread } from "./statistics.ts";
 
 export type HonestInput = {
@@ -29,6 +30,8 @@ export type HonestOutcome<T> = {
   readonly restMb: number;
 };
 
+const WAIT_GOAL = { of: "figure", bound: "at most", value: 100 } as const;
+const MEMORY_GOAL = { of: "figure", bound: "at most", value: 100 } as const;
 const PER_SECOND = 50;
 const NEWCOMERS_PER_SECOND = 2;
 const WATCH_MS = 50;
@@ -57,13 +60,15 @@ export async function besideHonestClient<T>(
   };
   for (let warm = 0; warm < 50; warm += 1) await pool.request(head);
   const calmWaits = new Samples();
-  await arrive({ perSecond: PER_SECOND, seconds: CALM_SECONDS }, (_, dueMs) => note(calmWaits, dueMs, pool.request(head)));
+  await arrive({ perSecond: PER_SECOND, seconds: CALM_SECONDS }, (_, dueMs) =>
+    note(calmWaits, dueMs, pool.request(head)),
+  );
   const beforeMb = residentMb(pid);
   let peakMb = beforeMb;
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
-      peakMb = Math.max(peakMb, residentMb(pid));
+      peakMb = Math.max(peakMb, roughlyResidentMb(pid));
       await pause(WATCH_MS);
     }
   })();
@@ -93,4 +98,29 @@ export async function besideHonestClient<T>(
     peakMb,
     restMb,
   };
+}
+
+/** @param what the attack. */
+export function attackRows(
+  what: string,
+  { calmWaits, waits, newcomerWaits, beforeMb, peakMb, restMb }: HonestOutcome<unknown>,
+  restMs: number,
+): readonly Row[] {
+  return [
+    {
+      what: `${what}: worst wait`,
+      figure: waits.max,
+      unit: "ms",
+      goal: WAIT_GOAL,
+      peer: { name: "before the attack", figure: calmWaits.max },
+      spread: waits,
+    },
+    { what: `${what}: worst wait with a handshake`, figure: newcomerWaits.max, unit: "ms", spread: newcomerWaits },
+    { what: `${what}: peak of memory`, figure: peakMb - beforeMb, unit: "MB", goal: MEMORY_GOAL },
+    { what: `${what}: memory ${restMs / 1000} s later`, figure: restMb - beforeMb, unit: "MB" },
+  ];
+}
+
+export function attackNote(what: string, { failures, beforeMb }: HonestOutcome<unknown>, attack: string): string {
+  return `${what}: ${attack}; ${failures} honest requests failed; memory before ${beforeMb.toFixed(0)} MB.`;
 }

@@ -3,6 +3,7 @@
  * Much leaner than Node's own client, so that the generator is not what is measured.
  */
 
+import type { TcpSocketConnectOpts } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 
 export type Target = { readonly host: string; readonly port: number };
@@ -34,8 +35,11 @@ export class HttpsConnection {
   #bytes = 0;
   #kept: Buffer[] = [];
 
-  constructor({ host, port }: Target) {
-    this.#socket = connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
+  /** @param localAddress one of this machine's, for a client that is to look like another machine. */
+  constructor({ host, port }: Target, localAddress?: string) {
+    // The options of the socket reach it, though those of TLS do not name them.
+    const socketOptions: TcpSocketConnectOpts = { host, port, localAddress };
+    this.#socket = connect({ ...socketOptions, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
     this.#socket.setNoDelay(true);
     this.#opened = new Promise((resolve, reject) => {
       this.#socket.once("secureConnect", resolve);
@@ -117,13 +121,23 @@ export type RequestParts = {
   readonly authorization?: string;
   readonly gzip?: boolean;
   readonly body?: string;
+  /** The client's address, as a reverse proxy says it. */
+  readonly forwardedFor?: string | undefined;
 };
 
-export function requestHead({ method = "GET", path, authorization, gzip = false, body }: RequestParts): string {
+export function requestHead({
+  method = "GET",
+  path,
+  authorization,
+  gzip = false,
+  body,
+  forwardedFor,
+}: RequestParts): string {
   return [
     `${method} ${path} HTTP/1.1`,
     "Host: localhost",
     ...(authorization ? [`Authorization: ${authorization}`] : []),
+    ...(forwardedFor ? [`X-Forwarded-For: ${forwardedFor}`] : []),
     ...(gzip ? ["Accept-Encoding: gzip"] : []),
     ...(body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`]),
   ].join("\r\n");

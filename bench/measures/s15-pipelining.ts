@@ -4,13 +4,11 @@ import type { PipelineInput, PipelineOutput } from "../generators/attackers.ts";
 import { startController } from "../harness/controller.ts";
 import { OWNER } from "../harness/homes.ts";
 import { logIn, makeGuest } from "../harness/accounts.ts";
-import { besideHonestClient } from "../harness/honest-client.ts";
+import { attackNote, attackRows, besideHonestClient } from "../harness/honest-client.ts";
 import { requestOnce, type Target } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
 
 const HOME = { nodes: 500, journalEntries: 0, killed: false } as const;
-const WAIT_GOAL = { of: "figure", bound: "at most", value: 100 } as const;
-const MEMORY_GOAL = { of: "figure", bound: "at most", value: 100 } as const;
 const COMMANDS = 1000;
 const REST_MS = 30_000;
 
@@ -68,23 +66,9 @@ async function measure(bench: Bench, { by, what, ...input }: Attack) {
     return (await attacker.call<PipelineOutput>("pipeline", call)).value;
   });
   await Promise.all([attacker.end(), controller.end()]);
-  const { calmWaits, waits, newcomerWaits, failures, beforeMb, peakMb, restMb } = outcome;
-  const rows: readonly Row[] = [
-    {
-      what: `${what}: worst wait`,
-      figure: waits.max,
-      unit: "ms",
-      goal: WAIT_GOAL,
-      peer: { name: "before the attack", figure: calmWaits.max },
-      spread: waits,
-    },
-    { what: `${what}: worst wait with a handshake`, figure: newcomerWaits.max, unit: "ms", spread: newcomerWaits },
-    { what: `${what}: peak of memory`, figure: peakMb - beforeMb, unit: "MB", goal: MEMORY_GOAL },
-    { what: `${what}: memory ${restMs / 1000} s later`, figure: restMb - beforeMb, unit: "MB" },
-  ];
   const { answers, closed, seconds } = outcome.attack;
-  const note = `${what}: answered ${JSON.stringify(answers)}, ${closed} connections cut, ${seconds.toFixed(1)} s; ${failures} honest requests failed; memory before ${beforeMb.toFixed(0)} MB.`;
-  return { rows, note };
+  const answered = `answered ${JSON.stringify(answers)}, ${closed} connections cut, ${seconds.toFixed(1)} s`;
+  return { rows: attackRows(what, outcome, restMs), note: attackNote(what, outcome, answered) };
 }
 
 async function fillCommands(target: Target, authorization: string, switches: readonly string[]): Promise<void> {

@@ -4,15 +4,13 @@ import type { BodiesInput, BodiesOutput } from "../generators/attackers.ts";
 import { logIn, makeGuest } from "../harness/accounts.ts";
 import { startController } from "../harness/controller.ts";
 import { OWNER } from "../harness/homes.ts";
-import { besideHonestClient } from "../harness/honest-client.ts";
+import { attackNote, attackRows, besideHonestClient } from "../harness/honest-client.ts";
 import type { Bench, Measure, Result } from "../harness/measure.ts";
 
 const HOME = { nodes: 500, journalEntries: 0, killed: false } as const;
 const CONNECTIONS = 3000;
 const SECONDS = 12;
 const REST_MS = 30_000;
-const WAIT_GOAL = { of: "figure", bound: "at most", value: 100 } as const;
-const MEMORY_GOAL = { of: "figure", bound: "at most", value: 200 } as const;
 
 type Attack = Pick<BodiesInput, "path" | "bytes"> & { readonly what: string; readonly by: "stranger" | "guest" };
 
@@ -47,15 +45,7 @@ async function measure(bench: Bench, { what, by, path, bytes }: Attack) {
     return (await attacker.call<BodiesOutput>("bodies", input)).value;
   });
   await Promise.all([attacker.end(), controller.end()]);
-  const { calmWaits, waits, failures, beforeMb, peakMb, restMb } = outcome;
   const { answers, openAtTheEnd } = outcome.attack;
-  const peer = { name: "before the attack", figure: calmWaits.max };
-  return {
-    rows: [
-      { what: `${what}: worst wait`, figure: waits.max, unit: "ms", goal: WAIT_GOAL, peer, spread: waits },
-      { what: `${what}: peak of memory`, figure: peakMb - beforeMb, unit: "MB", goal: MEMORY_GOAL },
-      { what: `${what}: memory ${restMs / 1000} s later`, figure: restMb - beforeMb, unit: "MB" },
-    ] as const,
-    note: `${what}: answered ${JSON.stringify(answers)}, ${openAtTheEnd} connections open at the end; ${failures} honest requests failed; memory before ${beforeMb.toFixed(0)} MB.`,
-  };
+  const answered = `answered ${JSON.stringify(answers)}, ${openAtTheEnd} connections open at the end`;
+  return { rows: attackRows(what, outcome, restMs), note: attackNote(what, outcome, answered) };
 }
