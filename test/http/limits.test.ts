@@ -102,6 +102,7 @@ describe("turns", () => {
     const happened: string[] = [];
     const done = Promise.withResolvers<void>();
     queue.run(account("a"), spendTurn);
+    queue.run(account("a"), () => {});
     for (const name of ["one", "two", "three"]) {
       queue.run(account("a"), () => {
         happened.push(name);
