@@ -152,7 +152,11 @@ export const SETTINGS = {
     100_000,
     "Open connections of one listener from one address; trusted proxies may have all.",
   ),
-  trustedProxies: list("Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed."),
+  trustedProxies: list("Addresses or CIDR ranges of reverse proxies that are believed about the client's address."),
+  forwardedHeader: text(
+    "X-Forwarded-For",
+    "Header in which trusted proxies write the client's address: X-Forwarded-For or Forwarded; the other one is ignored.",
+  ),
   accountRequestsMax: number(256, 8, 10_000, "Requests of one account that are worked on at once; further ones wait."),
   addressRequestsMax: number(
     32,

@@ -395,6 +395,31 @@ describe("the address of a client", () => {
     expect(of(trusted, peer, forwarded)).toBe(expected);
   });
 
+  test.each([
+    ["an address", "for=192.0.2.9", "192.0.2.9"],
+    ["among other parameters, in any case", "proto=https;For=192.0.2.9;by=10.0.0.1", "192.0.2.9"],
+    ["IPv6 with a port", 'for="[2001:db8::9]:4711"', "2001:db8::9"],
+    ["what a client adds itself stands left", 'for="1.1.1.1, for=192.0.2.9', "192.0.2.9"],
+    ["proxies behind one another", "for=1.1.1.1, for=192.0.2.9, for=10.1.0.4", "192.0.2.9"],
+    ["a hidden client is its proxy", "for=_hidden", "10.0.0.1"],
+    ["no client", "proto=https", "10.0.0.1"],
+    ["no header", undefined, "10.0.0.1"],
+  ])("of the header Forwarded: %s", (_what, forwarded, expected) => {
+    const headers = { "x-forwarded-for": "198.51.100.1", ...(forwarded !== undefined && { forwarded }) };
+    const socket = { remoteAddress: "10.0.0.1" } as Socket;
+    expect(new ClientAddresses(proxies, "Forwarded").of({ socket, headers })).toBe(expected);
+  });
+
+  test("of the header Forwarded is not believed unless the setting names it", () => {
+    const headers = { "x-forwarded-for": "192.0.2.9", forwarded: "for=198.51.100.1" };
+    const socket = { remoteAddress: "10.0.0.1" } as Socket;
+    expect(new ClientAddresses(proxies).of({ socket, headers })).toBe("192.0.2.9");
+  });
+
+  test.each(["Via", "constructor", ""])("the setting of the header refuses %j", (name) => {
+    expect(() => new ClientAddresses(proxies, name)).toThrow("forwardedHeader");
+  });
+
   test.each(["proxy.lan", "10.0.0.0/33", "10.0.0.1:80", "", "10.0.0.0/8/8"])("the setting refuses %j", (entry) => {
     expect(() => new ClientAddresses([entry])).toThrow("trustedProxies");
   });

@@ -13,14 +13,30 @@ const PROXIES_MAX = 16;
 /** An address with or without a port, as proxies write it: "10.0.0.1:80", "[2001:db8::1]:80", "2001:db8::1". */
 const FORWARDED = /^(?:\[([\da-f:.]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))$/i;
 
+/** Reads the address out of one element of the header's list. */
+const HEADERS: Readonly<Record<string, (element: string) => string>> = {
+  "x-forwarded-for": (element) => element.trim(),
+  forwarded: forParameter,
+};
+
 export class ClientAddresses {
   readonly #trusted: readonly ((address: string) => boolean)[];
+  readonly #header: string;
+  readonly #read: (element: string) => string;
 
   /**
    * @param trustedProxies addresses and CIDR ranges.
-   * @throws ControllerError BAD_VALUE naming the entry that is neither.
+   * @param header the one that these proxies write. A client can send the other one through them, so it is ignored.
+   * @throws ControllerError BAD_VALUE naming the entry that is neither, or the header that is not known.
    */
-  constructor(trustedProxies: readonly string[]) {
+  constructor(trustedProxies: readonly string[], header = "X-Forwarded-For") {
+    this.#header = header.toLowerCase();
+    const read = Object.hasOwn(HEADERS, this.#header) ? HEADERS[this.#header] : undefined;
+    if (!read) {
+      const sentence = `The setting forwardedHeader is "${header}". It can be X-Forwarded-For or Forwarded.`;
+      throw new ControllerError("BAD_VALUE", { sentence });
+    }
+    this.#read = read;
     this.#trusted = trustedProxies.map((entry) => {
       const range = parseAddressRange(entry.trim());
       if (range) return range;
@@ -37,9 +53,9 @@ export class ClientAddresses {
   of({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string {
     let address = canonicalAddress(socket.remoteAddress ?? "");
     if (this.#trusted.length === 0) return address;
-    const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
+    const forwarded = String(headers[this.#header] ?? "").split(",");
     for (let hops = 0; hops < PROXIES_MAX && this.isProxy(address); hops += 1) {
-      const next = forwardedAddress(forwarded.pop() ?? "");
+      const next = forwardedAddress(this.#read(forwarded.pop() ?? ""));
       if (next === null) break;
       address = next;
     }
@@ -47,8 +63,17 @@ export class ClientAddresses {
   }
 }
 
+/** Of `for="[2001:db8::1]:4711";proto=https` (RFC 7239) the address; empty without one. A quoted comma is never part of it. */
+function forParameter(element: string): string {
+  for (const pair of element.split(";")) {
+    const [name = "", value = ""] = pair.split("=");
+    if (name.trim().toLowerCase() === "for") return value.replaceAll('"', "").trim();
+  }
+  return "";
+}
+
 function forwardedAddress(text: string): string | null {
-  const [, bracketed, ipv4, ipv6] = FORWARDED.exec(text.trim()) ?? [];
+  const [, bracketed, ipv4, ipv6] = FORWARDED.exec(text) ?? [];
   const address = bracketed ?? ipv4 ?? ipv6 ?? "";
   return isIP(address) === 0 ? null : canonicalAddress(address);
 }

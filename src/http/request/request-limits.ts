@@ -19,6 +19,6 @@ export function createRequestLimits(config: Config): RequestLimits {
     turns: new FairQueue(),
     bodies: new BodyBudget(config),
     work: new WorkLimits(config),
-    addresses: new ClientAddresses(config.trustedProxies),
+    addresses: new ClientAddresses(config.trustedProxies, config.forwardedHeader),
   };
 }
