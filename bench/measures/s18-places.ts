@@ -14,7 +14,7 @@ import { Subscriber } from "../harness/subscriber.ts";
 const HOME = { nodes: 500, journalEntries: 0, killed: false } as const;
 const STREAMS = 600;
 const BETWEEN_MS = 200;
-const CONNECT_GOAL = { of: "figure", bound: "at most", value: 500 } as const;
+const CONNECT_GOAL = { of: "figure", bound: "at most", value: 1000 } as const;
 const REFUSED_GOAL = { of: "figure", bound: "at most", value: 0 } as const;
 const WHAT = `${STREAMS} streams of a guest`;
 

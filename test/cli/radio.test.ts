@@ -153,7 +153,10 @@ describe("for programs", { timeout: 60_000 }, () => {
     expect(await line.read("radio", "nvm", "save", at("adapter.bin"))).toContain("adapter.bin: 49152 bytes.");
     expect([statSync(at("adapter.bin")).size, statSync(at("adapter.bin")).mode & 0o777]).toEqual([49_152, 0o600]);
     const unsaid = await radio("nvm", "restore", at("adapter.bin"));
-    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining("Confirm it with --confirm and the home id")]);
+    expect([unsaid.code, unsaid.stderr]).toEqual([
+      2,
+      expect.stringContaining("Confirm it with --confirm and the home id"),
+    ]);
     expect((await radio("nvm", "restore", at("adapter.bin"), "--confirm", "00000000")).code).toBe(1);
     expect(await services.operation()).toMatchObject({ kind: "backup" });
   });

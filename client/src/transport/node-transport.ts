@@ -2,6 +2,7 @@
 
 import type { Agent, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { createSecureContext } from "node:tls";
 import type { WebSocket } from "ws";
 import { readBody } from "./node-body.ts";
 import type {
@@ -23,13 +24,16 @@ export type TlsOptions = {
   readonly insecure?: boolean;
 };
 
-const CONNECTIONS_MAX = 16;
+const CONNECTIONS_MAX = 4;
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 export function createNodeTransport({ ca, insecure = false }: TlsOptions): Transport {
   const tls = {
     rejectUnauthorized: !insecure,
-    ...(ca !== undefined && { ca: typeof ca === "string" ? ca : Buffer.from(ca) }),
+    // Made once: a connection makes its own otherwise, and reads the certificates again.
+    ...(ca !== undefined && {
+      secureContext: createSecureContext({ ca: typeof ca === "string" ? ca : Buffer.from(ca) }),
+    }),
   };
   const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX };
   const https = new HttpsAgent({ ...kept, ...tls });
