@@ -46,6 +46,10 @@ export const SETTINGS = {
   certificateFile: text("", "PEM file of the owner's certificate chain; empty = one made by the controller."),
   certificateKeyFile: text("", "PEM file of the owner's private key; empty = one made by the controller."),
   allowedHosts: list("Further host names under which web pages may reach the controller."),
+  metricsTokenFile: text(
+    "",
+    "File whose first line is the token of /metrics, 16 characters or more; only its owner may read it. Empty = /metrics is off.",
+  ),
   logLevel: text("info", "debug, info, warn, error or silent."),
   // The home
   name: text("Domovoi", "Name of the controller on a new data directory; the root group's name."),
@@ -320,6 +324,12 @@ export const SETTINGS = {
   backupPassphraseFile: text(
     "",
     "File whose first line encrypts nightly backups; only its owner may read it. Empty = they are open, without secrets.",
+  ),
+  diskFreeBytesMin: number(
+    268_435_456,
+    0,
+    1_099_511_627_776,
+    "Bytes free on the disk of the data directory below which /healthz says degraded.",
   ),
   diskReserveBytes: number(
     8_388_608,

@@ -30,6 +30,9 @@ import { openListener, type RunningServer } from "./http/open-listener.ts";
 import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
+import { DiskSpaceReader } from "./monitoring/disk-space.ts";
+import { Health } from "./monitoring/health.ts";
+import type { Metrics } from "./monitoring/metrics.ts";
 import { Integrations } from "./integrations/integrations.ts";
 import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
@@ -147,8 +150,11 @@ async function buildController(
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
+  const servers = new Map<string, RunningServer>();
+  const watched = { ...commands, store, integrations, programs, servers, subscribers: () => streams.subscribers() };
   const services: Services = {
     ...commands,
+    ...(await startMonitoring(watched)),
     auth,
     integrations,
     notifier,
@@ -168,7 +174,36 @@ async function buildController(
   const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
   if (!world.isMirror) programs.start(!store.warmStart);
   if (told) await makeDocuments(services, told.names());
-  return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts });
+  return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts, servers });
+}
+
+type Watched = Omit<CommandPorts, "programs"> & {
+  readonly store: Store;
+  readonly integrations: Integrations;
+  readonly programs: ProgramRunner;
+  readonly servers: ReadonlyMap<string, RunningServer>;
+  readonly subscribers: Services["subscribers"];
+};
+
+async function startMonitoring(
+  watched: Watched,
+): Promise<{ readonly health: Health; readonly metrics: Metrics | null }> {
+  const { config, clock, store, servers } = watched;
+  const { backups } = store;
+  const disk = new DiskSpaceReader(config.data, clock);
+  const health = new Health({ ...watched, disk, backups, isWriting: () => !store.writing().isFailing });
+  if (config.metricsTokenFile === "") return { health, metrics: null };
+  const { createMetrics } = await import("./monitoring/metrics.ts");
+  const metrics = createMetrics({
+    ...watched,
+    tokenFile: config.metricsTokenFile,
+    health,
+    disk,
+    backups,
+    connections: () => Object.fromEntries(Array.from(servers, ([name, server]) => [name, server.connections()])),
+    backlog: () => store.writing().backlogEntries,
+  });
+  return { health, metrics };
 }
 
 /** What questions about the past read. */
@@ -249,6 +284,8 @@ type Listeners = {
   readonly programs: ProgramRunner;
   readonly certificate: Certificate;
   readonly firstAccounts: FirstAccounts;
+  /** Filled with those that are open, by name. */
+  readonly servers: Map<string, RunningServer>;
 };
 
 async function startListeners({
@@ -260,19 +297,19 @@ async function startListeners({
   programs,
   certificate,
   firstAccounts,
+  servers,
 }: Listeners): Promise<Controller> {
-  const servers: RunningServer[] = [];
   const limits = createRequestLimits(config);
   const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
     const server = await openListener({ services, streams, limits, routes, listener, host, port, tls });
-    servers.push(server);
+    servers.set(tls ? listener : "plain", server);
     return server.url;
   };
   const renewal = new AbortController();
   const stop = async () => {
     renewal.abort();
     streams.stop();
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(Array.from(servers.values(), (server) => server.stop()));
     programs.stop();
     services.queue.stop();
     services.integrations.stopAll();
@@ -291,9 +328,10 @@ async function startListeners({
     const generatedCredentials = await ensureFirstAccounts({ ...services, accounts: store.accounts }, firstAccounts);
     const reloadCertificate = async () => {
       const renewed = await certificate.reload();
-      for (const server of servers) server.setCertificate(renewed);
+      for (const server of servers.values()) server.setCertificate(renewed);
     };
     renewDaily(services, reloadCertificate, renewal.signal);
+    const radiosStarted = drivers.startBehindListeners().then(() => services.health.started());
     return {
       portalUrl,
       localUrl,
@@ -301,7 +339,7 @@ async function startListeners({
       caCertificate: certificate.ca,
       generatedCredentials,
       services,
-      radiosStarted: drivers.startBehindListeners(),
+      radiosStarted,
       reloadCertificate,
       stop,
     };

@@ -45,6 +45,8 @@ export type RunningServer = {
   readonly url: string;
   /** Takes nothing new, lets running requests end (at most three seconds), closes every socket. */
   stop(): Promise<void>;
+  /** Open connections, those of streams included. */
+  connections(): number;
   /** For connections from now on. */
   setCertificate(certificate: CertificatePair): void;
 };
@@ -96,6 +98,7 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
       for (const socket of sockets) socket.destroy();
       await closed;
     },
+    connections: () => sockets.size,
     setCertificate({ cert, key }) {
       if (server instanceof TlsServer) server.setSecureContext({ cert, key, minVersion: "TLSv1.2" });
     },

@@ -50,10 +50,10 @@ export type Route = {
   /** `portal`: only there (and on the local listener with the setting localApi); `both`: everywhere. */
   readonly listener: "portal" | "both";
   /**
-   * What the policy is asked; "public" needs no credentials and looks at none. A function when it depends on the path; where
+   * The action that the policy must allow. "public" reads no credentials; "optional" checks them when they are sent. A function when it depends on the path; where
    * it depends on the body, who is not allowed `least` is refused before the body is read.
    */
-  readonly access: Action | "public" | ((request: HttpRequest) => Action) | BodyAccess;
+  readonly access: Action | "public" | "optional" | ((request: HttpRequest) => Action) | BodyAccess;
   /** A request with `changes: true` is refused to web pages of other sites. */
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */

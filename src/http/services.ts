@@ -4,6 +4,8 @@ import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
 import type { Past } from "../history/past.ts";
 import type { Backups } from "../home/durability.ts";
+import type { Health } from "../monitoring/health.ts";
+import type { Metrics } from "../monitoring/metrics.ts";
 import type { Integrations } from "../integrations/integrations.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Notifier } from "../notifications/notifier.ts";
@@ -22,6 +24,9 @@ export type Services = CommandPorts & {
   /** For questions about what was. */
   readonly past: Past;
   readonly backups: Backups;
+  readonly health: Health;
+  /** null: the setting metricsTokenFile is empty. */
+  readonly metrics: Metrics | null;
   /** Who follows the event streams now; for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];
   /** Version of the product, from package.json. */

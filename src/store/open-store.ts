@@ -4,14 +4,15 @@
  */
 
 import type { Config } from "../config.ts";
+import type { DriverStore } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
+import { readSecretFile } from "../util/secret-file.ts";
 import { createAccountStore } from "./accounts.ts";
 import { Backlog } from "./backlog.ts";
-import { KeptBackups } from "./backup/stored-backups.ts";
 import { NightlyBackups } from "./backup/nightly-backups.ts";
-import { readPassphraseFile } from "./backup/passphrase-file.ts";
+import { KeptBackups } from "./backup/stored-backups.ts";
 import type { StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
@@ -19,12 +20,12 @@ import { DiskReserve } from "./disk-reserve.ts";
 import { createDriverStore } from "./driver-store.ts";
 import { JournalReader } from "./journal-reader.ts";
 import { JournalThread } from "./journal-thread.ts";
-import { KeptHome } from "./stored-home.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
+import { createReceivedDocumentStore } from "./received-documents.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
 import type { Store } from "./store.ts";
-import { createReceivedDocumentStore } from "./received-documents.ts";
+import { KeptHome } from "./stored-home.ts";
 import { TraceLog } from "./trace-log.ts";
 import { Writer } from "./writer.ts";
 
@@ -46,7 +47,7 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   if (!["init", "keep"].includes(config.variablesAfterBoot)) {
     throw new ControllerError("BAD_VALUE", { sentence: "The setting variablesAfterBoot is init or keep." });
   }
-  if (config.backupPassphraseFile !== "") readPassphraseFile(config.backupPassphraseFile);
+  if (config.backupPassphraseFile !== "") readSecretFile("passphrase", config.backupPassphraseFile);
   const directory = openDirectory(dir);
   const limits = { ageMsMax: config.journalDaysMax * DAY_MS, bytesMax: config.journalBytesMax };
   const { database: path, snapshots, trace, note } = directory;
@@ -115,18 +116,13 @@ function assemble(
       secrets,
     }),
     secrets,
-    driverStore: (driver) =>
-      createDriverStore(
-        driver,
-        rows.driver_store,
-        (key) => writer.touch("driver_store", key),
-        () => writer.saved(),
-      ),
+    driverStore: (driver) => driverStoreOf(driver, rows, writer),
     receivedDocuments,
     saved: () => writer.saved(),
     trace,
     journal: new JournalReader({ config, writer, thread }),
     backups,
+    writing: () => ({ isFailing: writer.isFailing, backlogEntries: backlog.size }),
     warmStart: isWarm,
     close() {
       nightly.stop();
@@ -135,6 +131,11 @@ function assemble(
       return closing;
     },
   };
+}
+
+function driverStoreOf(driver: string, rows: StateRows, writer: Writer): DriverStore {
+  const touch = (key: string) => writer.touch("driver_store", key);
+  return createDriverStore(driver, rows.driver_store, touch, () => writer.saved());
 }
 
 function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): KeptBackups {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config.ts";
 import { BackupFiles, type ReadyFile } from "./backup/backup-files.ts";
 import { type ContentName, isPartlySecret } from "./backup/contents.ts";
-import { readPassphraseFile } from "./backup/passphrase-file.ts";
+import { readSecretFile } from "../util/secret-file.ts";
 import { readBackup } from "./backup/read-backup.ts";
 import { restoreDatabase } from "./backup/restore-database.ts";
 import { openInMemory, openUnchanging } from "./database/open-database.ts";
@@ -66,7 +66,7 @@ async function copyOfBackup(
   path: string,
   snapshot: StateCopy | null,
 ): Promise<StateCopy> {
-  const passphrase = isEncrypted ? readPassphraseFile(config.backupPassphraseFile) : null;
+  const passphrase = isEncrypted ? readSecretFile("passphrase", config.backupPassphraseFile) : null;
   const opened: DatabaseSync[] = [];
   const open = (migrations: Parameters<typeof openInMemory>[0]) => {
     const db = openInMemory(migrations);

@@ -33,6 +33,8 @@ export type Store = Durability & {
   /** What was: entries of the journal. */
   readonly journal: Pick<JournalReader, "latest">;
   readonly backups: Backups;
+  /** How the disk keeps up. */
+  writing(): { readonly isFailing: boolean; readonly backlogEntries: number };
   /** True when the machine has not booted since the last run of the service, and nobody asked for a cold start. */
   readonly warmStart: boolean;
   /** Writes what is buffered, closes the files. */

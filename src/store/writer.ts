@@ -59,6 +59,11 @@ export class Writer {
     this.#recordedSeq = durableSeq;
   }
 
+  /** The disk did not take the last write. */
+  get isFailing(): boolean {
+    return this.#isLost;
+  }
+
   /** Never throws; `committed` tells of trouble. */
   readonly record = (entry: JournalEntry): void => {
     if (isTransient(entry)) return;

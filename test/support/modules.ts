@@ -102,6 +102,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
       "history",
       "programs",
       "integrations",
+      "monitoring",
       "auth",
       "home",
       "profile",
@@ -111,6 +112,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
       "version",
     ],
     absent: "drivers, store, stream",
+  },
+  monitoring: {
+    holds: "health and metrics: what operators watch",
+    imports: ["home", "programs", "driver", "config", "version"],
+    absent: "HTTP",
   },
   demo: {
     holds: "the demo home",

@@ -2,7 +2,7 @@
 
 import { ControllerError } from "../../errors.ts";
 import { checkNewPassphrase } from "../../store/backup/encryption.ts";
-import { readPassphraseFile } from "../../store/backup/passphrase-file.ts";
+import { readSecretFile } from "../../util/secret-file.ts";
 import { wrappingOf } from "../../store/backup/read-backup.ts";
 import { askPassword } from "../connection/ask-password.ts";
 
@@ -26,7 +26,7 @@ export async function knownPassphrase(file: string, passphraseFile: string | und
 }
 
 function given(passphraseFile: string | undefined): string | null {
-  if (passphraseFile !== undefined) return readPassphraseFile(passphraseFile);
+  if (passphraseFile !== undefined) return readSecretFile("passphrase", passphraseFile);
   return process.env.DOMOVOI_BACKUP_PASSPHRASE || null;
 }
 

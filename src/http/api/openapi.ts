@@ -63,7 +63,7 @@ function operation(route: Route): object {
     operationId: operationId(route),
     summary: route.summary,
     tags: [route.page],
-    security: route.access === "public" ? [] : [{ bearer: [] }, { basic: [] }],
+    security: route.access === "public" || route.access === "optional" ? [] : [{ bearer: [] }, { basic: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBody(route),
     responses: { 200: success(route), default: failure() },

@@ -104,7 +104,7 @@ export class RequestRun {
     this.#route = route;
     if (route.access !== "public") {
       this.#principal = await this.#authenticate();
-      authorize(this.#principal, this.#leastAction(route, params, target));
+      if (route.access !== "optional") authorize(this.#principal, this.#leastAction(route, params, target));
     }
     const body = await this.#readBody(route);
     if (route.body) checkBody(route.body, body.value);
@@ -118,7 +118,7 @@ export class RequestRun {
   /** What the account must be allowed before anything of the body is read. */
   #leastAction({ access }: Route, params: Match["params"], target: Target): Action {
     if (typeof access === "object") return access.least;
-    invariant(access !== "public", "A public route asks for no action.");
+    invariant(access !== "public" && access !== "optional", "A public route needs no action.");
     return typeof access === "string" ? access : access(this.#describe(params, target, NO_BODY));
   }
 
@@ -143,7 +143,7 @@ export class RequestRun {
   async #refuse(path: string): Promise<Reply> {
     const routes = this.#context.router.routesAt(path);
     const isOpen = this.#surface === "other" || (this.#surface === "api" && !this.#context.hasApi);
-    if (!isOpen && !routes.some((route) => route.access === "public")) {
+    if (!isOpen && !routes.some(({ access }) => access === "public" || access === "optional")) {
       this.#principal = await this.#authenticate();
       if (!this.#principal) throw new ControllerError("UNAUTHENTICATED");
     }
@@ -254,6 +254,7 @@ export class RequestRun {
       idleMs,
     });
     this.#watchSlowReader(reply);
+    services.metrics?.requestAnswered(this.#surface, reply.status, services.clock.elapsed() - this.#startedMs);
     services.log.debug("A request was answered.", { ...this.#facts(), status: reply.status });
   }
 

@@ -5,7 +5,7 @@ import type { Clock, Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import { createZone } from "../../util/zone.ts";
 import type { KeptBackups } from "./stored-backups.ts";
-import { readPassphraseFile } from "./passphrase-file.ts";
+import { readSecretFile } from "../../util/secret-file.ts";
 
 export type NightlyPorts = {
   readonly config: Pick<Config, "backupHour" | "backupPassphraseFile">;
@@ -69,7 +69,7 @@ export class NightlyBackups {
     const { config, backups, log } = this.#ports;
     try {
       const file = config.backupPassphraseFile;
-      await backups.begin("nightly", file === "" ? null : readPassphraseFile(file), false);
+      await backups.begin("nightly", file === "" ? null : readSecretFile("passphrase", file), false);
     } catch (error) {
       log.error("The nightly backup could not begin; the next try is in the next night.", { error });
     }

@@ -1,0 +1,93 @@
+/**
+ * Whether the controller does its work, and what is wrong when it does not. Only what its owner can mend counts: a device that
+ * does not answer is shown at the device.
+ *
+ * @see docs/interface/monitoring.md
+ */
+
+import type { Config } from "../config.ts";
+import type { DriverState } from "../drivers/driver.ts";
+import type { Backups } from "../home/durability.ts";
+import type { Clock } from "../util/clock.ts";
+import type { DiskSpaceReader } from "./disk-space.ts";
+
+export const HEALTH_REASONS = ["DISK_FAILING", "DISK_LOW", "INTEGRATION_DOWN", "BACKUP_FAILED", "CLOCK_WRONG"] as const;
+
+export type HealthReason = { readonly code: (typeof HEALTH_REASONS)[number]; readonly detail: string };
+
+export type HealthReport = {
+  /** `starting`: a radio is not up yet, and has not failed either. */
+  readonly status: "starting" | "ok" | "degraded";
+  /** Empty unless degraded. */
+  readonly reasons: readonly HealthReason[];
+};
+
+export type HealthPorts = {
+  readonly config: Pick<Config, "diskFreeBytesMin" | "backupHour">;
+  readonly clock: Clock;
+  readonly disk: Pick<DiskSpaceReader, "read">;
+  /** Whether the disk takes writes. */
+  readonly isWriting: () => boolean;
+  readonly integrations: { list(): readonly { readonly name: string; state: DriverState; readonly reason: string }[] };
+  readonly backups: Pick<Backups, "list">;
+};
+
+/** A clock that shows less has lost its battery: this version did not exist then. */
+const PLAUSIBLE_FROM_MS = Date.UTC(2026, 0, 1);
+/** Two nights without a backup, and some hours for a machine that was off. */
+const BACKUP_OLD_MS = 52 * 3_600_000;
+
+export class Health {
+  readonly #ports: HealthPorts;
+  #isStarted = false;
+
+  constructor(ports: HealthPorts) {
+    this.#ports = ports;
+  }
+
+  /** Call once every integration is up or has failed for the first time. */
+  started(): void {
+    this.#isStarted = true;
+  }
+
+  async report(): Promise<HealthReport> {
+    if (!this.#isStarted) return { status: "starting", reasons: [] };
+    const reasons = [...(await this.#disk()), ...this.#integrations(), ...this.#backups(), ...this.#clock()];
+    return { status: reasons.length > 0 ? "degraded" : "ok", reasons };
+  }
+
+  async #disk(): Promise<readonly HealthReason[]> {
+    const { config, disk, isWriting } = this.#ports;
+    if (!isWriting()) {
+      return [{ code: "DISK_FAILING", detail: "The disk does not take writes. Changes are refused until it does." }];
+    }
+    const space = await disk.read();
+    if (space === null || space.freeBytes >= config.diskFreeBytesMin) return [];
+    const freeMb = Math.floor(space.freeBytes / 1_000_000);
+    return [{ code: "DISK_LOW", detail: `The disk of the data directory has ${freeMb} MB left. Make room on it.` }];
+  }
+
+  #integrations(): readonly HealthReason[] {
+    return this.#ports.integrations
+      .list()
+      .filter(({ state }) => state === "failed" || state === "degraded")
+      .map(({ name, reason }) => ({ code: "INTEGRATION_DOWN", detail: `${name}: ${reason}` }));
+  }
+
+  #backups(): readonly HealthReason[] {
+    const { config, backups, clock } = this.#ports;
+    const [newest, ...before] = backups.list();
+    if (newest?.state === "failed") return [{ code: "BACKUP_FAILED", detail: newest.failure ?? "" }];
+    const ready = [newest, ...before].find((backup) => backup?.state === "ready");
+    if (!ready || config.backupHour < 0 || clock.now() - ready.takenAtMs < BACKUP_OLD_MS) return [];
+    const since = new Date(ready.takenAtMs).toISOString();
+    return [{ code: "BACKUP_FAILED", detail: `No backup was made since ${since}. The log says why.` }];
+  }
+
+  #clock(): readonly HealthReason[] {
+    const nowMs = this.#ports.clock.now();
+    if (nowMs >= PLAUSIBLE_FROM_MS) return [];
+    const shown = new Date(nowMs).toISOString();
+    return [{ code: "CLOCK_WRONG", detail: `The clock of the machine shows ${shown}. Schedules run at wrong times.` }];
+  }
+}
