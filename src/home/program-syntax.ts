@@ -21,7 +21,21 @@ export type TimeOfDay =
       readonly offsetS: number;
       readonly date: string | null;
       readonly offsetDays: number;
-    };
+    }
+  | LastRunTime;
+
+/**
+ * So many seconds after the last run of a program began, also before; `isDaily`: at that time of the day on every day from then on.
+ */
+export type LastRunTime = {
+  readonly kind: "last-run";
+  readonly program: number;
+  readonly offsetS: number;
+  readonly isDaily: boolean;
+  /** Always null, as for times of every day. */
+  readonly date: string | null;
+  readonly offsetDays: number;
+};
 
 export type Span = { readonly hours: number; readonly minutes: number; readonly seconds: number };
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;

@@ -84,8 +84,9 @@ function evaluateOne(condition: Exclude<Condition, { kind: "paren" }>, { facts, 
     }
     case "schedule": {
       const { happening, atMs } = moment;
-      const comes = happening?.kind === "schedule" && comesAt(condition, happening.instantMs, facts.calendar);
-      return { isTrue: comes || isInWindow(condition, atMs, facts.calendar), found: null };
+      const lastRun = (id: number) => facts.program(id)?.lastRunAtMs ?? null;
+      const comes = happening?.kind === "schedule" && comesAt(condition, happening.instantMs, facts.calendar, lastRun);
+      return { isTrue: comes || isInWindow(condition, atMs, facts.calendar, lastRun), found: null };
     }
     case "foreign":
       return { isTrue: false, found: null };

@@ -2,7 +2,15 @@
 
 import { invariant } from "../errors.ts";
 import type { Home } from "../home/home.ts";
-import type { Action, ActionOperand, Condition, Foreign, VariableOperand } from "../home/program-syntax.ts";
+import type {
+  Action,
+  ActionOperand,
+  Condition,
+  Foreign,
+  VariableOperand,
+  Schedule,
+  TimeOfDay,
+} from "../home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder } from "../home/programs.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";
 
@@ -155,8 +163,25 @@ function ofCondition(condition: Condition): readonly Reference[] {
     case "program":
       return [{ kind: "program", id: condition.id }];
     case "schedule":
+      return programsOfSchedule(condition.when).map((id) => ({ kind: "program", id }));
     case "foreign":
       return [];
+  }
+}
+
+/** The programs from whose last run it counts. */
+export function programsOfSchedule(when: Schedule): readonly number[] {
+  return timesOf(when).flatMap((time) => (time.kind === "last-run" ? [time.program] : []));
+}
+
+export function timesOf(when: Schedule): readonly TimeOfDay[] {
+  switch (when.kind) {
+    case "at":
+      return [when.at];
+    case "from-to":
+      return [when.from, when.to];
+    case "from-for":
+      return [when.from];
   }
 }
 

@@ -9,6 +9,7 @@ import type { VariableType } from "../home/variables.ts";
 import {
   conditionsOf,
   leafConditions,
+  programsOfSchedule,
   type Reference,
   referenceKey,
   referencesOf,
@@ -45,6 +46,11 @@ export class TriggerIndex {
   /** With a condition on the status of this program or folder. */
   onProgram(id: number): Ids {
     return this.#byTrigger.get(programKey(id)) ?? NONE;
+  }
+
+  /** With a schedule that counts from the last run of this program. */
+  onRun(id: number): Ids {
+    return this.#byTrigger.get(runKey(id)) ?? NONE;
   }
 
   /** That name the thing anywhere, actions included. */
@@ -133,6 +139,7 @@ function triggerKeys(condition: Exclude<Condition, { kind: "paren" }>): readonly
     case "program":
       return [programKey(condition.id)];
     case "schedule":
+      return programsOfSchedule(condition.when).map(runKey);
     case "foreign":
       return [];
   }
@@ -148,6 +155,10 @@ function controlKey(node: string, command: string): string {
 
 function variableKey(id: number): string {
   return `variable ${id}`;
+}
+
+function runKey(id: number): string {
+  return `run ${id}`;
 }
 
 function programKey(id: number): string {

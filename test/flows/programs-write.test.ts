@@ -321,9 +321,9 @@ describe("what does not exist", () => {
       'This controller does not carry out "x10" statements.',
     ],
     [
-      "a schedule that it does not know",
-      { ...NOTHING, if: [{ type: "schedule", at: { type: "lastruntime", refid: 2, offsetSec: 60 } }] },
-      "This controller does not carry out schedules that count from the last run of a program.",
+      "a program from whose last run a schedule counts",
+      { ...NOTHING, if: [{ type: "schedule", at: { type: "lastruntime", refid: 4000, offsetSec: 60 } }] },
+      "There is no program 0FA0.",
     ],
     [
       "a system value that it does not know",

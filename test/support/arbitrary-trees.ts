@@ -31,7 +31,6 @@ const NO_NAMES: Names = { addresses: [], words: [], ids: [] };
 const FOREIGN_CONDITIONS = [
   { type: "x10", hc: "A", cc: 2, uc: 1, op: "IS" },
   { type: "inet", id: "oadr", control: "price", op: "GT", action: "a 'quoted' \\ text" },
-  { type: "schedule", at: { type: "lastruntime", refid: 3, offsetSec: 60 } },
 ];
 const FOREIGN_ACTIONS = [
   { type: "sys", cmd: 17 },
@@ -106,6 +105,14 @@ const time: fc.Arbitrary<TimeOfDay> = fc.oneof(
     kind: fc.constantFrom("sunrise" as const, "sunset" as const),
     offsetS: fc.oneof(fc.constantFrom(0, 900, -1800), fc.integer({ min: -86_400, max: 86_400 })),
     date,
+    offsetDays,
+  }),
+  fc.record({
+    kind: fc.constant("last-run" as const),
+    program: fc.integer({ min: 1, max: 40 }),
+    offsetS: fc.integer({ min: -86_400, max: 86_400 }),
+    isDaily: fc.boolean(),
+    date: fc.constant(null),
     offsetDays,
   }),
 );

@@ -109,6 +109,11 @@ function scheduleJson(schedule: Schedule): object {
 }
 
 function timeJson(time: TimeOfDay): object {
+  if (time.kind === "last-run") {
+    const daily = time.isDaily ? { daily: true } : {};
+    const days = time.offsetDays === 0 ? {} : { offsetDays: time.offsetDays };
+    return { type: "lastruntime", refid: time.program, offsetSec: time.offsetS, ...daily, ...days };
+  }
   const date = time.date === null ? {} : { date: time.date };
   const days = time.offsetDays === 0 ? {} : { offsetDays: time.offsetDays };
   if (time.kind === "time") return { type: "time", time: time.secondOfDay, ...date, ...days };

@@ -234,17 +234,8 @@ function parseLink(members: Members): SceneLink {
   }
 }
 
-const TIMES = ["at", "from", "to"] as const;
-
 function parseSchedule(members: Members): Test {
-  // The interface also counts from the last run of a program; such a schedule is kept as a whole.
-  if (TIMES.some((name) => isFromLastRun(members.find(name)))) return keep(members);
   return { kind: "schedule", days: weekdays(members.find("daysofweek")), when: scheduleOf(members) };
-}
-
-function isFromLastRun(time: LocatedValue | null): boolean {
-  const { value } = time ?? {};
-  return typeof value === "object" && value !== null && Reflect.get(value, "type") === "lastruntime";
 }
 
 function scheduleOf(members: Members): Schedule {
@@ -267,7 +258,17 @@ function scheduleOf(members: Members): Schedule {
 }
 
 function timeOfDay(members: Members): TimeOfDay {
-  const kind = members.get("type").oneOf(["time", "sunrise", "sunset"]);
+  const kind = members.get("type").oneOf(["time", "sunrise", "sunset", "lastruntime"]);
+  if (kind === "lastruntime") {
+    return {
+      kind: "last-run",
+      program: id(members.get("refid")),
+      offsetS: members.find("offsetSec")?.integer(-MAX.offsetS, MAX.offsetS) ?? 0,
+      isDaily: members.find("daily")?.boolean() ?? false,
+      date: null,
+      offsetDays: members.find("offsetDays")?.integer(0, MAX.offsetDays) ?? 0,
+    };
+  }
   const date = members.find("date");
   const common = {
     date: date === null ? null : calendarDate(date),

@@ -6,7 +6,7 @@
 import type { Cause } from "../../home/cause.ts";
 import type { Trigger } from "../../home/program-progress.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
-import { nextMoment } from "../schedule/moments.ts";
+import { nextMoment, type ScheduleCondition } from "../schedule/moments.ts";
 import type { Work } from "./work.ts";
 
 /** A clock set back by no more than this lives through the same hours twice; further back, it was wrong before. */
@@ -23,16 +23,16 @@ export function takeDueMoments(work: Work, entry: ProgramEntry): readonly DueMom
   const { id } = entry;
   const conditions = work.facts.triggers.schedulesOf(id);
   if (conditions.length === 0 || !isAwake(entry)) return [];
-  const { nowMs, facts } = work;
+  const { nowMs } = work;
   const settledMs = settledOf(work, entry);
   const from = Math.max(settledMs, nowMs - graceMs(work) - 1);
-  const missedMs = from > settledMs ? nextMoment(conditions, settledMs, facts.calendar) : null;
+  const missedMs = from > settledMs ? nextMomentOf(work, conditions, settledMs) : null;
   const isMissed = missedMs !== null && missedMs <= from;
   if (isMissed) traceMissed(work, id, missedMs);
   const due: DueMoment[] = [];
-  for (let at = nextMoment(conditions, from, facts.calendar); at !== null && at <= nowMs; ) {
+  for (let at = nextMomentOf(work, conditions, from); at !== null && at <= nowMs; ) {
     due.push({ id, atMs: at });
-    at = nextMoment(conditions, at, facts.calendar);
+    at = nextMomentOf(work, conditions, at);
   }
   if (due.length > 0 || isMissed) settle(work, id, nowMs);
   return due;
@@ -80,7 +80,11 @@ function nextRun(work: Work, entry: ProgramEntry): number | null {
   const { nowMs } = work;
   const settledMs = work.progressOf(entry.id).settledUntilMs ?? nowMs;
   const from = settledMs > nowMs + SET_BACK_MS ? nowMs : Math.max(settledMs, nowMs);
-  return nextMoment(conditions, from, work.facts.calendar);
+  return nextMomentOf(work, conditions, from);
+}
+
+function nextMomentOf(work: Work, conditions: readonly ScheduleCondition[], afterMs: number): number | null {
+  return nextMoment(conditions, afterMs, work.calendar, (id) => work.program(id)?.lastRunAtMs ?? null);
 }
 
 /** Whether schedules may start it at all. */

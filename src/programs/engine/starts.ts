@@ -130,6 +130,7 @@ function beginClause(work: Work, { id, status: before }: Program, start: Start, 
   work.rememberRun(id, { runId, effort });
   const status = clause === "then";
   work.showRun(id, { status, running: clause, lastRunAtMs: nowMs }, cause);
+  for (const counting of work.facts.triggers.onRun(id)) work.reschedule(counting, cause);
   work.trace(() => ({
     kind: "run-began",
     atMs: nowMs,

@@ -1,7 +1,7 @@
 /** Where the sun does not rise or set: what a program waits for that does not happen today, for its page to say so. */
 
-import type { Condition, TimeOfDay } from "../../home/program-syntax.ts";
-import { leafConditions } from "../references.ts";
+import type { Condition } from "../../home/program-syntax.ts";
+import { leafConditions, timesOf } from "../references.ts";
 import type { Calendar } from "./calendar.ts";
 
 /** `nextMs`: when it happens again, null when not within 400 days. */
@@ -13,7 +13,7 @@ const SEARCH_DAYS = 400;
 export function absentSun(conditions: readonly Condition[], nowMs: number, calendar: Calendar): readonly AbsentSun[] {
   const named = new Set(
     leafConditions(conditions)
-      .flatMap(timesIn)
+      .flatMap((condition) => (condition.kind === "schedule" ? timesOf(condition.when) : []))
       .map(({ kind }) => kind),
   );
   const today = calendar.dayOf(nowMs);
@@ -23,19 +23,6 @@ export function absentSun(conditions: readonly Condition[], nowMs: number, calen
 }
 
 const SUNS = ["sunrise", "sunset"] as const;
-
-function timesIn(condition: Condition): readonly TimeOfDay[] {
-  if (condition.kind !== "schedule") return [];
-  const { when } = condition;
-  switch (when.kind) {
-    case "at":
-      return [when.at];
-    case "from-to":
-      return [when.from, when.to];
-    case "from-for":
-      return [when.from];
-  }
-}
 
 function nextAfter(sun: AbsentSun["sun"], today: number, calendar: Calendar): number | null {
   for (let day = today + 1; day <= today + SEARCH_DAYS; day += 1) {

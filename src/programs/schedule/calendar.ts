@@ -7,7 +7,7 @@
  */
 
 import { Temporal } from "temporal-polyfill";
-import type { TimeOfDay, Weekday } from "../../home/program-syntax.ts";
+import type { LastRunTime, TimeOfDay, Weekday } from "../../home/program-syntax.ts";
 import { sunTimes } from "../../util/sun.ts";
 import type { Zone } from "../../util/zone.ts";
 
@@ -17,6 +17,9 @@ const MINUTE_MS = 60_000;
 const DAYS_KEPT = 1024;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAYS: readonly Weekday[] = ["thu", "fri", "sat", "sun", "mon", "tue", "wed"];
+
+/** A time that the calendar alone knows. */
+export type CalendarTime = Exclude<TimeOfDay, LastRunTime>;
 
 export class Calendar {
   readonly zone: Zone;
@@ -42,7 +45,7 @@ export class Calendar {
   }
 
   /** The instant of a time on a day, milliseconds since 1970; null when it does not happen. */
-  instantOf(time: TimeOfDay, day: number): number | null {
+  instantOf(time: CalendarTime, day: number): number | null {
     if (time.kind === "time") return this.localInstant(day, time.secondOfDay);
     const sunMs = this.#sun(day)[time.kind];
     return sunMs === null ? null : sunMs + time.offsetS * 1000;

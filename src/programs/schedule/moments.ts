@@ -3,8 +3,15 @@
  * A window belongs to the day on which it starts; its start is inside, its end is not.
  */
 
-import type { Condition, Schedule, Span } from "../../home/program-syntax.ts";
+import type { Condition, LastRunTime, Schedule, Span, TimeOfDay } from "../../home/program-syntax.ts";
 import { type Calendar, DAY_MS, parseDay, weekdayOf } from "./calendar.ts";
+
+/** When a program was last run; null when it never was. */
+export type LastRun = (program: number) => number | null;
+
+type ScheduleTimes = { readonly calendar: Calendar; readonly lastRun: LastRun };
+
+const NEVER: LastRun = () => null;
 
 export type ScheduleCondition = Extract<Condition, { readonly kind: "schedule" }>;
 
@@ -19,22 +26,24 @@ const STRAY_DAYS = 2;
 type Moments = { readonly startMs: number; readonly endMs: number | null };
 
 /** True for windows only. */
-export function isInWindow(condition: ScheduleCondition, atMs: number, calendar: Calendar): boolean {
+export function isInWindow(condition: ScheduleCondition, atMs: number, calendar: Calendar, lastRun = NEVER): boolean {
+  const times = { calendar, lastRun };
   if (condition.when.kind === "at") return false;
-  const today = calendar.dayOf(atMs);
+  const today = times.calendar.dayOf(atMs);
   for (const day of daysFrom(condition.when, today, today + STRAY_DAYS)) {
-    const moments = momentsOf(condition, day, calendar);
+    const moments = momentsOf(condition, day, times);
     if (moments && moments.startMs <= atMs && atMs < (moments.endMs ?? 0)) return true;
   }
   return false;
 }
 
 /** Whether an "at" comes at this very instant. */
-export function comesAt(condition: ScheduleCondition, instantMs: number, calendar: Calendar): boolean {
+export function comesAt(condition: ScheduleCondition, instantMs: number, calendar: Calendar, lastRun = NEVER): boolean {
+  const times = { calendar, lastRun };
   if (condition.when.kind !== "at") return false;
-  const today = calendar.dayOf(instantMs);
+  const today = times.calendar.dayOf(instantMs);
   for (const day of daysFrom(condition.when, today, today + STRAY_DAYS)) {
-    if (momentsOf(condition, day, calendar)?.startMs === instantMs) return true;
+    if (momentsOf(condition, day, times)?.startMs === instantMs) return true;
   }
   return false;
 }
@@ -44,21 +53,23 @@ export function nextMoment(
   conditions: readonly ScheduleCondition[],
   afterMs: number,
   calendar: Calendar,
+  lastRun = NEVER,
 ): number | null {
+  const times = { calendar, lastRun };
   let best: number | null = null;
   for (const condition of conditions) {
-    const next = nextOf(condition, afterMs, calendar);
+    const next = nextOf(condition, afterMs, times);
     if (next !== null && (best === null || next < best)) best = next;
   }
   return best;
 }
 
-function nextOf(condition: ScheduleCondition, afterMs: number, calendar: Calendar): number | null {
+function nextOf(condition: ScheduleCondition, afterMs: number, times: ScheduleTimes): number | null {
   let best: number | null = null;
-  const today = calendar.dayOf(afterMs);
+  const today = times.calendar.dayOf(afterMs);
   for (const day of daysFrom(condition.when, today, today + SEARCH_DAYS)) {
-    if (best !== null && day > calendar.dayOf(best) + STRAY_DAYS) break;
-    const moments = momentsOf(condition, day, calendar);
+    if (best !== null && day > times.calendar.dayOf(best) + STRAY_DAYS) break;
+    const moments = momentsOf(condition, day, times);
     for (const moment of [moments?.startMs ?? null, moments?.endMs ?? null]) {
       if (moment !== null && moment > afterMs && (best === null || moment < best)) best = moment;
     }
@@ -85,35 +96,57 @@ function spanDays(when: Schedule): number {
     case "from-for":
       return Math.ceil(spanMs(when.lasting) / DAY_MS);
     case "from-to":
-      return when.to.date === null ? when.to.offsetDays + 1 : WINDOW_DAYS_MAX;
+      return when.to.date === null && when.to.kind !== "last-run" ? when.to.offsetDays + 1 : WINDOW_DAYS_MAX;
   }
 }
 
 /** null: it does not happen on that day. */
-function momentsOf({ days, when }: ScheduleCondition, day: number, calendar: Calendar): Moments | null {
+function momentsOf({ days, when }: ScheduleCondition, day: number, times: ScheduleTimes): Moments | null {
   if (days && !days.includes(weekdayOf(day))) return null;
-  const startMs = calendar.instantOf(when.kind === "at" ? when.at : when.from, day);
+  const startMs = startOf(when.kind === "at" ? when.at : when.from, day, times);
   if (startMs === null) return null;
   if (when.kind === "at") return { startMs, endMs: null };
-  const endMs = endOf(when, day, startMs, calendar);
+  const endMs = endOf(when, day, startMs, times);
   if (endMs === null || endMs < startMs) return null;
   // A window in the hour that a clock change skips ends as it begins; one that was written without a length never begins.
   return endMs > startMs || isWithinDay(when) ? { startMs, endMs } : null;
+}
+
+/** A time that counts from one run is of one day only; the end of a window may lie on another. */
+function startOf(time: TimeOfDay, day: number, times: ScheduleTimes): number | null {
+  const atMs = instantOf(time, day, times);
+  const isOfDay = time.kind !== "last-run" || time.isDaily || (atMs !== null && times.calendar.dayOf(atMs) === day);
+  return isOfDay ? atMs : null;
+}
+
+function instantOf(time: TimeOfDay, day: number, times: ScheduleTimes): number | null {
+  return time.kind === "last-run" ? sinceLastRun(time, day, times) : times.calendar.instantOf(time, day);
+}
+
+/** null while the program has not run, and on days before its run. */
+function sinceLastRun({ program, offsetS, isDaily }: LastRunTime, day: number, times: ScheduleTimes): number | null {
+  const lastRunAtMs = times.lastRun(program);
+  if (lastRunAtMs === null) return null;
+  const { calendar } = times;
+  const atMs = lastRunAtMs + offsetS * 1000;
+  if (!isDaily) return atMs;
+  const { hour, minute, second } = calendar.zone.parts(atMs);
+  return day < calendar.dayOf(atMs) ? null : calendar.localInstant(day, (hour * 60 + minute) * 60 + second);
 }
 
 function endOf(
   when: Exclude<Schedule, { kind: "at" }>,
   startDay: number,
   startMs: number,
-  calendar: Calendar,
+  times: ScheduleTimes,
 ): number | null {
   if (when.kind === "from-for") return startMs + spanMs(when.lasting);
   const { date, offsetDays } = when.to;
   const day = date === null ? startDay + offsetDays : parseDay(date);
   if (day === null) return null;
-  const endMs = calendar.instantOf(when.to, day);
+  const endMs = instantOf(when.to, day, times);
   const isNextDay = endMs !== null && endMs <= startMs && date === null && offsetDays === 0 && !isWithinDay(when);
-  return isNextDay ? calendar.instantOf(when.to, day + 1) : endMs;
+  return isNextDay ? instantOf(when.to, day + 1, times) : endMs;
 }
 
 /** By the clock on the wall it ends later on the day on which it starts, whatever a clock change makes of that. */

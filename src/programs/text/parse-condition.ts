@@ -47,7 +47,7 @@ const TESTS: readonly (readonly [phrase: string, read: ReadTest])[] = [
   ["Program", readProgramTest],
   ...SCHEDULES.map(([phrase, read]): readonly [string, ReadTest] => [
     phrase,
-    (cursor) => ({ kind: "schedule", days: null, when: read(cursor) }),
+    (cursor, names) => ({ kind: "schedule", days: null, when: read(cursor, names) }),
   ]),
   ["On", readScheduleOnDays],
   ["Foreign", readForeign],
@@ -62,9 +62,9 @@ function readTest(cursor: Cursor, names: ProgramNames): Test {
   return cursor.oneOf("a condition", TESTS)(cursor, names);
 }
 
-function readScheduleOnDays(cursor: Cursor): Test {
+function readScheduleOnDays(cursor: Cursor, names: ProgramNames): Test {
   const days = readDays(cursor);
-  return { kind: "schedule", days, when: cursor.oneOf("a schedule", SCHEDULES)(cursor) };
+  return { kind: "schedule", days, when: cursor.oneOf("a schedule", SCHEDULES)(cursor, names) };
 }
 
 function readStatus(cursor: Cursor, names: ProgramNames) {

@@ -51,7 +51,7 @@ export function conditionText(condition: Exclude<Condition, { kind: "paren" }>, 
     case "program":
       return `Program ${named(names.programs, hexId(condition.id))} is ${condition.is ? "True" : "False"}`;
     case "schedule":
-      return printDays(condition.days) + printSchedule(condition.when);
+      return printDays(condition.days) + printSchedule(condition.when, names);
     case "foreign":
       return `Foreign ${condition.json}`;
   }

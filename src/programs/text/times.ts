@@ -8,7 +8,11 @@ import {
   WEEKDAYS,
   type Weekday,
 } from "../../home/program-syntax.ts";
+import type { CalendarTime } from "../schedule/calendar.ts";
 import type { Cursor } from "./cursor.ts";
+import { hexId, type ProgramNames } from "./names.ts";
+import { readProgram } from "./parse-operand.ts";
+import { reference } from "./quoting.ts";
 
 /** Every part as it is kept: 90 minutes do not become an hour and a half. */
 export function printSpan({ hours, minutes, seconds }: Span): string {
@@ -62,20 +66,22 @@ export function readDays(cursor: Cursor): readonly Weekday[] {
   return days;
 }
 
-export function printSchedule(schedule: Schedule): string {
+export function printSchedule(schedule: Schedule, names: ProgramNames): string {
   switch (schedule.kind) {
     case "at":
-      return `Time is ${printTime(schedule.at)}`;
+      return `Time is ${printTime(schedule.at, names)}`;
     case "from-to":
-      return `From ${printTime(schedule.from)} to ${printTime(schedule.to)}`;
+      return `From ${printTime(schedule.from, names)} to ${printTime(schedule.to, names)}`;
     case "from-for":
-      return `From ${printTime(schedule.from)} for ${printSpan(schedule.lasting)}`;
+      return `From ${printTime(schedule.from, names)} for ${printSpan(schedule.lasting)}`;
   }
 }
 
+type ReadSchedule = (cursor: Cursor, names: ProgramNames) => Schedule;
+
 /** How a schedule begins, and what reads the rest of it. @throws LineProblem */
-export const SCHEDULES: readonly (readonly [phrase: string, read: (cursor: Cursor) => Schedule])[] = [
-  ["Time is", (cursor) => ({ kind: "at", at: readTime(cursor) })],
+export const SCHEDULES: readonly (readonly [phrase: string, read: ReadSchedule])[] = [
+  ["Time is", (cursor, names) => ({ kind: "at", at: readTime(cursor, names) })],
   ["From", readWindow],
 ];
 
@@ -85,15 +91,15 @@ const DAY_LETTERS_MIN = 3;
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
-function readWindow(cursor: Cursor): Schedule {
-  const from = readTime(cursor);
+function readWindow(cursor: Cursor, names: ProgramNames): Schedule {
+  const from = readTime(cursor, names);
   const isFor = cursor.oneOf("the end of the window", [
     ["to", false],
     ["for", true],
   ]);
   return isFor
     ? { kind: "from-for", from, lasting: readSpan(cursor) }
-    : { kind: "from-to", from, to: readTime(cursor) };
+    : { kind: "from-to", from, to: readTime(cursor, names) };
 }
 
 function dayName(day: Weekday): string {
@@ -111,25 +117,34 @@ function partOf(unit: string): keyof Span {
   return letter === "m" ? "minutes" : "seconds";
 }
 
-function printTime(time: TimeOfDay): string {
+function printTime(time: TimeOfDay, { programs }: ProgramNames): string {
+  if (time.kind === "last-run") {
+    const id = hexId(time.program);
+    const daily = time.isDaily ? " daily" : "";
+    return `last run of ${reference(programs.nameOf(id), id)}${printOffset(time.offsetS)}${daily}${printOffsetDays(time.offsetDays)}`;
+  }
   const date = time.date === null ? "" : ` on ${time.date}`;
   return clockOrSun(time) + date + printOffsetDays(time.offsetDays);
 }
 
-function clockOrSun(time: TimeOfDay): string {
+function clockOrSun(time: CalendarTime): string {
   if (time.kind === "time") {
     const { secondOfDay } = time;
     const parts = [secondOfDay / HOUR_S, (secondOfDay % HOUR_S) / MINUTE_S, secondOfDay % MINUTE_S];
     return parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
   }
-  if (time.offsetS === 0) return time.kind;
-  const size = Math.abs(time.offsetS);
+  return time.kind + printOffset(time.offsetS);
+}
+
+function printOffset(offsetS: number): string {
+  if (offsetS === 0) return "";
+  const size = Math.abs(offsetS);
   const span = {
     hours: Math.floor(size / HOUR_S),
     minutes: Math.floor((size % HOUR_S) / MINUTE_S),
     seconds: size % 60,
   };
-  return `${time.kind} ${time.offsetS < 0 ? "-" : "+"} ${printSpan(span)}`;
+  return ` ${offsetS < 0 ? "-" : "+"} ${printSpan(span)}`;
 }
 
 function printOffsetDays(days: number): string {
@@ -137,11 +152,19 @@ function printOffsetDays(days: number): string {
   return days === 1 ? " (next day)" : ` (+${days} days)`;
 }
 
-function readTime(cursor: Cursor): TimeOfDay {
+function readTime(cursor: Cursor, names: ProgramNames): TimeOfDay {
+  if (cursor.words("last run of")) return readLastRun(cursor, names);
   const given = readClock(cursor) ?? readSun(cursor);
   if (!given) throw cursor.problem("Here a time is expected: 06:30, 06:30:15, sunrise or sunset.");
   const date = cursor.words("on") ? readDate(cursor) : null;
   return { ...given, date, offsetDays: readOffsetDays(cursor) };
+}
+
+function readLastRun(cursor: Cursor, names: ProgramNames): TimeOfDay {
+  const program = readProgram(cursor, names);
+  const offsetS = readOffset(cursor, "the last run");
+  const isDaily = cursor.words("daily");
+  return { kind: "last-run", program, offsetS, isDaily, date: null, offsetDays: readOffsetDays(cursor) };
 }
 
 function readClock(cursor: Cursor) {
@@ -159,14 +182,17 @@ function readClock(cursor: Cursor) {
 
 function readSun(cursor: Cursor) {
   const kind = cursor.words("sunrise") ? "sunrise" : cursor.words("sunset") ? "sunset" : null;
-  if (kind === null) return null;
+  return kind === null ? null : ({ kind, offsetS: readOffset(cursor, "the sun") } as const);
+}
+
+function readOffset(cursor: Cursor, of: string): number {
   const { at } = cursor;
   const sign = cursor.take(/[+-]/y)?.[0];
-  if (sign === undefined) return { kind, offsetS: 0 } as const;
+  if (sign === undefined) return 0;
   const { hours, minutes, seconds } = readSpan(cursor);
   const sizeS = hours * HOUR_S + minutes * MINUTE_S + seconds;
-  if (sizeS > SYNTAX_LIMITS.offsetS) throw cursor.problem("At most 24 hours before or after the sun.", at);
-  return { kind, offsetS: sign === "-" && sizeS !== 0 ? -sizeS : sizeS } as const;
+  if (sizeS > SYNTAX_LIMITS.offsetS) throw cursor.problem(`At most 24 hours before or after ${of}.`, at);
+  return sign === "-" && sizeS !== 0 ? -sizeS : sizeS;
 }
 
 function readDate(cursor: Cursor): string {

@@ -1,8 +1,9 @@
 /** Schedules as sets of seconds since 1970: what they come to in the year ahead of the home. */
 
 import type { Schedule, Span, TimeOfDay } from "../../../home/program-syntax.ts";
-import { type Calendar, DAY_MS, parseDay, weekdayOf } from "../../schedule/calendar.ts";
+import { type Calendar, type CalendarTime, DAY_MS, parseDay, weekdayOf } from "../../schedule/calendar.ts";
 import { type ScheduleCondition, spanMs } from "../../schedule/moments.ts";
+import { programsOfSchedule, timesOf } from "../../references.ts";
 import type { Axis } from "./axis.ts";
 import { intersect, type NumberSet, pointsOf, unionOf } from "./number-set.ts";
 
@@ -29,6 +30,19 @@ export type ScheduleYear = {
 const YEAR_DAYS = 366;
 /** Windows that opened so long ago may still be open. */
 const BACK_DAYS = 8;
+
+/** It counts from runs that are still to come, so it may hold at any time. */
+const UNKNOWN: ScheduleYear = {
+  holds: [],
+  opens: [],
+  closes: [],
+  noSuchDate: null,
+  isPast: false,
+  isFarAhead: true,
+  sunlessDays: 0,
+  nextDayCloses: 0,
+  otherCloses: 0,
+};
 
 type Window = { readonly day: number; readonly startMs: number; readonly endMs: number; readonly isNextDay: boolean };
 
@@ -57,6 +71,7 @@ export class Year {
 
   #make(condition: ScheduleCondition): ScheduleYear {
     const times = timesOf(condition.when);
+    if (programsOfSchedule(condition.when).length > 0) return UNKNOWN;
     const dates = times.flatMap(({ date }) => date ?? []);
     const windows = this.#windows(condition);
     const [now = 0, last = 0] = this.axis.domain;
@@ -95,7 +110,7 @@ export class Year {
 
   /** null: it does not happen on that day. */
   #windowOn(day: number, when: Schedule, start: TimeOfDay): Window | null {
-    const startMs = this.#calendar.instantOf(start, day);
+    const startMs = this.#instantOf(start, day);
     if (startMs === null) return null;
     if (when.kind === "at") return { day, startMs, endMs: startMs, isNextDay: false };
     const end =
@@ -107,14 +122,18 @@ export class Year {
 
   #endOf(startDay: number, startMs: number, to: TimeOfDay): Pick<Window, "endMs" | "isNextDay"> | null {
     const day = to.date === null ? startDay + to.offsetDays : parseDay(to.date);
-    const endMs = day === null ? null : this.#calendar.instantOf(to, day);
+    const endMs = day === null ? null : this.#instantOf(to, day);
     const isNextDay = endMs !== null && endMs <= startMs && to.date === null && to.offsetDays === 0;
-    const found = isNextDay && day !== null ? this.#calendar.instantOf(to, day + 1) : endMs;
+    const found = isNextDay && day !== null ? this.#instantOf(to, day + 1) : endMs;
     return found === null ? null : { endMs: found, isNextDay };
   }
 
+  #instantOf(time: TimeOfDay, day: number): number | null {
+    return time.kind === "last-run" ? null : this.#calendar.instantOf(time, day);
+  }
+
   #sunlessDays(): number {
-    const noon: TimeOfDay = { kind: "sunset", offsetS: 0, date: null, offsetDays: 0 };
+    const noon: CalendarTime = { kind: "sunset", offsetS: 0, date: null, offsetDays: 0 };
     const days = Array.from({ length: YEAR_DAYS }, (_, index) => this.#today + index);
     return days.filter((day) => this.#calendar.instantOf(noon, day) === null).length;
   }
@@ -131,6 +150,7 @@ export function momentsOf({ when }: ScheduleCondition): readonly Moment[] {
 }
 
 export function momentKey({ date, offsetDays, ...time }: TimeOfDay): string {
+  if (time.kind === "last-run") return `last run of ${time.program} ${time.offsetS} ${time.isDaily}`;
   const at = time.kind === "time" ? `time ${time.secondOfDay}` : `${time.kind} ${time.offsetS}`;
   return date === null ? at : `${at} on ${date} ${offsetDays}`;
 }
@@ -140,11 +160,6 @@ function endKey(from: TimeOfDay, lasting: Span): string {
   const lengthS = spanMs(lasting) / 1000;
   if (from.kind !== "time") return `${momentKey(from)} for ${lengthS}`;
   return momentKey({ ...from, secondOfDay: (from.secondOfDay + lengthS) % (DAY_MS / 1000) });
-}
-
-function timesOf(when: Schedule): readonly TimeOfDay[] {
-  if (when.kind === "at") return [when.at];
-  return when.kind === "from-to" ? [when.from, when.to] : [when.from];
 }
 
 function seconds(atMs: number): number {

@@ -3,6 +3,7 @@
  * not what the home holds.
  */
 
+import { programsOfSchedule } from "../../references.ts";
 import { foldersAbove, type Program } from "../../../home/programs.ts";
 import type { Callers } from "../model/callers.ts";
 import { type Leaf, spotKey } from "../model/formula.ts";
@@ -76,7 +77,8 @@ export class Plays {
  */
 function mayBeStale(condition: Leaf): boolean {
   if (condition.kind === "control") return true;
-  if (condition.kind === "schedule") return condition.when.kind === "at";
+  if (condition.kind === "schedule")
+    return condition.when.kind === "at" || programsOfSchedule(condition.when).length > 0;
   if (condition.kind !== "variable") return false;
   const { type, operand } = condition;
   return type === 1 || (operand.kind === "variable" && operand.type === 1);
