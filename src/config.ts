@@ -235,6 +235,42 @@ export const SETTINGS = {
     "Milliseconds in which a driver's transport must be up; later it has failed, and is tried again.",
   ),
   driverStopMs: number(5000, 100, 60_000, "Milliseconds after which a driver that does not stop is left behind."),
+  // Plugins
+  pluginsMax: number(50, 1, 500, "Plugin servers."),
+  pluginNodesMax: number(1000, 1, 100_000, "Nodes of one plugin."),
+  pluginDataBytesMax: number(
+    1_048_576,
+    1024,
+    67_108_864,
+    "Bytes that one plugin may store: its parameters, notices and own data.",
+  ),
+  pluginMessagesPerSecond: number(
+    500,
+    10,
+    100_000,
+    "Messages of one plugin in a second; further ones wait in its socket.",
+  ),
+  pluginMessageBytesMax: number(
+    10_485_760,
+    1024,
+    67_108_864,
+    "Bytes of one message of a plugin; it is disconnected at a longer one.",
+  ),
+  pluginMemoryMaxMiB: number(
+    512,
+    16,
+    65_536,
+    "MiB of memory of one plugin's process; it is restarted when it takes more.",
+  ),
+  pluginStartMs: number(60_000, 1000, 600_000, "Milliseconds in which a plugin that was started has to connect."),
+  pluginInstallMs: number(
+    900_000,
+    1000,
+    3_600_000,
+    "Milliseconds in which each step of installing a plugin's requirements has to end.",
+  ),
+  pluginArchiveBytesMax: number(33_554_432, 65_536, 268_435_456, "Bytes of the archive of a plugin."),
+  pluginUnpackedBytesMax: number(268_435_456, 65_536, 4_294_967_296, "Bytes of a plugin's files, unpacked."),
   // Programs
   scheduleCatchUp: flag(true, "Schedules that were missed while the controller was down run when it is back."),
   scheduleGraceS: number(900, 1, 86_400, "Seconds by which a schedule may be late when it is caught up."),

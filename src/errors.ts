@@ -18,6 +18,8 @@ const CATALOGUE = {
   BAD_PARAMETER_SIZE: [400, "The size of a radio parameter is 1, 2 or 4 bytes."],
   SETTINGS_REFUSED: [400, "The settings do not fit the type of the integration."],
   BAD_LINK: [400, "The node cannot have this link in a scene."],
+  PLUGIN_REFUSED: [400, "The archive is no plugin that can be run."],
+  PLUGIN_NOT_FOUND: [404, "There is no plugin with this id, slot or name."],
   BACKUP_REFUSED: [400, "The file is no backup that can be restored."],
   COMMAND_NOT_ACCEPTED: [404, "The node does not accept this command."],
   PROGRAM_COMMAND_UNKNOWN: [404, "There is no such program command."],

@@ -16,6 +16,8 @@ import { isAtDefaultPlace, newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
+import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
+import { pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
@@ -144,7 +146,8 @@ async function buildController(
   const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
 
-  const integrations = await prepareIntegrations(commands, store, told !== null);
+  const readCertificate = readOnce({ config, accounts: store.accounts, clock, randomness });
+  const integrations = await prepareIntegrations(commands, store, told !== null, readCertificate);
 
   const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
@@ -158,6 +161,7 @@ async function buildController(
     auth,
     integrations,
     notifier,
+    pluginFolders: pluginFolders(pluginRoot(config.data), config),
     documents: new Documents(told),
     page: openPage(PAGE_DIRECTORY),
     trace,
@@ -171,7 +175,7 @@ async function buildController(
   await drivers.start();
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
-  const certificate = await loadCertificate({ config, accounts: store.accounts, clock, randomness });
+  const certificate = await readCertificate();
   if (!world.isMirror) programs.start(!store.warmStart);
   if (told) await makeDocuments(services, told.names());
   return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts, servers });
@@ -206,6 +210,15 @@ async function startMonitoring(
   return { health, metrics };
 }
 
+/** The certificate of the listeners, which plugins need too, and maybe earlier. */
+function readOnce(parts: Parameters<typeof loadCertificate>[0]): () => Promise<Certificate> {
+  let certificate: Promise<Certificate> | null = null;
+  return () => {
+    certificate ??= loadCertificate(parts);
+    return certificate;
+  };
+}
+
 /** What questions about the past read. */
 function pastOf(store: Store, trace: ProgramTrace, queue: CommandPorts["queue"]): Past {
   return {
@@ -217,13 +230,19 @@ function pastOf(store: Store, trace: ProgramTrace, queue: CommandPorts["queue"])
 }
 
 /** The types that there are, and the integrations that the settings ask for. Nothing is started yet. */
-async function prepareIntegrations(commands: CommandPorts, store: Store, isTwin: boolean): Promise<Integrations> {
+async function prepareIntegrations(
+  commands: CommandPorts,
+  store: Store,
+  isTwin: boolean,
+  tls: () => Promise<Certificate>,
+): Promise<Integrations> {
   const { config, home, profile, log, clock } = commands;
   const played = isTwin ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : null;
+  const plugins = { config, uuid: home.controller.uuid, clock, log, tls };
   const virtual = { ...config, timeZone: home.controller.timeZone, played, demoDevices };
   const integrations = new Integrations({
     ...commands,
-    types: [virtualType(virtual), zwaveType(config, log, clock), ...channelTypes],
+    types: [virtualType(virtual), zwaveType(config, log, clock), pluginType(plugins), ...channelTypes],
     secrets: createIntegrationSecrets(store.secrets),
     storeOf: store.driverStore,
     hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),

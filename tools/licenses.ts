@@ -22,6 +22,8 @@ const USED: ReadonlySet<string> = new Set([...CARRIED, "(MIT OR CC0-1.0)", "MIT 
 
 /** Read in the files of the package, where the lock file has no license or no exact one. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
+  "cycle@1.0.3": "Unlicense",
+  "npmrc@1.1.1": "BSD-3-Clause",
   "nrf-intel-hex@1.4.0": "BSD-3-Clause",
   "qs@1.2.0": "BSD-3-Clause",
   "sax@0.5.8": "BSD-2-Clause",

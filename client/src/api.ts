@@ -9,6 +9,7 @@ import type {
   IntegrationType,
   NewIntegration,
 } from "./model/integrations.ts";
+import type { Plugins } from "./model/plugins.ts";
 import type {
   Edited,
   EditDetail,
@@ -101,6 +102,7 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   readonly resources: Register<Resource>;
   readonly radios: Radios;
   readonly integrations: Integrations;
+  readonly plugins: Plugins;
   readonly edits: Edits;
   readonly profile: Profile;
   readonly stream: StreamState;
@@ -151,6 +153,7 @@ export type ControllerSession = AsyncDisposable & {
   readonly mode: Mode;
   readonly config: ControllerConfig;
   readonly integrations: Integrations;
+  readonly plugins: Plugins;
   readonly edits: Edits;
   /**
    * A request of the JSON surface, for paths that nothing else here stands for. A 401 logs in again, once.

@@ -4,6 +4,7 @@ import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, 
 import { createEdits } from "./commands/edits.ts";
 import { trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
+import { createPlugins } from "./commands/plugins.ts";
 import { requestOf } from "./commands/json-request.ts";
 import { createRadios } from "./commands/radio-networks.ts";
 import { query } from "./commands/tree.ts";
@@ -17,6 +18,7 @@ import { FolderHandle, GroupHandle } from "./handles/scene.ts";
 import { VariableRegister } from "./handles/variable.ts";
 import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
 import type { ClientLog } from "./log.ts";
+import type { Plugins } from "./model/plugins.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
 import type { TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
 import { pathOf } from "./model/place.ts";
@@ -51,6 +53,7 @@ export class LiveHome implements Home {
   readonly resources: Register<Resource>;
   readonly radios: Radios;
   readonly integrations: Integrations;
+  readonly plugins: Plugins;
   readonly edits: Edits;
   readonly request: Home["request"];
   readonly #parts: LiveParts;
@@ -117,6 +120,7 @@ export class LiveHome implements Home {
     this.resources = resources;
     this.radios = createRadios(this.#session);
     this.integrations = createIntegrations(this.#session);
+    this.plugins = createPlugins(this.#session);
     this.edits = createEdits(this.#session);
     this.request = requestOf(this.#session);
     this.#stream?.start();

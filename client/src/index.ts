@@ -8,6 +8,7 @@ export type * from "./model/events.ts";
 export type * from "./model/edit-records.ts";
 export type * from "./model/history.ts";
 export type * from "./model/integrations.ts";
+export type * from "./model/plugins.ts";
 export type * from "./model/profile.ts";
 export type * from "./model/radio-network.ts";
 export { isOver } from "./model/radio-network.ts";

@@ -4,6 +4,7 @@ import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createIntegrations } from "./commands/integrations.ts";
+import { createPlugins } from "./commands/plugins.ts";
 import { objectOf, requestOf } from "./commands/json-request.ts";
 import { ClientError } from "./errors.ts";
 import { fetchConfig } from "./load/documents.ts";
@@ -37,6 +38,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       mode: session.mode,
       config,
       integrations: createIntegrations(session),
+      plugins: createPlugins(session),
       edits: createEdits(session),
       request,
       upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),

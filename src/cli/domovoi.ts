@@ -13,6 +13,7 @@ import { addChannelCommand } from "./integration/channel-command.ts";
 import { addIntegrationCommand } from "./integration/integration-command.ts";
 import { STATUS } from "./outcome.ts";
 import { addProgramCommand } from "./program-command.ts";
+import { addPluginCommand } from "./plugin/plugin-command.ts";
 import { addRadioCommand } from "./radio/radio-command.ts";
 import type { SettingOptions } from "./read-settings.ts";
 import type { ReplayOptions } from "./replay.ts";
@@ -95,6 +96,7 @@ program
 program.commandsGroup("Devices and services:");
 addIntegrationCommand(program);
 addRadioCommand(program);
+addPluginCommand(program);
 addChannelCommand(program);
 addTwinCommand(program);
 

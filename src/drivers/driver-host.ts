@@ -25,6 +25,7 @@ import type {
   Outcome,
   PropertyReport,
   QueuedCommand,
+  SeenNode,
 } from "./driver.ts";
 import { FloodGuard } from "./flood-guard.ts";
 import type { DriverRegistry } from "./registry.ts";
@@ -144,6 +145,11 @@ export class HomeHost implements DriverHost {
       feed.commit({ type: "node-renamed", address, name: better }, this.#ownCause);
     }
     return findNode(home, address);
+  }
+
+  seen(address: string): SeenNode | null {
+    const node = findNode(this.#ports.home, address);
+    return node?.driver === this.#name ? node : null;
   }
 
   gone(address: string): void {

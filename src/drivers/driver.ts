@@ -8,11 +8,13 @@
 
 import type { DeviceType, LinkState } from "../home/nodes.ts";
 import type { Operation } from "../home/operation.ts";
+import type { Property } from "../home/property.ts";
 import type { Definitions } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
 import type { Commissioning } from "./commissioning.ts";
+import type { PluginPort } from "./plugin-port.ts";
 import type { RadioNetwork } from "./radio-port.ts";
 
 /** A number with its unit: displayed = value / 10^prec. */
@@ -85,6 +87,14 @@ export type PropertyReport = {
 
 export type DriverState = "starting" | "ready" | "degraded" | "failed" | "stopped";
 
+/** A node of the driver as the home has it. */
+export type SeenNode = {
+  /** The owner's. */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly properties: ReadonlyMap<string, Property>;
+};
+
 /** Facts go up. */
 export type DriverHost = {
   /** Before the nodes that use them; idempotent. `dynamic`: generated for a radio's devices. */
@@ -92,6 +102,8 @@ export type DriverHost = {
   /** Takes back everything that this driver defined for the family and instance; what others defined too stays. */
   retract(family: number, instance: number): void;
   node(spec: NodeSpec): void;
+  /** What the home holds of a node of this driver; null when it has none of the address. */
+  seen(address: string): SeenNode | null;
   /** Really removed, never "offline". */
   gone(address: string): void;
   report(reports: readonly PropertyReport[]): void;
@@ -178,6 +190,8 @@ export type Driver = {
   readonly commissioning?: Commissioning;
   /** The care of a radio network; absent where there is none. */
   readonly radio?: RadioNetwork;
+  /** A plugin server; absent on every other driver. */
+  readonly plugin?: PluginPort;
   /** Only of notification channels. */
   readonly notifications?: {
     /** Number by which programs name it; 0: it takes what no other channel has the number of. */

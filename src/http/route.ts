@@ -61,7 +61,7 @@ export type Route = {
   /** The body may be as long as a program; others are short. */
   readonly holdsProgram?: true;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */
-  readonly fileLimit?: "radioFileBytesMax";
+  readonly fileLimit?: "radioFileBytesMax" | "pluginArchiveBytesMax";
   /** What may stand behind the "?", for the OpenAPI document. */
   readonly query?: readonly QueryParameter[];
   /** Schema of `data` in the envelope, for the OpenAPI document. */

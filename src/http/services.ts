@@ -6,6 +6,7 @@ import type { Past } from "../history/past.ts";
 import type { Backups } from "../home/durability.ts";
 import type { Health } from "../monitoring/health.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
+import type { PluginFolders } from "../drivers/plugin-port.ts";
 import type { Integrations } from "../integrations/integrations.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Notifier } from "../notifications/notifier.ts";
@@ -20,6 +21,7 @@ export type Services = CommandPorts & {
   readonly documents: Documents;
   readonly page: Page;
   readonly notifier: Notifier;
+  readonly pluginFolders: PluginFolders;
   readonly trace: ProgramTrace;
   /** For questions about what was. */
   readonly past: Past;

@@ -11,6 +11,7 @@ import type {
   Outcome,
   PropertyReport,
   QueuedCommand,
+  SeenNode,
 } from "../../src/drivers/driver.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
@@ -66,6 +67,25 @@ export class RecordingHost implements DriverHost {
       this.violations.push(`${spec.address}: its first node ${spec.primary} comes later or never`);
     }
     this.nodes.set(spec.address, spec);
+  }
+
+  seen(address: string): SeenNode | null {
+    const spec = this.nodes.get(address);
+    if (!spec) return null;
+    const reports = this.reports.filter((report) => report.address === address);
+    const properties = reports.map(({ id, value, uom, prec, text = null }) => ({
+      id,
+      value,
+      uom,
+      prec,
+      text,
+      changedAtMs: 0,
+    }));
+    return {
+      name: spec.name,
+      enabled: true,
+      properties: new Map(properties.map((property) => [property.id, property])),
+    };
   }
 
   gone(address: string): void {

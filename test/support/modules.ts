@@ -51,6 +51,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  "drivers/plugin": {
+    holds: "plugin servers of the Polyglot version 3 kind: their broker, processes, nodes and definitions",
+    imports: ["driver", "profile", "config", "home"],
+    absent: "the home's state, other drivers",
+  },
   integrations: {
     holds: "integrations: adds, configures, starts, stops and removes drivers while the controller runs",
     imports: ["home", "profile", "driver", "config"],

@@ -60,6 +60,7 @@ import {
   updateProgram,
 } from "./programs.ts";
 import { channelRoutes } from "./channels.ts";
+import { pluginRoutes } from "./plugins.ts";
 import { radioRoutes } from "./radios/radios.ts";
 import { aboutData, getAbout, getSystem, systemData, systemMembers } from "./system.ts";
 import { getProgramTrace, getTrace, traceData, traceQuery } from "./trace.ts";
@@ -199,6 +200,7 @@ export const apiRoutes: readonly Route[] = [
   ...editRoutes,
   ...radioRoutes,
   ...integrationRoutes,
+  ...pluginRoutes,
   { ...reads("/api/sys", "system", "Which parts the controller has.", getSystem, systemData), beside: systemMembers },
   reads("/api/system/about", "system", "How full memory and disk are.", getAbout, aboutData),
   reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),

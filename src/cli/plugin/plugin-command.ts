@@ -1,0 +1,76 @@
+/** The options and the help of `domovoi plugin`. */
+
+import type { Command } from "commander";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
+import type { ConfigOptions, InstallOptions, PluginOptions } from "./plugin.ts";
+
+const HELP = `
+A plugin server is a program of its own that adds nodes, such as those that people write for Polyglot version 3. It is copied to
+the controller, its Python or Node packages are installed for it alone, and it is started again when it ends.
+Owners only, at the portal. NAME may also be a slot.
+
+Examples:
+  domovoi plugin install ./virtual --name Virtual
+  domovoi plugin install ./my-plugin.zip --name Mine --type python3 --executable main.py
+  domovoi plugin list
+  domovoi plugin config Virtual host=192.0.2.10 interval=30
+  domovoi plugin log Virtual
+  domovoi plugin remove Virtual
+${CONNECTION_HELP}`;
+const NAME = "Its name or slot.";
+
+/** @param domovoi gets the command `plugin`. */
+export function addPluginCommand(domovoi: Command): void {
+  const command = domovoi.command("plugin").description("Plugin servers: programs that add nodes.");
+  command.addHelpText("after", HELP);
+  const sub = (usage: string, about: string) =>
+    withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
+  sub("list", "Shows all plugins.").action(async (options: PluginOptions) => (await load()).listPlugins(options));
+  sub("install", "Installs a plugin and starts it.")
+    .argument("<source>", "A directory, a .tgz or a .zip.")
+    .option("--name <name>", "Its name. Default: as the plugin calls itself.")
+    .option("--type <type>", "python3, node or binary, where the plugin has no server.json.")
+    .option("--executable <file>", "The file to run, where the plugin has no server.json.")
+    .action(async (source: string, options: InstallOptions) => (await load()).installPlugin(source, options));
+  sub("upgrade", "Puts newer files in the place of a plugin's; what it stored stays.")
+    .argument("<name>", NAME)
+    .argument("<source>", "A directory, a .tgz or a .zip.")
+    .action(async (name: string, source: string, options: PluginOptions) =>
+      (await load()).upgradePlugin(name, source, options),
+    );
+  for (const [verb, about] of [
+    ["start", "Starts a plugin, now and with the controller."],
+    ["stop", "Stops a plugin until it is started again."],
+    ["restart", "Stops a plugin and starts it."],
+  ] as const) {
+    sub(verb, about)
+      .argument("<name>", NAME)
+      .action(async (name: string, options: PluginOptions) => (await load()).movePlugin(verb, name, options));
+  }
+  sub("remove", "Removes a plugin with its nodes, its files and what it stored.")
+    .argument("<name>", NAME)
+    .action(async (name: string, options: PluginOptions) => (await load()).removePlugin(name, options));
+  sub("log", "Shows the latest lines that a plugin wrote.")
+    .argument("<name>", NAME)
+    .action(async (name: string, options: PluginOptions) => (await load()).showLog(name, options));
+  sub("config", "Shows or changes the parameters of a plugin.")
+    .argument("<name>", NAME)
+    .argument("[settings...]", "KEY=VALUE; KEY= takes a parameter away.")
+    .option("--typed <json>", "What is filled in in the plugin's form, as JSON.")
+    .action(async (name: string, settings: readonly string[], options: ConfigOptions) =>
+      (await load()).configurePlugin(name, settings, options),
+    );
+  sub("notices", "Shows what a plugin has to say.")
+    .argument("<name>", NAME)
+    .option("--dismiss <key>", "Takes a notice away.")
+    .action(async (name: string, options: PluginOptions & { readonly dismiss?: string }) =>
+      (await load()).showNotices(name, options),
+    );
+  sub("discover", "Asks a plugin to look for devices.")
+    .argument("<name>", NAME)
+    .action(async (name: string, options: PluginOptions) => (await load()).discover(name, options));
+}
+
+function load() {
+  return import("./plugin.ts");
+}

@@ -1,0 +1,205 @@
+/** `domovoi plugin`: plugin servers. */
+
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { ControllerSession, NewPlugin, Plugin, PluginSettings } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withSession } from "../connection/with-home.ts";
+import { type ListOptions, printJson, printList } from "../home/list.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { readWhole } from "../radio/care.ts";
+import { plain, plainJson } from "../show/plain.ts";
+
+export type PluginOptions = ConnectionOptions & ListOptions;
+export type InstallOptions = PluginOptions & {
+  readonly name?: string;
+  readonly type?: string;
+  readonly executable?: string;
+};
+export type ConfigOptions = PluginOptions & { readonly typed?: string };
+
+const POLL_MS = 500;
+/** What is no part of a plugin, and is large. */
+const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"]);
+const ENDED: ReadonlySet<Plugin["state"]> = new Set(["running", "failed", "crashed", "stopped"]);
+
+export function listPlugins(options: PluginOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    const columns = [
+      { title: "NAME", text: ({ name }: Plugin) => name },
+      { title: "SLOT", text: ({ slot }: Plugin) => String(slot) },
+      { title: "STATE", text: ({ state }: Plugin) => state },
+      { title: "VERSION", text: ({ version }: Plugin) => version },
+      { title: "NODES", text: ({ nodes }: Plugin) => String(nodes) },
+      { title: "NOTICES", text: ({ notices }: Plugin) => String(notices) },
+      { title: "REASON", text: ({ reason }: Plugin) => reason },
+    ];
+    printList(
+      await plugins.list(),
+      columns,
+      shown,
+      options,
+      "There are no plugins. Install one: domovoi plugin install DIRECTORY",
+    );
+  });
+}
+
+export function installPlugin(source: string, options: InstallOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    const wanted: NewPlugin = {
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...(options.type === undefined ? {} : { type: options.type }),
+      ...(options.executable === undefined ? {} : { executable: options.executable }),
+    };
+    const installed = await plugins.install(await archiveOf(source), wanted);
+    await settled(plugins, installed, options);
+  });
+}
+
+export function upgradePlugin(name: string, source: string, options: PluginOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    await settled(plugins, await plugins.upgrade(name, await archiveOf(source)), options);
+  });
+}
+
+export function movePlugin(verb: "start" | "stop" | "restart", name: string, options: PluginOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => settled(plugins, await plugins[verb](name), options));
+}
+
+export function removePlugin(name: string, options: PluginOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    const { name: called, nodes } = await plugins.get(name);
+    await plugins.remove(name);
+    if (options.json) printJson({ name: called });
+    else process.stdout.write(`Removed ${plain(called)} with ${nodes === 1 ? "one node" : `${nodes} nodes`}.\n`);
+  });
+}
+
+export function showLog(name: string, options: PluginOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    const log = await plugins.log(name);
+    if (options.json) printJson({ log });
+    else process.stdout.write(log === "" ? "The plugin has written nothing yet.\n" : `${plainLines(log)}\n`);
+  });
+}
+
+export function configurePlugin(name: string, settings: readonly string[], options: ConfigOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    const typedData = options.typed === undefined ? undefined : jsonOf(options.typed);
+    const parameters = parametersOf(settings);
+    const change = {
+      ...(settings.length === 0 ? {} : { parameters }),
+      ...(typedData === undefined ? {} : { typedData }),
+    };
+    const now = Object.keys(change).length === 0 ? await plugins.settings(name) : await plugins.change(name, change);
+    if (options.json) printJson(now);
+    else process.stdout.write(settingsText(now));
+  });
+}
+
+export function showNotices(name: string, options: PluginOptions & { readonly dismiss?: string }): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    const { dismiss } = options;
+    const { notices } =
+      dismiss === undefined ? await plugins.settings(name) : await plugins.dismissNotice(name, dismiss);
+    const columns = [
+      { title: "KEY", text: ([key]: readonly [string, unknown]) => key },
+      { title: "NOTICE", text: ([, text]: readonly [string, unknown]) => String(text) },
+    ];
+    if (options.json) printJson(notices);
+    else
+      printList(
+        Object.entries(notices),
+        columns,
+        ([key, text]) => ({ key, text }),
+        options,
+        "The plugin has no notices.",
+      );
+  });
+}
+
+export function discover(name: string, options: PluginOptions): Promise<void> {
+  return withSession(options, async ({ plugins }) => {
+    await plugins.discover(name);
+    if (options.json) printJson({ name });
+    else process.stdout.write(`${plain(name)} was asked to look for devices.\n`);
+  });
+}
+
+/** Waits until it runs or has failed, with its progress on standard error. @throws CommandFailure */
+async function settled(plugins: ControllerSession["plugins"], plugin: Plugin, options: PluginOptions): Promise<void> {
+  let now = plugin;
+  let said = "";
+  while (!ENDED.has(now.state)) {
+    if (!options.json && now.reason !== said && now.reason !== "") process.stderr.write(`${plain(now.reason)}\n`);
+    said = now.reason;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    now = await plugins.get(plugin.id);
+  }
+  if (options.json) printJson(shown(now));
+  if (now.state === "failed" || now.state === "crashed") {
+    const log = `Its log says more: domovoi plugin log ${now.slot}`;
+    throw new CommandFailure("failed", `${plain(now.name)} does not run. ${plain(now.reason)}\n${log}`);
+  }
+  if (!options.json) process.stdout.write(sentenceOf(now));
+}
+
+function sentenceOf({ name, slot, state }: Plugin): string {
+  return state === "running" ? `${plain(name)} runs in slot ${slot}.\n` : `${plain(name)} is ${state}.\n`;
+}
+
+function shown({ name, slot, state, pid, home, reason, version, nodes, notices }: Plugin): object {
+  return { name, slot, state, pid, home, reason, version, nodes, notices };
+}
+
+/** @throws CommandFailure usage */
+async function archiveOf(source: string): Promise<Uint8Array<ArrayBuffer>> {
+  const kind = statSync(source, { throwIfNoEntry: false });
+  if (!kind) throw usageFailure(`There is no file or directory ${source}.`);
+  if (!kind.isDirectory()) return readWhole(source);
+  const { create } = await import("tar");
+  const directory = mkdtempSync(join(tmpdir(), "domovoi-plugin-"));
+  const file = join(directory, "plugin.tgz");
+  try {
+    await create({ gzip: true, cwd: source, file, follow: true, filter: (path) => !LEFT_OUT.has(basename(path)) }, [
+      ".",
+    ]);
+    return readWhole(file);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function parametersOf(settings: readonly string[]): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const at = setting.indexOf("=");
+      if (at < 1) throw usageFailure(`"${setting}" is not KEY=VALUE.`);
+      const value = setting.slice(at + 1);
+      return [setting.slice(0, at), value === "" ? null : value];
+    }),
+  );
+}
+
+function jsonOf(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch (cause) {
+    throw usageFailure("--typed is not JSON.", cause);
+  }
+  throw usageFailure("--typed has to be a JSON object or list.");
+}
+
+function settingsText({ parameters, typedData, notices }: PluginSettings): string {
+  const lines = Object.entries(parameters).map(([key, value]) => `${plain(key)}=${plain(String(value))}`);
+  const form = typedData === null ? [] : [`Form: ${plainJson(typedData)}`];
+  const said = Object.values(notices).map((text) => `Notice: ${plain(String(text))}`);
+  const all = [...lines, ...form, ...said];
+  return all.length === 0 ? "The plugin has no parameters.\n" : `${all.join("\n")}\n`;
+}
+
+function plainLines(text: string): string {
+  return text.trimEnd().split("\n").map(plain).join("\n");
+}

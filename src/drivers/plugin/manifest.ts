@@ -1,0 +1,126 @@
+/**
+ * What a plugin says of itself in `server.json`. Most plugins of today have none: what it would say can be given when the plugin
+ * is installed, and the file to run is found by what it does.
+ */
+
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ControllerError } from "../../errors.ts";
+
+export const RUNTIMES = ["python3", "node", "binary"] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+
+export type Manifest = {
+  readonly name: string | null;
+  readonly version: string;
+  readonly runtime: Runtime;
+  /** A file of the plugin's folder. */
+  readonly executable: string;
+  readonly shortPollS: number;
+  readonly longPollS: number;
+  readonly logLevel: string;
+  /** What `customparams` holds before somebody has set it. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/** What its owner says when installing it; it wins over the file. */
+export type ManifestGiven = { readonly runtime: Runtime | null; readonly executable: string | null };
+
+const SHORT_POLL_S = 60;
+const LONG_POLL_S = 300;
+const POLL_S_MAX = 86_400;
+/** `python` in old files is Python 3 by now. */
+const RUNTIME_OF: Readonly<Record<string, Runtime>> = {
+  python3: "python3",
+  python: "python3",
+  node: "node",
+  binary: "binary",
+};
+/** What a program that opens the plugin interface holds. */
+const OPENS_INTERFACE: Readonly<Record<string, RegExp>> = {
+  ".py": /\bInterface\s*\(/,
+  ".js": /\bInterface\s*\(/,
+};
+
+/** @throws ControllerError PLUGIN_REFUSED with what has to be given */
+export async function readManifest(folder: string, given: ManifestGiven): Promise<Manifest> {
+  const file = await fileOf(folder);
+  const executable = given.executable ?? textOf(file.executable) ?? (await findExecutable(folder));
+  if (!isInside(executable)) throw refused(`The executable "${executable}" is not a file of the plugin's own folder.`);
+  if (!(await isFile(join(folder, executable)))) {
+    throw refused(`There is no file "${executable}" in the plugin. Name the file to run with --executable.`);
+  }
+  const credits: unknown = Array.isArray(file.credits) ? file.credits[0] : null;
+  return {
+    name: textOf(file.name),
+    version: textOf(isRecord(credits) ? credits.version : null) ?? "",
+    runtime: given.runtime ?? RUNTIME_OF[textOf(file.type) ?? ""] ?? runtimeOf(executable),
+    executable,
+    shortPollS: pollOf(file.shortPoll, SHORT_POLL_S),
+    longPollS: pollOf(file.longPoll, LONG_POLL_S),
+    logLevel: (textOf(file.logLevel) ?? "INFO").toUpperCase(),
+    parameters: isRecord(file.customParams) ? file.customParams : {},
+  };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false;
+}
+
+async function fileOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readFile(join(folder, "server.json"), "utf8").catch(() => null);
+  if (text === null) return {};
+  try {
+    const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
+    if (isRecord(parsed)) return parsed;
+  } catch {
+    // Said below, as for any other text that is no object.
+  }
+  throw refused("The file server.json of the plugin is not a JSON object.");
+}
+
+async function findExecutable(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => ending(name) in OPENS_INTERFACE).sort();
+  const found: string[] = [];
+  for (const name of names) {
+    const text = await readFile(join(folder, name), "utf8").catch(() => "");
+    if (OPENS_INTERFACE[ending(name)]?.test(text)) found.push(name);
+  }
+  if (found.length === 1) return String(found[0]);
+  throw refused(
+    found.length === 0
+      ? "The plugin has no server.json, and none of its files starts an interface. Name the file to run with --executable."
+      : `The plugin has no server.json, and several files start an interface: ${found.join(", ")}. Choose one with --executable.`,
+  );
+}
+
+function runtimeOf(executable: string): Runtime {
+  if (executable.endsWith(".py")) return "python3";
+  return /\.[cm]?js$/.test(executable) ? "node" : "binary";
+}
+
+function ending(name: string): string {
+  return name.slice(name.lastIndexOf("."));
+}
+
+function isInside(path: string): boolean {
+  return !path.startsWith("/") && !path.split("/").includes("..") && !path.includes("\\") && path !== "";
+}
+
+/** Seconds, as a number or as a text. */
+function pollOf(given: unknown, fallback: number): number {
+  const seconds = Math.round(Number(given));
+  return seconds >= 1 && seconds <= POLL_S_MAX ? seconds : fallback;
+}
+
+function textOf(given: unknown): string | null {
+  return typeof given === "string" && given.trim() !== "" ? given.trim() : null;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refused(sentence: string): ControllerError {
+  return new ControllerError("PLUGIN_REFUSED", { sentence });
+}

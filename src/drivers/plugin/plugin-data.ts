@@ -1,0 +1,157 @@
+/** What is kept of a plugin over restarts: its nodes, what it stores under keys of its own choice, and how it is set. */
+
+import type { DriverStore } from "../driver.ts";
+import { isRecord } from "./manifest.ts";
+import type { StoredNode } from "./stored-node.ts";
+
+export type LogLevel = Readonly<Record<string, unknown>> & { readonly level: number; readonly value: string };
+
+export type Controller = { readonly node: string; readonly driver: string };
+
+const NODE = "node:";
+const DATA = "data:";
+const KEY_CHARS_MAX = 200;
+const POLL_S = { min: 1, max: 86_400 };
+const DEFAULT_LEVEL = "INFO";
+/** Numbers are those of Python's logging. */
+const LEVELS: readonly LogLevel[] = [
+  { id: 0, name: "Debug", value: "DEBUG", level: 10 },
+  { id: 1, name: "Info", value: "INFO", level: 20 },
+  { id: 2, name: "Warning", value: "WARNING", level: 30 },
+  { id: 3, name: "Error", value: "ERROR", level: 40 },
+  { id: 4, name: "Critical", value: "CRITICAL", level: 50 },
+];
+
+export type PluginDefaults = {
+  readonly shortPollS: number;
+  readonly longPollS: number;
+  readonly logLevel: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+export class PluginData {
+  readonly #store: DriverStore;
+  readonly #defaults: PluginDefaults;
+  readonly #bytesMax: number;
+  readonly #nodes = new Map<string, StoredNode>();
+
+  constructor(store: DriverStore, defaults: PluginDefaults, bytesMax: number) {
+    this.#store = store;
+    this.#defaults = defaults;
+    this.#bytesMax = bytesMax;
+    for (const key of store.keys()) {
+      if (key.startsWith(NODE)) this.#nodes.set(key.slice(NODE.length), store.get(key) as StoredNode);
+    }
+    // Some plugins fail where there are no parameters at all.
+    if (this.get("customparams") === null) this.set("customparams", defaults.parameters);
+  }
+
+  nodes(): readonly StoredNode[] {
+    return [...this.#nodes.values()];
+  }
+
+  node(address: string): StoredNode | null {
+    return this.#nodes.get(address) ?? null;
+  }
+
+  putNode(node: StoredNode): void {
+    this.#nodes.set(node.address, node);
+    this.#store.set(NODE + node.address, node);
+  }
+
+  removeNode(address: string): void {
+    this.#nodes.delete(address);
+    this.#store.delete(NODE + address);
+  }
+
+  /** The text that is stored under the key, or null. */
+  get(key: string): string | null {
+    const text = this.#store.get(DATA + key);
+    return typeof text === "string" ? text : null;
+  }
+
+  /** Objects are stored as JSON, texts as they are. @returns why it was refused, or null. */
+  set(key: string, value: unknown): string | null {
+    if (key === "" || key.length > KEY_CHARS_MAX) return `A key has 1 to ${KEY_CHARS_MAX} characters.`;
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "{}");
+    const others = this.all().filter((each) => each.key !== key);
+    const bytes = others.reduce((sum, each) => sum + each.key.length + Buffer.byteLength(each.value), 0);
+    if (bytes + Buffer.byteLength(text) > this.#bytesMax) return `A plugin stores at most ${this.#bytesMax} bytes.`;
+    this.#store.set(DATA + key, text);
+    return null;
+  }
+
+  all(): readonly { readonly key: string; readonly value: string }[] {
+    const keys = this.#store.keys().filter((key) => key.startsWith(DATA));
+    return keys.map((key) => ({ key: key.slice(DATA.length), value: this.get(key.slice(DATA.length)) ?? "" }));
+  }
+
+  /** What is stored under the key, read as JSON; null where there is none. */
+  json(key: string): unknown {
+    try {
+      return JSON.parse(this.get(key) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  /** What is stored under the key as an object; empty where it is none. */
+  record(key: string): Readonly<Record<string, unknown>> {
+    const value = this.json(key);
+    return isRecord(value) ? value : {};
+  }
+
+  get notices(): Readonly<Record<string, unknown>> {
+    return this.record("notices");
+  }
+
+  get controller(): Controller | null {
+    return (this.#store.get("controller") as Controller | null) ?? null;
+  }
+
+  setController(node: string, driver: string): void {
+    this.#store.set("controller", { node, driver } satisfies Controller);
+  }
+
+  get shortPollS(): number {
+    return this.#poll("short") ?? this.#defaults.shortPollS;
+  }
+
+  get longPollS(): number {
+    return this.#poll("long") ?? this.#defaults.longPollS;
+  }
+
+  setPolls(given: Readonly<Record<string, unknown>>): void {
+    const known = (this.#store.get("polls") as Readonly<Record<string, unknown>> | null) ?? {};
+    this.#store.set("polls", { ...known, ...given });
+  }
+
+  get logLevel(): string {
+    const level = this.#store.get("logLevel") ?? this.#defaults.logLevel;
+    return this.logLevels.some(({ value }) => value === level) ? String(level) : DEFAULT_LEVEL;
+  }
+
+  setLogLevel(level: string): void {
+    this.#store.set("logLevel", level.toUpperCase());
+  }
+
+  get logLevels(): readonly LogLevel[] {
+    return (this.#store.get("logLevels") as readonly LogLevel[] | null) ?? LEVELS;
+  }
+
+  /** Older libraries leave the number out, which newer ones need. */
+  setLogLevels(levels: readonly Readonly<Record<string, unknown>>[]): void {
+    const numbered = levels.map((level, at): LogLevel => {
+      const value = String(level.value ?? level.name ?? DEFAULT_LEVEL).toUpperCase();
+      const number = Number(level.level ?? LEVELS.find((each) => each.value === value)?.level ?? (at + 1) * 10);
+      return { ...level, value, level: Number.isInteger(number) ? number : (at + 1) * 10 };
+    });
+    if (numbered.length > 0) this.#store.set("logLevels", numbered);
+  }
+
+  #poll(which: "short" | "long"): number | null {
+    const polls = this.#store.get("polls");
+    const seconds = isRecord(polls) ? Math.round(Number(polls[which])) : Number.NaN;
+    return seconds >= POLL_S.min && seconds <= POLL_S.max ? seconds : null;
+  }
+}

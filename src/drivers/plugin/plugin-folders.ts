@@ -1,0 +1,165 @@
+/** The directories of plugins: archives are unpacked into them, and nothing of an archive gets outside of its own. */
+
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ControllerError } from "../../errors.ts";
+import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
+import { type Manifest, readManifest, type Runtime, RUNTIMES } from "./manifest.ts";
+
+export type FolderLimits = { readonly pluginUnpackedBytesMax: number };
+
+const FILES_MAX = 20_000;
+const GZIP = [0x1f, 0x8b];
+const ZIP = [0x50, 0x4b];
+const OWN = ".domovoi";
+const PRIVATE = 0o700;
+/** What plugins write beside their files, and what is kept of them by name. */
+const KEPT = ["logs", "persist", "config", "data", ".effectLists.json", ".netatmo.credentials"];
+
+export function pluginFolders(root: string, limits: FolderLimits): PluginFolders {
+  return {
+    async unpack(archive, given) {
+      const staged = await stage(root, archive, given, limits);
+      const folder = `${slug(staged.manifest.name ?? "plugin")}-${given.slot}`;
+      await rm(join(root, folder), { recursive: true, force: true });
+      await rename(staged.directory, join(root, folder));
+      await rm(staged.parent, { recursive: true, force: true });
+      return { folder, name: staged.manifest.name };
+    },
+    async replace(folder, archive, given) {
+      const staged = await stage(root, archive, given, limits);
+      const directory = join(root, folder);
+      for (const name of KEPT) {
+        const from = join(directory, name);
+        if (await exists(from)) await cp(from, join(staged.directory, name), { recursive: true });
+      }
+      const former = join(staged.parent, "former");
+      await rename(directory, former).catch(() => {});
+      await rename(staged.directory, directory);
+      await rm(staged.parent, { recursive: true, force: true });
+    },
+    remove: (folder) => rm(join(root, folder), { recursive: true, force: true }),
+  };
+}
+
+type Staged = { readonly parent: string; readonly directory: string; readonly manifest: Manifest };
+
+/** Unpacked, read and made private; nothing else has changed yet. */
+async function stage(root: string, archive: Uint8Array, given: PluginGiven, limits: FolderLimits): Promise<Staged> {
+  await mkdir(root, { recursive: true, mode: PRIVATE });
+  const parent = await mkdtemp(join(root, ".new-"));
+  try {
+    const unpacked = join(parent, "files");
+    await mkdir(unpacked);
+    await unpack(archive, unpacked, limits.pluginUnpackedBytesMax);
+    const directory = await within(unpacked);
+    const runtime = RUNTIMES.find((each): each is Runtime => each === given.runtime) ?? null;
+    const manifest = await readManifest(directory, { runtime, executable: given.executable });
+    await mkdir(join(directory, OWN), { recursive: true });
+    await chmod(directory, PRIVATE);
+    return { parent, directory, manifest };
+  } catch (error) {
+    await rm(parent, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function unpack(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
+  if (startsWith(archive, GZIP)) return unpackTar(archive, directory, bytesMax);
+  if (startsWith(archive, ZIP)) return unpackZip(archive, directory, bytesMax);
+  throw refused("It is neither a .tgz nor a .zip archive.");
+}
+
+/** The library leaves out absolute paths and paths that lead outside; links are left out here. */
+async function unpackTar(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
+  const { extract } = await import("tar");
+  const count = counter(bytesMax);
+  let refusal: unknown = null;
+  const sink = extract({
+    cwd: directory,
+    filter: (_path, entry) => {
+      if (!("type" in entry) || (entry.type !== "File" && entry.type !== "Directory" && entry.type !== "OldFile"))
+        return false;
+      try {
+        count(entry.size);
+        return true;
+      } catch (error) {
+        refusal = error;
+        return false;
+      }
+    },
+  });
+  await pipeline(Readable.from([archive]), sink).catch((error: unknown) => {
+    throw refused(`The archive cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (refusal) throw refusal;
+}
+
+async function unpackZip(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
+  const { unzip } = await import("fflate");
+  const count = counter(bytesMax);
+  const files = await new Promise<Readonly<Record<string, Uint8Array>>>((resolve, reject) => {
+    const filter = ({ originalSize }: { readonly originalSize: number }) => {
+      count(originalSize);
+      return true;
+    };
+    try {
+      unzip(archive, { filter }, (error, unzipped) =>
+        error ? reject(refused(`The archive cannot be read: ${error.message}`)) : resolve(unzipped),
+      );
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  for (const [path, bytes] of Object.entries(files)) {
+    if (path.endsWith("/")) continue;
+    if (path.startsWith("/") || path.includes("\\") || path.split("/").includes("..")) {
+      throw refused(`The archive holds "${path}", which leads outside of the plugin's directory.`);
+    }
+    await mkdir(join(directory, dirname(path)), { recursive: true });
+    await writeFile(join(directory, path), bytes);
+  }
+}
+
+/** Archives often hold one directory with everything in it. */
+async function within(directory: string): Promise<string> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const [only] = entries;
+  return entries.length === 1 && only?.isDirectory() ? join(directory, only.name) : directory;
+}
+
+function counter(bytesMax: number): (bytes: number) => void {
+  let files = 0;
+  let sum = 0;
+  return (bytes) => {
+    files += 1;
+    sum += bytes;
+    if (files > FILES_MAX) throw refused(`The archive holds more than ${FILES_MAX} files.`);
+    if (sum > bytesMax)
+      throw refused(`Unpacked, the archive is longer than ${bytesMax} bytes (pluginUnpackedBytesMax).`);
+  };
+}
+
+function startsWith(archive: Uint8Array, bytes: readonly number[]): boolean {
+  return bytes.every((byte, at) => archive[at] === byte);
+}
+
+function slug(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 40) || "plugin"
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+function refused(sentence: string): ControllerError {
+  return new ControllerError("PLUGIN_REFUSED", { sentence });
+}

@@ -1,0 +1,67 @@
+/** What a plugin wrote: its own log file, its output, and the reason of a crash, read from where its libraries put it. */
+
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+const TAIL_BYTES = 65_536;
+/** Where the libraries write; the first file that was written last is the one that counts. */
+const LOG_FILE = join("logs", "debug.log");
+/** Written when a library could not even be imported. It holds the token. */
+const CRASH_FILE = "crash.log";
+const REDACTED = "[secret]";
+
+/** The end of a file as text; "" when there is none. */
+async function tailOf(directory: string, name: string): Promise<string> {
+  const file = await open(join(directory, name)).catch(() => null);
+  if (!file) return "";
+  try {
+    const { size } = await file.stat();
+    const length = Math.min(size, TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    const text = buffer.subarray(0, bytesRead).toString("utf8");
+    return size > length ? text.slice(text.indexOf("\n") + 1) : text;
+  } finally {
+    await file.close();
+  }
+}
+
+export async function pluginLog(directory: string, output: string, secrets: readonly string[]): Promise<string> {
+  const parts = [await tailOf(directory, join(".domovoi", "install.log")), await tailOf(directory, LOG_FILE), output];
+  return redact(parts.filter((part) => part !== "").join("\n"), secrets);
+}
+
+/** @param sinceMs when the process was started: what was written before has nothing to do with its end. */
+export async function crashReason(
+  directory: string,
+  output: string,
+  sinceMs: number,
+  secrets: readonly string[],
+): Promise<string> {
+  const written = await Promise.all(
+    [CRASH_FILE, LOG_FILE].map(async (name) => {
+      const changedAtMs = (await stat(join(directory, name)).catch(() => null))?.mtimeMs ?? 0;
+      return changedAtMs >= sinceMs ? tailOf(directory, name) : "";
+    }),
+  );
+  for (const text of [...written, output]) {
+    const line = lastError(text);
+    if (line !== null) return redact(line, secrets);
+  }
+  return redact(output.trim().split("\n").at(-1) ?? "", secrets);
+}
+
+/** The last line that names an exception, as tracebacks end with it. */
+function lastError(text: string): string | null {
+  const line = text.split("\n").findLast((each) => /\b\w*(?:Error|Exception)\b(?::|$)/.test(each.trim()));
+  return line === undefined ? null : (/(\w*(?:Error|Exception)\b.*)$/.exec(line.trim())?.[1] ?? line.trim());
+}
+
+/** The start of a plugin holds its token, plain and within a longer text. */
+function redact(text: string, secrets: readonly string[]): string {
+  const hidden = secrets
+    .filter((secret) => secret !== "")
+    .reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
+  return hidden
+    .replace(/(PG3INIT\W+)[A-Za-z0-9+/=]{20,}/g, `$1${REDACTED}`)
+    .replace(/("token"\s*:\s*")[^"]*/g, `$1${REDACTED}`);
+}

@@ -1,0 +1,353 @@
+/**
+ * The conversation with one plugin: what it asks and reports, and what it is told. Every message to a plugin is an object with
+ * one member, because its libraries stop, without a word, at anything else.
+ *
+ * @see docs/plugins.md
+ */
+
+import type { LinkState } from "../../home/nodes.ts";
+import type { DriverCommand, DriverHost, PropertyReport } from "../driver.ts";
+import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
+import { isRecord } from "./manifest.ts";
+import type { PluginData } from "./plugin-data.ts";
+import { addressPrefix, readNode, recordOf, specOf, type StoredNode } from "./stored-node.ts";
+
+export type SessionPorts = {
+  readonly slot: number;
+  /** Of the controller, lower case with colons. */
+  readonly uuid: string;
+  readonly name: string;
+  readonly host: DriverHost;
+  readonly data: PluginData;
+  readonly nodesMax: number;
+  send(message: object): void;
+  /** Reads the definitions again. */
+  loadProfile(): Promise<void>;
+  restart(): void;
+  stop(): void;
+  pollsChanged(): void;
+};
+
+type Item = Readonly<Record<string, unknown>>;
+/** What is answered under the same name; undefined: nothing. */
+type Handler = (value: unknown) => unknown;
+
+const NOTIFICATION_OF: Readonly<Record<string, string>> = { setLogList: "setLogLevelList", push: "udm_alert" };
+/** Keys of which a plugin wants no echo. */
+const WITHOUT_ECHO: ReadonlySet<string> = new Set(["idata", "customparamsdoc"]);
+const CONNECTION = { stopped: 0, connected: 1, lost: 2 } as const;
+export type ConnectionValue = keyof typeof CONNECTION;
+
+export class PluginSession {
+  readonly #ports: SessionPorts;
+  readonly #prefix: string;
+  readonly #handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+  /** Version of the plugin, as it says itself. */
+  version = "";
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
+    this.#prefix = addressPrefix(ports.slot);
+    this.#handlers = {
+      system: this.#systemHandlers(),
+      custom: {
+        set: (value) => this.#setData(value),
+        get: (value) => items(value).map(({ key }) => ({ key, value: ports.data.get(String(key)) ?? "" })),
+        getAll: () => ports.data.all(),
+      },
+      command: {
+        addnode: (value) => this.#addNodes(value),
+        removenode: (value) => items(value).map((item) => this.#removeNode(String(item.address))),
+        renamenode: (value) => items(value).map((item) => this.#renameNode(String(item.address), String(item.name))),
+        changenode: (value) =>
+          items(value).map((item) => this.#changeNode(String(item.address), String(item.nodeDefId))),
+        command: (value) => items(value).map((item) => this.#reportCommand(item)),
+        bonjour: () => ({ success: true, mdns: [] }),
+      },
+      status: {
+        set: (value) => this.#setStatus(value),
+        get: (value) => items(value).map(({ address }) => ({ address, drivers: this.#driversOf(String(address)) })),
+      },
+      portal: {},
+    };
+  }
+
+  get nodes(): readonly StoredNode[] {
+    return this.#ports.data.nodes();
+  }
+
+  /** Shows the nodes from before, with their last values. */
+  showNodes(): void {
+    const { host, slot } = this.#ports;
+    for (const node of primariesFirst(this.nodes)) {
+      host.node(specOf(node, host.seen(this.#prefix + node.address)?.name ?? node.address, slot));
+    }
+  }
+
+  /** A message of the plugin. One that cannot be read, or names nothing known, is passed over. */
+  received(kind: string, payload: Buffer): void {
+    const message = parsed(payload);
+    if (!isRecord(message)) {
+      this.#ports.host.log.debug("A message of a plugin is no JSON object.", { kind });
+      return;
+    }
+    for (const [verb, value] of Object.entries(message)) {
+      const handler = this.#handlers[kind]?.[verb];
+      if (!handler) {
+        this.#ports.host.log.debug("A message of a plugin names nothing known.", { kind, verb });
+        continue;
+      }
+      const answer = handler(value);
+      if (answer !== undefined) this.#ports.send({ [NOTIFICATION_OF[verb] ?? verb]: answer });
+      if (kind === "custom" && verb === "set") this.#echo(value);
+    }
+  }
+
+  command({ address, command, parameters }: Pick<DriverCommand, "address" | "command" | "parameters">): void {
+    const unnamed = parameters.find(({ id }) => id === "");
+    const named = parameters.filter(({ id }) => id !== "");
+    const value = unnamed ? { value: writtenValue(unnamed), uom: String(unnamed.uom) } : {};
+    const query = Object.fromEntries(named.map((each) => [`${each.id}.uom${each.uom}`, writtenValue(each)]));
+    this.#ports.send({ command: { address: this.#own(address), cmd: command, ...value, query } });
+  }
+
+  query(address: string): void {
+    this.#ports.send({ query: { address: this.#own(address) } });
+  }
+
+  get data(): PluginData {
+    return this.#ports.data;
+  }
+
+  /** Stores what a person set, and tells the plugin. @returns why it was refused, or null. */
+  setData(key: string, value: unknown): string | null {
+    const refusal = this.#ports.data.set(key, value);
+    if (refusal === null) this.#echo([{ key }]);
+    return refusal;
+  }
+
+  setLink(link: LinkState): void {
+    for (const { address } of this.nodes) {
+      if (this.#ports.host.seen(this.#prefix + address)) this.#ports.host.link(this.#prefix + address, link);
+    }
+  }
+
+  /** Shows on the property that the plugin chose whether it is connected. */
+  showConnection(state: ConnectionValue): void {
+    const { data, host } = this.#ports;
+    const { controller } = data;
+    if (!controller) return;
+    const address = this.#prefix + controller.node;
+    const known = host.seen(address);
+    if (!known) return;
+    const uom = known.properties.get(controller.driver)?.uom ?? this.#uomOf(controller.node, controller.driver);
+    const report = { address, id: controller.driver, value: CONNECTION[state], uom, prec: 0, cause: "report" } as const;
+    host.report([report]);
+  }
+
+  #systemHandlers(): Readonly<Record<string, Handler>> {
+    const { data, loadProfile, restart, stop, pollsChanged } = this.#ports;
+    const setPolls = (value: unknown) => {
+      data.setPolls(isRecord(value) ? value : {});
+      pollsChanged();
+      return { success: true };
+    };
+    return {
+      config: (value) => {
+        if (isRecord(value) && typeof value.version === "string") this.version = value.version;
+        return this.#config();
+      },
+      getIsyInfo: () => null,
+      getNsInfo: () => [this.#about()],
+      installprofile: () => {
+        void loadProfile();
+        return { success: true };
+      },
+      setController: (value) => {
+        if (isRecord(value)) data.setController(String(value.node), String(value.driver));
+        this.showConnection("connected");
+        return { success: true };
+      },
+      setPoll: setPolls,
+      polls: setPolls,
+      setLogLevel: (value) => {
+        data.setLogLevel(isRecord(value) ? String(value.level) : "");
+        return { level: data.logLevel };
+      },
+      setLogList: (value) => {
+        data.setLogLevels(isRecord(value) && Array.isArray(value.levels) ? value.levels.filter(isRecord) : []);
+        return { success: true };
+      },
+      push: () => ({ success: true }),
+      restart: () => void restart(),
+      stop: () => void stop(),
+    };
+  }
+
+  #about(): object {
+    const { uuid, slot, name, data } = this.#ports;
+    const { shortPollS, longPollS } = data;
+    const [shortPoll, longPoll] = [shortPollS, longPollS];
+    return { uuid, profileNum: slot, name, version: this.version, enabled: 1, connected: 1, shortPoll, longPoll };
+  }
+
+  #config(): object {
+    const { data, host } = this.#ports;
+    return {
+      ...this.#about(),
+      logLevel: data.logLevel,
+      logLevelList: JSON.stringify(data.logLevels),
+      notices: data.notices,
+      nodes: this.nodes.map((node) => recordOf(node, host, this.#ports)),
+    };
+  }
+
+  #setData(value: unknown): unknown {
+    return items(value).map(({ key, value: stored }) => {
+      const refusal = this.#ports.data.set(String(key), stored);
+      return refusal === null ? { success: true, key } : { success: false, key, error: refusal };
+    });
+  }
+
+  /** Plugins change their own copy of what they store only when they hear of it. */
+  #echo(value: unknown): void {
+    for (const { key } of items(value)) {
+      const text = this.#ports.data.get(String(key));
+      if (text !== null && !WITHOUT_ECHO.has(String(key))) this.#ports.send({ custom: { [String(key)]: text } });
+    }
+  }
+
+  #addNodes(value: unknown): unknown {
+    const { host } = this.#ports;
+    const wanted = items(value).map((item) => ({ item, wish: readNode(item, host.clock.now()) }));
+    const errors = new Map<Item, string>();
+    const isOwnPrimary = ({ wish }: (typeof wanted)[number]) =>
+      typeof wish !== "string" && wish.node.primaryNode === wish.node.address;
+    for (const each of [...wanted.filter(isOwnPrimary), ...wanted.filter((other) => !isOwnPrimary(other))]) {
+      const { item, wish } = each;
+      const error = typeof wish === "string" ? wish : this.#addNode(wish, item);
+      if (error !== null) errors.set(item, error);
+    }
+    return wanted.map(({ item, wish }) => {
+      const error = errors.get(item);
+      const node = typeof wish === "string" ? undefined : this.#ports.data.node(wish.node.address);
+      if (error !== undefined || !node)
+        return { address: item.address, error: error ?? "The node was not added.", code: 400 };
+      return recordOf(node, host, this.#ports);
+    });
+  }
+
+  /** @returns why it was not added, or null. */
+  #addNode({ node, name, renames }: Exclude<ReturnType<typeof readNode>, string>, item: Item): string | null {
+    const { host, data, slot, nodesMax } = this.#ports;
+    const { address, primaryNode } = node;
+    const before = data.node(address);
+    if (!before && this.nodes.length >= nodesMax) return `The plugin has ${nodesMax} nodes already.`;
+    if (primaryNode !== address && !data.node(primaryNode)) return `There is no primary node "${primaryNode}".`;
+    const known = host.seen(this.#prefix + address);
+    const formerName = renames && known ? { formerName: known.name } : {};
+    host.node({ ...specOf(node, name, slot), ...formerName });
+    const added = host.seen(this.#prefix + address);
+    if (!added) return "The controller did not take the node; its log says why.";
+    data.putNode(before ? { ...node, timeAdded: before.timeAdded } : node);
+    host.link(this.#prefix + address, "online");
+    const drivers = (Array.isArray(item.drivers) ? item.drivers : []).filter(isRecord);
+    const unseen = drivers.filter(({ driver }) => !added.properties.has(String(driver)));
+    host.report(unseen.map((driver) => this.#reportOf(address, driver, "restore")));
+    return null;
+  }
+
+  #removeNode(address: string): object {
+    const { data, host } = this.#ports;
+    if (!data.node(address)) return { address, error: "There is no such node.", code: 404 };
+    data.removeNode(address);
+    host.gone(this.#prefix + address);
+    return { address, success: true };
+  }
+
+  #renameNode(address: string, name: string): object {
+    const { data, host, slot } = this.#ports;
+    const node = data.node(address);
+    const known = host.seen(this.#prefix + address);
+    if (!node || !known) return { address, name, error: "There is no such node.", code: 404 };
+    host.node({ ...specOf(node, name, slot), formerName: known.name });
+    return { address, name, success: true };
+  }
+
+  #changeNode(address: string, nodeDefId: string): object {
+    const { data, host, slot } = this.#ports;
+    const node = data.node(address);
+    if (!node) return { address, nodeDefId, error: "There is no such node.", code: 404 };
+    const changed = { ...node, nodeDefId };
+    data.putNode(changed);
+    host.node(specOf(changed, host.seen(this.#prefix + address)?.name ?? address, slot));
+    return { address, nodeDefId, success: true };
+  }
+
+  /** The answer leaves the command out: a plugin would carry it out, and report it again. */
+  #reportCommand({ address, cmd, value }: Item): object {
+    const { host } = this.#ports;
+    if (!this.#ports.data.node(String(address))) return { address, error: "There is no such node.", code: 404 };
+    const { value: raw } = reportedValue(value);
+    host.control(this.#prefix + String(address), String(cmd), raw ?? 0);
+    return { address, success: true };
+  }
+
+  #setStatus(value: unknown): unknown {
+    const reports: PropertyReport[] = [];
+    const answers = items(value).map((item) => {
+      const { address, driver, value: given, uom } = item;
+      if (!this.#ports.data.node(String(address)))
+        return { address, driver, error: "There is no such node.", code: 404 };
+      reports.push(this.#reportOf(String(address), item, "report"));
+      return { address, driver, value: given, uom };
+    });
+    this.#ports.host.report(reports);
+    return answers;
+  }
+
+  #reportOf(address: string, { driver, value, uom, text }: Item, cause: "report" | "restore"): PropertyReport {
+    const { value: raw, prec, text: words } = reportedValue(value);
+    const shown = typeof text === "string" && text !== "" ? text : words;
+    return {
+      address: this.#prefix + address,
+      id: String(driver),
+      value: raw,
+      uom: reportedUom(uom ?? this.#uomOf(address, String(driver))),
+      prec,
+      ...(shown === null ? {} : { text: shown }),
+      cause,
+    };
+  }
+
+  #driversOf(address: string): unknown {
+    const node = this.#ports.data.node(address);
+    return node ? (recordOf(node, this.#ports.host, this.#ports) as { drivers: unknown }).drivers : [];
+  }
+
+  #uomOf(address: string, driver: string): number {
+    return this.#ports.data.node(address)?.drivers.find((each) => each.driver === driver)?.uom ?? 0;
+  }
+
+  #own(address: string): string {
+    return address.slice(this.#prefix.length);
+  }
+}
+
+/** A list, also where there is one item without a list around it. */
+function items(value: unknown): readonly Item[] {
+  return (Array.isArray(value) ? value : [value]).filter(isRecord);
+}
+
+function primariesFirst(nodes: readonly StoredNode[]): readonly StoredNode[] {
+  const isPrimary = ({ address, primaryNode }: StoredNode) => address === primaryNode;
+  return [...nodes.filter(isPrimary), ...nodes.filter((node) => !isPrimary(node))];
+}
+
+function parsed(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString("utf8"));
+  } catch {
+    return null;
+  }
+}

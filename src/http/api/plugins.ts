@@ -1,0 +1,279 @@
+/** `/api/plugins` and `/api/plugin/:slot`: plugin servers. @see docs/interface/plugins.md */
+
+import { PLUGINS } from "../../families.ts";
+import type { PluginPort } from "../../drivers/plugin-port.ts";
+import { ControllerError } from "../../errors.ts";
+import type { Integration } from "../../integrations/integrations.ts";
+import { envelope } from "../envelope.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Method, Route } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { LocatedValue } from "./located-value.ts";
+
+const NAME_LENGTH_MAX = 200;
+const ONE = "/api/plugin/:slot";
+const TYPE = "plugin";
+const STATES = ["starting", "running", "stopped", "failed", "crashed"] as const;
+
+const members = {
+  id: { type: "string", description: "The id of its integration." },
+  profileNum: { type: "integer", description: "Its slot." },
+  name: { type: "string" },
+  isLocal: { type: "boolean" },
+  enabled: { type: "boolean", description: "Whether it runs, and starts with the controller." },
+  state: { type: "string", enum: STATES, description: "`running` only while the plugin is connected." },
+  reason: { type: "string", description: "Why it is in this state: a sentence, or empty." },
+  version: { type: "string" },
+  pid: { type: ["integer", "null"] },
+  home: { type: "string", description: "Its directory." },
+  nodes: { type: "integer" },
+  notices: { type: "integer", description: "How many notices it shows." },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+const pluginData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
+const settingsData: JsonSchema = {
+  type: "object",
+  required: ["parameters", "typedParameters", "typedData", "notices", "help"],
+  properties: {
+    parameters: { type: "object", description: "Values by name." },
+    typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
+    typedData: { description: "What is filled in there, or null." },
+    notices: { type: "object", description: "Texts by key. They may hold HTML that nobody checked." },
+    help: { type: "string", description: "The plugin's own page about its parameters, as HTML that nobody checked." },
+  },
+};
+const settingsBody: JsonSchema = {
+  type: "object",
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    parameters: {
+      type: "object",
+      description: "Laid over those that it has; null takes one away.",
+      additionalProperties: { type: ["string", "null"] },
+    },
+    typedData: { type: ["object", "array"], description: "Replaces what is filled in." },
+  },
+};
+
+export const pluginRoutes: readonly Route[] = [
+  route("GET", "/api/plugins", "All plugins.", listPlugins, { data: { type: "array", items: pluginData } }),
+  route("POST", "/api/plugins", "Installs a plugin from a .tgz or .zip archive, and starts it.", install, {
+    fileLimit: "pluginArchiveBytesMax",
+    data: pluginData,
+    query: [
+      { name: "name", description: "Its name. Default: as the plugin calls itself.", schema: { type: "string" } },
+      {
+        name: "type",
+        description: "python3, node or binary, where the plugin has no server.json.",
+        schema: { type: "string" },
+      },
+      {
+        name: "executable",
+        description: "The file to run, where the plugin has no server.json.",
+        schema: { type: "string" },
+      },
+    ],
+  }),
+  route("GET", ONE, "One plugin.", getPlugin, { data: pluginData }),
+  route("POST", `${ONE}/start`, "Starts it, now and with the controller.", start, { data: pluginData }),
+  route("POST", `${ONE}/stop`, "Stops it until it is started again.", stop, { data: pluginData }),
+  route("POST", `${ONE}/restart`, "Stops and starts it.", restart, { data: pluginData }),
+  route("POST", `${ONE}/upgrade`, "Puts a newer archive in the place of its files, and starts it.", upgrade, {
+    fileLimit: "pluginArchiveBytesMax",
+    data: pluginData,
+  }),
+  route("GET", `${ONE}/log`, "The latest lines that it wrote, without secrets.", getLog, {
+    data: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
+  }),
+  route("GET", `${ONE}/config`, "Its parameters, form and notices.", getSettings, { data: settingsData }),
+  route(
+    "POST",
+    `${ONE}/config`,
+    "Changes its parameters or fills in its form; the plugin hears of it at once.",
+    setSettings,
+    {
+      body: settingsBody,
+      data: settingsData,
+    },
+  ),
+  route("DELETE", `${ONE}/notice/:key`, "Dismisses a notice.", dismiss, { data: settingsData }),
+  route("POST", `${ONE}/discover`, "Asks it to look for devices.", discover, {}),
+  route("DELETE", ONE, "Removes it with its nodes, its files and what it stored.", remove, {}),
+];
+
+type Extras = Pick<Route, "body" | "data" | "query" | "fileLimit">;
+
+function route(method: Method, path: string, summary: string, handle: Route["handle"], extras: Extras): Route {
+  const common = { listener: "portal", access: "administer", page: "plugins" } as const;
+  return { method, path, changes: method !== "GET", summary, handle, ...common, ...extras };
+}
+
+/** By slot, id or name. @throws ControllerError PLUGIN_NOT_FOUND */
+function find({ params }: HttpRequest, { integrations }: Services): Integration {
+  const given = params.slot ?? "";
+  const plugins = integrations.list().filter(({ type }) => type === TYPE);
+  const found =
+    plugins.find(({ settings }) => String(settings.slot) === given) ??
+    plugins.find(({ id, name }) => id === given || name === given);
+  if (!found) throw new ControllerError("PLUGIN_NOT_FOUND");
+  return found;
+}
+
+function portOf(id: string, { drivers }: Services): PluginPort | null {
+  return drivers.list().find(({ driver }) => driver.name === id)?.driver.plugin ?? null;
+}
+
+/** @throws ControllerError DRIVER_UNAVAILABLE when it could not even be made. */
+function runningPort(id: string, services: Services): PluginPort {
+  const port = portOf(id, services);
+  if (!port) throw new ControllerError("DRIVER_UNAVAILABLE");
+  return port;
+}
+
+function pluginJson(integration: Integration, services: Services): object {
+  const { id, name, enabled, settings, nodes } = integration;
+  const port = portOf(id, services);
+  const notices = port && enabled && port.state === "running" ? Object.keys(port.settings().notices).length : 0;
+  return {
+    id,
+    profileNum: settings.slot,
+    name,
+    isLocal: true,
+    enabled,
+    state: enabled ? (port?.state ?? "failed") : "stopped",
+    reason: port && enabled ? port.reason : integration.reason,
+    version: port?.version ?? "",
+    pid: port?.pid ?? null,
+    home: port?.directory ?? "",
+    nodes,
+    notices,
+  };
+}
+
+function one(id: string, services: Services): Reply {
+  return envelope(pluginJson(services.integrations.find(id), services));
+}
+
+function listPlugins(_request: HttpRequest, services: Services): Reply {
+  const plugins = services.integrations.list().filter(({ type }) => type === TYPE);
+  return envelope(plugins.map((plugin) => pluginJson(plugin, services)));
+}
+
+function getPlugin(request: HttpRequest, services: Services): Reply {
+  return one(find(request, services).id, services);
+}
+
+async function install({ query, file, cause }: HttpRequest, services: Services): Promise<Reply> {
+  const { pluginFolders, integrations } = services;
+  const slot = freeSlot(services);
+  const wantedName = query.get("name");
+  requireFreeName(wantedName, services);
+  const given = { slot, runtime: query.get("type"), executable: query.get("executable") };
+  const { folder, name } = await pluginFolders.unpack(file, given);
+  try {
+    const settings = {
+      slot,
+      folder,
+      ...(given.runtime === null ? {} : { runtime: given.runtime }),
+      ...(given.executable === null ? {} : { executable: given.executable }),
+    };
+    const called = (wantedName ?? name ?? folder).slice(0, NAME_LENGTH_MAX);
+    const added = await integrations.add({ type: TYPE, id: null, name: called, settings, enabled: true }, cause);
+    return one(added.id, services);
+  } catch (error) {
+    await pluginFolders.remove(folder);
+    throw error;
+  }
+}
+
+function requireFreeName(name: string | null, { integrations }: Services): void {
+  if (name === null || !integrations.list().some((each) => each.type === TYPE && each.name === name)) return;
+  throw new ControllerError("CONFLICT", { sentence: `There is a plugin "${name}" already. Choose another name.` });
+}
+
+/** The lowest that no plugin and no node has. */
+function freeSlot({ integrations, home }: Services): number {
+  const taken = new Set<unknown>(integrations.list().map(({ settings }) => settings.slot));
+  for (const { family, instance } of home.nodes.values()) if (family === PLUGINS.id) taken.add(instance);
+  let slot = 1;
+  while (taken.has(slot)) slot += 1;
+  return slot;
+}
+
+async function start(request: HttpRequest, services: Services): Promise<Reply> {
+  const { id } = find(request, services);
+  await services.integrations.start(id, request.cause);
+  return one(id, services);
+}
+
+async function stop(request: HttpRequest, services: Services): Promise<Reply> {
+  const { id } = find(request, services);
+  await services.integrations.stop(id, request.cause);
+  return one(id, services);
+}
+
+async function restart(request: HttpRequest, services: Services): Promise<Reply> {
+  const { id } = find(request, services);
+  await services.integrations.restart(id, request.cause);
+  return one(id, services);
+}
+
+async function upgrade(request: HttpRequest, services: Services): Promise<Reply> {
+  const { integrations, pluginFolders } = services;
+  const { id, settings, enabled } = find(request, services);
+  const { slot, folder, runtime = null, executable = null } = settings;
+  const given = { slot: Number(slot), runtime: textOrNull(runtime), executable: textOrNull(executable) };
+  if (enabled) await integrations.stop(id, request.cause);
+  try {
+    await pluginFolders.replace(String(folder), request.file, given);
+  } finally {
+    if (enabled) await integrations.start(id, request.cause);
+  }
+  return one(id, services);
+}
+
+async function getLog(request: HttpRequest, services: Services): Promise<Reply> {
+  return envelope({ text: await runningPort(find(request, services).id, services).log() });
+}
+
+function getSettings(request: HttpRequest, services: Services): Reply {
+  return envelope(runningPort(find(request, services).id, services).settings());
+}
+
+function setSettings(request: HttpRequest, services: Services): Reply {
+  const port = runningPort(find(request, services).id, services);
+  new LocatedValue(request.body, "").object((given) => {
+    const parameters = given.find("parameters")?.value;
+    const typedData = given.find("typedData")?.value;
+    // The schema of the route has checked what stands in them.
+    if (parameters !== undefined) port.setParameters(parameters as Readonly<Record<string, string | null>>);
+    if (typedData !== undefined) port.setTypedData(typedData);
+  });
+  return envelope(port.settings());
+}
+
+function dismiss(request: HttpRequest, services: Services): Reply {
+  const port = runningPort(find(request, services).id, services);
+  port.dismissNotice(request.params.key ?? "");
+  return envelope(port.settings());
+}
+
+function discover(request: HttpRequest, services: Services): Reply {
+  runningPort(find(request, services).id, services).discover();
+  return envelope(null);
+}
+
+async function remove(request: HttpRequest, services: Services): Promise<Reply> {
+  const { integrations, pluginFolders } = services;
+  const { id, settings } = find(request, services);
+  portOf(id, services)?.announceRemoval();
+  await integrations.remove(id, "remove", request.cause);
+  await pluginFolders.remove(String(settings.folder));
+  return envelope(null);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,252 @@
+/** The conversation with a plugin, message by message: every form that plugins of the field are known to send. */
+
+import { beforeEach, describe, expect, test } from "vitest";
+import { reportedValue } from "../../../src/drivers/plugin/driver-value.ts";
+import { packetReader } from "../../../src/drivers/plugin/packet-length.ts";
+import { PluginData } from "../../../src/drivers/plugin/plugin-data.ts";
+import { PluginSession } from "../../../src/drivers/plugin/session.ts";
+import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import { RecordingHost } from "../recording-host.ts";
+
+const DEFAULTS = { shortPollS: 60, longPollS: 300, logLevel: "INFO", parameters: { host: "" } };
+const LAMP = { address: "hall_1", name: "Hall lamp", nodeDefId: "LAMP", primaryNode: "bridge" };
+const BRIDGE = { address: "bridge", name: "Bridge", nodeDefId: "CTL", primaryNode: "bridge" };
+
+let host: RecordingHost;
+let session: PluginSession;
+let sent: Readonly<Record<string, unknown>>[];
+
+beforeEach(() => {
+  host = new RecordingHost(new VirtualClock(1000));
+  sent = [];
+  const data = new PluginData(host.store, DEFAULTS, 10_000);
+  session = new PluginSession({
+    slot: 7,
+    uuid: "00:00:5e:00:53:07",
+    name: "Test",
+    host,
+    data,
+    nodesMax: 3,
+    send: (message) => void sent.push({ ...message }),
+    loadProfile: async () => {},
+    restart: () => {},
+    stop: () => {},
+    pollsChanged: () => {},
+  });
+});
+
+function say(kind: string, message: unknown): Readonly<Record<string, unknown>>[] {
+  sent.length = 0;
+  session.received(kind, Buffer.from(typeof message === "string" ? message : JSON.stringify(message)));
+  return sent;
+}
+
+test("every answer is an object with one member", () => {
+  for (const verb of [
+    "config",
+    "getIsyInfo",
+    "getNsInfo",
+    "installprofile",
+    "setPoll",
+    "setLogLevel",
+    "setLogList",
+    "push",
+  ]) {
+    const answers = say("system", { [verb]: {} });
+    expect(answers.map((answer) => Object.keys(answer).length)).toEqual([1]);
+  }
+});
+
+test.each(["", "null", "42", "[]", "{", '{"unknown":1}', '"text"'])("%j is passed over", (message) => {
+  expect(say("system", message)).toEqual([]);
+  expect(say("nowhere", message)).toEqual([]);
+});
+
+describe("nodes", () => {
+  test("a list is answered by a list of records, in its order, primaries added first", () => {
+    const [answer] = say("command", { addnode: [LAMP, BRIDGE] });
+    expect(answer).toMatchObject({
+      addnode: [
+        { address: "hall_1", isPrimary: 0 },
+        { address: "bridge", isPrimary: 1 },
+      ],
+    });
+    expect([...host.nodes.keys()]).toEqual(["n007_bridge", "n007_hall_1"]);
+  });
+
+  test.each([
+    [[1, 2, 9, 0], "1.2.9.0"],
+    ["0x01020900", "1.2.9.0"],
+    [undefined, "0.0.0.0"],
+    [[1, 2], "0.0.0.0"],
+  ])("the hint %j is %s", (hint, type) => {
+    say("command", { addnode: [{ ...BRIDGE, hint }] });
+    expect(host.nodes.get("n007_bridge")?.type).toBe(type);
+  });
+
+  test.each([
+    [{ address: "a-very-long-address" }, /longer than 14/],
+    [{ address: "a b" }, /characters/],
+    [{ address: "" }, /empty/],
+    [{ nodeDefId: "" }, /nodeDefId/],
+    [{ primaryNode: "nobody" }, /no primary node/],
+  ])("%j is refused, and the others are added", (change, error) => {
+    const [answer] = say("command", { addnode: [{ ...LAMP, primaryNode: "hall_1", ...change }, BRIDGE] });
+    expect(answer).toMatchObject({ addnode: [{ error: expect.stringMatching(error) }, { address: "bridge" }] });
+  });
+
+  test("there is a limit on their number", () => {
+    const [answer] = say("command", {
+      addnode: ["a", "b", "c", "d"].map((address) => ({ ...BRIDGE, address, primaryNode: address })),
+    });
+    expect(JSON.stringify(answer)).toContain("The plugin has 3 nodes already.");
+  });
+
+  test("one that is added again keeps its values, and removed as a list or alone it is gone", () => {
+    say("command", { addnode: [{ ...BRIDGE, drivers: [{ driver: "ST", value: "5", uom: 25 }] }] });
+    say("status", { set: [{ address: "bridge", driver: "ST", value: 7, uom: "25" }] });
+    say("command", { addnode: [{ ...BRIDGE, drivers: [{ driver: "ST", value: "5", uom: 25 }] }] });
+    expect(host.value("n007_bridge")).toBe(7);
+    expect(say("command", { removenode: { address: "bridge" } })).toEqual([
+      { removenode: [{ address: "bridge", success: true }] },
+    ]);
+    expect(host.nodes.size).toBe(0);
+    expect(JSON.stringify(say("command", { removenode: [{ address: "bridge" }] }))).toContain("404");
+  });
+
+  test("config lists exactly those that were added, as the libraries need them", () => {
+    say("command", {
+      addnode: [{ ...BRIDGE, private: { key: 1 }, drivers: [{ driver: "ST", value: "1", uom: "25" }] }],
+    });
+    const [answer] = say("system", { config: { version: "1.2" } });
+    const config = answer?.config as { readonly nodes: unknown; readonly logLevelList: string };
+    expect(config.nodes).toMatchObject([
+      { address: "bridge", enabled: 1, private: { key: 1 }, drivers: [{ driver: "ST", value: "1", uom: 25 }] },
+    ]);
+    expect(JSON.parse(config.logLevelList)).toContainEqual({ id: 1, name: "Info", value: "INFO", level: 20 });
+    expect(session.version).toBe("1.2");
+  });
+});
+
+describe("values", () => {
+  test.each([
+    ["21.5", { value: 215, prec: 1, text: null }],
+    ["21.50", { value: 2150, prec: 2, text: null }],
+    ["-0.5", { value: -5, prec: 1, text: null }],
+    [40, { value: 40, prec: 0, text: null }],
+    [21.600000000000001, { value: 216, prec: 1, text: null }],
+    ["1e-05", { value: 1, prec: 5, text: null }],
+    [true, { value: 1, prec: 0, text: null }],
+    ["None", { value: null, prec: 0, text: null }],
+    ["", { value: null, prec: 0, text: null }],
+    [null, { value: null, prec: 0, text: null }],
+    ["open", { value: null, prec: 0, text: "open" }],
+    ["99999999999999999999", { value: null, prec: 0, text: "99999999999999999999" }],
+  ])("%j is %j", (given, value) => {
+    expect(reportedValue(given)).toEqual(value);
+  });
+
+  test("a report of an unknown node is answered by an error, and the rest is taken", () => {
+    say("command", { addnode: [BRIDGE] });
+    const set = [
+      { address: "nobody", driver: "ST", value: 1, uom: 2 },
+      { address: "bridge", driver: "GV1", value: "3", uom: "56", text: "three" },
+    ];
+    expect(say("status", { set })).toMatchObject([{ set: [{ code: 404 }, { driver: "GV1" }] }]);
+    expect(host.last("n007_bridge", "GV1")).toMatchObject({ value: 3, uom: 56, text: "three" });
+  });
+
+  test("a command that a node sent is answered without the command, which would be carried out", () => {
+    say("command", { addnode: [BRIDGE] });
+    expect(say("command", { command: [{ address: "bridge", cmd: "DON", value: "1", uom: 2 }] })).toEqual([
+      { command: [{ address: "bridge", success: true }] },
+    ]);
+    expect(host.controls).toEqual([{ address: "n007_bridge", control: "DON", value: 1 }]);
+  });
+
+  test("the chosen property shows the connection", () => {
+    say("command", { addnode: [{ ...BRIDGE, drivers: [{ driver: "ST", value: "0", uom: 25 }] }] });
+    say("system", { setController: { node: "bridge", driver: "ST" } });
+    expect(host.last("n007_bridge", "ST")).toMatchObject({ value: 1, uom: 25 });
+    session.showConnection("lost");
+    expect(host.value("n007_bridge")).toBe(2);
+    session.showConnection("stopped");
+    expect(host.value("n007_bridge")).toBe(0);
+  });
+});
+
+test("a command goes out with texts, named parameters in the query", () => {
+  const parameters = [
+    { id: "", value: 405, uom: 4, prec: 1 },
+    { id: "BR", value: 30, uom: 51, prec: 0 },
+  ];
+  session.command({ address: "n007_hall_1", command: "BLEND", parameters });
+  session.query("n007_hall_1");
+  expect(sent).toEqual([
+    { command: { address: "hall_1", cmd: "BLEND", value: "40.5", uom: "4", query: { "BR.uom51": "30" } } },
+    { query: { address: "hall_1" } },
+  ]);
+});
+
+describe("stored data", () => {
+  test("parameters are there before anybody set them, and nothing is ever null", () => {
+    expect(say("custom", { getAll: {} })).toEqual([{ getAll: [{ key: "customparams", value: '{"host":""}' }] }]);
+  });
+
+  test("a change is acknowledged and echoed as text", () => {
+    expect(
+      say("custom", {
+        set: [
+          { key: "notices", value: { a: "Hello" } },
+          { key: "idata", value: {} },
+        ],
+      }),
+    ).toEqual([
+      {
+        set: [
+          { success: true, key: "notices" },
+          { success: true, key: "idata" },
+        ],
+      },
+      { custom: { notices: '{"a":"Hello"}' } },
+    ]);
+  });
+
+  test("there is a limit on their sum", () => {
+    const big = "x".repeat(9000);
+    say("custom", { set: [{ key: "a", value: big }] });
+    expect(JSON.stringify(say("custom", { set: [{ key: "b", value: big }] }))).toContain("at most 10000 bytes");
+    expect(session.data.get("b")).toBe(null);
+  });
+
+  test("levels of the log without a number get one", () => {
+    say("system", {
+      setLogList: {
+        levels: [
+          { id: 0, name: "Debug + more", value: "ALL" },
+          { name: "Info", value: "INFO" },
+        ],
+      },
+    });
+    const [answer] = say("system", { config: {} });
+    const config = answer?.config as { readonly logLevelList: string };
+    expect(JSON.parse(config.logLevelList)).toMatchObject([
+      { value: "ALL", level: 10 },
+      { value: "INFO", level: 20 },
+    ]);
+  });
+});
+
+test("the length of a packet is known from its first bytes, in whatever pieces they come", () => {
+  const packet = Buffer.concat([
+    Buffer.from([0x30, 0xac, 0x02]),
+    Buffer.alloc(300),
+    Buffer.from([0x30, 5]),
+    Buffer.alloc(5),
+  ]);
+  const whole = packetReader();
+  expect(whole(packet)).toBe(300);
+  const byByte = packetReader();
+  expect([...packet].map((byte) => byByte(Buffer.from([byte]))).filter((length) => length > 0)).toEqual([300, 5]);
+  expect(packetReader()(Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff]))).toBe(Number.POSITIVE_INFINITY);
+});

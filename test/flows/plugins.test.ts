@@ -1,0 +1,270 @@
+/** Plugin servers hosted by the controller, with the unmodified Node library that such plugins use. */
+
+import { existsSync, readdirSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { zipSync } from "fflate";
+import { create } from "tar";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestController, type TestController } from "../support/controller.ts";
+import type { Answer } from "../support/https-client.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const EXAMPLE = join(ROOT, "examples/plugins/node-lamp");
+const LIBRARY = join(ROOT, "node_modules/polyinterface-v3");
+const WAIT = { timeout: 12_000, interval: 30 };
+const LAMP = "n001_lamp1";
+
+type Plugin = { readonly state: string; readonly reason: string; readonly pid: number | null; readonly home: string };
+
+let controller: TestController;
+let archive: Buffer;
+
+beforeAll(async () => {
+  controller = await startTestController({ demo: false });
+  await controller.login();
+  archive = await archiveOf();
+}, 30_000);
+afterAll(() => controller[Symbol.asyncDispose](), 30_000);
+
+/** The example, with the library from this project instead of one that an installer fetches. */
+async function archiveOf(files: Readonly<Record<string, string>> = {}): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), "domovoi-plugin-"));
+  await cp(EXAMPLE, directory, { recursive: true });
+  await rm(join(directory, "package.json"));
+  const program = await readFile(join(EXAMPLE, "lamp.js"), "utf8");
+  await writeFile(join(directory, "lamp.js"), program.replace('"polyinterface-v3"', JSON.stringify(LIBRARY)));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  const bytes = await packed(directory);
+  await rm(directory, { recursive: true });
+  return bytes;
+}
+
+async function packed(directory: string): Promise<Buffer> {
+  const file = join(await mkdtemp(join(tmpdir(), "domovoi-archive-")), "plugin.tgz");
+  await create({ gzip: true, cwd: directory, file }, readdirSync(directory));
+  return readFile(file);
+}
+
+function upload(path: string, body: Buffer): Promise<Answer> {
+  const headers = { ...controller.bearer(), "Content-Type": "application/octet-stream" };
+  return controller.portal.request("POST", path, { headers, body });
+}
+
+async function plugin(name = "Lamp"): Promise<Plugin> {
+  return (await controller.portal.get(`/api/plugin/${name}`)).json<{ data: Plugin }>().data;
+}
+
+async function stateOf(name?: string): Promise<string> {
+  // Nothing moves a clock that stands still: pauses between two tries are over at once.
+  await controller.clock.advance(1000);
+  return (await plugin(name)).state;
+}
+
+async function value(id: string, address = LAMP): Promise<string | undefined> {
+  const { text } = await controller.portal.get(`/rest/nodes/${address}/${id}`);
+  return new RegExp(`<property id="${id}"[^>]* formatted="([^"]*)"`).exec(text)?.[1];
+}
+
+test("an archive becomes a running plugin with nodes, names and units", async () => {
+  const installed = await upload("/api/plugins?name=Lamp", archive);
+  expect(installed.status).toBe(200);
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+  await expect.poll(() => value("ST"), WAIT).toBe("0%");
+  const { text } = await controller.portal.get(`/rest/nodes/${LAMP}`);
+  expect(text).toContain('<name>Attic lamp</name><family instance="1">10</family>');
+  expect(text).toContain("<pnode>n001_controller</pnode>");
+  expect(await value("ST", "n001_controller")).toBe("Connected");
+  const { text: nodes } = await controller.portal.get("/api/nodes");
+  expect(nodes).toMatch(/"address":"n001_lamp1"(?:(?!"address").)*"property":\[\]/);
+  const profile = (await controller.portal.get("/rest/profiles")).text;
+  expect(profile).toContain('"id":"LAMP"');
+});
+
+test("a command reaches it, and what it reports is an event of its node", async () => {
+  const stream = await controller.subscribe("rest");
+  await controller.portal.get(`/rest/nodes/${LAMP}/cmd/DON/40/51`);
+  await expect.poll(() => value("ST"), WAIT).toBe("40%");
+  await expect
+    .poll(() => stream.frames.map(({ text }) => text).join(""), WAIT)
+    .toMatch(/<control>DON<\/control>.*<node>n001_lamp1<\/node>/s);
+  await stream.close();
+});
+
+test("polls come at their time, and only then", async () => {
+  await controller.clock.advance(29_000);
+  expect(await value("GV1", "n001_controller")).toBe("0");
+  await expect
+    .poll(async () => {
+      await controller.clock.advance(1000);
+      return Number(await value("GV1", "n001_controller"));
+    }, WAIT)
+    .toBeGreaterThan(0);
+});
+
+test("a parameter reaches it at once, and a notice of it can be dismissed", async () => {
+  const notices = async () =>
+    (await controller.portal.get("/api/plugin/1/config")).json<{ data: { notices: object } }>().data.notices;
+  await controller.portal.post("/api/plugin/Lamp/config", { parameters: { room: null } });
+  await expect.poll(notices, WAIT).toHaveProperty("room");
+  await controller.portal.delete("/api/plugin/Lamp/notice/room");
+  expect(await notices()).toEqual({});
+  const { data } = (await controller.portal.post("/api/plugin/Lamp/config", { parameters: { room: "Cellar" } })).json<{
+    data: { parameters: object };
+  }>();
+  expect(data.parameters).toEqual({ room: "Cellar" });
+});
+
+test("its log shows what it wrote and no secret", async () => {
+  const { data } = (await controller.portal.get("/api/plugin/Lamp/log")).json<{ data: { text: string } }>();
+  expect(data.text).toContain("MQTT client connected");
+  const { pid } = await plugin();
+  const init = (await readFile(`/proc/${pid}/environ`, "utf8")).split("\0").find((line) => line.startsWith("PG3INIT="));
+  const { token } = JSON.parse(Buffer.from(String(init).slice(8), "base64").toString("utf8"));
+  const written = JSON.stringify([controller.lines, data, await controller.portal.get("/api/integrations")]);
+  expect(token).toMatch(/^[\w-]{32}$/);
+  expect(written).not.toContain(token);
+  expect(written).not.toContain(String(init).slice(8));
+});
+
+describe("at the broker", () => {
+  type Mqtt = { connect(url: string, options: object): Client };
+  type Client = {
+    on(event: string, heard: (...args: never[]) => void): void;
+    subscribe(topic: string, done: (error: unknown, granted: { qos: number }[]) => void): void;
+    publish(topic: string, text: string): void;
+    end(force: boolean): void;
+  };
+  const mqtt = createRequire(join(LIBRARY, "index.js"))("mqtt") as Mqtt;
+
+  async function loginOf(): Promise<Readonly<Record<string, string>>> {
+    const { pid } = await plugin();
+    const init = (await readFile(`/proc/${pid}/environ`, "utf8"))
+      .split("\0")
+      .find((line) => line.startsWith("PG3INIT="));
+    return JSON.parse(Buffer.from(String(init).slice(8), "base64").toString("utf8"));
+  }
+
+  function connected(port: string, clientId: string, password: string): Promise<Client | string> {
+    const options = { clientId, username: clientId, password, rejectUnauthorized: false, reconnectPeriod: 0 };
+    const client = mqtt.connect(`mqtts://127.0.0.1:${port}`, options);
+    return new Promise((done) => {
+      client.on("connect", () => done(client));
+      client.on("error", (...[error]: readonly Error[]) => done(String(error?.message)));
+      client.on("close", () => done("closed"));
+    });
+  }
+
+  test("a wrong token and a foreign id are refused", async () => {
+    const { mqttPort = "", uuid, profileNum, token = "" } = await loginOf();
+    expect(await connected(mqttPort, `${uuid}_${profileNum}`, "wrong")).toMatch(/Bad username or password/);
+    expect(await connected(mqttPort, `${uuid}_9`, token)).toMatch(/Bad username or password/);
+    expect(await stateOf()).toBe("running");
+  });
+
+  test("a plugin hears and says nothing under another one's id", async () => {
+    const { mqttPort = "", uuid, profileNum, token = "" } = await loginOf();
+    const other = `${uuid}_2`;
+    const client = await connected(mqttPort, `${uuid}_${profileNum}`, token);
+    if (typeof client === "string") throw new Error(client);
+    const granted = await new Promise<number[]>((done) =>
+      client.subscribe(`udi/pg3/ns/clients/${other}`, (_error, all) => done(all.map(({ qos }) => qos))),
+    );
+    expect(granted).toEqual([128]);
+    const ended = new Promise((done) => client.on("close", () => done("closed")));
+    client.publish(
+      `udi/pg3/ns/status/${other}`,
+      JSON.stringify({ set: [{ address: "x", driver: "ST", value: 1, uom: 2 }] }),
+    );
+    expect(await ended).toBe("closed");
+    client.end(true);
+    await expect.poll(() => stateOf(), WAIT).toBe("running");
+  });
+});
+
+test("one that is killed is told with its reason, started again, and keeps its nodes and the owner's names", async () => {
+  await controller.portal.get(`/rest/nodes/${LAMP}/change?name=Reading%20lamp`);
+  const { pid } = await plugin();
+  process.kill(Number(pid), "SIGKILL");
+  await expect.poll(async () => (await plugin()).reason, WAIT).toBe("The plugin ended by SIGKILL.");
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+  expect((await plugin()).pid).not.toBe(pid);
+  await expect.poll(() => value("ST", "n001_controller"), WAIT).toBe("Connected");
+  expect((await controller.portal.get("/rest/nodes")).text).toContain("Reading lamp");
+});
+
+test("it comes back with the controller, with what it stored", async () => {
+  await controller.restart();
+  await controller.login();
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+  const { data } = (await controller.portal.get("/api/plugin/Lamp/config")).json<{ data: { parameters: object } }>();
+  expect(data.parameters).toEqual({ room: "Cellar" });
+  expect((await controller.portal.get("/rest/nodes")).text).toContain("Reading lamp");
+});
+
+test("an upgrade puts new files in the place of the old ones and keeps its log", async () => {
+  const { home } = await plugin();
+  await writeFile(join(home, "left-over.txt"), "of the old version");
+  const upgraded = await upload("/api/plugin/Lamp/upgrade", await archiveOf({ "NEWS.txt": "2" }));
+  expect(upgraded.status).toBe(200);
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+  expect(existsSync(join(home, "left-over.txt"))).toBe(false);
+  expect(existsSync(join(home, "logs"))).toBe(true);
+  expect(existsSync(join(home, "NEWS.txt"))).toBe(true);
+});
+
+describe("refused, with nothing left behind", () => {
+  const refused = async (body: Buffer, query = "") => {
+    const answer = await upload(`/api/plugins${query}`, body);
+    return [answer.status, answer.json<{ errorMessage: string }>().errorMessage];
+  };
+  const zip = (files: Readonly<Record<string, string>>) =>
+    Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]))));
+
+  test.each([
+    ["what is no archive", Buffer.from("hello"), "It is neither a .tgz nor a .zip archive."],
+    ["an archive that ends early", Buffer.from([0x1f, 0x8b, 8, 0]), "The archive cannot be read"],
+    ["a path that leads outside", zip({ "../../evil.py": "Interface()" }), "leads outside"],
+    ["nothing to run", zip({ "readme.md": "hello" }), "none of its files starts an interface"],
+    ["two files to run", zip({ "a.py": "Interface()", "b.py": "Interface()" }), "Choose one with --executable"],
+    ["a broken server.json", zip({ "server.json": "{", "a.py": "Interface()" }), "is not a JSON object"],
+    [
+      "an executable elsewhere",
+      zip({ "server.json": '{"executable":"/bin/sh"}' }),
+      "is not a file of the plugin's own",
+    ],
+    ["an executable that is missing", zip({ "server.json": '{"executable":"x.py"}' }), 'There is no file "x.py"'],
+  ])("%s", async (_what, body, sentence) => {
+    const [status, message] = await refused(body);
+    expect(status).toBe(400);
+    expect(message).toContain(sentence);
+    expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp-1"]);
+  });
+
+  test("a name that another plugin has", async () => {
+    expect(await refused(archive, "?name=Lamp")).toEqual([
+      409,
+      'There is a plugin "Lamp" already. Choose another name.',
+    ]);
+  });
+});
+
+test("one that fails at its start says what it said", async () => {
+  const broken = await archiveOf({ "lamp.js": 'console.error("TypeError: no lamp here");process.exit(3)' });
+  await upload("/api/plugins?name=Broken", broken);
+  await expect.poll(async () => (await plugin("Broken")).state, WAIT).toBe("crashed");
+  expect((await plugin("Broken")).reason).toBe("The plugin ended with code 3: TypeError: no lamp here");
+  await controller.portal.delete("/api/plugin/Broken");
+});
+
+test("removed, it leaves no node, no process and no file", async () => {
+  const { pid, home } = await plugin();
+  expect((await controller.portal.delete("/api/plugin/Lamp")).status).toBe(200);
+  expect(existsSync(home)).toBe(false);
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  expect((await controller.portal.get("/rest/nodes")).text).not.toContain("n001_");
+  expect((await controller.portal.get("/api/plugins")).json<{ data: unknown[] }>().data).toEqual([]);
+  expect((await controller.portal.get("/rest/profiles")).text).not.toContain('"LAMP"');
+});
