@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
-import { homeSnapshot } from "../support/home-snapshot.ts";
+import { configurationOf, type RandomEdit, randomEdit } from "../support/random-edits.ts";
 
 const LAMP = "1A 2B 3C 1";
 const RUNS = Number(process.env.UNDO_RUNS ?? 6);
@@ -27,76 +27,12 @@ async function send(method: string, path: string, body?: unknown) {
 
 const nodes = (address: string) => `/api/nodes/${encodeURIComponent(address)}/`;
 
-/** What an owner edits, in an order that says nothing, without what runs and reports move. */
-function configuration() {
-  const { nodes, programs, programProgress: _progress, ...home } = homeSnapshot(controller.services.home);
-  const sorted = <T extends object>(things: readonly T[]) =>
-    [...things].sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
-  return {
-    controller: home.controller,
-    folders: sorted(home.folders),
-    groups: sorted(home.groups),
-    nodes: sorted(nodes.map(({ link: _link, ...node }) => node)),
-    programs: sorted(
-      programs.map((program) => {
-        const { version: _version, status, lastRunAtMs, lastFinishAtMs, nextRunAtMs, ...written } = program;
-        return written;
-      }),
-    ),
-    variables: sorted(home.variables),
-    networkResources: sorted(home.networkResources),
-  };
-}
+const configuration = () => configurationOf(controller.services.home);
 
-function keyOf(thing: object): string {
-  const { address, type, id } = thing as { address?: string; type?: number; id?: number };
-  return address ?? `${type ?? ""}/${id}`;
-}
-
-type Step = { readonly what: number; readonly a: number; readonly b: number };
-
-/** One edit out of two numbers; many are refused, which must change nothing. */
-async function perform({ what, a, b }: Step): Promise<void> {
-  const { home } = controller.services;
-  const pick = <T>(things: Iterable<T>, at: number): T | undefined => {
-    const all = [...things];
-    return all[at % Math.max(1, all.length)];
-  };
-  const node = pick(home.nodes.keys(), a) ?? "";
-  const scene = pick(home.groups.keys(), b) ?? "";
-  const folder = pick(home.folders.keys(), b) ?? "";
-  const program = pick(home.programs.values(), a);
-  const variable = pick(home.variables[2].values(), a);
-  const hex = program?.id.toString(16) ?? "";
-  const steps = [
-    () => send("POST", "/api/nodes", { nodeType: "folder", name: `Folder ${a}`, parentAddress: b % 2 ? folder : null }),
-    () => send("POST", "/api/nodes", { nodeType: "group", name: `Scene ${a}`, parentAddress: b % 2 ? folder : null }),
-    () => send("PATCH", nodes(node), { name: `Node ${b}`, nodeType: "node" }),
-    () => send("PATCH", nodes(scene), { name: `Scene ${a}`, nodeType: "group" }),
-    () => send("PATCH", nodes(node), { nodeType: "node", parentAddress: folder, parentNodeType: "folder" }),
-    () => send("PATCH", nodes(folder), { nodeType: "folder", parentAddress: pick(home.folders.keys(), a) }),
-    () => send("PATCH", nodes(node), { enabled: b % 2 === 0, reason: `Reason ${b}` }),
-    () => send("DELETE", nodes(node), { nodeType: "node" }),
-    () => send("DELETE", nodes(scene), { nodeType: "group" }),
-    () => send("DELETE", nodes(folder), { contents: (["refuse", "keep", "delete"] as const)[a % 3] }),
-    () => send("POST", `/api/groups/members/${scene}`, { nodeAddress: node, isController: a % 3 === 0 }),
-    () => send("POST", `/api/groups/members/${scene}`, { nodeAddress: node, level: b % 101 }),
-    () => send("DELETE", `/api/groups/members/${scene}`, { nodeAddress: node }),
-    () => send("PATCH", `/api/groups/links/${scene}`, { link: { node, level: a % 101 } }),
-    () => send("POST", `/api/groups/links/${scene}/capture`),
-    () => send("PUT", "/api/variables/2", { name: `Variable ${a}`, prec: b % 4 }),
-    () => send("POST", `/api/variables/2/${variable?.id}`, { name: `Variable ${b}` }),
-    () => send("POST", `/api/variables/2/${variable?.id}`, { init: b }),
-    () => send("DELETE", `/api/variables/2/${variable?.id}`),
-    () => send("POST", "/api/programs", { name: `Programs ${a}`, folder: true }),
-    () => send("POST", `/api/programs/${hex}`, { name: `Program ${b}` }),
-    () => send("POST", `/api/programs/${hex}`, { enabled: b % 2 === 0 }),
-    () => send("DELETE", `/api/programs/${hex}`),
-    () => send("POST", "/api/nodes", { nodeType: "node", address: pick(home.hiddenNodes.keys(), a) ?? "none" }),
-  ];
+async function perform(edit: RandomEdit): Promise<void> {
   const before = configuration();
-  const step = steps[what % steps.length] ?? steps[0];
-  const { status } = (await step?.()) ?? { status: 0 };
+  const { method, path, body } = randomEdit(controller.services.home, edit);
+  const { status } = await send(method, path, body);
   expect(status).toBeLessThan(500);
   if (status >= 400) expect(configuration()).toEqual(before);
 }
@@ -110,7 +46,7 @@ async function undoAll(): Promise<void> {
 }
 
 const number = fc.nat(500);
-const step: fc.Arbitrary<Step> = fc.record({ what: number, a: number, b: number });
+const step: fc.Arbitrary<RandomEdit> = fc.record({ what: number, a: number, b: number });
 
 describe("undo", () => {
   test("of every edit leads back to the home as it was, over a restart", async () => {

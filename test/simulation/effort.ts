@@ -8,6 +8,8 @@ export const EXAMPLES = whole("DOMOVOI_EXAMPLES", 100);
 export const KILLS = whole("DOMOVOI_KILLS", 12);
 /** Ends of a service full of programs that wait and repeat. */
 export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 12);
+/** Ends of the service in the midst of edits of the home. */
+export const EDIT_KILLS = whole("DOMOVOI_EDIT_KILLS", 10);
 /** Homes with random programs whose verification is held against the engine. */
 export const VERIFIED_HOMES = whole("DOMOVOI_VERIFIED_HOMES", 50);
 /** Times that the files of a home are damaged while it is down. */

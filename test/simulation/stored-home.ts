@@ -15,6 +15,7 @@ import { homeSnapshot } from "../support/home-snapshot.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
 export type StoredHome = {
+  readonly loaded: Home;
   readonly home: ReturnType<typeof homeSnapshot>;
   /** What the journal says that the home is, from its first entry on. */
   readonly replayed: ReturnType<typeof homeSnapshot>;
@@ -51,5 +52,5 @@ function compare(db: DatabaseSync): StoredHome {
     entries += 1;
   }
   const gaps = rows.filter(([, firstSeq], at) => firstSeq !== (rows[at - 1]?.[0] ?? 0) + 1).map(([seq]) => seq);
-  return { home: homeSnapshot(home), replayed: homeSnapshot(replayed), entries, gaps };
+  return { loaded: home, home: homeSnapshot(home), replayed: homeSnapshot(replayed), entries, gaps };
 }

@@ -1,0 +1,169 @@
+/**
+ * A home that is edited at random, one edit after another, by a service that is ended by force at a random instant. What
+ * is on disk is read after every end: every acknowledged edit is in it, no edit is half in it. Every so often all edits are
+ * taken back, which ends are put into too, and the home must be the one before.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Home } from "../../src/home/home.ts";
+import { type Randomness, seededRandomness } from "../../src/util/randomness.ts";
+import { OWNER } from "../support/controller.ts";
+import { createHttpsClient, type HttpsClient } from "../support/https-client.ts";
+import { configurationOf, type EditRequest, randomEdit } from "../support/random-edits.ts";
+import { type Service, startService } from "./service-process.ts";
+import { readStoredHome } from "./stored-home.ts";
+
+export type EditKillReport = {
+  readonly kills: number;
+  /** Edits that were on disk. */
+  readonly edits: number;
+  /** Times that all edits were taken back. */
+  readonly returns: number;
+  /** Things that hold what they cannot hold, in words. */
+  readonly wrong: readonly string[];
+};
+
+const LIFE_MS_MAX = 500;
+/** Lives in which the home is edited before all of it is taken back. */
+const EDITED_LIVES = 8;
+const NUMBERS = 500;
+
+/** @param data a new directory. The service is down when this settles, with all edits taken back. */
+export async function killEdits(data: string, kills: number, seed: number): Promise<EditKillReport> {
+  const campaign = new EditCampaign(data, seed);
+  await campaign.begin();
+  while (campaign.kills < kills) {
+    for (let life = 0; life < EDITED_LIVES && campaign.kills < kills; life += 1) await campaign.live("edit");
+    await campaign.returnHome();
+  }
+  return campaign;
+}
+
+class EditCampaign implements EditKillReport {
+  readonly #data: string;
+  readonly #randomness: Randomness;
+  readonly wrong: string[] = [];
+  kills = 0;
+  edits = 0;
+  returns = 0;
+  #token = "";
+  #home: Home | null = null;
+  #first: unknown = null;
+  /** Numbers of the edits that are on disk. */
+  #known = new Set<number>();
+
+  constructor(data: string, seed: number) {
+    this.#data = data;
+    this.#randomness = seededRandomness(seed);
+  }
+
+  async begin(): Promise<void> {
+    const { process, portalUrl } = await this.#start();
+    const portal = this.#clientOf(portalUrl);
+    const login = await portal.post("/api/login", OWNER);
+    this.#token = login.json<{ data: { accessToken: string } }>().data.accessToken;
+    portal.close();
+    process.signal("SIGTERM");
+    await process.ended;
+    this.#readDisk({ edits: [], others: 0 });
+    this.#first = this.#configuration();
+  }
+
+  /** A start, some hundred milliseconds of edits, and the end. @returns whether nothing is left to be taken back */
+  async live(kind: "edit" | "undo"): Promise<boolean> {
+    const { process, portalUrl } = await this.#start();
+    await using _ending = process;
+    const portal = this.#clientOf(portalUrl);
+    const answered: Answered = { edits: [], others: 0 };
+    let isHome = false;
+    const editing = (async () => {
+      while (process.isRunning && !isHome) {
+        const { method, path, body }: EditRequest = kind === "edit" ? this.#nextEdit() : UNDO_LAST;
+        const answer = await portal.request(method, path, body ? jsonBody(body) : {}).catch(() => null);
+        if (answer === null) return;
+        const { code, data } = answer.json<{ code?: string; data?: { edit?: number | null } }>();
+        if (answer.status >= 500) this.wrong.push(`${method} ${path} was answered ${answer.status} ${code}.`);
+        if (answer.status === 200) note(answered, data?.edit);
+        isHome = code === "EDIT_NOT_FOUND";
+        if (kind === "undo" && answer.status !== 200 && !isHome) this.wrong.push(`An undo was refused: ${code}.`);
+      }
+    })();
+    const pause = new Promise((resolve) => setTimeout(resolve, this.#randomness.next() * LIFE_MS_MAX));
+    await (kind === "edit" ? pause : Promise.race([pause, editing]));
+    await process.kill();
+    await editing;
+    portal.close();
+    this.kills += 1;
+    this.#readDisk(answered);
+    return isHome;
+  }
+
+  /** Takes everything back, over as many lives as it takes. */
+  async returnHome(): Promise<void> {
+    const settled = this.wrong.length;
+    while (!(await this.live("undo"))) if (this.wrong.length > settled) return;
+    this.returns += 1;
+    if (!isDeepStrictEqual(this.#configuration(), this.#first)) this.wrong.push("Undo led to another home.");
+  }
+
+  #nextEdit(): EditRequest {
+    const number = () => Math.floor(this.#randomness.next() * NUMBERS);
+    if (this.#home === null) throw new Error("begin() comes first.");
+    // Sometimes the latest edit is taken back among the others.
+    const isUndo = number() % 10 === 0;
+    return isUndo ? UNDO_LAST : randomEdit(this.#home, { what: number(), a: number(), b: number() });
+  }
+
+  #readDisk(answered: Answered): void {
+    const { loaded, home, replayed } = readStoredHome(this.#data);
+    if (!isDeepStrictEqual(home, replayed)) this.wrong.push(`Kill ${this.kills}: the tables are not the journal's.`);
+    const known = new Set(loaded.edits.keys());
+    for (const edit of [...this.#known, ...answered.edits]) {
+      if (!known.has(edit)) this.wrong.push(`Kill ${this.kills}: the edit ${edit} is lost.`);
+    }
+    const others = [...known].filter((edit) => !this.#known.has(edit) && !answered.edits.includes(edit));
+    // One more may be on disk whose answer the end was too early for.
+    if (others.length > answered.others + 1) {
+      this.wrong.push(`Kill ${this.kills}: edits that nobody made are among ${others.join(", ")}.`);
+    }
+    this.edits += known.size - this.#known.size;
+    this.#known = known;
+    this.#home = loaded;
+  }
+
+  /** Without values, which reports and programs move. */
+  #configuration(): unknown {
+    if (this.#home === null) return null;
+    const { nodes, variables, ...others } = configurationOf(this.#home);
+    return {
+      ...others,
+      nodes: nodes.map(({ properties: _properties, ...node }) => node),
+      variables: variables.map(({ value: _value, writtenAtMs: _writtenAtMs, ...variable }) => variable),
+    };
+  }
+
+  #start(): Promise<Service> {
+    return startService(this.#data, ["--demo", "--still"]);
+  }
+
+  #clientOf(url: string): HttpsClient {
+    return createHttpsClient(
+      () => url,
+      () => (this.#token === "" ? {} : { Authorization: `Bearer ${this.#token}` }),
+    );
+  }
+}
+
+/** What was answered in one life: edits by number, and answers that carry none, which may be those to an edit. */
+type Answered = { readonly edits: number[]; others: number };
+
+function note(answered: Answered, edit: number | null | undefined): void {
+  if (typeof edit === "number") answered.edits.push(edit);
+  else if (edit === undefined) answered.others += 1;
+}
+
+const UNDO_LAST: EditRequest = { method: "POST", path: "/api/edits/last/undo" };
+
+function jsonBody(body: object) {
+  return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
