@@ -167,6 +167,7 @@ async function buildController(
     trace,
     past: pastOf(store, trace, queue),
     backups: store.backups,
+    history: store.history,
     subscribers: () => streams.subscribers(),
     productVersion,
   };

@@ -7,6 +7,7 @@ import type { Backups } from "../home/durability.ts";
 import type { Health } from "../monitoring/health.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
 import type { PluginFolders } from "../drivers/plugin-port.ts";
+import type { History } from "../home/history.ts";
 import type { Integrations } from "../integrations/integrations.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Notifier } from "../notifications/notifier.ts";
@@ -29,6 +30,7 @@ export type Services = CommandPorts & {
   readonly health: Health;
   /** null: the setting metricsTokenFile is empty. */
   readonly metrics: Metrics | null;
+  readonly history: History;
   /** Who follows the event streams now; for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];
   /** Version of the product, from package.json. */

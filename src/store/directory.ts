@@ -17,6 +17,7 @@ export type Directory = {
   readonly note: string;
   readonly snapshots: string;
   readonly trace: string;
+  readonly samples: string;
   readonly secrets: string;
   readonly backups: string;
   /** Lets another process have it. */
@@ -29,8 +30,9 @@ export const NOTE = "domovoi.last-commit";
 export const LOCK = "domovoi.lock";
 const RESERVE = "domovoi.reserve";
 const TRACE = "trace.sqlite";
+const SAMPLES = "samples.sqlite";
 const FILES: readonly string[] = [
-  ...[DATABASE, TRACE].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+  ...[DATABASE, TRACE, SAMPLES].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
   NOTE,
   LOCK,
   RESERVE,
@@ -63,6 +65,7 @@ export function openDirectory(dir: string): Directory {
     note: join(dir, NOTE),
     snapshots: join(dir, "snapshots"),
     trace: join(dir, TRACE),
+    samples: join(dir, SAMPLES),
     secrets: join(dir, "secrets"),
     backups: join(dir, "backups"),
     release: () => lock?.release(),

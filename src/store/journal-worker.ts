@@ -16,6 +16,8 @@ import { takeSnapshot } from "./database/snapshot.ts";
 import { type JournalWindow, readWindow, type WindowQuery } from "./database/journal-window.ts";
 import { TraceFile, type TraceLimits } from "./database/trace-file.ts";
 import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
+import { projectSome } from "./samples/project-journal.ts";
+import { type SampleLimits, SamplesFile } from "./samples/samples-file.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
 
 export type WorkerSettings = {
@@ -27,6 +29,8 @@ export type WorkerSettings = {
   readonly lockFile: string | null;
   readonly limits: JournalLimits;
   readonly traceLimits: TraceLimits;
+  readonly samples: string;
+  readonly sampleLimits: SampleLimits;
 };
 
 export type WorkerRequest =
@@ -35,6 +39,8 @@ export type WorkerRequest =
   | { readonly kind: "rebuild"; readonly batch: Batch }
   | { readonly kind: "snapshot"; readonly nowMs: number }
   | { readonly kind: "trace"; readonly rows: readonly TraceRow[] }
+  /** Writes the samples of what is in the journal. */
+  | { readonly kind: "project" }
   | { readonly kind: "read-trace"; readonly query: TraceQuery }
   | { readonly kind: "read-journal"; readonly query: WindowQuery }
   | { readonly kind: "close" };
@@ -50,6 +56,10 @@ const { path, snapshots, limits, ...settings } = workerData as WorkerSettings;
 const noteFile = new CommitNoteFile(settings.note);
 let last: CommitNote = { commits: 0, lastSeq: 0 };
 const trace = new TraceFile(settings.trace, settings.traceLimits);
+const samples = new SamplesFile(settings.samples, settings.sampleLimits);
+const PROJECT_AFTER_MS = 1000;
+const PROJECT_STEPS_MAX = 32;
+let projecting: NodeJS.Timeout | null = null;
 let connection: Connection | null = null;
 let lock: DirectoryLock | null = null;
 /** After an error of the disk the system may have dropped pages of the log that it failed to write, and say nothing later. */
@@ -74,6 +84,11 @@ function perform(request: WorkerRequest): WorkerResult {
   switch (request.kind) {
     case "write":
       note(connect().writer.write(request.batch));
+      projectSoon();
+      return null;
+    case "project":
+      for (let step = 0; step < PROJECT_STEPS_MAX; step += 1) if (!projectSome(connect().db, samples)) return null;
+      projectSoon(0);
       return null;
     case "rebuild":
       rebuild(request.batch);
@@ -90,12 +105,26 @@ function perform(request: WorkerRequest): WorkerResult {
       return readWindow(connect().db, request.query);
     case "close":
       trace.close();
+      if (projecting) clearTimeout(projecting);
+      samples.close();
       if (connection) checkpoint(connection.db);
       disconnect();
       noteFile.close();
       lock?.release();
       return null;
   }
+}
+
+/** Between requests. What cannot be written now is written after the next commit. */
+function projectSoon(delayMs = PROJECT_AFTER_MS): void {
+  projecting ??= setTimeout(() => {
+    projecting = null;
+    try {
+      if (projectSome(connect().db, samples)) projectSoon(0);
+    } catch {
+      samples.close();
+    }
+  }, delayMs);
 }
 
 function connect(): Connection {

@@ -22,6 +22,7 @@ import { JournalReader } from "./journal-reader.ts";
 import { JournalThread } from "./journal-thread.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
 import { createReceivedDocumentStore } from "./received-documents.ts";
+import { SampleHistory } from "./samples/sample-history.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
 import type { Store } from "./store.ts";
@@ -50,10 +51,21 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   if (config.backupPassphraseFile !== "") readSecretFile("passphrase", config.backupPassphraseFile);
   const directory = openDirectory(dir);
   const limits = { ageMsMax: config.journalDaysMax * DAY_MS, bytesMax: config.journalBytesMax };
-  const { database: path, snapshots, trace, note } = directory;
+  const { database: path, snapshots, trace, note, samples } = directory;
+  const sampleLimits = { ageMsMax: config.historyDaysMax * DAY_MS, bytesMax: config.historyBytesMax };
   const traceLimits = { recordsMax: config.traceRecordsMax, bytesMax: config.traceBytesMax };
   const lockFile = directory.lock ? null : directory.lockFile;
-  const thread = new JournalThread({ path, snapshots, trace, note, lockFile, limits, traceLimits });
+  const thread = new JournalThread({
+    path,
+    snapshots,
+    trace,
+    note,
+    lockFile,
+    limits,
+    traceLimits,
+    samples,
+    sampleLimits,
+  });
   const reserve = new DiskReserve({ ...ports, path: directory.reserve, bytes: config.diskReserveBytes });
   try {
     thread.start();
@@ -102,6 +114,7 @@ function assemble(
   nightly.start();
   const secrets = createSecrets(directory.secrets);
   reserve.start();
+  const history = createHistory(ports, directory, { rows, writer, thread });
   let closing: Promise<void> | null = null;
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
@@ -123,11 +136,12 @@ function assemble(
     journal: new JournalReader({ config, writer, thread }),
     backups,
     writing: () => ({ isFailing: writer.isFailing, backlogEntries: backlog.size }),
+    history,
     warmStart: isWarm,
     close() {
       nightly.stop();
       reserve.stop();
-      closing ??= close({ writer, thread, schedule, trace, backups, directory, log });
+      closing ??= close({ writer, thread, schedule, trace, backups, history, directory, log });
       return closing;
     },
   };
@@ -143,6 +157,25 @@ function keepBackups({ config, clock, log }: StorePorts, directory: Directory, w
   const { database, secrets, trace } = directory;
   const place = config.backupDirectory === "" ? directory.backups : config.backupDirectory;
   return new KeptBackups({ config, clock, log, source: { database, secrets, trace }, directory: place, settled });
+}
+
+type HistoryParts = { readonly rows: StateRows; readonly writer: Writer; readonly thread: JournalThread };
+
+function createHistory(
+  { config }: StorePorts,
+  directory: Directory,
+  { rows, writer, thread }: HistoryParts,
+): SampleHistory {
+  return new SampleHistory({
+    config,
+    path: directory.samples,
+    project: () => writer.exclusively(() => thread.request({ kind: "project" })),
+    meta: rows.meta,
+    saveMeta(key) {
+      writer.touch("meta", key);
+      return writer.saved();
+    },
+  });
 }
 
 function scheduleSnapshots(
@@ -174,12 +207,14 @@ type Closing = {
   readonly schedule: SnapshotSchedule;
   readonly trace: TraceLog;
   readonly backups: KeptBackups;
+  readonly history: SampleHistory;
   readonly directory: Directory;
   readonly log: Log;
 };
 
-async function close({ writer, thread, schedule, trace, backups, directory, log }: Closing): Promise<void> {
+async function close({ writer, thread, schedule, trace, backups, history, directory, log }: Closing): Promise<void> {
   await backups.close();
+  await history.close();
   await trace.close();
   const isSaved = await writer.close();
   if (!isSaved) log.error("The disk did not take the last changes. What nobody was told to be done is lost.");

@@ -59,7 +59,7 @@ export async function recover(ports: RecoverPorts, damage: unknown): Promise<Com
   );
   const rows = STATE_TABLES.map((table) => [table, tableRows(table, saved, replayed, copy?.rows)] as const);
   const puts = rows.flatMap(([table, bodies]) => [...bodies].map(([key, body]) => [table, key, body] as const));
-  const kept = puts.filter(([table, key]) => table !== "meta" || key === "boot_id");
+  const kept = puts.filter(([table, key]) => table !== "meta" || key === "boot_id" || key === "history");
   const lastSeq = Math.max(since, foundSeq, noted?.lastSeq ?? 0);
   const batch = { nowMs: ports.clock.now(), lastSeq, deletes: [], puts: kept, journal: [] };
   const note = rebuildDatabase(directory.database, saved.journal, batch, limits, noted?.commits ?? 0);

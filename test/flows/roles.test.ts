@@ -72,6 +72,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
     ].map((path) => [`GET ${path}`, "public" as const]),
   ),
   "POST /api/channels/:id/test": "owner",
+  "GET /rest/history/node/properties/recording/:choice": "owner",
   "PUT /api/trigger": "owner",
   "POST /api/trigger": "owner",
   "DELETE /api/trigger/:id": "owner",

@@ -63,6 +63,7 @@ import { channelRoutes } from "./channels.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { radioRoutes } from "./radios/radios.ts";
 import { aboutData, getAbout, getSystem, systemData, systemMembers } from "./system.ts";
+import { getSeries, seriesData, seriesQuery } from "./history.ts";
 import { getProgramTrace, getTrace, traceData, traceQuery } from "./trace.ts";
 import { nodesData } from "./tree-schema.ts";
 import {
@@ -155,6 +156,10 @@ export const apiRoutes: readonly Route[] = [
   {
     ...editsPrograms("DELETE", "/api/programs/:id", "programs", "Removes a program or an empty folder.", deleteProgram),
     query: versionQuery,
+  },
+  {
+    ...reads("/api/history/:address/:property", "history", "What a property was over a span.", getSeries, seriesData),
+    query: seriesQuery,
   },
   { ...reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData), query: traceQuery },
   {

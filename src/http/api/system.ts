@@ -15,6 +15,7 @@ const flag = { type: "boolean" } as const;
 export const systemMembers: Readonly<Record<string, JsonSchema>> = {
   ...Object.fromEntries([...SUPPORT_FLAGS.keys()].map((name) => [name, flag])),
   profileDatabaseEnabled: { ...flag, description: "Nodedefs of radio devices are in /rest/profiles." },
+  nodePropertyHistory: { ...flag, description: "Changes of properties are recorded." },
   queryOnInit: flag,
   ntpHost: { type: "string" },
   ntpEnabled: flag,
@@ -29,11 +30,12 @@ export const systemData: JsonSchema = {
 };
 
 /** A family is supported when the home has nodes of it. */
-export function getSystem(_request: HttpRequest, { home }: Services): Reply {
+export function getSystem(_request: HttpRequest, { home, history }: Services): Reply {
   const installed = new Set([...home.nodes.values()].map(({ family }) => family));
   const options = {
     ...Object.fromEntries(Array.from(SUPPORT_FLAGS, ([name, family]) => [name, installed.has(family)])),
     profileDatabaseEnabled: true,
+    nodePropertyHistory: history.isRecording,
     queryOnInit: true,
     ntpHost: "",
     ntpEnabled: false,

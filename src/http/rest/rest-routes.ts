@@ -3,6 +3,7 @@
  * file, a line here, its page, a flow test. What is not in the table is answered with 404.
  */
 
+import { getPropertyHistory, setRecording } from "./history.ts";
 import type { Action } from "../../auth/policy.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import type { Route } from "../route.ts";
@@ -85,6 +86,15 @@ export const restRoutes: readonly Route[] = [
   reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources),
   acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
   reads("/rest/networking/wol", "networking", "Machines to wake; there are none.", getWakeTargets),
+
+  reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory),
+  acts(
+    "/rest/history/node/properties/recording/:choice",
+    "administer",
+    "history",
+    "Turns the recording of properties on or off.",
+    setRecording,
+  ),
 
   reads("/rest/profiles", "profiles", "Nodedefs, editors and linkdefs.", getProfiles),
   reads(

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from "node:path";
 import { syncDirectory } from "../database/sync-directory.ts";
 
-const DATABASES = ["domovoi.sqlite", "domovoi.sqlite.rebuilt", "trace.sqlite"];
+const DATABASES = ["domovoi.sqlite", "domovoi.sqlite.rebuilt", "trace.sqlite", "samples.sqlite"];
 /** All that is one home's own in a data directory. Backups and what was set aside before stay where they are. */
 const HOME_FILES: ReadonlySet<string> = new Set([
   ...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),

@@ -1,0 +1,76 @@
+/** `/api/history`: what a property was over a span, in as many points as a chart needs. @see docs/interface/history.md */
+
+import { ControllerError } from "../../errors.ts";
+import type { SeriesPoint } from "../../home/history.ts";
+import { isoTime } from "../../wire/times.ts";
+import { envelope } from "../envelope.ts";
+import { instant, wholeNumber } from "../query.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
+
+const POINTS = 300;
+const POINTS_MAX = 2000;
+const DAY_MS = 86_400_000;
+
+const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
+const number: JsonSchema = { type: "number", description: "Raw value; displayed = value / 10^prec." };
+
+export const seriesQuery: readonly QueryParameter[] = [
+  {
+    name: "from",
+    description: "Begin of the span, ISO 8601; a day before its end without it.",
+    schema: { type: "string" },
+  },
+  { name: "to", description: "End of the span, ISO 8601, exclusive; now without it.", schema: { type: "string" } },
+  {
+    name: "points",
+    description: `Equal parts of the span; ${POINTS} without it.`,
+    schema: { type: "integer", minimum: 1, maximum: POINTS_MAX },
+  },
+];
+
+export const seriesData: JsonSchema = {
+  type: "object",
+  required: ["address", "property", "from", "to", "points"],
+  properties: {
+    address: { type: "string" },
+    property: { type: "string" },
+    from: time,
+    to: time,
+    points: {
+      type: "array",
+      description: "Parts of the span with at least one change, in order.",
+      items: {
+        type: "object",
+        required: ["time", "count", "min", "max", "mean", "last", "uom", "prec"],
+        properties: {
+          time: { ...time, description: "Begin of the part, ISO 8601 in UTC." },
+          count: { type: "integer", minimum: 1, description: "Changes in this part." },
+          min: number,
+          max: number,
+          mean: { ...number, description: "Of the changes, however long each value lasted." },
+          last: number,
+          uom: { type: "integer", description: "Unit of measure." },
+          prec: { type: "integer", description: "Decimal places." },
+        },
+      },
+    },
+  },
+};
+
+export async function getSeries({ params, query }: HttpRequest, services: Services): Promise<Reply> {
+  const { address = "", property = "" } = params;
+  if (!services.home.nodes.has(address)) throw new ControllerError("NODE_NOT_FOUND");
+  const toMs = instant(query, "to") ?? services.clock.now();
+  const fromMs = instant(query, "from") ?? toMs - DAY_MS;
+  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", { sentence: "from is earlier than to." });
+  const points = wholeNumber(query, "points", POINTS_MAX) || POINTS;
+  const series = await services.history.series({ address, property, fromMs, toMs, points });
+  return envelope({ address, property, from: isoTime(fromMs), to: isoTime(toMs), points: series.map(pointJson) });
+}
+
+function pointJson({ fromMs, ...point }: SeriesPoint): object {
+  return { time: isoTime(fromMs), ...point };
+}

@@ -1,0 +1,183 @@
+/** Questions to the samples on disk. A part of a span that holds a whole chunk takes its summary; others are decoded. */
+
+import type { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import type { Sample, SamplesQuery, SeriesPoint, SeriesQuery } from "../../home/history.ts";
+import { type ChunkSamples, decodeChunk } from "./chunk.ts";
+
+type Summary = {
+  readonly id: number;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly count: number;
+  readonly lo: number;
+  readonly hi: number;
+  readonly total: number;
+  readonly last: number;
+  readonly uom: number;
+  readonly prec: number;
+};
+
+type Part = {
+  count: number;
+  lo: number;
+  hi: number;
+  total: number;
+  last: number;
+  lastMs: number;
+  uom: number;
+  prec: number;
+};
+type Unit = { readonly uom: number; readonly prec: number };
+
+export function readSeries(db: DatabaseSync, query: SeriesQuery): readonly SeriesPoint[] {
+  const { fromMs, toMs, points } = query;
+  const parts = new Map<number, Part>();
+  const width = (toMs - fromMs) / points;
+  const partAt = (atMs: number) => Math.min(points - 1, Math.floor((atMs - fromMs) / width));
+  const series = findSeries(db, query);
+  if (series === null) return [];
+  const bodies = selectBody(db);
+  for (const chunk of chunksWithin(db, series, fromMs, toMs - 1)) {
+    const isInside = chunk.from_ms >= fromMs && chunk.to_ms < toMs;
+    if (isInside && partAt(chunk.from_ms) === partAt(chunk.to_ms)) {
+      merge(parts, partAt(chunk.from_ms), { ...chunk, lastMs: chunk.to_ms });
+    } else takeEach(parts, partAt, decodeBody(bodies, chunk), chunk, query);
+  }
+  for (const row of newestOf(db, series)) {
+    if (row.atMs < fromMs || row.atMs >= toMs) continue;
+    merge(parts, partAt(row.atMs), ofSample(row.atMs, row.value, row));
+  }
+  return [...parts]
+    .sort(([one], [other]) => one - other)
+    .map(([at, { count, lo, hi, total, last, uom, prec }]) => {
+      return { fromMs: fromMs + at * width, count, min: lo, max: hi, mean: total / count, last, uom, prec };
+    });
+}
+
+/** In the order of their times; `limit` counts without the neighbors of the span. */
+export function readSamples(db: DatabaseSync, query: SamplesQuery): readonly Sample[] {
+  const { fromMs, toMs, isDescending, limit } = query;
+  const series = findSeries(db, query);
+  if (series === null) return [];
+  const inSpan: Sample[] = [];
+  const bodies = selectBody(db);
+  const chunks = [...chunksWithin(db, series, fromMs, toMs)];
+  const rows = newestOf(db, series).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  if (isDescending) inSpan.push(...rows);
+  for (const chunk of isDescending ? chunks.reverse() : chunks) {
+    if (inSpan.length >= limit && isDescending) break;
+    inSpan.push(...samplesOf(bodies, chunk).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs));
+    if (inSpan.length >= limit) break;
+  }
+  if (!isDescending && inSpan.length < limit) inSpan.push(...rows);
+  const inOrder = inSpan
+    .sort((one, other) => (isDescending ? other.atMs - one.atMs : one.atMs - other.atMs))
+    .slice(0, limit);
+  const before = query.oneBefore ? neighbor(db, series, fromMs, "before") : [];
+  const after = query.oneAfter ? neighbor(db, series, toMs, "after") : [];
+  return isDescending ? [...after, ...inOrder, ...before] : [...before, ...inOrder, ...after];
+}
+
+function findSeries(db: DatabaseSync, { address, property }: { address: string; property: string }): number | null {
+  const row = db.prepare("SELECT id FROM series WHERE address = ? AND property = ?").get(address, property);
+  return (row as { id: number } | undefined)?.id ?? null;
+}
+
+const SUMMARY = "SELECT id, from_ms, to_ms, count, lo, hi, total, last, uom, prec FROM chunks WHERE series = ?";
+
+/** Chunks that may hold a sample of the span, in the order of their first times. */
+function* chunksWithin(db: DatabaseSync, series: number, fromMs: number, toMs: number): Iterable<Summary> {
+  const select = db.prepare(`${SUMMARY} AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms`);
+  yield* select.iterate(series, toMs, fromMs) as unknown as Iterable<Summary>;
+}
+
+function newestOf(db: DatabaseSync, series: number): readonly Sample[] {
+  const select = db.prepare("SELECT at_ms AS atMs, value, uom, prec FROM newest WHERE series = ? ORDER BY seq");
+  return select.all(series) as unknown as readonly Sample[];
+}
+
+/** The last sample before an instant, or the first one after it. */
+function neighbor(db: DatabaseSync, series: number, atMs: number, side: "before" | "after"): readonly Sample[] {
+  const [condition, order] = side === "before" ? ["from_ms < ?", "DESC"] : ["to_ms > ?", "ASC"];
+  const chunk = db.prepare(`${SUMMARY} AND ${condition} ORDER BY from_ms ${order} LIMIT 1`).get(series, atMs);
+  const found = chunk ? samplesOf(selectBody(db), chunk as Summary) : [];
+  const all = [...found, ...newestOf(db, series)].sort((one, other) => one.atMs - other.atMs);
+  const sample = side === "before" ? all.findLast((each) => each.atMs < atMs) : all.find((each) => each.atMs > atMs);
+  return sample ? [sample] : [];
+}
+
+function samplesOf(bodies: Statement, chunk: Summary): readonly Sample[] {
+  const { times, values } = decodeBody(bodies, chunk);
+  return Array.from(times, (atMs, at) => ({ atMs, value: values[at] ?? 0, uom: chunk.uom, prec: chunk.prec }));
+}
+
+type Statement = ReturnType<DatabaseSync["prepare"]>;
+
+function selectBody(db: DatabaseSync): Statement {
+  return db.prepare("SELECT body, sum FROM bodies WHERE id = ?");
+}
+
+/** Nothing for a body that is damaged: its summary stands for it in charts that need no more. */
+function decodeBody(bodies: Statement, { id, count }: Summary): ChunkSamples {
+  const row = bodies.get(id) as { body: Uint8Array; sum: number } | undefined;
+  if (!row || crc32(row.body) !== row.sum) return { times: new Float64Array(0), values: new Float64Array(0) };
+  return decodeChunk(row.body, count);
+}
+
+/** The samples of a chunk, each into its part. Most follow one of the same part, and this is where charts spend their time. */
+function takeEach(
+  parts: Map<number, Part>,
+  partAt: (atMs: number) => number,
+  { times, values }: ChunkSamples,
+  unit: Unit,
+  { fromMs, toMs, points }: SeriesQuery,
+): void {
+  const width = (toMs - fromMs) / points;
+  let run: Part | null = null;
+  let at = -1;
+  let [beginMs, endMs] = [0, 0];
+  for (let index = 0; index < times.length; index += 1) {
+    const atMs = times[index] ?? 0;
+    const value = values[index] ?? 0;
+    if (atMs < fromMs || atMs >= toMs) continue;
+    if (run && atMs >= beginMs && atMs < endMs) {
+      run.count += 1;
+      run.total += value;
+      if (value < run.lo) run.lo = value;
+      if (value > run.hi) run.hi = value;
+      if (atMs >= run.lastMs) {
+        run.last = value;
+        run.lastMs = atMs;
+      }
+      continue;
+    }
+    if (run) merge(parts, at, run);
+    at = partAt(atMs);
+    // A millisecond less at either end, so that rounding decides as it does for a sample alone.
+    [beginMs, endMs] = [fromMs + at * width + 1, fromMs + (at + 1) * width - 1];
+    run = ofSample(atMs, value, unit);
+  }
+  if (run) merge(parts, at, run);
+}
+
+function ofSample(atMs: number, value: number, { uom, prec }: Unit): Part {
+  return { count: 1, lo: value, hi: value, total: value, last: value, lastMs: atMs, uom, prec };
+}
+
+/** Of values in another unit only the later ones count: they cannot be added. */
+function merge(parts: Map<number, Part>, at: number, more: Part): void {
+  const part = parts.get(at);
+  if (!part || part.uom !== more.uom || part.prec !== more.prec) {
+    if (!part || more.lastMs >= part.lastMs) parts.set(at, { ...more });
+    return;
+  }
+  part.count += more.count;
+  part.lo = Math.min(part.lo, more.lo);
+  part.hi = Math.max(part.hi, more.hi);
+  part.total += more.total;
+  if (more.lastMs >= part.lastMs) {
+    part.last = more.last;
+    part.lastMs = more.lastMs;
+  }
+}

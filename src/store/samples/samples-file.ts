@@ -1,0 +1,207 @@
+/**
+ * The samples on disk, in a database of their own: a projection of the journal's reports, written by the store's thread. The
+ * newest samples of a property are rows; so many become a chunk with a summary. Charts read summaries and few chunks.
+ *
+ * Nothing is synced: what a loss of power takes is read from the journal again. A damaged file is set aside for a new one.
+ */
+
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import { DamageError, isDamageAtOpen } from "../database/damage.ts";
+import { CHUNK_SAMPLES, encodeChunk } from "./chunk.ts";
+
+/** A numeric report of the journal. */
+export type JournalSample = {
+  readonly seq: number;
+  readonly address: string;
+  readonly property: string;
+  readonly atMs: number;
+  readonly value: number;
+  readonly uom: number;
+  readonly prec: number;
+};
+
+export type SampleLimits = { readonly ageMsMax: number; readonly bytesMax: number };
+
+const SHAPE = 1;
+const TABLES = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE series (id INTEGER PRIMARY KEY, address TEXT NOT NULL, property TEXT NOT NULL, UNIQUE (address, property)) STRICT;
+  CREATE TABLE newest (series INTEGER NOT NULL, seq INTEGER NOT NULL, at_ms INTEGER NOT NULL, value REAL NOT NULL,
+    uom INTEGER NOT NULL, prec INTEGER NOT NULL, PRIMARY KEY (series, seq)) STRICT, WITHOUT ROWID;
+  CREATE TABLE chunks (series INTEGER NOT NULL, from_ms INTEGER NOT NULL, id INTEGER NOT NULL, to_ms INTEGER NOT NULL,
+    count INTEGER NOT NULL, lo REAL NOT NULL, hi REAL NOT NULL, total REAL NOT NULL, last REAL NOT NULL,
+    uom INTEGER NOT NULL, prec INTEGER NOT NULL, PRIMARY KEY (series, from_ms, id)) STRICT, WITHOUT ROWID;
+  CREATE INDEX chunks_by_time ON chunks (to_ms);
+  CREATE TABLE bodies (id INTEGER PRIMARY KEY, body BLOB NOT NULL, sum INTEGER NOT NULL) STRICT;
+  PRAGMA user_version = ${SHAPE}`;
+const BUSY_TIMEOUT_MS = 1000;
+const COMPANIONS = ["", "-wal", "-shm"] as const;
+/** Of a chunk besides its body, with what SQLite adds. */
+const CHUNK_OVERHEAD_BYTES = 120;
+/** Chunks that retention removes at a time. */
+const TRIM_CHUNKS = 64;
+
+export class SamplesFile {
+  readonly #path: string;
+  readonly #limits: SampleLimits;
+  #open: OpenFile | null = null;
+
+  constructor(path: string, limits: SampleLimits) {
+    this.#path = path;
+    this.#limits = limits;
+  }
+
+  /** Number of the journal entry up to which it was written. */
+  get lastSeq(): number {
+    return this.#attempt(({ db }) => readMeta(db, "last_seq"));
+  }
+
+  /** @param samples in the order of the journal. @param lastSeq up to which there are no others. */
+  append(samples: readonly JournalSample[], lastSeq: number, nowMs: number): void {
+    this.#attempt((open) => {
+      open.db.exec("BEGIN IMMEDIATE");
+      try {
+        for (const sample of samples) add(open, sample);
+        writeMeta(open.db, "last_seq", lastSeq);
+        trim(open.db, this.#limits, nowMs);
+        open.db.exec("COMMIT");
+      } catch (error) {
+        if (open.db.isTransaction) open.db.exec("ROLLBACK");
+        // What it knows of the rows may be of the transaction that did not happen.
+        this.close();
+        throw error;
+      }
+    });
+  }
+
+  close(): void {
+    this.#open?.db.close();
+    this.#open = null;
+  }
+
+  #attempt<R>(work: (open: OpenFile) => R): R {
+    try {
+      this.#open ??= openFile(this.#path);
+      return work(this.#open);
+    } catch (error) {
+      if (!isDamageAtOpen(error)) throw error;
+      this.close();
+      for (const companion of COMPANIONS) {
+        rmSync(`${this.#path}.damaged${companion}`, { force: true });
+        if (existsSync(this.#path + companion)) renameSync(this.#path + companion, `${this.#path}.damaged${companion}`);
+      }
+      this.#open = openFile(this.#path);
+      return work(this.#open);
+    }
+  }
+}
+
+type Statement = ReturnType<DatabaseSync["prepare"]>;
+type Growing = { readonly id: number; count: number; uom: number; prec: number };
+type OpenFile = {
+  readonly db: DatabaseSync;
+  /** By address and property: how many rows are not in a chunk yet. */
+  readonly growing: Map<string, Growing>;
+  readonly insert: Statement;
+};
+
+function openFile(path: string): OpenFile {
+  closeSync(openSync(path, "a", 0o600));
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF");
+    const { user_version: shape } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+    if (shape === 0) db.exec(TABLES);
+    else if (shape !== SHAPE) throw new DamageError("The samples have the shape of another version.");
+    const insert = db.prepare("INSERT OR REPLACE INTO newest VALUES (?, ?, ?, ?, ?, ?)");
+    return { db, insert, growing: new Map() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function add(open: OpenFile, { seq, address, property, atMs, value, uom, prec }: JournalSample): void {
+  const key = `${address} ${property}`;
+  const series = open.growing.get(key) ?? findSeries(open.db, address, property, uom, prec);
+  open.growing.set(key, series);
+  const isOther = series.uom !== uom || series.prec !== prec;
+  if (series.count >= CHUNK_SAMPLES || (isOther && series.count > 0)) pack(open.db, series);
+  series.uom = uom;
+  series.prec = prec;
+  open.insert.run(series.id, seq, Math.round(atMs), value, uom, prec);
+  series.count += 1;
+}
+
+function findSeries(db: DatabaseSync, address: string, property: string, uom: number, prec: number): Growing {
+  const text = [address.toWellFormed(), property.toWellFormed()] as const;
+  db.prepare("INSERT OR IGNORE INTO series (address, property) VALUES (?, ?)").run(...text);
+  const { id } = db.prepare("SELECT id FROM series WHERE address = ? AND property = ?").get(...text) as { id: number };
+  const { count } = db.prepare("SELECT count(*) AS count FROM newest WHERE series = ?").get(id) as { count: number };
+  const last = db.prepare("SELECT uom, prec FROM newest WHERE series = ? ORDER BY seq DESC LIMIT 1").get(id);
+  return { id, count, ...((last as { uom: number; prec: number } | undefined) ?? { uom, prec }) };
+}
+
+/** The rows of a series become a chunk. They share unit and precision. */
+function pack(db: DatabaseSync, series: Growing): void {
+  const select = db.prepare("SELECT at_ms, value FROM newest WHERE series = ? ORDER BY seq");
+  const rows = select.all(series.id) as unknown as readonly { at_ms: number; value: number }[];
+  const times = Float64Array.from(rows, ({ at_ms }) => at_ms);
+  const values = Float64Array.from(rows, ({ value }) => value);
+  writeChunk(db, { series: series.id, times, values, uom: series.uom, prec: series.prec });
+  db.prepare("DELETE FROM newest WHERE series = ?").run(series.id);
+  series.count = 0;
+}
+
+export type Chunk = {
+  readonly series: number;
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  readonly uom: number;
+  readonly prec: number;
+};
+
+/** Samples of one unit and precision, with their summary. */
+export function writeChunk(db: DatabaseSync, { series, times, values, uom, prec }: Chunk): void {
+  const body = encodeChunk({ times, values });
+  const summary = [Math.min(...values), Math.max(...values), values.reduce((sum, value) => sum + value, 0)] as const;
+  const [fromMs, toMs] = [Math.min(...times), Math.max(...times)];
+  const insertBody = db.prepare("INSERT INTO bodies (body, sum) VALUES (?, ?) RETURNING id");
+  const { id } = insertBody.get(body, crc32(body)) as { id: number };
+  const insert = db.prepare("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  insert.run(series, fromMs, id, toMs, times.length, ...summary, values.at(-1) ?? 0, uom, prec);
+  writeMeta(db, "bytes", readMeta(db, "bytes") + body.length + CHUNK_OVERHEAD_BYTES);
+}
+
+function trim(db: DatabaseSync, { ageMsMax, bytesMax }: SampleLimits, nowMs: number): void {
+  let bytes = readMeta(db, "bytes");
+  const oldest = db.prepare(
+    "SELECT series, from_ms, id, to_ms, length(body) AS bytes FROM chunks JOIN bodies USING (id) ORDER BY to_ms LIMIT 1",
+  );
+  for (let removed = 0; removed < TRIM_CHUNKS; removed += 1) {
+    const chunk = oldest.get() as Oldest | undefined;
+    if (!chunk || (bytes <= bytesMax && chunk.to_ms >= nowMs - ageMsMax)) break;
+    db.prepare("DELETE FROM chunks WHERE series = ? AND from_ms = ? AND id = ?").run(
+      chunk.series,
+      chunk.from_ms,
+      chunk.id,
+    );
+    db.prepare("DELETE FROM bodies WHERE id = ?").run(chunk.id);
+    bytes -= chunk.bytes + CHUNK_OVERHEAD_BYTES;
+  }
+  writeMeta(db, "bytes", Math.max(0, bytes));
+}
+
+type Oldest = { series: number; from_ms: number; id: number; to_ms: number; bytes: number };
+
+function readMeta(db: DatabaseSync, key: string): number {
+  const row = db.prepare("SELECT value FROM meta WHERE key = ?").get(key) as { value: number } | undefined;
+  return row?.value ?? 0;
+}
+
+function writeMeta(db: DatabaseSync, key: string, value: number): void {
+  db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
+}

@@ -1,0 +1,74 @@
+/** What properties were, over both surfaces. */
+
+import { expect, onTestFinished, test } from "vitest";
+import type { Config } from "../../src/config.ts";
+import { LOCAL, startTestController } from "../support/controller.ts";
+
+const LAMP = "1A 2B 3C 1";
+const PATH = encodeURIComponent(LAMP);
+
+async function start(settings: Partial<Config> = {}) {
+  const controller = await startTestController({ localApi: true, ...settings });
+  onTestFinished(() => controller[Symbol.asyncDispose]());
+  await controller.login();
+  const { services, clock } = controller;
+  const level = async (value: number) => {
+    clock.moveTo(clock.now() + 60_000);
+    const property = { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: clock.now() };
+    services.feed.commit({ type: "property-changed", address: LAMP, property }, { kind: "report", id: "x", by: "x" });
+    await services.durability.committed(services.feed.lastSeq);
+  };
+  return { ...controller, controller, level, startMs: clock.now() };
+}
+
+test("a chart has the extremes, the mean and the last value of every part with a change", async () => {
+  const { controller, level, startMs } = await start();
+  for (const value of [10, 30, 20, 60]) await level(value);
+  const iso = (minutes: number) => new Date(startMs + minutes * 60_000 + 1).toISOString();
+  const answer = await controller.portal.get(`/api/history/${PATH}/ST?from=${iso(0)}&to=${iso(6)}&points=2`);
+  const { points } = answer.json<{ data: { points: readonly object[] } }>().data;
+  expect(points).toMatchObject([
+    { count: 3, min: 10, max: 30, mean: 20, last: 20, uom: 51, prec: 0 },
+    { count: 1, min: 60, max: 60, mean: 60, last: 60 },
+  ]);
+});
+
+test("single changes come as the vendor's client reads them", async () => {
+  const { controller, level, startMs } = await start();
+  for (const value of [10, 30, 20]) await level(value);
+  const from = new Date(startMs + 1).toISOString();
+  const answer = await controller.local.get(
+    `/rest/history/node/properties/get?node=${PATH}&property=ST&start=${from}&sort=DESC&limit=2`,
+  );
+  const time = (minutes: number) => new Date(startMs + minutes * 60_000).toISOString();
+  const event = (minutes: number, value: number) =>
+    `<event timestamp="${time(minutes)}"><value uom="51" precision="0"><scaled>${value}</scaled><float>${value}.0</float><formatted>${value}%</formatted></value></event>`;
+  expect(answer.text).toContain(
+    `<history><node id="${LAMP}"><properties><property id="ST" name="Status">${event(3, 20)}${event(2, 30)}</property></properties></node></history>`,
+  );
+});
+
+test("recording is turned off and on by an owner, and /api/sys shows it", async () => {
+  const { controller } = await start();
+  const state = async () =>
+    (await controller.portal.get("/api/sys")).json<{ data: { nodePropertyHistory: boolean } }>().data
+      .nodePropertyHistory;
+  expect(await state()).toBe(true);
+  expect((await controller.local.get("/rest/history/node/properties/recording/off")).status).toBe(200);
+  expect(await state()).toBe(false);
+  expect((await controller.local.get("/rest/history/node/properties/recording/on")).status).toBe(200);
+  expect(await state()).toBe(true);
+});
+
+test("a guest reads the history and does not turn it off; what is not there is refused", async () => {
+  const { controller } = await start();
+  const guest = { kind: "local", login: "guest", role: "guest", password: "a key under the mat" };
+  await controller.portal.post("/api/accounts", guest);
+  const headers = { Authorization: `Basic ${Buffer.from("guest:a key under the mat").toString("base64")}` };
+  const asGuest = (path: string) => controller.local.request("GET", path, { headers });
+  expect((await asGuest(`/rest/history/node/properties/get?node=${PATH}`)).status).toBe(200);
+  expect((await asGuest("/rest/history/node/properties/recording/off")).status).toBe(403);
+  expect((await controller.portal.get("/api/history/nowhere/ST")).status).toBe(404);
+  expect((await controller.portal.get(`/api/history/${PATH}/ST?from=yesterday`)).status).toBe(400);
+  expect(LOCAL.username).not.toBe("guest");
+});
