@@ -25,6 +25,7 @@ import { sustained } from "./measures/p6-sustained.ts";
 import { fanOut } from "./measures/p7-fan-out.ts";
 import { replay } from "./measures/p8-replay.ts";
 import { unrelatedPrograms } from "./measures/p9-unrelated-programs.ts";
+import { history } from "./measures/p10-history.ts";
 import { replay as week } from "./measures/p11-replay.ts";
 import { verify } from "./measures/p12-verify.ts";
 import { schedules } from "./measures/p13-schedules.ts";
@@ -50,6 +51,7 @@ const MEASURES: readonly Measure[] = [
   fanOut,
   replay,
   unrelatedPrograms,
+  history,
   week,
   verify,
   schedules,

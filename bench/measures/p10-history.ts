@@ -1,0 +1,124 @@
+/** P10: a year of one property in 1,000 points, out of 100 million samples; and what P5 feels of such questions. */
+
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SteadyOutput } from "../generators/lines.ts";
+import { CHUNK_SAMPLES } from "../../src/store/samples/chunk.ts";
+import { SamplesFile, writeChunk } from "../../src/store/samples/samples-file.ts";
+import { LOCAL_AUTHORIZATION } from "../harness/homes.ts";
+import { HttpsConnection, requestHead } from "../harness/https-connection.ts";
+import { USUAL_LINES } from "../harness/line-devices.ts";
+import { type LineService, startDevices, startLineService } from "../harness/line-service.ts";
+import type { Bench, Measure, Result } from "../harness/measure.ts";
+import { type Spread, spreadOf } from "../harness/statistics.ts";
+import { addressOf } from "../servers/line-driver.ts";
+import { REPORTS_PER_SECOND, steady, stop, wholeSteady } from "./p5-report.ts";
+
+const MINUTE_MS = 60_000;
+const YEAR_MINUTES = 365 * 24 * 60;
+const YEAR_FROM_MS = Date.UTC(2025, 0, 1);
+const PROPERTY = "OL";
+const POINTS = 1000;
+const EVERY_MS = 200;
+
+export const history: Measure = {
+  id: "P10",
+  title: "a year of one property in 1,000 points",
+  async run(bench): Promise<Result> {
+    const service = await startLineService(bench, USUAL_LINES);
+    const nodes = bench.quick ? 10 : 190;
+    const samples = fill(bench, service, nodes);
+    const generator = await startDevices(bench, service.doors.line);
+    const seconds = bench.quick ? 5 : 20;
+    const reports = async () => {
+      const { value } = await wholeSteady(generator.call<SteadyOutput>("steady", steady(seconds)));
+      return value.spread;
+    };
+    await generator.call("steady", steady(2));
+    bench.say("charts alone");
+    const alone = await charts(service, nodes, seconds * 1000);
+    bench.say(`${REPORTS_PER_SECOND} reports a second without charts, with them, and without`);
+    const calm = await reports();
+    const [beside, busy] = await Promise.all([charts(service, nodes, seconds * 1000), reports()]);
+    const calmAgain = await reports();
+    await Promise.all([generator.end(), stop(service)]);
+    const before = Math.max(calm.p99, calmAgain.p99);
+    const goal = { of: "figure", bound: "at most", value: 50 } as const;
+    const chart = (what: string, spread: Spread) => ({ what, figure: spread.p99, unit: "ms", goal, spread }) as const;
+    return {
+      rows: [
+        chart("p99 of a chart over HTTPS", alone),
+        chart("p99 of a chart, beside 200 reports/s", beside),
+        {
+          what: "p99 from report to command, beside charts",
+          figure: busy.p99,
+          unit: "ms",
+          goal: { of: "ratio", bound: "at most", value: 1.1 },
+          peer: { name: "without charts", figure: before },
+          spread: busy,
+        },
+      ],
+      notes: [
+        `${samples.toLocaleString("en")} samples of ${nodes} nodes, one a minute, in chunks of ${CHUNK_SAMPLES}. A chart every ${EVERY_MS} ms, each of another node. The reports are P5's.`,
+      ],
+    };
+  },
+};
+
+/** @returns the number of samples. */
+function fill({ say }: Bench, { dir }: LineService, nodes: number): number {
+  const path = join(dir, "samples.sqlite");
+  say(`writing a year of ${nodes} nodes`);
+  // The service made the file with its first report, or makes no other.
+  new SamplesFile(path, { ageMsMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER }).append([], 0, 0);
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  for (let node = 1; node <= nodes; node += 1) {
+    db.exec("BEGIN IMMEDIATE");
+    const insert = db.prepare("INSERT INTO series (address, property) VALUES (?, ?) RETURNING id");
+    const { id: series } = insert.get(addressOf(`s${node}`), PROPERTY) as { id: number };
+    for (let minute = 0; minute < YEAR_MINUTES; minute += CHUNK_SAMPLES) {
+      const count = Math.min(CHUNK_SAMPLES, YEAR_MINUTES - minute);
+      const times = Float64Array.from(
+        { length: count },
+        (_, at) => YEAR_FROM_MS + (minute + at) * MINUTE_MS + jitter(at),
+      );
+      const values = Float64Array.from(
+        { length: count },
+        (_, at) => 200 + Math.round(50 * Math.sin((minute + at) / 229)),
+      );
+      writeChunk(db, { series, times, values, uom: 4, prec: 1 });
+    }
+    db.exec("COMMIT");
+  }
+  db.close();
+  return nodes * YEAR_MINUTES;
+}
+
+/** Devices are late by some milliseconds, each time by others. */
+function jitter(at: number): number {
+  return (at * 7919) % 250;
+}
+
+async function charts({ doors }: LineService, nodes: number, durationMs: number): Promise<Spread> {
+  const connection = new HttpsConnection(doors.portal);
+  await connection.opened();
+  const times: number[] = [];
+  const endMs = performance.now() + durationMs;
+  for (let at = 0; performance.now() < endMs; at += 1) {
+    const address = encodeURIComponent(addressOf(`s${1 + (at % nodes)}`));
+    const span = `from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&points=${POINTS}`;
+    const head = requestHead({
+      path: `/api/history/${address}/${PROPERTY}?${span}`,
+      authorization: LOCAL_AUTHORIZATION,
+    });
+    const startMs = performance.now();
+    const { status, body } = await connection.request(head, { body: "", keep: true });
+    const tookMs = performance.now() - startMs;
+    const points = (body.toString().match(/"mean"/g) ?? []).length;
+    if (status !== 200 || points !== POINTS) throw new Error(`A chart was answered ${status} with ${points} points.`);
+    times.push(tookMs);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, EVERY_MS - tookMs)));
+  }
+  connection.close();
+  return spreadOf(times);
+}
