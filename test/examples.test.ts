@@ -2,9 +2,12 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VirtualClock } from "../src/util/virtual-clock.ts";
-import { DomovoiProcess } from "./simulation/service-process.ts";
+import { DomovoiProcess, startService } from "./simulation/service-process.ts";
+import { readStoredHome } from "./simulation/stored-home.ts";
+import { MailServer } from "./support/mail-server.ts";
+import { temporaryDirectory } from "./support/test-store.ts";
 import { OWNER, startTestController, type TestController } from "./support/controller.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../examples");
@@ -21,11 +24,21 @@ function start(name: string, ...args: readonly string[]): DomovoiProcess {
 }
 
 function startAs(password: string, name: string, args: readonly string[] = []): DomovoiProcess {
+  return startAt(controller.controller.portalUrl, controller.data, name, args, password);
+}
+
+function startAt(
+  url: string,
+  data: string,
+  name: string,
+  args: readonly string[],
+  password: string = OWNER.password,
+): DomovoiProcess {
   const env = {
-    DOMOVOI_URL: controller.controller.portalUrl,
+    DOMOVOI_URL: url,
     DOMOVOI_USER: OWNER.username,
     DOMOVOI_PASSWORD: password,
-    DOMOVOI_CA: join(controller.data, "secrets", "ca-cert"),
+    DOMOVOI_CA: join(data, "secrets", "ca-cert"),
   };
   return new DomovoiProcess(args, { env, command: join(EXAMPLES, name) });
 }
@@ -45,8 +58,10 @@ async function until(child: DomovoiProcess, act: () => Promise<unknown>, isSeen:
 }
 
 test("the README names every example, and nothing else", () => {
-  const named = [...readFileSync(join(EXAMPLES, "README.md"), "utf8").matchAll(/^\| `node examples\/(\S+\.ts)/gm)];
-  const there = readdirSync(EXAMPLES).filter((name) => name.endsWith(".ts") && name !== "connect.ts");
+  const named = [
+    ...readFileSync(join(EXAMPLES, "README.md"), "utf8").matchAll(/^\| `(?:node )?examples\/([\w-]+\.(?:ts|sh))/gm),
+  ];
+  const there = readdirSync(EXAMPLES).filter((name) => /\.(?:ts|sh)$/.test(name) && name !== "connect.ts");
   expect(named.map(([, name]) => name).sort()).toEqual(there.sort());
 });
 
@@ -120,4 +135,55 @@ test("variables-to-csv has a line for every variable, quoted where it must be", 
   expect([code, head, others.length]).toEqual([0, "id,name,type,value,init,written", 20]);
   expect(first).toMatch(/^1\.1,"'=1\+1, ""odd""",integer,12,0,\d{4}-\d\d-\d\dT/);
   expect(stdout).toMatch(/^2\.3,Comfort Temperature,state,21\.5,21,/m);
+});
+
+describe("build-a-home", () => {
+  const TIME_MS = 60_000;
+  let mail: MailServer;
+  beforeAll(async () => {
+    mail = await MailServer.start();
+  });
+  afterAll(() => mail[Symbol.asyncDispose]());
+
+  test(
+    "builds a home by the command line alone, from an empty directory",
+    async () => {
+      const env = { PORTAL_PORT: "0", LOCAL_PORT: "0", DOMOVOI_CONTROLLERS: join(temporaryDirectory(), "none.json") };
+      await using child = new DomovoiProcess([temporaryDirectory(), `smtp://127.0.0.1:${mail.port}`], {
+        env,
+        node: "bash",
+        command: join(EXAMPLES, "build-a-home.sh"),
+      });
+      await child.until(() => child.stdout.includes("Ctrl-C ends it."));
+      child.signal("SIGTERM");
+      const { stdout } = await child.ended;
+      expect(stdout).toContain("Time zone  Europe/Berlin");
+      expect(stdout).toMatch(/Sofa Lamp +the scene is commanded +DON 20% +kept by the controller/);
+      expect(stdout).toMatch(/Delivered by Mail\.[\s\S]*DON at Stairs Motion\./);
+      expect(stdout).toMatch(/Create the program "Stairs Motion Light"[\s\S]*Create the folder "Living Room"/);
+      expect(mail.mails.length).toBeGreaterThan(0);
+    },
+    TIME_MS,
+  );
+
+  test(
+    "builds the same through the client library",
+    async () => {
+      const data = temporaryDirectory();
+      const service = await startService(data, ["--demo-radio"]);
+      mail.mails.length = 0;
+      await using child = startAt(service.portalUrl, data, "build-a-home.ts", [`smtp://127.0.0.1:${mail.port}`]);
+      const { code, stdout, stderr } = await child.ended;
+      await service.process.kill();
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain('Create the program "Stairs Motion Light"');
+      const { loaded: home } = readStoredHome(data);
+      const [reading] = home.groups.values();
+      expect([home.controller.name, reading?.name, reading?.members.length]).toEqual(["Little House", "Reading", 2]);
+      expect([...home.folders.values()].map(({ name }) => name)).toEqual(["Living Room", "Stairs"]);
+      expect(home.nodes.get("ZW102_1")).toMatchObject({ name: "Sofa Lamp", parent: { kind: "folder" } });
+      expect(mail.mails.length).toBeGreaterThan(0);
+    },
+    TIME_MS,
+  );
 });

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MailServer } from "../support/mail-server.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 
 /** In a text: the value of a property in words. */
@@ -13,29 +13,15 @@ const VALUE = "$" + "{Hall Ceiling.ST}";
 const PASSWORD = "mail-password-4711";
 
 let controller: TestController;
-let mailServer: SMTPServer;
+let mailServer: MailServer;
 let receiver: Server;
-const mails: { readonly user: string; readonly text: string }[] = [];
 const posts: { readonly path: string; readonly authorization: string; readonly body: Record<string, string> }[] = [];
 let answers: number[] = [];
 
 const portOf = (server: { address(): AddressInfo | string | null }) => (server.address() as AddressInfo).port;
 
 beforeAll(async () => {
-  mailServer = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onAuth: ({ username, password }, _session, done) =>
-      done(password === PASSWORD ? null : new Error("wrong password"), { user: username }),
-    onData: (stream, { user }, done) => {
-      void text(stream).then((mail) => {
-        mails.push({ user: String(user), text: mail });
-        done();
-      });
-    },
-  });
-  mailServer.listen(0, "127.0.0.1");
-  await once(mailServer.server, "listening");
+  mailServer = await MailServer.start(PASSWORD);
   receiver = createServer(async (request: IncomingMessage, response) => {
     const { url = "", headers } = request;
     posts.push({ path: url, authorization: headers.authorization ?? "", body: JSON.parse(await text(request)) });
@@ -49,10 +35,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await controller[Symbol.asyncDispose]();
   receiver.close();
-  await new Promise<void>((resolve) => mailServer.close(resolve));
+  await mailServer[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  mails.length = 0;
+  mailServer.mails.length = 0;
   posts.length = 0;
   answers = [];
 });
@@ -74,12 +60,12 @@ async function state(id: string): Promise<{ readonly state: string; readonly rea
 
 describe("a channel", () => {
   test("delivers mail by SMTP with a login, and its password is in no answer and no log line", async () => {
-    const server = `smtp://me:${PASSWORD}@127.0.0.1:${portOf(mailServer.server)}`;
+    const server = `smtp://me:${PASSWORD}@127.0.0.1:${mailServer.port}`;
     const id = await add("email", "mail", { server, to: "owner@example.org" });
     const answer = await send(id, { subject: "Hello", text: `The hall is ${VALUE}.` });
     expect(answer.status).toBe(200);
-    expect(mails).toEqual([{ user: "me", text: expect.stringContaining("Subject: Hello") }]);
-    expect(mails[0]?.text).toContain("The hall is Off.");
+    expect(mailServer.mails).toEqual([{ user: "me", text: expect.stringContaining("Subject: Hello") }]);
+    expect(mailServer.mails[0]?.text).toContain("The hall is Off.");
     const shown = await controller.portal.get(`/api/integrations/${id}`);
     expect(shown.text).not.toContain(PASSWORD);
     expect(JSON.stringify(controller.lines)).not.toContain(PASSWORD);
@@ -87,7 +73,7 @@ describe("a channel", () => {
   });
 
   test("that a mail server refuses is degraded with the reason, and well again after a delivery", async () => {
-    const at = `127.0.0.1:${portOf(mailServer.server)}`;
+    const at = `127.0.0.1:${mailServer.port}`;
     const id = await add("email", "mail", { server: `smtp://me:wrong@${at}`, to: "owner@example.org" });
     const refused = await send(id);
     expect([refused.status, refused.json<{ code: string }>().code]).toEqual([503, "NOTIFICATION_FAILED"]);
