@@ -1,0 +1,152 @@
+/**
+ * Every edit, and its way back, as clients hear it that did not make it: the emulated modern client loads again when a frame
+ * tells it to, and then holds what the home is; isy-nodejs stays connected, complains about no frame, and finds all of it
+ * when it loads.
+ */
+
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { canonicalLinks, type Group } from "../../src/home/groups.ts";
+import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
+import { buildIsyNodejs, type IsyNodejs, type RunningIsy } from "./clients/isy-nodejs.ts";
+import { ModernClient } from "./modern-client/client.ts";
+
+const LAMP = "1A 2B 3C 1";
+const OTHER = "1A 2F 91 1";
+const SWITCH = "2D 7F E1 1";
+
+const trusted = getCACertificates("default");
+let controller: TestController;
+let modern: ModernClient;
+let package_: IsyNodejs;
+let old: RunningIsy;
+
+beforeAll(async () => {
+  [package_, controller] = await Promise.all([buildIsyNodejs(), startTestController()]);
+  await controller.login();
+  setDefaultCACertificates([...trusted, controller.controller.caCertificate]);
+  const { portal, clock } = controller;
+  modern = new ModernClient({ url: portal.url, mode: "portal", credentials: OWNER, clock });
+  await modern.connect();
+  await modern.heartbeats();
+  old = await load();
+}, 60_000);
+
+afterAll(async () => {
+  await modern.stop();
+  setDefaultCACertificates(trusted);
+  await controller[Symbol.asyncDispose]();
+  await package_.remove();
+});
+
+async function load(): Promise<RunningIsy> {
+  const started = await package_.start({ url: controller.local.url, ...LOCAL });
+  const replayed = started.says("Received Heartbeat");
+  expect(await started.isy.initialize()).toBe(true);
+  await replayed;
+  return started;
+}
+
+/** The client throws when a message comes while it closes, so nothing may be on its way then. */
+async function end({ isy, says }: RunningIsy): Promise<void> {
+  const last = says("Received Heartbeat");
+  await controller.clock.advance(20_000);
+  await last;
+  await isy.close();
+}
+
+type Edit = readonly [method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object];
+
+/** Makes the edit. Settles when the modern client has heard that something is different, and has loaded again. */
+async function edit([method, path, body]: Edit): Promise<Readonly<Record<string, unknown>>> {
+  const heard = modern.hears((told) => told.kind !== "lifecycle" || told.requiresReload || told.verb === "LU");
+  const answer = await controller.portal.request(method, path, {
+    headers: { ...controller.bearer(), ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect([path, answer.status, answer.text]).toEqual([path, 200, expect.stringContaining('"successful":true')]);
+  await heard;
+  await modern.refresh();
+  holdsTheHome();
+  return answer.json<{ data: Readonly<Record<string, unknown>> | null }>().data ?? {};
+}
+
+function holdsTheHome(): void {
+  const { home } = controller.services;
+  expect(modern.name).toBe(home.controller.name);
+  expect(namesOf(modern.home.nodes)).toEqual(namesOf(home.nodes));
+  expect([...modern.home.folders].toSorted()).toEqual(Object.entries(namesOf(home.folders)).toSorted());
+  expect(namesOf(modern.home.groups)).toEqual(namesOf(home.groups));
+  for (const [address, { enabled, parent }] of home.nodes) {
+    const seen = modern.node(address);
+    expect([address, seen.enabled, seen.parent?.address]).toEqual([address, enabled, parent?.address]);
+  }
+  for (const group of home.groups.values()) {
+    const seen = modern.home.groups.get(group.address);
+    expect(seen?.members.toSorted()).toEqual(group.members.map(({ address }) => address).toSorted());
+    expect([...(seen?.intents?.keys() ?? [])].toSorted()).toEqual(linkedBy(group));
+  }
+  const variables = [...home.variables[2].values()].map(({ id, name }) => [String(id), name]);
+  expect([...modern.home.variables[2].values()].map(({ id, name }) => [id, name]).toSorted()).toEqual(
+    variables.toSorted(),
+  );
+  const programs = [...home.programs.values()].map(({ name }) => name);
+  expect([...modern.home.programs.values()].map(({ name }) => name).toSorted()).toEqual(programs.toSorted());
+}
+
+const namesOf = (things: ReadonlyMap<string, { readonly name: string }>) =>
+  Object.fromEntries([...things].map(([address, { name }]) => [address, name]).toSorted());
+const linkedBy = (group: Group) => [
+  ...new Set(
+    canonicalLinks(group)
+      .filter(({ kind }) => kind !== "ignore")
+      .map(({ node }) => node)
+      .toSorted(),
+  ),
+];
+const nodes = (address: string) => `/api/nodes/${encodeURIComponent(address)}/`;
+
+test("the modern client hears of every edit and of its way back", async () => {
+  const den = await edit(["POST", "/api/nodes", { nodeType: "folder", name: "Den" }]);
+  const scene = await edit(["POST", "/api/nodes", { nodeType: "group", name: "Reading" }]);
+  const [folder, reading] = [String(den.address), String(scene.address)];
+  const edits: readonly Edit[] = [
+    ["PATCH", nodes(LAMP), { nodeType: "node", name: "Desk" }],
+    ["PATCH", nodes(LAMP), { nodeType: "node", parentAddress: folder }],
+    ["PATCH", nodes(reading), { nodeType: "group", parentAddress: folder }],
+    ["POST", `/api/groups/members/${reading}`, { nodeAddress: LAMP, level: 60, ramp: 2 }],
+    ["POST", `/api/groups/members/${reading}`, { nodeAddress: OTHER }],
+    ["POST", `/api/groups/members/${reading}`, { nodeAddress: SWITCH, isController: true }],
+    ["PATCH", `/api/groups/links/${reading}`, { link: { node: LAMP, level: 0 } }],
+    ["POST", `/api/groups/links/${reading}/capture`],
+    ["DELETE", `/api/groups/members/${reading}`, { nodeAddress: OTHER }],
+    ["PATCH", nodes(OTHER), { enabled: false, reason: "broken" }],
+    ["PATCH", "/api/place", { name: "Lake House" }],
+    ["PUT", "/api/variables/2", { name: "Guests", prec: 1 }],
+    ["DELETE", nodes(OTHER), { nodeType: "node" }],
+    ["DELETE", nodes(folder), { nodeType: "folder", contents: "keep" }],
+    ["DELETE", nodes(reading), { nodeType: "group" }],
+  ];
+  for (const each of edits) await edit(each);
+  for (const _each of edits) await edit(["POST", "/api/edits/last/undo"]);
+  expect(controller.services.home.nodes.get(LAMP)?.parent).not.toMatchObject({ address: folder });
+  expect(controller.services.home.nodes.has(OTHER)).toBe(true);
+}, 30_000);
+
+test("isy-nodejs complains about no frame of them, and finds all of it when it loads", async () => {
+  expect(old.isy.webSocketEndpoint.isConnected).toBe(true);
+  expect(old.lines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
+  await edit(["PATCH", nodes(LAMP), { nodeType: "node", name: "Desk" }]);
+  const loaded = await load();
+  const { isy } = loaded;
+  const { home } = controller.services;
+  for (const [address, { name }] of home.nodes) {
+    if (isy.nodes.has(address)) expect(isy.nodes.get(address)?.name).toBe(name);
+  }
+  expect(isy.nodes.get(LAMP)?.name).toBe("Desk");
+  expect([...isy.scenes.values()].map(({ name }) => name).toSorted()).toEqual(
+    [...home.groups.values(), home.controller].map(({ name }) => name).toSorted(),
+  );
+  expect([...isy.folderMap.values()].toSorted()).toEqual([...home.folders.values()].map(({ name }) => name).toSorted());
+  for (const each of [old, loaded]) await end(each);
+}, 30_000);
