@@ -1,5 +1,6 @@
 /** What the library offers, as types: a home, and handles on what is in it. A handle always shows the latest state. */
 
+import type { Accounts, Backups } from "./model/accounts.ts";
 import type {
   Integration,
   IntegrationChange,
@@ -11,6 +12,7 @@ import type {
 } from "./model/integrations.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type {
+  ControllerLinks,
   Edited,
   EditDetail,
   EditSummary,
@@ -104,6 +106,8 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   readonly integrations: Integrations;
   readonly plugins: Plugins;
   readonly edits: Edits;
+  readonly accounts: Accounts;
+  readonly backups: Backups;
   readonly profile: Profile;
   readonly stream: StreamState;
   /** Requests that were sent, logins and retries included. */
@@ -155,6 +159,8 @@ export type ControllerSession = AsyncDisposable & {
   readonly integrations: Integrations;
   readonly plugins: Plugins;
   readonly edits: Edits;
+  readonly accounts: Accounts;
+  readonly backups: Backups;
   /**
    * A request of the JSON surface, for paths that nothing else here stands for. A 401 logs in again, once.
    * @param path with its query, quoted
@@ -243,6 +249,8 @@ export type Edits = {
   removeMember(scene: string, node: string): Promise<Edited>;
   /** @param target controller: for one controller of the scene instead of for commands to it */
   setLevel(scene: string, node: string, target: MemberLevel & { readonly controller?: string }): Promise<Edited>;
+  /** What every controller of a scene makes every member do; the block of the scene itself is the last. */
+  links(scene: string): Promise<readonly ControllerLinks[]>;
   /** The members keep the levels that they have now. @returns those that have none */
   capture(scene: string): Promise<readonly string[]>;
   /** Turns the scene on. */

@@ -1,6 +1,8 @@
 /** A home that is loaded and followed. */
 
 import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import type { Accounts, Backups } from "./model/accounts.ts";
+import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
@@ -55,6 +57,8 @@ export class LiveHome implements Home {
   readonly integrations: Integrations;
   readonly plugins: Plugins;
   readonly edits: Edits;
+  readonly accounts: Accounts;
+  readonly backups: Backups;
   readonly request: Home["request"];
   readonly #parts: LiveParts;
   readonly #session: Session;
@@ -122,6 +126,8 @@ export class LiveHome implements Home {
     this.integrations = createIntegrations(this.#session);
     this.plugins = createPlugins(this.#session);
     this.edits = createEdits(this.#session);
+    this.accounts = createAccounts(this.#session);
+    this.backups = createBackups(this.#session);
     this.request = requestOf(this.#session);
     this.#stream?.start();
   }

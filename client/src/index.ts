@@ -4,6 +4,7 @@ export * from "./api.ts";
 export type { Clock, Timer } from "./clock.ts";
 export { ClientError, type ClientErrorCode, type ClientErrorDetail } from "./errors.ts";
 export type { ClientLog } from "./log.ts";
+export type * from "./model/accounts.ts";
 export type * from "./model/events.ts";
 export type * from "./model/edit-records.ts";
 export type * from "./model/history.ts";

@@ -2,6 +2,7 @@
 
 import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
+import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
@@ -40,6 +41,8 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       integrations: createIntegrations(session),
       plugins: createPlugins(session),
       edits: createEdits(session),
+      accounts: createAccounts(session),
+      backups: createBackups(session),
       request,
       upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
       document: (path) => session.get(path),

@@ -39,6 +39,45 @@ test("loads a home in plain Node", async () => {
   expect(stdout).toBe("Garden/Porch Lantern true\n");
 }, 60_000);
 
+test("is packed, installed into an empty folder without a network, and runs its README's example", async () => {
+  await using server = await ScriptedServer.start();
+  server.nowMs = Date.now;
+  const empty = await mkdtemp(join(tmpdir(), "domovoi-empty-"));
+  const npm = (...args: readonly string[]) => run("npm", args, { cwd: empty });
+  const packed = [
+    join(folder, "node_modules/@domovoi/client"),
+    ...["sax", "ws"].map((name) => join(ROOT, "node_modules", name)),
+  ];
+  const { stdout: listed } = await npm("pack", "--json", "--ignore-scripts", "--offline", ...packed);
+  const packages = JSON.parse(listed) as readonly { filename: string; files: readonly { path: string }[] }[];
+  const files = packages[0]?.files.map(({ path }) => path);
+  expect(files).toEqual(
+    expect.arrayContaining(["LICENSE", "README.md", "src/node.js", "src/node.d.ts", "src/browser.js"]),
+  );
+  expect(files?.filter((path) => /\.ts$/.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
+  await writeFile(join(empty, "package.json"), '{"type":"module"}');
+  await npm(
+    "install",
+    "--offline",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    ...packages.map(({ filename }) => `./${filename}`),
+  );
+  const readme = await readFile(join(empty, "node_modules/@domovoi/client/README.md"), "utf8");
+  const [, example = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+  await writeFile(join(empty, "what-is-on.js"), example);
+  const env = {
+    PATH: process.env.PATH ?? "",
+    DOMOVOI_URL: server.url,
+    DOMOVOI_USER: ACCOUNT.user,
+    DOMOVOI_PASSWORD: ACCOUNT.password,
+  };
+  const { stdout } = await run(process.execPath, [join(empty, "what-is-on.js")], { env });
+  expect(stdout).toContain("Garden/Porch Lantern: ");
+  await rm(empty, { recursive: true });
+}, 60_000);
+
 test("gives its types to who compiles against it, in Node and for browsers", async () => {
   await writeFile(
     join(folder, "main.ts"),

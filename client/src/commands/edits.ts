@@ -9,6 +9,7 @@ import {
   readPlace,
   readReplacement,
   readResourceTest,
+  readSceneLinks,
   readSkipped,
   readUses,
 } from "../documents/edits.ts";
@@ -44,6 +45,7 @@ export function createEdits(session: Session): Edits {
       return readReplacement(await send("POST", path, { by, force }));
     },
     ...sceneEdits(send),
+    links: async (scene) => readSceneLinks(await read(`/api/groups/links/${segment(scene)}`)),
     ...resourceEdits(send),
     place: async () => readPlace(await read("/api/place")),
     setPlace: async (place) => readPlace(await send("PATCH", "/api/place", place)),

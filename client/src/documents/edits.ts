@@ -1,11 +1,14 @@
 /** Reads the answers to edits, and the history of edits. */
 
 import type {
+  ControllerLinks,
   Edited,
   EditDetail,
   EditedThing,
   EditSummary,
+  MemberLink,
   Place,
+  Quantity,
   Replacement,
   ResourceTest,
   Use,
@@ -25,6 +28,29 @@ export function readReplacement(data: unknown): Replacement {
 
 export function readSkipped(data: unknown): readonly string[] {
   return textsOf(isObject(data) ? data.skipped : null);
+}
+
+/** @param data `/api/groups/links/{scene}` */
+export function readSceneLinks(data: unknown): readonly ControllerLinks[] {
+  const [scene] = objectsOf(isObject(data) ? data.groups : null);
+  return objectsOf(scene?.ctl).map(({ id, links }) => ({
+    controller: textOf(id),
+    links: objectsOf(links).map(readMemberLink),
+  }));
+}
+
+function readMemberLink({ node, type, cmd, params, keptBy }: Json): MemberLink {
+  const parameters = objectsOf(params).map(({ id, val }): readonly [string, Quantity] => {
+    const { value, uom, prec } = isObject(val) ? val : {};
+    return [textOf(id), { value: numberOf(value), uom: numberOf(uom), prec: numberOf(prec) }];
+  });
+  return {
+    node: textOf(node),
+    type: textOf(type),
+    command: textOrNull(isObject(cmd) ? cmd.cmdId : cmd),
+    parameters: Object.fromEntries(parameters),
+    keptBy: textOrNull(keptBy),
+  };
 }
 
 export function readPlace(data: unknown): Place {

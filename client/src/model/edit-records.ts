@@ -9,6 +9,25 @@ export type FolderContents = "refuse" | "keep" | "delete";
 /** Percent and seconds; a device takes the nearest ramp that it knows. */
 export type MemberLevel = { readonly level?: number; readonly ramp?: number };
 
+/** What one controller of a scene makes one member do. */
+export type MemberLink = {
+  readonly node: string;
+  /** `native`: a link of the node's own kind; `cmd`: the command that it is sent; `default`: as it does by itself. */
+  readonly type: string;
+  /** Of a link that is a command. */
+  readonly command: string | null;
+  /** Values by parameter: `OL` is the level, `RR` the ramp; "" the first one of a command. */
+  readonly parameters: Readonly<Record<string, Quantity>>;
+  /** `controller`: the controller carries it out. Null: nobody does, or an older controller does not say. */
+  readonly keptBy: string | null;
+};
+
+/** Displayed value = value / 10^prec. */
+export type Quantity = { readonly value: number; readonly uom: number; readonly prec: number };
+
+/** The links of one controller; that with the address of the scene is for commands to the scene. */
+export type ControllerLinks = { readonly controller: string; readonly links: readonly MemberLink[] };
+
 export type Replacement = {
   /** Old address to new one, for every node of the device. */
   readonly addresses: Readonly<Record<string, string>>;

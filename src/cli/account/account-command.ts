@@ -1,8 +1,9 @@
 /** The options and the help of `domovoi account`. */
 
+import type { AccountRole } from "@domovoi/client";
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
-import type { AccountRole, AddOptions, ListOptions } from "./account.ts";
+import type { AddOptions, ListOptions } from "./account.ts";
 
 const HELP = `
 A login with an @ is one of the portal, any other one of the local listener. A new password is taken from
@@ -37,7 +38,7 @@ export function addAccountCommand(domovoi: Command): void {
     async (login: string, options: ConnectionOptions) => (await load()).changeAccountPassword(login, options),
   );
   sub("role <login> <role>", "Gives an account another role: owner, user or guest.").action(
-    async (login: string, role: string, options: ConnectionOptions) =>
+    async (login: string, role: AccountRole, options: ConnectionOptions) =>
       (await load()).changeAccountRole(login, role, options),
   );
   sub("remove <login>", "Removes an account.").action(async (login: string, options: ConnectionOptions) =>

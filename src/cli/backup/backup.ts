@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { Backup } from "@domovoi/client";
 import { ControllerError } from "../../errors.ts";
 import { readBackup } from "../../store/backup/read-backup.ts";
 import { verifyBackup } from "../../store/backup/verify-backup.ts";
@@ -12,7 +13,7 @@ import { systemClock } from "../../util/clock.ts";
 import { productVersion } from "../../version.ts";
 import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { dataOf, withSession } from "../connection/with-home.ts";
+import { withSession } from "../connection/with-home.ts";
 import { type ListOptions, printList } from "../home/list.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Column } from "../show/table.ts";
@@ -30,17 +31,6 @@ export type BackupOptions = ConnectionOptions & {
 export type ListBackupsOptions = ConnectionOptions & ListOptions;
 export type ReadOptions = { readonly passphraseFile?: string; readonly json?: boolean };
 
-/** What the interface tells of a backup, as far as it is looked at here. @see docs/interface/backup.md */
-type Backup = {
-  readonly id: string;
-  readonly state: "making" | "proving" | "ready" | "failed";
-  readonly progress: number;
-  readonly sha256: string | null;
-  readonly failure: string | null;
-  readonly bytes: number | null;
-  readonly time: string;
-  readonly encrypted: boolean;
-};
 type Order = { readonly passphrase: string | null; readonly withHistory: boolean };
 
 /** Ends with the file in its place, or with status 1 and none. */
@@ -58,8 +48,7 @@ export async function runBackup(file: string, options: BackupOptions): Promise<v
 }
 
 export function listBackups(options: ListBackupsOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const backups = dataOf<readonly Backup[]>(await session.request("GET", "/api/backup"));
+  return withSession(options, async ({ backups }) => {
     const columns: readonly Column<Backup>[] = [
       { title: "BACKUP", text: ({ id }) => id },
       { title: "MADE", text: ({ time }) => localTime(time) },
@@ -67,7 +56,7 @@ export function listBackups(options: ListBackupsOptions): Promise<void> {
       { title: "BYTES", text: ({ bytes }) => (bytes === null ? "" : String(bytes)), isRight: true },
       { title: "ENCRYPTED", text: ({ encrypted }) => (encrypted ? "yes" : "no") },
     ];
-    printList(backups, columns, (backup) => backup, options, "The controller holds no backups.");
+    printList(await backups.list(), columns, (backup) => backup, options, "The controller holds no backups.");
   });
 }
 
@@ -118,23 +107,22 @@ async function fromDirectory(file: string, data: string, { passphrase, withHisto
 }
 
 function fromController(file: string, options: BackupOptions, { passphrase, withHistory }: Order): Promise<void> {
-  return withSession(options, async (session) => {
-    const body = { history: withHistory, ...(passphrase === null ? {} : { passphrase }) };
-    let backup = dataOf<Backup>(await session.request("POST", "/api/backup", body));
-    const path = `/api/backup/${backup.id}`;
+  return withSession(options, async ({ backups }) => {
+    let backup = await backups.begin({ history: withHistory, ...(passphrase === null ? {} : { passphrase }) });
+    const { id } = backup;
     const line = new ProgressLine("Making and proving");
     while (backup.state === "making" || backup.state === "proving") {
       line.show(backup.progress, 1);
-      backup = dataOf<Backup>(await session.request("GET", `${path}?wait=1`));
+      backup = await backups.follow(id);
     }
     line.end();
     if (backup.state !== "ready") throw bad(backup.failure ?? "The controller could not make the backup.");
     await whole(file, async (unfinished) => {
-      await savePieces(await session.download(`${path}/file`), unfinished);
+      await savePieces(await backups.download(id), unfinished);
       if ((await sha256Of(unfinished)) !== backup.sha256) throw bad("The backup was damaged on its way. Try again.");
       return passphrase === null ? headerOf(unfinished) : null;
     });
-    await session.request("DELETE", path);
+    await backups.remove(id);
   });
 }
 

@@ -30,11 +30,6 @@ export function withSession(
   return withOpened(options, login, use);
 }
 
-/** `data` of an answer, in the shape that is documented for this version. */
-export function dataOf<T>(answer: Readonly<Record<string, unknown>>): T {
-  return answer.data as T;
-}
-
 /** @throws CommandFailure */
 export async function openHome(access: Access, how: HowToConnect): Promise<Home> {
   try {
