@@ -30,7 +30,10 @@ const CATALOGUE = {
   FORBIDDEN: [403, "Your role does not allow this."],
   CROSS_SITE_REFUSED: [403, "A web page of another site may not do this."],
   HOST_REFUSED: [403, "This host name is not one of the controller's. Add it to the setting allowedHosts."],
-  TARGET_REFUSED: [403, "Network resources may not reach this target. The owner can allow it in networkTargets."],
+  TARGET_REFUSED: [
+    403,
+    "Network resources may not reach this target. To allow it, list it in the setting networkTargets.",
+  ],
   PATH_UNKNOWN: [404, "There is nothing at this path."],
   PAGE_NOT_BUILT: [404, "The page is not built. Run: npm run build -w web"],
   NODE_NOT_FOUND: [404, "There is no node, group or folder with this address."],

@@ -118,7 +118,9 @@ addBackupCommands(program);
 program.commandsGroup("For scripts and shells:");
 addTypesCommand(program);
 addCompletionCommands(program);
-program.helpCommand("help [command]", "Explains a command.");
+for (const command of [program, ...program.commands]) {
+  if (command.commands.length > 0) command.helpCommand("help [command]", "Explains a command.");
+}
 
 process.stdout.on("error", forgiveClosedPipe);
 await program.parseAsync();

@@ -59,7 +59,10 @@ export function acceptsCommand(ports: Pick<CommandPorts, "profile">, node: Node,
 export function requireEnabledNode({ home }: Pick<CommandPorts, "home">, address: string): Node {
   const node = findNode(home, address);
   if (!node) throw new ControllerError("NODE_NOT_FOUND");
-  if (!node.enabled) throw new ControllerError("NODE_DISABLED");
+  if (!node.enabled) {
+    const because = node.disabledBecause ? `: ${node.disabledBecause.replace(/\.$/, "")}` : "";
+    throw new ControllerError("NODE_DISABLED", { sentence: `The node "${node.name}" is disabled${because}.` });
+  }
   return node;
 }
 

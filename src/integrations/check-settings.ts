@@ -44,7 +44,9 @@ export function settingsViolation(schema: SettingsSchema, settings: IntegrationS
   if (!violation) return null;
   const [name = "", ...inner] = violation.path;
   const place = inner.length === 0 ? name : `${name} (at ${inner.join("/")})`;
-  return `The setting ${place} does not fit: ${violation.rule} ${aboutOf(schema, name)}`.trim();
+  const { pattern } = schema.properties[name] ?? {};
+  const rule = pattern === undefined ? violation.rule : `It must match ${pattern}.`;
+  return `The setting ${place} does not fit: ${rule} ${aboutOf(schema, name)}`.trim();
 }
 
 function aboutOf({ properties }: SettingsSchema, name: string): string {

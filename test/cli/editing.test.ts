@@ -33,6 +33,9 @@ describe("a room", { timeout: 240_000 }, () => {
     await line.read("send", "Writing Lamp", "DON", "30%");
     expect(await line.read("scene", "capture", "Reading")).toBe('The scene "Reading" has the present levels.\n');
     expect(JSON.stringify(sceneOf("Reading"))).toContain('"value":30');
+    expect(await line.read("scene", "show", "Reading")).toMatch(
+      /Writing Lamp +the scene is commanded +30%, ramp [\d.]+ +kept by the controller\n/,
+    );
     expect(await line.readJson("scene", "test", "Reading")).toEqual({ address: scene?.address });
   });
 
@@ -40,6 +43,9 @@ describe("a room", { timeout: 240_000 }, () => {
     const { code, stderr } = await line.run(["scene", "add", "Reading", "Hall Motion", "--controller"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(sceneOf("Reading")?.members.find(({ isController }) => isController)).toBeDefined();
+    const shown = await line.run(["scene", "show", "Reading"]);
+    expect(shown.stdout).toMatch(/Writing Lamp +"Hall Motion" is used +.*not carried out\n/);
+    expect(shown.stderr).toContain("write a program");
     await line.read("scene", "remove", "Reading", "Hall Motion");
     expect(sceneOf("Reading")?.blocks).toHaveLength(1);
   });
@@ -63,7 +69,10 @@ describe("a room", { timeout: 240_000 }, () => {
   });
 
   test("is removed with what is in it, or not at all", async () => {
-    expect(await line.run(["folder", "delete", "Den"])).toEqual(failure(1, `The folder "Den" still holds "Reading".`));
+    const ways = "--with-contents removes that too, --keep-contents moves it to where the folder is.";
+    expect(await line.run(["folder", "delete", "Den"])).toEqual(
+      failure(1, `The folder "Den" still holds "Reading". ${ways}`),
+    );
     await line.read("folder", "delete", "Den", "--keep-contents");
     expect([folderOf("Den"), folderOf("Lamps")?.parent, sceneOf("Reading")?.parent]).toEqual([undefined, null, null]);
     await line.read("scene", "delete", "Reading");

@@ -50,6 +50,7 @@ function addFolderCommands(domovoi: Command): void {
 const SCENE_EXAMPLES = `  domovoi scene create Reading --folder Den
   domovoi scene add Reading 'Desk Lamp' --level 60% --ramp 2s
   domovoi scene add Reading 'Den Keypad' --controller
+  domovoi scene show Reading
   domovoi scene capture Reading
   domovoi send Reading DON`;
 
@@ -61,6 +62,9 @@ function addSceneCommands(domovoi: Command): void {
     .argument("<name>", "Its name.")
     .option("--folder <folder>", "The folder that it lies in.")
     .action(async (name: string, options: EditOptions) => (await scenes()).createScene(name, options));
+  sub("show", "Shows what every member does, and who carries out its link.")
+    .argument(...SCENE)
+    .action(async (key: string, options: EditOptions) => (await scenes()).showScene(key, options));
   const add = scene.command("add").description("Adds a node, or gives a member another role or level.");
   asEdit(withConnection(add, { controller: "The node controls the scene." }), SCENE_EXAMPLES)
     .argument(...SCENE)

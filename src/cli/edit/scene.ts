@@ -1,7 +1,12 @@
-/** `domovoi scene`: scenes are created, get members, levels and ramps, take over present levels. */
+/** `domovoi scene`: scenes are created, shown, get members, levels and ramps, take over present levels. */
 
+import type { Home, MemberLink } from "@domovoi/client";
+import { findUom } from "../../profile/uom.ts";
 import { withHome } from "../connection/with-home.ts";
 import { findFolder, findGroup, findNode } from "../home/find.ts";
+import { printJson, printList } from "../home/list.ts";
+import type { Column } from "../show/table.ts";
+import { plain } from "../show/plain.ts";
 import { type EditOptions, editNote, readLevel, readSeconds, say } from "./said.ts";
 
 const STILL = { stream: "off" } as const;
@@ -15,6 +20,52 @@ export function createScene(name: string, options: EditOptions & { readonly fold
     );
     say(options, `Created the scene "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
   });
+}
+
+type ShownLink = MemberLink & { readonly controller: string };
+
+/** A line for every member, and for every controller of the scene and every member. */
+export function showScene(scene: string, options: EditOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { name, address, members, controllers } = findGroup(home, scene);
+    const blocks = await home.edits.links(address);
+    if (options.json) return printJson({ address, name, members, controllers, links: blocks });
+    const links = blocks
+      .toReversed()
+      .flatMap(({ controller, links }) => links.map((link) => ({ ...link, controller })));
+    const columns: readonly Column<ShownLink>[] = [
+      { title: "NODE", text: ({ node }) => nameOf(home, node) },
+      { title: "WHEN", text: ({ controller }) => whenOf(home, address, controller) },
+      { title: "DOES", text: linkWords },
+      { title: "LINK", text: ({ keptBy }) => (keptBy === "controller" ? "kept by the controller" : "not carried out") },
+    ];
+    printList(links, columns, (link) => link, options, `The scene "${name}" has no members.`);
+    if (controllers.length === 0) return;
+    const [first = ""] = controllers;
+    const advice = `To use "${nameOf(home, first)}", write a program that sends DON to the scene.`;
+    process.stderr.write(`${plain(`No driver writes links into devices. ${advice}`)}\n`);
+  });
+}
+
+function nameOf(home: Home, address: string): string {
+  return home.nodes.find(address)?.name ?? address;
+}
+
+function whenOf(home: Home, scene: string, controller: string): string {
+  return controller === scene ? "the scene is commanded" : `"${nameOf(home, controller)}" is used`;
+}
+
+const PARAMETER_WORDS: Readonly<Record<string, string>> = { OL: "", RR: "ramp " };
+
+/** `60%, ramp 28`, or the command with its values. */
+function linkWords({ type, command, parameters }: MemberLink): string {
+  if (type === "default") return "as commanded";
+  if (type === "ignore") return "nothing";
+  const values = Object.entries(parameters).map(([id, { value, uom, prec }]) => {
+    const words = id === "" ? "" : (PARAMETER_WORDS[id] ?? `${id} `);
+    return `${words}${value / 10 ** prec}${findUom(uom)?.symbol ?? ""}`;
+  });
+  return [...(command === null ? [] : [command]), values.join(", ")].join(" ").trim();
 }
 
 export type MemberOptions = Omit<EditOptions, "controller"> & {

@@ -1,6 +1,6 @@
 /** The commands that edit the tree: folder, move, delete, enable, disable, replace, uses. */
 
-import type { FolderContents, Home, UsedKind } from "@domovoi/client";
+import { ClientError, type FolderContents, type Home, type UsedKind } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
@@ -38,9 +38,15 @@ export function deleteFolder(key: string, options: DeleteFolderOptions): Promise
     if (withContents && keepContents) throw usageFailure("--with-contents and --keep-contents exclude one another.");
     const contents: FolderContents = withContents ? "delete" : keepContents ? "keep" : "refuse";
     const { name, address } = findFolder(home, key);
-    const made = await home.edits.remove(address, { contents });
+    const made = await home.edits.remove(address, { contents }).catch(explainContents);
     say(options, `Removed the folder "${name}"${editNote(made.edit)}.`, made);
   });
+}
+
+function explainContents(error: unknown): never {
+  if (!(error instanceof ClientError) || error.reason !== "FOLDER_NOT_EMPTY") throw error;
+  const ways = "--with-contents removes that too, --keep-contents moves it to where the folder is.";
+  throw new CommandFailure("failed", `${error.message} ${ways}`, error);
 }
 
 /** Nodes, groups and folders into a folder, programs and program folders into a program folder. */
@@ -101,7 +107,9 @@ function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
       const find = { node: findNode, folder: findFolder, scene: findGroup }[kind];
       const { name, address } = find(home, key);
       const used = kind === "scene" ? "group" : kind;
-      return { name, used, key: address, remove: () => home.edits.remove(address) };
+      // Whoever confirms was shown what is in the folder.
+      const how = kind === "folder" ? ({ contents: "delete" } as const) : {};
+      return { name, used, key: address, remove: () => home.edits.remove(address, how) };
     }
     case "program": {
       const program = findProgram(home, key);
