@@ -27,7 +27,7 @@ import type {
   Use,
   UsedKind,
 } from "./model/edit-records.ts";
-import type { TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
+import type { ChartPoint, ChartQuery, TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
@@ -135,6 +135,8 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   why(key: string, options?: WhyOptions): Promise<Why>;
   /** What a program did, newest first. Portal mode. @param key by name, path or id */
   trace(key: S["programs"], query?: TraceQuery): Promise<readonly TraceEntry[]>;
+  /** What a numeric property of a node was, in equal parts of a span. Portal mode. @param property its id, such as `ST` */
+  chart(key: string, property: string, query?: ChartQuery): Promise<readonly ChartPoint[]>;
 
   /** Calls back after every event of this kind; what a listener throws or rejects with is logged. @returns what ends it. */
   on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void;

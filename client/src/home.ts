@@ -4,7 +4,7 @@ import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, 
 import type { Accounts, Backups } from "./model/accounts.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
-import { trace, whyNode, whyProgram } from "./commands/history.ts";
+import { chart, trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { requestOf } from "./commands/json-request.ts";
@@ -22,7 +22,7 @@ import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
 import type { ClientLog } from "./log.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
-import type { TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
+import type { ChartPoint, ChartQuery, TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
 import { pathOf } from "./model/place.ts";
 import type { ControllerConfig } from "./model/records.ts";
 import { snapshotOf } from "./model/snapshot.ts";
@@ -194,6 +194,10 @@ export class LiveHome implements Home {
 
   trace(key: string, query: TraceQuery = {}): Promise<readonly TraceEntry[]> {
     return trace(this.#session, this.programs.get(key).id, query);
+  }
+
+  chart(key: string, property: string, query: ChartQuery = {}): Promise<readonly ChartPoint[]> {
+    return chart(this.#session, this.nodes.get(key).address, property, query);
   }
 
   on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void {

@@ -102,13 +102,8 @@ function assemble(
   const isNewTwin = receivedDocuments.names().some((name) => receivedDocuments.get(name)?.base === null);
   const isWarm = (isSameBoot && !config.coldStart) || isNewTwin;
   const schedule = scheduleSnapshots(ports, directory, thread, writer);
-  const trace = new TraceLog({
-    config,
-    clock,
-    log,
-    thread,
-    exclusively: (work, isPatient) => writer.exclusively(work, isPatient),
-  });
+  const exclusively: Writer["exclusively"] = (work, isPatient) => writer.exclusively(work, isPatient);
+  const trace = new TraceLog({ config, clock, log, thread, exclusively });
   const backups = keepBackups(ports, directory, writer);
   const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
   nightly.start();

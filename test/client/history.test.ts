@@ -56,6 +56,12 @@ describe("C19 the past", () => {
     });
   });
 
+  test("what a property was, in displayed values", async () => {
+    const [last] = (await home.chart("Closet Light", "ST", { points: 1 })).slice(-1);
+    expect(last).toMatchObject({ count: expect.any(Number), last: 100, uom: 51 });
+    expect(await home.chart("Closet Light", "ST", { to: new Date(0) })).toEqual([]);
+  });
+
   test("a name that nothing has is refused, and all of it in local mode", async () => {
     expect(await failureOf(home.why("Nowhere"))).toMatchObject({ code: "NOT_FOUND" });
     const local = await open("local");

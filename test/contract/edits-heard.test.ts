@@ -57,9 +57,9 @@ async function end({ isy, says }: RunningIsy): Promise<void> {
 
 type Edit = readonly [method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object];
 
-/** Makes the edit. Settles when the modern client has heard that something is different, and has loaded again. */
+/** Makes the edit. Settles when the modern client has heard of it and has loaded again. */
 async function edit([method, path, body]: Edit): Promise<Readonly<Record<string, unknown>>> {
-  const heard = modern.hears((told) => told.kind !== "lifecycle" || told.requiresReload || told.verb === "LU");
+  const heard = modern.hears(() => true);
   const answer = await controller.portal.request(method, path, {
     headers: { ...controller.bearer(), ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

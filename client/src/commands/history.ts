@@ -1,8 +1,16 @@
-/** Questions about the past, in portal mode. @see docs/interface/why.md, docs/interface/trace.md */
+/** Questions about the past, in portal mode. @see docs/interface/why.md, docs/interface/trace.md, docs/interface/history.md */
 
-import { readTrace, readWhyNode, readWhyProgram } from "../documents/history.ts";
+import { readChart, readTrace, readWhyNode, readWhyProgram } from "../documents/history.ts";
 import { readEnvelope } from "../documents/json.ts";
-import type { TraceEntry, TraceQuery, WhyNode, WhyOptions, WhyProgram } from "../model/history.ts";
+import type {
+  ChartPoint,
+  ChartQuery,
+  TraceEntry,
+  TraceQuery,
+  WhyNode,
+  WhyOptions,
+  WhyProgram,
+} from "../model/history.ts";
 import type { Session } from "../transport/session.ts";
 import { requirePortal } from "./acknowledge.ts";
 import { segment } from "./paths.ts";
@@ -18,6 +26,16 @@ export async function whyProgram(session: Session, id: string, { at }: WhyOption
 export async function trace(session: Session, id: string, query: TraceQuery): Promise<readonly TraceEntry[]> {
   const { limit, before, until } = query;
   return readTrace(await read(session, `/api/programs/${segment(id)}/trace`, { limit, before, until: isoOf(until) }));
+}
+
+export async function chart(
+  session: Session,
+  address: string,
+  property: string,
+  { from, to, points }: ChartQuery,
+): Promise<readonly ChartPoint[]> {
+  const path = `/api/history/${segment(address)}/${segment(property)}`;
+  return readChart(await read(session, path, { from: isoOf(from), to: isoOf(to), points }));
 }
 
 async function read(

@@ -1,6 +1,14 @@
 /** Reads answers about the past: why, and the trace. */
 
-import type { FoundCondition, TracedStatement, TraceEntry, WhyNode, WhyProgram, WhyStep } from "../model/history.ts";
+import type {
+  ChartPoint,
+  FoundCondition,
+  TracedStatement,
+  TraceEntry,
+  WhyNode,
+  WhyProgram,
+  WhyStep,
+} from "../model/history.ts";
 import { booleanOf, isObject, type Json, numberOf, objectsOf, textOf, textOrNull } from "./json.ts";
 
 const STEP_KINDS = ["program", "account", "device", "controller"] as const;
@@ -77,4 +85,20 @@ function readStatement({ time, text, detail, outcome }: Json): TracedStatement {
     outcome: textOrNull(came.outcome),
     reason: textOf(came.detail),
   };
+}
+
+/** Raw values become displayed ones. */
+export function readChart(data: unknown): readonly ChartPoint[] {
+  return objectsOf(isObject(data) ? data.points : null).map(({ time, count, min, max, mean, last, uom, prec }) => {
+    const displayed = (raw: unknown) => numberOf(raw) / 10 ** numberOf(prec);
+    return {
+      time: textOf(time),
+      count: numberOf(count),
+      min: displayed(min),
+      max: displayed(max),
+      mean: displayed(mean),
+      last: displayed(last),
+      uom: numberOf(uom),
+    };
+  });
 }

@@ -84,3 +84,26 @@ export type TraceEntry = {
   /** When it ended; null while it runs, and of what is no run. */
   readonly endedAt: string | null;
 };
+
+/** A span of one property in equal parts. */
+export type ChartQuery = {
+  /** Default: a day before `to`. */
+  readonly from?: Date | string;
+  /** Default: now. */
+  readonly to?: Date | string;
+  readonly points?: number;
+};
+
+/** A part of the span with at least one change; displayed values in the unit `uom`. */
+export type ChartPoint = {
+  /** Begin of the part, ISO 8601 in UTC. */
+  readonly time: string;
+  /** Changes in it. */
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  /** Of the changes, however long each value lasted. */
+  readonly mean: number;
+  readonly last: number;
+  readonly uom: number;
+};

@@ -11,6 +11,7 @@ import type { StatusOptions } from "./status.ts";
 import type { VariablesOptions } from "./variables.ts";
 import { TIME_HELP } from "../time-input.ts";
 import type { WatchOptions } from "./watch.ts";
+import type { ChartOptions } from "./chart.ts";
 import type { TraceOptions, WhyOptions } from "./why.ts";
 
 const NAMES = "by name, path (Hall/Hall Ceiling) or address";
@@ -124,6 +125,21 @@ function addPast(command: AddCommand): void {
     .action(async (key: string, options: TraceOptions) => {
       const { showTrace } = await import("./why.ts");
       await showTrace(key, options);
+    });
+  command(
+    "chart",
+    "Shows what a property was: the lowest, mean and highest value in equal parts of a span.",
+    `  domovoi chart 'Living Room Thermostat' ST --from -24h\n${TIME_HELP}`,
+  )
+    .argument("<node>", `The node, ${NAMES}.`)
+    .argument("<property>", "By id or name.")
+    .option("--from <time>", "Begin. Default: 24 hours before the end.")
+    .option("--to <time>", "End. Default: now.")
+    .option("--points <count>", "Parts of the span, 1 to 1000. Default: 24.")
+    .option("--json", "As JSON.")
+    .action(async (key: string, property: string, options: ChartOptions) => {
+      const { showChart } = await import("./chart.ts");
+      await showChart(key, property, options);
     });
 }
 

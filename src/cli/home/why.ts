@@ -41,14 +41,14 @@ function conditionLines(conditions: readonly FoundCondition[], indent: string): 
 }
 
 /** By id or by the name that people see. */
-function propertyOf(home: Home, key: string, written: string): string {
+export function propertyOf(home: Home, key: string, written: string): string {
   const properties = [...(home.nodes.find(key)?.properties.values() ?? [])];
   const wanted = written.toLowerCase();
   const found = properties.find(({ id, name }) => id.toLowerCase() === wanted || name.toLowerCase() === wanted);
   return found?.id ?? written;
 }
 
-async function timeOf(home: Home, written: string, option: string): Promise<number> {
+export async function timeOf(home: Home, written: string, option: string): Promise<number> {
   const { timeZone } = await home.edits.place();
   return readTime(written, option, timeZone, Date.now());
 }

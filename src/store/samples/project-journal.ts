@@ -2,30 +2,39 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { type StoredJournalRow, soundJournalRow } from "../database/tables.ts";
-import { decodeJournal } from "../journal.ts";
+import { decodeJournal, rowTypeOf } from "../journal.ts";
 import type { JournalSample, SamplesFile } from "./samples-file.ts";
 
-/** Ten milliseconds of work at most: commits go in between. */
-const ROWS_AT_ONCE = 4;
+const REPORTS = rowTypeOf("property-changed");
+/** Ten milliseconds of work at most: commits go in between. A row of reports holds up to 512, every other row none. */
+const REPORT_ROWS_AT_ONCE = 4;
+const ROWS_AT_ONCE = 256;
 
 /** @returns whether there is more. */
 export function projectSome(db: DatabaseSync, samples: SamplesFile): boolean {
   const fromSeq = samples.lastSeq;
   const select = db.prepare("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?");
   select.setReturnArrays(true);
-  const rows = select.all(fromSeq, ROWS_AT_ONCE) as unknown as readonly StoredJournalRow[];
-  const last = rows.at(-1);
+  const reports: StoredJournalRow[] = [];
+  let last: StoredJournalRow | null = null;
+  let count = 0;
+  for (const row of select.iterate(fromSeq, ROWS_AT_ONCE) as unknown as Iterable<StoredJournalRow>) {
+    last = row;
+    count += 1;
+    if (row[6] === REPORTS) reports.push(row);
+    if (reports.length === REPORT_ROWS_AT_ONCE) break;
+  }
   if (!last) {
     followNewJournal(db, samples, fromSeq);
     return false;
   }
   const isOn = readRecording(db);
-  samples.append(isOn ? rows.flatMap(samplesOf) : [], last[0], last[2]);
-  return rows.length === ROWS_AT_ONCE;
+  samples.append(isOn ? reports.flatMap(samplesOf) : [], last[0], last[2]);
+  return count === ROWS_AT_ONCE || reports.length === REPORT_ROWS_AT_ONCE;
 }
 
 function samplesOf(stored: StoredJournalRow): readonly JournalSample[] {
-  const row = stored[6] === "reports" ? soundJournalRow(stored) : null;
+  const row = soundJournalRow(stored);
   return (row ? decodeJournal(row) : []).flatMap((item): readonly JournalSample[] => {
     if (!("change" in item) || item.change.type !== "property-changed") return [];
     const { address, property } = item.change;

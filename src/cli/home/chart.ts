@@ -1,0 +1,50 @@
+/** `domovoi chart`: what a property was, in equal parts of a span. */
+
+import type { ChartPoint } from "@domovoi/client";
+import { findUom } from "../../profile/uom.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome } from "../connection/with-home.ts";
+import { usageFailure } from "../outcome.ts";
+import type { Column } from "../show/table.ts";
+import { localTime } from "../show/time.ts";
+import { findNode } from "./find.ts";
+import { type ListOptions, printList } from "./list.ts";
+import { propertyOf, timeOf } from "./why.ts";
+
+export type ChartOptions = ConnectionOptions &
+  ListOptions & { readonly from?: string; readonly to?: string; readonly points?: string };
+
+const POINTS = 24;
+const POINTS_MAX = 1000;
+const DECIMALS = 2;
+
+export function showChart(key: string, property: string, options: ChartOptions): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    const points = Number(options.points ?? POINTS);
+    if (!Number.isSafeInteger(points) || points < 1 || points > POINTS_MAX)
+      throw usageFailure(`--points is 1 to ${POINTS_MAX}.`);
+    const { address, name } = findNode(home, key);
+    const { from, to } = options;
+    const found = await home.chart(address, propertyOf(home, address, property), {
+      points,
+      ...(from === undefined ? {} : { from: new Date(await timeOf(home, from, "--from")) }),
+      ...(to === undefined ? {} : { to: new Date(await timeOf(home, to, "--to")) }),
+    });
+    const empty = `The history holds no change of ${property} of ${name} in this time.`;
+    printList(found, COLUMNS, (point) => point, options, empty);
+  });
+}
+
+const column = (title: string, member: "min" | "mean" | "max" | "last"): Column<ChartPoint> => ({
+  title,
+  text: (point) => `${Number(point[member].toFixed(DECIMALS))}${findUom(point.uom).symbol}`,
+  isRight: true,
+});
+const COLUMNS: readonly Column<ChartPoint>[] = [
+  { title: "FROM", text: ({ time }) => localTime(time) },
+  { title: "CHANGES", text: ({ count }) => String(count), isRight: true },
+  column("LOWEST", "min"),
+  column("MEAN", "mean"),
+  column("HIGHEST", "max"),
+  column("LAST", "last"),
+];
