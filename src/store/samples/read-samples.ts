@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { Sample, SamplesQuery, SeriesPoint, SeriesQuery } from "../../home/history.ts";
-import { type ChunkSamples, decodeChunk } from "./chunk.ts";
+import { type ChunkSamples, decodeChunk, decodePiece, piecesOf } from "./chunk.ts";
 
 type Summary = {
   readonly id: number;
@@ -42,7 +42,16 @@ export function readSeries(db: DatabaseSync, query: SeriesQuery): readonly Serie
     const isInside = chunk.from_ms >= fromMs && chunk.to_ms < toMs;
     if (isInside && partAt(chunk.from_ms) === partAt(chunk.to_ms)) {
       merge(parts, partAt(chunk.from_ms), { ...chunk, lastMs: chunk.to_ms });
-    } else takeEach(parts, partAt, decodeBody(bodies, chunk), chunk, query);
+      continue;
+    }
+    const body = readBody(bodies, chunk);
+    for (const piece of piecesOf(body)) {
+      if (piece.toMs < fromMs || piece.fromMs >= toMs) continue;
+      const isWithin = piece.fromMs >= fromMs && piece.toMs < toMs;
+      if (isWithin && partAt(piece.fromMs) === partAt(piece.toMs)) {
+        merge(parts, partAt(piece.fromMs), { ...piece, lastMs: piece.toMs, uom: chunk.uom, prec: chunk.prec });
+      } else takeEach(parts, partAt, decodePiece(body, piece), chunk, query);
+    }
   }
   for (const row of newestOf(db, series)) {
     if (row.atMs < fromMs || row.atMs >= toMs) continue;
@@ -108,7 +117,7 @@ function neighbor(db: DatabaseSync, series: number, atMs: number, side: "before"
 }
 
 function samplesOf(bodies: Statement, chunk: Summary): readonly Sample[] {
-  const { times, values } = decodeBody(bodies, chunk);
+  const { times, values } = decodeChunk(readBody(bodies, chunk));
   return Array.from(times, (atMs, at) => ({ atMs, value: values[at] ?? 0, uom: chunk.uom, prec: chunk.prec }));
 }
 
@@ -118,14 +127,13 @@ function selectBody(db: DatabaseSync): Statement {
   return db.prepare("SELECT body, sum FROM bodies WHERE id = ?");
 }
 
-/** Nothing for a body that is damaged: its summary stands for it in charts that need no more. */
-function decodeBody(bodies: Statement, { id, count }: Summary): ChunkSamples {
+/** Empty for a body that is damaged: its summary stands for it in charts that need no more. */
+function readBody(bodies: Statement, { id }: Summary): Uint8Array {
   const row = bodies.get(id) as { body: Uint8Array; sum: number } | undefined;
-  if (!row || crc32(row.body) !== row.sum) return { times: new Float64Array(0), values: new Float64Array(0) };
-  return decodeChunk(row.body, count);
+  return row && crc32(row.body) === row.sum ? row.body : new Uint8Array(0);
 }
 
-/** The samples of a chunk, each into its part. Most follow one of the same part, and this is where charts spend their time. */
+/** The samples of a piece, each into its part. Most follow one of the same part. */
 function takeEach(
   parts: Map<number, Part>,
   partAt: (atMs: number) => number,
