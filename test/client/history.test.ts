@@ -58,7 +58,7 @@ describe("C19 the past", () => {
 
   test("what a property was, in displayed values", async () => {
     const [last] = (await home.chart("Closet Light", "ST", { points: 1 })).slice(-1);
-    expect(last).toMatchObject({ count: expect.any(Number), last: 100, uom: 51 });
+    expect(last).toMatchObject({ count: expect.any(Number), last: 255, uom: 100 });
     expect(await home.chart("Closet Light", "ST", { to: new Date(0) })).toEqual([]);
   });
 
