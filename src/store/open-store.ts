@@ -157,12 +157,13 @@ function keepBackups({ config, clock, log }: StorePorts, directory: Directory, w
 type HistoryParts = { readonly rows: StateRows; readonly writer: Writer; readonly thread: JournalThread };
 
 function createHistory(
-  { config }: StorePorts,
+  { config, clock }: StorePorts,
   directory: Directory,
   { rows, writer, thread }: HistoryParts,
 ): SampleHistory {
   return new SampleHistory({
     config,
+    now: () => clock.now(),
     path: directory.samples,
     project: () => writer.exclusively(() => thread.request({ kind: "project" })),
     meta: rows.meta,

@@ -9,7 +9,8 @@ export type ChunkSamples = { readonly times: Float64Array; readonly values: Floa
 /** A part of a chunk, with its summary; `at`: where its samples begin. */
 export type Piece = {
   readonly fromMs: number;
-  readonly toMs: number;
+  /** The latest time. */
+  readonly lastMs: number;
   readonly lo: number;
   readonly hi: number;
   readonly total: number;
@@ -58,10 +59,10 @@ export function piecesOf(bytes: Uint8Array): readonly Piece[] {
   const number = (at: number) => view.getFloat64(at, true);
   const pieces: Piece[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const [fromMs, toMs, lo, hi] = [number(at), number(at + 8), number(at + 16), number(at + 24)];
+    const [fromMs, lastMs, lo, hi] = [number(at), number(at + 8), number(at + 16), number(at + 24)];
     const [total, last] = [number(at + 32), number(at + 40)];
     const [count, length] = [view.getUint16(at + 48, true), view.getUint16(at + 50, true)];
-    pieces.push({ fromMs, toMs, lo, hi, total, last, count, at: at + HEAD_BYTES });
+    pieces.push({ fromMs, lastMs, lo, hi, total, last, count, at: at + HEAD_BYTES });
     at += HEAD_BYTES + length;
   }
   return pieces;

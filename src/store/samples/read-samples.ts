@@ -18,6 +18,8 @@ type Summary = {
   readonly prec: number;
 };
 
+/** `lastMs`: time of `last`. */
+type Totals = Readonly<Pick<Part, "count" | "lo" | "hi" | "total" | "last" | "lastMs">>;
 type Part = {
   count: number;
   lo: number;
@@ -38,24 +40,26 @@ export function readSeries(db: DatabaseSync, query: SeriesQuery): readonly Serie
   const series = findSeries(db, query);
   if (series === null) return [];
   const bodies = selectBody(db);
+  /** The one part that all of it lies in, or null. */
+  const wholeIn = (beginMs: number, endMs: number) =>
+    beginMs >= fromMs && endMs < toMs && partAt(beginMs) === partAt(endMs) ? partAt(beginMs) : null;
   for (const chunk of chunksWithin(db, series, fromMs, toMs - 1)) {
-    const isInside = chunk.from_ms >= fromMs && chunk.to_ms < toMs;
-    if (isInside && partAt(chunk.from_ms) === partAt(chunk.to_ms)) {
-      merge(parts, partAt(chunk.from_ms), { ...chunk, lastMs: chunk.to_ms });
+    const whole = wholeIn(chunk.from_ms, chunk.to_ms);
+    if (whole !== null) {
+      merge(parts, whole, { ...chunk, lastMs: chunk.to_ms }, chunk);
       continue;
     }
     const body = readBody(bodies, chunk);
     for (const piece of piecesOf(body)) {
-      if (piece.toMs < fromMs || piece.fromMs >= toMs) continue;
-      const isWithin = piece.fromMs >= fromMs && piece.toMs < toMs;
-      if (isWithin && partAt(piece.fromMs) === partAt(piece.toMs)) {
-        merge(parts, partAt(piece.fromMs), { ...piece, lastMs: piece.toMs, uom: chunk.uom, prec: chunk.prec });
-      } else takeEach(parts, partAt, decodePiece(body, piece), chunk, query);
+      if (piece.lastMs < fromMs || piece.fromMs >= toMs) continue;
+      const part = wholeIn(piece.fromMs, piece.lastMs);
+      if (part !== null) merge(parts, part, piece, chunk);
+      else takeEach(parts, partAt, decodePiece(body, piece), chunk, query);
     }
   }
   for (const row of newestOf(db, series)) {
     if (row.atMs < fromMs || row.atMs >= toMs) continue;
-    merge(parts, partAt(row.atMs), ofSample(row.atMs, row.value, row));
+    merge(parts, partAt(row.atMs), ofSample(row.atMs, row.value, row), row);
   }
   return [...parts]
     .sort(([one], [other]) => one - other)
@@ -160,13 +164,13 @@ function takeEach(
       }
       continue;
     }
-    if (run) merge(parts, at, run);
+    if (run) merge(parts, at, run, unit);
     at = partAt(atMs);
     // A millisecond less at either end, so that rounding decides as it does for a sample alone.
     [beginMs, endMs] = [fromMs + at * width + 1, fromMs + (at + 1) * width - 1];
     run = ofSample(atMs, value, unit);
   }
-  if (run) merge(parts, at, run);
+  if (run) merge(parts, at, run, unit);
 }
 
 function ofSample(atMs: number, value: number, { uom, prec }: Unit): Part {
@@ -174,15 +178,16 @@ function ofSample(atMs: number, value: number, { uom, prec }: Unit): Part {
 }
 
 /** Of values in another unit only the later ones count: they cannot be added. */
-function merge(parts: Map<number, Part>, at: number, more: Part): void {
+function merge(parts: Map<number, Part>, at: number, more: Totals, { uom, prec }: Unit): void {
   const part = parts.get(at);
-  if (!part || part.uom !== more.uom || part.prec !== more.prec) {
-    if (!part || more.lastMs >= part.lastMs) parts.set(at, { ...more });
+  if (!part || part.uom !== uom || part.prec !== prec) {
+    const { count, lo, hi, total, last, lastMs } = more;
+    if (!part || lastMs >= part.lastMs) parts.set(at, { count, lo, hi, total, last, lastMs, uom, prec });
     return;
   }
   part.count += more.count;
-  part.lo = Math.min(part.lo, more.lo);
-  part.hi = Math.max(part.hi, more.hi);
+  if (more.lo < part.lo) part.lo = more.lo;
+  if (more.hi > part.hi) part.hi = more.hi;
   part.total += more.total;
   if (more.lastMs >= part.lastMs) {
     part.last = more.last;

@@ -12,6 +12,8 @@ type HistoryPorts = {
   readonly config: Pick<Config, "historyQueriesMax">;
   /** File of the samples. */
   readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Has the store's thread write the samples that are in the journal. */
   readonly project: () => Promise<void>;
   /** Rows of the table `meta`. */
@@ -23,6 +25,8 @@ type Waiting = { readonly resolve: (answer: HistoryAnswer) => void };
 type Question = HistoryRequest extends infer R ? (R extends unknown ? Omit<R, "id"> : never) : never;
 
 const RECORDING = "history";
+/** Older values are on disk already. */
+const PROJECTED_AFTER_MS = 10_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 export class SampleHistory implements History {
@@ -63,7 +67,7 @@ export class SampleHistory implements History {
     const id = this.#lastId;
     const answered = new Promise<HistoryAnswer>((resolve) => this.#waiting.set(id, { resolve }));
     // What the disk does not take now is missing from the answer, no more.
-    await this.#ports.project().catch(() => {});
+    if (needsNewest(question, this.#ports.now())) await this.#ports.project().catch(() => {});
     this.#worker ??= this.#start();
     this.#worker.postMessage({ ...question, id } as HistoryRequest);
     const answer = await answered;
@@ -92,4 +96,10 @@ export class SampleHistory implements History {
     if (this.#worker === worker) this.#worker = null;
     for (const id of [...this.#waiting.keys()]) this.#settle({ id, failure: "The reader of samples ended." });
   }
+}
+
+/** Writing the latest reports waits for the journal: only for spans that reach to them, in which they would be seen. */
+function needsNewest({ query }: Question, nowMs: number): boolean {
+  if (query.toMs < nowMs - PROJECTED_AFTER_MS) return false;
+  return !("points" in query) || (query.toMs - query.fromMs) / query.points < PROJECTED_AFTER_MS;
 }
