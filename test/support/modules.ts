@@ -90,7 +90,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   store: {
     holds:
-      "journal, state tables, recovery, accounts, trace; `database/` runs in the worker, `recording/` reads the past, `backup/` makes, proves and restores backups",
+      "journal, state tables, recovery, accounts, trace; `database/` runs in the worker, `samples/` values for charts, `recording/` reads the past, `backup/` makes, proves and restores backups",
     imports: ["home", "auth", "driver", "programs", "config", "version"],
     absent: "HTTP",
   },
