@@ -97,6 +97,17 @@ export type ErrorDetail = {
   /** Seconds after which a retry makes sense; sent as Retry-After with 429 and 503. */
   readonly retryAfterS?: number;
   readonly cause?: unknown;
+  /** Of a text: every place where something is wrong. */
+  readonly problems?: readonly Problem[];
+};
+
+/** One of several things that are wrong, with its place in a text; `/api` answers with them. */
+type Problem = {
+  readonly line: number;
+  readonly column: number;
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion: string | null;
 };
 
 /** An expected failure, told to the caller. @see docs/errors.md */
@@ -104,12 +115,14 @@ export class ControllerError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfterS: number | null;
+  readonly problems: readonly Problem[];
 
   constructor(code: ErrorCode, detail: ErrorDetail = {}) {
     super(detail.sentence ?? CATALOGUE[code][1], detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ControllerError";
     this.code = code;
     this.status = CATALOGUE[code][0];
+    this.problems = detail.problems ?? [];
     this.retryAfterS = detail.retryAfterS ?? (this.status === 503 ? 1 : null);
   }
 }

@@ -381,6 +381,11 @@ export type Finding = {
   readonly code: string;
   readonly severity: string;
   readonly path: string;
+  /** In the text that was sent, else in the program's text; null when the controller does not say. */
+  readonly line: number | null;
+  readonly column: number | null;
+  /** The whole line. */
+  readonly lineText: string | null;
   readonly sentence: string;
   readonly program: string | null;
 };

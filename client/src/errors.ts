@@ -34,6 +34,19 @@ export type ClientErrorDetail = {
   /** In seconds, when the controller says so. */
   readonly retryAfterS?: number;
   readonly cause?: unknown;
+  /** Of a text that was refused: every place where something is wrong. */
+  readonly problems?: readonly TextProblem[];
+};
+
+/** Something that is wrong in a text, such as a program's. Lines and columns begin with 1. */
+export type TextProblem = {
+  readonly line: number;
+  readonly column: number;
+  /** `SYNTAX`, `UNKNOWN_NAME`, `AMBIGUOUS_NAME`, `NAME_AND_ID_DIFFER`. */
+  readonly code: string;
+  /** A sentence for a person, with the suggestion. */
+  readonly message: string;
+  readonly suggestion: string | null;
 };
 
 export class ClientError extends Error {
@@ -43,6 +56,7 @@ export class ClientError extends Error {
   readonly url: string | null;
   readonly reason: string | null;
   readonly retryAfterS: number | null;
+  readonly problems: readonly TextProblem[];
 
   constructor(code: ClientErrorCode, sentence: string, detail: ClientErrorDetail = {}) {
     super(sentence, detail.cause === undefined ? {} : { cause: detail.cause });
@@ -51,5 +65,6 @@ export class ClientError extends Error {
     this.url = detail.url ?? null;
     this.reason = detail.reason ?? null;
     this.retryAfterS = detail.retryAfterS ?? null;
+    this.problems = detail.problems ?? [];
   }
 }

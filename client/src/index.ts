@@ -2,7 +2,7 @@
 
 export * from "./api.ts";
 export type { Clock, Timer } from "./clock.ts";
-export { ClientError, type ClientErrorCode, type ClientErrorDetail } from "./errors.ts";
+export { ClientError, type ClientErrorCode, type ClientErrorDetail, type TextProblem } from "./errors.ts";
 export type { ClientLog } from "./log.ts";
 export type * from "./model/accounts.ts";
 export type * from "./model/events.ts";

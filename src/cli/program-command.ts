@@ -1,8 +1,8 @@
 /** The options and the help of `domovoi program`. */
 
 import type { Command } from "commander";
-import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "./connection/connection-options.ts";
-import type { ApplyOptions, ShowOptions } from "./program.ts";
+import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
+import type { ApplyOptions, EditOptions, ShowOptions } from "./program.ts";
 
 const HELP = `
 The text of a program is described in docs/programs.md. The id in brackets says what is meant; a name alone
@@ -21,6 +21,8 @@ ${CONNECTION_HELP}`;
 
 const SEE_HELP = '\n"domovoi program --help" has examples.';
 
+const FORCE = "Writes it although verification finds errors.";
+
 /** @param domovoi gets the command `program`. */
 export function addProgramCommand(domovoi: Command): void {
   const command = domovoi.command("program").description("Shows, edits and applies programs as text.");
@@ -36,13 +38,14 @@ export function addProgramCommand(domovoi: Command): void {
       const { showProgram } = await import("./program.ts");
       await showProgram(which, options);
     });
-  sub("edit <program>", "Opens the text of a program or folder in $EDITOR and writes what you changed.").action(
-    async (which: string, options: ConnectionOptions) => {
+  sub("edit <program>", "Opens the text of a program or folder in $EDITOR and writes what you changed.")
+    .option("--force", FORCE)
+    .action(async (which: string, options: EditOptions) => {
       const { editProgram } = await import("./program.ts");
       await editProgram(which, options);
-    },
-  );
+    });
   sub("apply <file...>", "Makes or replaces programs and folders by texts from files, - for the standard input.")
+    .option("--force", FORCE)
     .option("--dry-run", "Shows what would be different and changes nothing.")
     .action(async (files: readonly string[], options: ApplyOptions) => {
       const { applyPrograms } = await import("./program.ts");

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { ClientError, type ControllerSession } from "@domovoi/client";
 import { closestTo } from "../util/closest.ts";
+import { type Finding, findingLines, hasErrors, problemLines } from "./findings.ts";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { withSession } from "./connection/with-home.ts";
 import { EditedText } from "./edit-text.ts";
@@ -19,6 +20,7 @@ type Text = {
   readonly text: string;
   readonly before?: string | null;
   readonly error?: string;
+  readonly findings: readonly Finding[];
 };
 
 export type ShowOptions = ConnectionOptions & { readonly withVersion?: boolean };
@@ -32,8 +34,10 @@ export function showProgram(which: string, options: ShowOptions): Promise<void> 
   });
 }
 
+export type EditOptions = ConnectionOptions & { readonly force?: boolean };
+
 /** Until the text is taken, or the person gives up. */
-export function editProgram(which: string, options: ConnectionOptions): Promise<void> {
+export function editProgram(which: string, { force = false, ...options }: EditOptions): Promise<void> {
   return withSession(options, async (session) => {
     const path = textPath(await findId(session, which, "programs and folders"));
     const { text, version } = await readText(session, path);
@@ -45,36 +49,93 @@ export function editProgram(which: string, options: ConnectionOptions): Promise<
         editing.remove();
         return print(["Nothing was changed."]);
       }
+      const refused = await edit({ session, path, file: editing.file, text, version, force }, written);
+      if (!refused) return editing.remove();
+      process.stderr.write(refused.map((line) => `${line}\n`).join(""));
+      if (!(await wantsToGoOn())) throw refusal(`Nothing was written. Your text is in ${editing.file}.`);
+      shown = remarks(refused) + written;
+    }
+  });
+}
+
+type Edited = {
+  readonly session: ControllerSession;
+  readonly path: string;
+  readonly file: string;
+  /** Before it was edited. */
+  readonly text: string;
+  readonly version: number | null;
+  readonly force: boolean;
+};
+
+/** @returns why the text is refused; null: it is written. @throws ClientError when another text would be refused too. */
+async function edit(
+  { session, path, file, text, version, force }: Edited,
+  written: string,
+): Promise<readonly string[] | null> {
+  const body = { text: written, version };
+  try {
+    const { findings } = await writeText(session, "PUT", `${path}?dryRun=true`, body);
+    if (hasErrors(findings) && !force) return [...findingLines(null, findings), `Nothing was written. ${FORCE}`];
+    complainOf(null, findings);
+    tellChange({ ...(await writeText(session, "PUT", path, body)), before: text });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    if (error.status !== 400) throw refusal(`${error.message} Nothing was written. Your text is in ${file}.`, error);
+    return error.problems.length > 0 ? problemLines(null, error, written) : error.message.split("\n");
+  }
+}
+
+export type ApplyOptions = EditOptions & { readonly dryRun?: boolean };
+
+/** @param files "-" is the standard input. */
+export function applyPrograms(files: readonly string[], options: ApplyOptions): Promise<void> {
+  return withSession(options, async (session) => {
+    for (const file of files) {
+      const text = readFile(file);
       try {
-        tellChange({ ...(await writeText(session, "PUT", path, { text: written, version })), before: text });
-        return editing.remove();
+        await apply(session, file, text, options);
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        process.stderr.write(`${error.message}\n`);
-        const isWorthwhile = error.status === 400 && (await wantsToGoOn());
-        if (!isWorthwhile) throw refusal(`Nothing was written. Your text is in ${editing.file}.`, error);
-        shown = remarks(error.message) + written;
+        throw (
+          textRefusal(file, text, error) ?? (files.length === 1 ? error : refusal(`${file}: ${error.message}`, error))
+        );
       }
     }
   });
 }
 
-export type ApplyOptions = ConnectionOptions & { readonly dryRun?: boolean };
+async function apply(
+  session: ControllerSession,
+  file: string,
+  text: string,
+  { dryRun = false, force = false }: ApplyOptions,
+): Promise<void> {
+  const body = { text, ...versionIn(text) };
+  const where = file === "-" ? "standard input" : file;
+  const trial = await writeText(session, "POST", "/api/programs/text?dryRun=true", body);
+  complainOf(where, trial.findings);
+  const isRefused = hasErrors(trial.findings) && !force;
+  if (dryRun) tellChange(trial, true);
+  else if (!isRefused) tellChange(await writeText(session, "POST", "/api/programs/text", body));
+  if (isRefused) throw refusal(`${where} ${dryRun ? "would be" : "was"} refused because of the errors above. ${FORCE}`);
+}
 
-/** @param files "-" is the standard input. */
-export function applyPrograms(files: readonly string[], options: ApplyOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const path = `/api/programs/text${options.dryRun ? "?dryRun=true" : ""}`;
-    for (const file of files) {
-      const text = readFile(file);
-      try {
-        tellChange(await writeText(session, "POST", path, { text, ...versionIn(text) }), options.dryRun);
-      } catch (error) {
-        if (!(error instanceof ClientError) || files.length === 1) throw error;
-        throw refusal(`${file}: ${error.message}`, error);
-      }
-    }
-  });
+const FORCE = "To write it all the same, use --force.";
+
+function complainOf(where: string | null, findings: readonly Finding[]): void {
+  process.stderr.write(
+    findingLines(where, findings)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+}
+
+/** null when it was not the text that was refused. */
+function textRefusal(where: string, text: string, error: ClientError): CommandFailure | null {
+  if (error.problems.length === 0) return null;
+  return refusal([`${where} is not the text of a program:`, ...problemLines(where, error, text)].join("\n"), error);
 }
 
 /** The version that was read, where `show --with-version` wrote it above the text. */
@@ -91,7 +152,7 @@ function textPath(id: string): string {
 }
 
 // The shapes are those of the same version's documentation; they are not checked again.
-async function readText(session: ControllerSession, path: string): Promise<Text> {
+async function readText(session: ControllerSession, path: string): Promise<Omit<Text, "findings">> {
   return (await session.request("GET", path)).data as Text;
 }
 
@@ -101,7 +162,8 @@ async function writeText(
   path: string,
   body: object,
 ): Promise<Text> {
-  return (await session.request(method, path, body)).data as Text;
+  const { data, findings } = await session.request(method, path, body);
+  return { ...(data as Text), findings: findings as readonly Finding[] };
 }
 
 /** By its id, or by its name where that is the only one. @param kinds folders too, or programs only. */
@@ -139,10 +201,14 @@ function tellChange({ id, before = null, text, error }: Text, isTrial = false): 
   if (error !== undefined) process.stderr.write(`It is not loaded: ${plain(error)}\n`);
 }
 
-/** What is wrong, above the text, where the editor shows it first. */
-function remarks(sentences: string): string {
-  const offset = sentences.split("\n").length + 1;
-  const lines = sentences.replace(/Line (\d+)/g, (_all, line: string) => `Line ${Number(line) + offset}`).split("\n");
+/** Above the text, where the editor shows them first. Line numbers count them too. */
+function remarks(refused: readonly string[]): string {
+  // The lines of the text that they quote stand below.
+  const sentences = refused.filter((line) => !line.startsWith(" "));
+  const offset = sentences.length + 1;
+  const lines = sentences.map((line) =>
+    line.replace(/^Line (\d+)/, (_all, number: string) => `Line ${Number(number) + offset}`),
+  );
   return [...lines, "Lines like these are not kept."].map((line) => `# ${line}\n`).join("");
 }
 
@@ -171,7 +237,7 @@ function readFile(file: string): string {
   }
 }
 
-function refusal(sentence: string, cause: unknown): CommandFailure {
+function refusal(sentence: string, cause?: unknown): CommandFailure {
   return new CommandFailure("failed", sentence, cause);
 }
 

@@ -4,20 +4,13 @@ import { readFileSync } from "node:fs";
 import type { ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { withSession } from "./connection/with-home.ts";
+import { type Finding, findingLines } from "./findings.ts";
 import { usageFailure } from "./outcome.ts";
 import { findId } from "./program.ts";
 import { plain, plainJson } from "./show/plain.ts";
 
 export type VerifyOptions = ConnectionOptions & { readonly text?: string; readonly json?: boolean };
 
-type Finding = {
-  readonly code: string;
-  readonly severity: "error" | "warning" | "hint";
-  readonly program: string | null;
-  readonly path: string;
-  readonly sentence: string;
-  readonly chain: readonly { readonly text: string }[];
-};
 type Verified = { readonly verified: number; readonly findings: readonly Finding[] };
 
 /**
@@ -46,25 +39,23 @@ async function report(session: ControllerSession, { verified, findings }: Verifi
     findings.length === 0 ? [] : ((await session.request("GET", "/api/programs")).data as readonly Named[]);
   const names = new Map(programs.map(({ id, name }) => [id, name]));
   const lines = [...groupedByProgram(findings)].flatMap(([id, ofProgram]) => [
-    id === null ? "The text" : `${id}  ${names.get(id) ?? ""}`,
-    ...ofProgram.flatMap(findingLines),
+    id === null ? "The text" : plain(`${id}  ${names.get(id) ?? ""}`),
+    ...ofProgram.flatMap((found) => [
+      ...findingLines(null, [found]).map((line) => `  ${line}`),
+      // What proves it.
+      ...found.chain.map(({ text }) => `      ${plain(text)}`),
+    ]),
     "",
   ]);
   const count = (severity: Finding["severity"]) => findings.filter((each) => each.severity === severity).length;
   const counts = `${count("error")} errors, ${count("warning")} warnings, ${count("hint")} hints`;
-  return [...lines.map(plain), `${verified} programs and folders: ${counts}.`, ""].join("\n");
+  return [...lines, `${verified} programs and folders: ${counts}.`, ""].join("\n");
 }
 
 type Named = { readonly id: string; readonly name: string };
 
 function groupedByProgram(findings: readonly Finding[]): ReadonlyMap<string | null, readonly Finding[]> {
   return Map.groupBy(findings, ({ program }) => program);
-}
-
-/** With what proves it. */
-function findingLines({ code, severity, path, sentence, chain }: Finding): readonly string[] {
-  const place = path === "" ? "" : ` ${path}`;
-  return [`  ${severity} ${code}${place}: ${sentence}`, ...chain.map(({ text }) => `      ${text}`)];
 }
 
 function readText(file: string): string {

@@ -40,7 +40,7 @@ function bodyOf(error: ControllerError, surface: Surface): Pick<Reply, "contentT
     const body = `${XML_PROLOG}<RestResponse succeeded="false"><status>${error.status}</status>${reason}</RestResponse>`;
     return { contentType: "text/xml; charset=UTF-8", body };
   }
-  const { code, message } = error;
+  const { code, message, problems } = error;
   const body = JSON.stringify({
     successful: false,
     data: null,
@@ -49,6 +49,7 @@ function bodyOf(error: ControllerError, surface: Surface): Pick<Reply, "contentT
     // The vendor's newest client reads only these two.
     errorMessage: message,
     errorCode: code,
+    ...(problems.length > 0 ? { problems } : {}),
   });
   return { contentType: "application/json; charset=utf-8", body };
 }

@@ -130,16 +130,42 @@ describe("apply", { timeout: 60_000 }, () => {
     const { code, stdout, stderr } = await program(["apply", good, bad]);
     expect([code, stdout.split("\n")[0]]).toEqual([1, "Program 'Good' [0016]: made as 0016"]);
     expect(stderr).toBe(
-      `domovoi: ${bad}: Line 3, column 7: There is no node or scene 'Hal Ceiling'. Did you mean 'Hall Ceiling'?\n` +
-        "Line 4, column 7: Here a time span is expected, such as 1 hour 30 minutes.\n",
+      [
+        `${good}:1:1: hint: Nothing starts this program but a person: it has no condition that starts it, and no program runs it. (NEVER_STARTS)`,
+        "    Program 'Good'",
+        "    ^",
+        `domovoi: ${bad} is not the text of a program:`,
+        `${bad}:3:7: There is no node or scene 'Hal Ceiling'. Did you mean 'Hall Ceiling'?`,
+        "    Set 'Hal Ceiling' 'On'",
+        "        ^",
+        `${bad}:4:7: Here a time span is expected, such as 1 hour 30 minutes.`,
+        "    Wait",
+        "        ^",
+        "",
+      ].join("\n"),
     );
     const missing = await program(["apply", join(files, "nothing.txt")]);
     expect(missing.stderr).toBe(`domovoi: The file ${join(files, "nothing.txt")} cannot be read.\n`);
   });
 
-  test("keeps what names something unknown, and says that it is not loaded", async () => {
-    const { code, stderr } = await program(["apply", file("lost.txt", "Program 'Lost'\nThen\n  Resource [99]\n")]);
-    expect([code, stderr]).toEqual([0, "It is not loaded: There is no network resource 99.\n"]);
+  test("refuses what verification finds an error in, at its line, and writes it only by force", async () => {
+    const lost = file("lost.txt", "Program 'Lost'\n\nThen\n  # Remarks count as lines.\n  Resource [99]\n");
+    const found = [
+      `${lost}:5:3: error: There is no network resource 99. (RESOURCE_UNKNOWN)`,
+      "    Resource [99]",
+      "    ^",
+      "",
+    ].join("\n");
+    expect(await program(["apply", lost])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `${found}domovoi: ${lost} was refused because of the errors above. To write it all the same, use --force.\n`,
+    });
+    expect((await program(["apply", "--dry-run", lost])).code).toBe(1);
+    expect((await program(["show", "Lost"])).code).toBe(3);
+    const { code, stdout, stderr } = await program(["apply", "--force", lost]);
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "Program 'Lost' [0017]: made as 0017"]);
+    expect(stderr).toBe(`${found}It is not loaded: There is no network resource 99.\n`);
   });
 });
 
@@ -188,7 +214,9 @@ describe("edit", { timeout: 60_000 }, () => {
     const { code, stderr } = await program(["edit", "000E"], { EDITOR });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/The thing was changed by someone else in the meantime\.\n.*Your text is in /),
+      expect.stringMatching(
+        /The thing was changed by someone else in the meantime\. Nothing was written\. Your text is in /,
+      ),
     ]);
     expect(await show("000E")).toContain("30%");
   });

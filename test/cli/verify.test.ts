@@ -51,7 +51,9 @@ test("ends with status 1 when a text has errors, and shows what proves them", as
   const { code, stdout } = await verify("--text", textFile("bad.txt", "Set 'Hall Ceiling' 'On' 120%"));
   expect(code).toBe(1);
   expect(stdout).toBe(`0008  Hall Motion Light
-  error PARAMETER_REFUSED then[0]: Hall Ceiling refuses DON with 120%: it takes 0 to 100 % (unit 51).
+  Line 6, column 3: error: Hall Ceiling refuses DON with 120%: it takes 0 to 100 % (unit 51). (PARAMETER_REFUSED)
+      Set 'Hall Ceiling' 'On' 120%
+      ^
       Hall Motion Light: Set 'Hall Ceiling' [1A 2B 3C 1] 'On' [DON] 120%
       DON takes 0 to 100 % (unit 51) as a value.
 

@@ -46,6 +46,36 @@ const verify = (body?: unknown) => controller.portal.post("/api/programs/verify"
 const refusal = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
 const programs = async () => (await controller.portal.get("/api/programs")).text;
 
+test("a lamp stays on when the window of a motion program ends during its wait, as the hint says, and not as it proposes", async () => {
+  const write = (text: string) => controller.portal.post("/api/programs/text", { text });
+  const lampAfterWindow = async () => {
+    const { feed, home } = controller.services;
+    const cause = { kind: "report", id: "virtual", by: "virtual" } as const;
+    feed.commit({ type: "control-sent", address: "2D 7F E1 1", control: "DON", value: 0 }, cause);
+    await controller.clock.advance(10 * 60_000);
+    const value = home.nodes.get("1A 44 C 1")?.properties.get("ST")?.value;
+    await controller.local.get("/rest/nodes/1A%2044%20C%201/cmd/DOF");
+    await controller.clock.advance(24 * 3_600_000 - 10 * 60_000);
+    await controller.login();
+    return value;
+  };
+  const window = "If\nControl 'Hall Motion' is switched 'On'\nAnd From 13:00 to 14:02\nThen\n";
+  const blink = "Set 'Closet Light' On\nWait 5 minutes\nSet 'Closet Light' Off";
+  const wrong = await write(`Program 'Window'\n${window}${blink}`);
+  expect(wrong.json()).toMatchObject({
+    findings: [{ code: "WAIT_CUT_BY_WINDOW", severity: "hint", path: "then[1]", line: 7, column: 1 }],
+  });
+  expect(await lampAfterWindow()).toBe(255);
+  await write(`Program 'Light'\nThen\n${blink}`);
+  const right = await write(`Program 'Window'\n${window}Run program 'Light' (Then path)`);
+  expect(told(right)).toEqual([]);
+  expect(await lampAfterWindow()).toBe(0);
+  for (const name of ["Window", "Light"]) {
+    const { id = 0 } = [...controller.services.home.programs.values()].find((each) => each.name === name) ?? {};
+    await controller.portal.request("DELETE", `/api/programs/${id.toString(16).padStart(4, "0")}`);
+  }
+});
+
 describe("POST /api/programs/verify", () => {
   test("looks at all programs and folders without a body", async () => {
     const answer = await verify();

@@ -32,7 +32,10 @@ describe("in a condition", () => {
     ["Status 'Hal Ceiling' ST > 0", "10: There is no node or scene 'Hal Ceiling'. Did you mean 'Hall Ceiling'?"],
     ["Status 'hall ceiling' ST > 0", "10: There is no node or scene 'hall ceiling'. Did you mean 'Hall Ceiling'?"],
     ["Status 'Hall Ceiling' 'Statu' > 0", "25: There is no property 'Statu'. Did you mean 'Status'?"],
-    ["Status 'Hall Ceiling' Status > 0", "25: Here a property is expected: its name in quotes, its id in brackets"],
+    ["Status 'Hall Ceiling' Statos > 0", "25: Here a property is expected: its name in quotes, its id in brackets"],
+    ["Status 'Hall Ceiling' Statos > 0", "or both. Did you mean 'Status'?"],
+    ["Status Hall Ceiling ST > 0", "10: Here a node or scene is expected"],
+    ["Status Hall Ceiling ST > 0", "Did you mean 'Hall Ceiling'?"],
     [
       "Status 'Porch Light' [1A 2B 3C 1] ST > 0",
       "10: 'Porch Light' is [1A 60 A 1], but [1A 2B 3C 1] is 'Hall Ceiling': write the id that is meant, or leave it out.",
@@ -53,7 +56,7 @@ describe("in a condition", () => {
     ],
     ["Status 'Hall Ceiling' ST != 1%", 'Did you mean "is not"?'],
     ["State variable 'Away' == 1", 'Did you mean "is"?'],
-    ["Status 'Hall Ceiling' ST > 60 percents", '41: There is no unit "percents".'],
+    ["Status 'Hall Ceiling' ST > 60 percents", '33: There is no unit "percents".'],
     [
       "Status 'Hall Ceiling' ST > 5 unit 70000",
       "Here the number of a unit is expected: a whole number from 0 to 9999.",
@@ -165,6 +168,22 @@ describe("short forms", () => {
     ]) {
       expect(condition(line)).toEqual(whole);
     }
+  });
+
+  test("names of commands, properties and values need no quotes, with or without a blank before the unit", () => {
+    const on = action("Set 'Hall Ceiling' [1A 2B 3C 1] 'On' [DON] 40%");
+    for (const line of [
+      "Set 'Hall Ceiling' On 40%",
+      "Set 'Hall Ceiling' On 40 %",
+      "set 'Hall Ceiling' on 40 percent",
+    ]) {
+      expect(action(line)).toEqual(on);
+    }
+    expect(action("Set 'Hall Ceiling' Fast On")).toEqual(action("Set 'Hall Ceiling' 'Fast On'"));
+    expect(condition("Status 'Hall Ceiling' Status > 60%")).toEqual(condition("Status 'Hall Ceiling' ST > 60%"));
+    expect(condition("Status 'Living Room Thermostat' Thermostat Mode is Heat")).toEqual(
+      condition("Status 'Living Room Thermostat' 'Thermostat Mode' is 'Heat'"),
+    );
   });
 
   test("words for values, days, spans and times", () => {

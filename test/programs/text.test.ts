@@ -7,7 +7,7 @@ import { Home } from "../../src/home/home.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import { Profile } from "../../src/profile/profile.ts";
 import { createProgramNames, type ProgramNames } from "../../src/programs/text/names.ts";
-import { parseEntry, parseProgram } from "../../src/programs/text/parse-program.ts";
+import { parsePlacedEntry, parseProgram } from "../../src/programs/text/parse-program.ts";
 import { printFolder, printProgram } from "../../src/programs/text/print-program.ts";
 import type { FolderText, ProgramText } from "../../src/programs/text/program-text.ts";
 import { arbitraryTree, type Names } from "../support/arbitrary-trees.ts";
@@ -139,7 +139,7 @@ describe("every program folder", () => {
     fc.assert(
       fc.property(folder, fc.constantFrom(demo, EMPTY_HOME), (written, names) => {
         const text = printFolder(written, names);
-        const read = parseEntry(text, names);
+        const read = parsePlacedEntry(text, names).entry;
         expect(read).toEqual(written);
         expect(printFolder(read as FolderText, names)).toBe(text);
       }),
@@ -147,7 +147,7 @@ describe("every program folder", () => {
   });
 
   test("has no switches, no comment and no clauses, and is no program", () => {
-    const refused = (text: string) => () => parseEntry(`Program folder 'Winter'\n${text}`, demo);
+    const refused = (text: string) => () => parsePlacedEntry(`Program folder 'Winter'\n${text}`, demo).entry;
     for (const line of ["Enabled no", "Run at startup yes", "Comment 'x'", "Then", "Else", "Program 'x'"]) {
       expect(refused(line)).toThrow(/^Line 2, column 1: A program folder has/);
     }

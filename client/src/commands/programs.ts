@@ -79,6 +79,9 @@ function readFindings(holder: unknown): readonly Finding[] {
     code: textOf(finding.code),
     severity: textOf(finding.severity),
     path: textOf(finding.path),
+    line: typeof finding.line === "number" ? finding.line : null,
+    column: typeof finding.column === "number" ? finding.column : null,
+    lineText: typeof finding.lineText === "string" ? finding.lineText : null,
     sentence: textOf(finding.sentence),
     program: textOrNull(finding.program),
   }));

@@ -1,9 +1,9 @@
 /** Short answers: the configuration, acknowledgements, reasons of failures, parameters of radio devices. */
 
-import { ClientError } from "../errors.ts";
+import { ClientError, type TextProblem } from "../errors.ts";
 import type { Zone } from "../model/local-time.ts";
 import type { ControllerConfig } from "../model/records.ts";
-import { isObject, parseJson, textOf, textOrNull } from "./json.ts";
+import { isObject, type Json, numberOf, objectsOf, parseJson, textOf, textOrNull } from "./json.ts";
 import { childOf, childText, parseXml, type XmlElement } from "./xml.ts";
 
 /** @throws ClientError `BAD_DOCUMENT` without uuid or version */
@@ -34,14 +34,32 @@ export function readZone(document: string): Zone | null {
   return Number.isNaN(seconds) ? null : { offsetMinutes: Math.round(seconds / 60) + daylight };
 }
 
-export type Reason = { readonly sentence: string; readonly code: string };
+export type Reason = {
+  readonly sentence: string;
+  readonly code: string;
+  /** Of a text that was refused. */
+  readonly problems: readonly TextProblem[];
+};
 
 /** What a failure says of itself, on either surface; empty when nothing can be read. */
 export function readReason(text: string): Reason {
   const json = parseJson(text);
-  if (isObject(json)) return { sentence: textOf(json.error) || textOf(json.message), code: textOf(json.code) };
+  if (isObject(json)) {
+    const sentence = textOf(json.error) || textOf(json.message);
+    return { sentence, code: textOf(json.code), problems: objectsOf(json.problems).map(readProblem) };
+  }
   const reason = childOf(tryXml(text), "reason");
-  return { sentence: reason?.text ?? "", code: reason?.attributes.code ?? "" };
+  return { sentence: reason?.text ?? "", code: reason?.attributes.code ?? "", problems: [] };
+}
+
+function readProblem({ line, column, code, message, suggestion }: Json): TextProblem {
+  return {
+    line: numberOf(line),
+    column: numberOf(column),
+    code: textOf(code),
+    message: textOf(message),
+    suggestion: textOrNull(suggestion),
+  };
 }
 
 /** @throws ClientError `REFUSED` for a `RestResponse` that says it failed; any other answer is an acknowledgement */

@@ -255,10 +255,11 @@ export class Session {
 
   #checked(answer: TransportAnswer, path: string, { secrets = [] }: Sending): string {
     if (isDone(answer)) return answer.text;
-    const { sentence, code } = readReason(answer.text);
+    const { sentence, code, problems } = readReason(answer.text);
     const shown = redactPath(path);
     const said = this.#clean(sentence, secrets);
-    const detail = { ...this.#detail(answer, shown), reason: this.#clean(code, secrets) };
+    const cleaned = problems.map((problem) => ({ ...problem, message: this.#clean(problem.message, secrets) }));
+    const detail = { ...this.#detail(answer, shown), reason: this.#clean(code, secrets), problems: cleaned };
     if (answer.status === UNAUTHENTICATED)
       throw new ClientError("AUTH_FAILED", said || `${shown} was answered 401.`, detail);
     throw new ClientError("HTTP_STATUS", said || `${shown} was answered ${answer.status}.`, detail);

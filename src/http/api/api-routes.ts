@@ -42,7 +42,7 @@ import { versionQuery } from "./program-members.ts";
 import {
   appliedTextData,
   applyProgramText,
-  applyQuery,
+  textQuery,
   getProgramText,
   programTextBody,
   programTextData,
@@ -135,13 +135,14 @@ export const apiRoutes: readonly Route[] = [
   reads("/api/programs/:id/text", "programs", "A program as text.", getProgramText, programTextData),
   {
     ...savesProgram("PUT", "/api/programs/:id/text", "programs", "Replaces a program by its text.", putProgramText),
+    query: textQuery,
     body: programTextBody,
     holdsProgram: true,
     data: programTextData,
   },
   {
     ...savesProgram("POST", "/api/programs/text", "programs", "Makes or replaces a program.", applyProgramText),
-    query: applyQuery,
+    query: textQuery,
     body: programTextBody,
     holdsProgram: true,
     data: appliedTextData,

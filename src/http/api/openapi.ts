@@ -16,6 +16,21 @@ const FAILURE: JsonSchema = {
     error: { type: "string", description: "A sentence for a person." },
     code: { type: "string", enum: ERROR_CODES, description: "Stable; docs/errors.md lists them." },
     errorMessage: { type: "string", description: "The same as error." },
+    problems: {
+      type: "array",
+      description: "Of a text that was refused: every place where something is wrong.",
+      items: {
+        type: "object",
+        required: ["line", "column", "code", "message", "suggestion"],
+        properties: {
+          line: { type: "integer" },
+          column: { type: "integer" },
+          code: { type: "string", enum: ["SYNTAX", "UNKNOWN_NAME", "AMBIGUOUS_NAME", "NAME_AND_ID_DIFFER"] },
+          message: { type: "string" },
+          suggestion: { type: ["string", "null"] },
+        },
+      },
+    },
     errorCode: { type: "string", enum: ERROR_CODES, description: "The same as code." },
   },
 };

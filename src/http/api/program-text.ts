@@ -14,7 +14,7 @@ import type { Home } from "../../home/home.ts";
 import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
-import { parseEntry } from "../../programs/text/parse-program.ts";
+import { parsePlacedEntry } from "../../programs/text/parse-program.ts";
 import { printFolder, printProgram } from "../../programs/text/print-program.ts";
 import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
 import { programId } from "../../wire/tree.ts";
@@ -72,35 +72,45 @@ type Body = { readonly text: string; readonly version?: number };
 export async function putProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const entry = requireEntry(services.home, hexIdOf(request));
   const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
-  const written = parseEntry(text, namesOf(services));
+  const placed = parsePlacedEntry(text, namesOf(services));
+  const written = placed.entry;
   if (written.id !== null && written.id !== entry.id) {
     throw new ControllerError("BAD_BODY", { sentence: `The text is that of program ${programId(written.id)}.` });
   }
   checkKind(entry, written);
+  if (isDryRun(request)) {
+    programAsRevised(services, entry.id, revisionOf(entry.id, written), version ?? null);
+    return savedReply(services, asIfApplied(written, entry), preview(services, written, entry), placed);
+  }
   const replaced = await replace(services, entry.id, written, version ?? null, request);
-  return savedReply(services, replaced, textJson(replaced, namesOf(services)));
+  return savedReply(services, replaced, textJson(replaced, namesOf(services)), placed);
 }
 
-export const applyQuery: readonly QueryParameter[] = [
+export const textQuery: readonly QueryParameter[] = [
   { name: "dryRun", description: "Tells what would be saved, and saves nothing.", schema: { enum: ["true", "false"] } },
 ];
 
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
 export async function applyProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
-  const written = parseEntry(text, namesOf(services));
+  const placed = parsePlacedEntry(text, namesOf(services));
+  const written = placed.entry;
   const known = entryFor(services.home, written);
   // Who has seen a version has seen a program: that it is gone, or another one, is the same news.
   if (version !== undefined && version !== known?.version) throw new ControllerError("CONFLICT");
   const before = known && printEntry(known, namesOf(services));
-  if (request.query.get("dryRun") === "true") {
+  if (isDryRun(request)) {
     checkApplied(services, written, known);
-    return savedReply(services, asIfApplied(written, known), { ...preview(services, written, known), before });
+    return savedReply(services, asIfApplied(written, known), { ...preview(services, written, known), before }, placed);
   }
   const entry = known
     ? await replace(services, known.id, written, null, request)
     : await create(services, written, request);
-  return savedReply(services, entry, { ...textJson(entry, namesOf(services)), before });
+  return savedReply(services, entry, { ...textJson(entry, namesOf(services)), before }, placed);
+}
+
+function isDryRun({ query }: HttpRequest): boolean {
+  return query.get("dryRun") === "true";
 }
 
 async function create(services: Services, written: EntryText, request: HttpRequest): Promise<ProgramEntry> {

@@ -9,6 +9,8 @@ type Level = {
   readonly conditions: Condition[];
   /** Line of the opening parenthesis, from 1. */
   readonly line: number;
+  /** Where in the tree it will be: `if[1]`. */
+  readonly path: string;
 };
 
 /** Far more than a program may have; the setting is for the edit to hold, this for the reader not to lose its way. */
@@ -33,6 +35,12 @@ export class ConditionList {
     return this.#open.at(-1)?.line ?? null;
   }
 
+  /** Where in the tree the next condition will be: `if[1].conditions[0]`. */
+  get nextPath(): string {
+    const level = this.#open.at(-1);
+    return `${level ? `${level.path}.conditions` : "if"}[${this.#current.length}]`;
+  }
+
   /** @throws LineProblem for a parenthesis that closes nothing, or one too many. */
   add(line: ConditionLine, number: number, cursor: Cursor): void {
     switch (line.kind) {
@@ -42,7 +50,7 @@ export class ConditionList {
       case "open":
         if (this.#open.length >= DEPTH_MAX)
           throw cursor.problem("These are too many parentheses inside one another.", 0);
-        this.#open.push({ andOr: line.andOr, conditions: [], line: number });
+        this.#open.push({ andOr: line.andOr, conditions: [], line: number, path: this.nextPath });
         break;
       case "close": {
         const level = this.#open.pop();

@@ -2,19 +2,26 @@
 
 import { closestTo } from "../../util/closest.ts";
 import type { Directory } from "./directory.ts";
-import { unescaped } from "./quoting.ts";
+import type { ProblemCode } from "./text-problem.ts";
+import { quoted, unescaped } from "./quoting.ts";
 
 /** What is wrong in a line, and at which of its characters; caught where the lines are read. */
 export class LineProblem extends Error {
   /** Index in the line, from 0. */
   readonly at: number;
+  readonly code: ProblemCode;
+  readonly suggestion: string | null;
 
-  constructor(at: number, sentence: string) {
-    super(sentence);
+  constructor(at: number, sentence: string, { code = "SYNTAX", suggestion = null }: ProblemDetail = {}) {
+    super(suggestion === null ? sentence : `${sentence} Did you mean ${suggestion}?`);
     this.name = "LineProblem";
     this.at = at;
+    this.code = code;
+    this.suggestion = suggestion;
   }
 }
+
+export type ProblemDetail = { readonly code?: ProblemCode; readonly suggestion?: string | null };
 
 const NAMED = /(?:[A-Z][A-Z0-9_]*\s*|(?:'(?:[^'\\]|\\.)*'\s*)?(?:\[(?:[^\]\\]|\\.)*\]\s*)?)=/y;
 
@@ -42,8 +49,8 @@ export class Cursor {
     return rest;
   }
 
-  problem(sentence: string, at = this.#at): LineProblem {
-    return new LineProblem(at, sentence);
+  problem(sentence: string, at = this.#at, detail: ProblemDetail = {}): LineProblem {
+    return new LineProblem(at, sentence, detail);
   }
 
   /** Takes what the pattern fits from here, or nothing. @param pattern sticky. */
@@ -92,8 +99,8 @@ export class Cursor {
     const known = [...new Set(phrases.map(([phrase]) => phrase))];
     const close = closestTo(written, known.map(firstWord));
     const meant = elsewhere.get(written) ?? known.find((phrase) => close !== null && firstWord(phrase) === close);
-    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    throw this.problem(`Here ${what} is expected: ${known.join(", ")}.${hint}`);
+    const suggestion = meant === undefined ? null : `"${meant}"`;
+    throw this.problem(`Here ${what} is expected: ${known.join(", ")}.`, this.#at, { suggestion });
   }
 
   /** A text in quotes, or null. @throws LineProblem when it does not end, or holds an escape that is none. */
@@ -114,16 +121,48 @@ export class Cursor {
 
   /**
    * The id of what stands here by name, id or both.
-   * @param bare what may also stand here as an id without brackets; sticky.
    * @throws LineProblem
    */
-  reference(directory: Directory, bare?: RegExp): string {
+  reference(directory: Directory): string {
     const at = this.#at;
-    const word = bare && this.take(bare)?.[0];
-    if (word !== undefined) return word;
-    const resolved = directory.resolve(this.quoted(), this.bracketed());
+    const name = this.quoted();
+    const id = this.bracketed();
+    if (name === null && id === null) throw this.#missing(directory);
+    return this.#resolved(directory, name, id, at);
+  }
+
+  /**
+   * As `reference`, for ids and names that may stand there without brackets and quotes: `DON`, `On`, `Fast On`.
+   * @param bare what an id looks like; sticky.
+   * @throws LineProblem
+   */
+  word(directory: Directory, bare: RegExp): string {
+    const at = this.#at;
+    const word = this.take(bare)?.[0];
+    if (word !== undefined && directory.nameOf(word) !== null) return word;
+    this.#at = at;
+    const name = directory.longestFirst().find((each) => this.words(each));
+    if (name !== undefined) return this.#resolved(directory, name, null, at);
+    // An id that nothing has is taken, as in brackets: references may dangle.
+    return this.take(bare)?.[0] ?? this.reference(directory);
+  }
+
+  #resolved(directory: Directory, name: string | null, id: string | null, at: number): string {
+    const resolved = directory.resolve(name, id);
     if ("id" in resolved) return resolved.id;
-    throw this.problem(resolved.problem, at);
+    throw this.problem(resolved.problem, at, resolved);
+  }
+
+  /** The name is not in quotes, or nothing is there. */
+  #missing(directory: Directory): LineProblem {
+    const sentence = `Here a ${directory.what} is expected: its name in quotes, its id in brackets, or both.`;
+    const start = this.#at;
+    const name = directory.longestFirst().find((each) => this.words(each));
+    this.#at = start;
+    const written = /^[^'"[\](),=<>]+/.exec(this.#line.slice(start))?.[0] ?? "";
+    return this.problem(sentence, start, {
+      suggestion: name === undefined ? directory.closest(written) : quoted(name),
+    });
   }
 
   /** A whole number without a sign. @throws LineProblem outside the range. */

@@ -4,10 +4,14 @@
  */
 
 import { closestTo } from "../../util/closest.ts";
+import { quoted } from "./quoting.ts";
+import type { ProblemCode } from "./text-problem.ts";
 
 export type DirectoryEntry = readonly [id: string, name: string];
 
-export type Resolved = { readonly id: string } | { readonly problem: string };
+export type Resolved =
+  | { readonly id: string }
+  | { readonly problem: string; readonly code: ProblemCode; readonly suggestion: string | null };
 
 export class Directory {
   /** How a sentence calls one of them, for example "node or scene". */
@@ -15,6 +19,7 @@ export class Directory {
   readonly #nameOf: (id: string) => string | null;
   readonly #entries: () => Iterable<DirectoryEntry>;
   #idsByName: ReadonlyMap<string, readonly string[]> | null = null;
+  #longestFirst: readonly string[] | null = null;
 
   constructor(what: string, nameOf: (id: string) => string | null, entries: () => Iterable<DirectoryEntry>) {
     this.what = what;
@@ -36,16 +41,32 @@ export class Directory {
     return this.#nameOf(id);
   }
 
-  /** What is meant by a name, an id, or both. An id that is not there is taken: references may dangle. */
+  /** Names, longest first: the name "Fast On" begins as "Fast" does. */
+  longestFirst(): readonly string[] {
+    this.#longestFirst ??= [...this.#ids().keys()].filter((name) => name !== "").sort((a, b) => b.length - a.length);
+    return this.#longestFirst;
+  }
+
+  /** The closest name to one that was written, in quotes; null when none is close. */
+  closest(name: string): string | null {
+    const close = closestTo(name.trim(), this.#ids().keys());
+    return close === null ? null : quoted(close);
+  }
+
+  /** What a name, an id, or both refer to, at least one of them. An id that nothing has is taken: references may dangle. */
   resolve(name: string | null, id: string | null): Resolved {
-    if (name === null) return id === null ? { problem: this.#missing() } : { id };
+    if (name === null) return { id: id ?? "" };
     if (id !== null) return this.#both(name, id);
     const ids = this.#ids().get(name) ?? [];
     const [only] = ids;
-    if (only === undefined) return { problem: this.#unknown(name) };
+    if (only === undefined) {
+      const problem = `There is no ${this.what} '${name}'.`;
+      return { problem, code: "UNKNOWN_NAME", suggestion: this.closest(name) };
+    }
     if (ids.length === 1) return { id: only };
     const choices = ids.slice(0, CHOICES_SHOWN).map((each) => `[${each}]`);
-    return { problem: `There is more than one ${this.what} '${name}': write ${choices.join(" or ")} behind it.` };
+    const problem = `There is more than one ${this.what} '${name}': write ${choices.join(" or ")} behind it.`;
+    return { problem, code: "AMBIGUOUS_NAME", suggestion: null };
   }
 
   /** Both are written. Whoever changed only the name meant the other thing, and should say so. */
@@ -55,17 +76,8 @@ export class Directory {
     const [other] = this.#ids().get(name) ?? [];
     if (other === undefined) return { id };
     const here = known === null ? `there is none with the id [${id}]` : `[${id}] is '${known}'`;
-    return { problem: `'${name}' is [${other}], but ${here}: write the id that is meant, or leave it out.` };
-  }
-
-  #missing(): string {
-    return `Here a ${this.what} is expected: its name in quotes, its id in brackets, or both.`;
-  }
-
-  #unknown(name: string): string {
-    const close = closestTo(name, this.#ids().keys());
-    const hint = close === null ? "" : ` Did you mean '${close}'?`;
-    return `There is no ${this.what} '${name}'.${hint}`;
+    const problem = `'${name}' is [${other}], but ${here}: write the id that is meant, or leave it out.`;
+    return { problem, code: "NAME_AND_ID_DIFFER", suggestion: null };
   }
 
   #ids(): ReadonlyMap<string, readonly string[]> {

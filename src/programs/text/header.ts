@@ -2,9 +2,10 @@
 
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { closestTo } from "../../util/closest.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor, LineProblem } from "./cursor.ts";
 import type { ProgramNames } from "./names.ts";
 import type { ProgramText } from "./program-text.ts";
+import { quoted } from "./quoting.ts";
 
 type Fields = Omit<ProgramText, "tree">;
 
@@ -114,7 +115,7 @@ function readFolder(cursor: Cursor, names: ProgramNames): number {
   const [only] = found;
   if (id === null && only !== undefined && found.length === 1) return only;
   if (id !== null && (found.includes(id) || only === undefined)) return id;
-  throw cursor.problem(folderProblem(path, only, names), at);
+  throw folderProblem(cursor, path, only, names, at);
 }
 
 /** A whole path goes before the end of a longer one. */
@@ -124,9 +125,19 @@ function foldersAt(path: readonly string[], names: ProgramNames): readonly numbe
   return whole.length > 0 ? whole : found;
 }
 
-function folderProblem(path: readonly string[], found: number | undefined, names: ProgramNames): string {
+function folderProblem(
+  cursor: Cursor,
+  path: readonly string[],
+  found: number | undefined,
+  names: ProgramNames,
+  at: number,
+): LineProblem {
   const shown = path.map((name) => `'${name}'`).join(" / ");
-  if (found !== undefined) return `${shown} is not the folder of this id, or there are several: write the id alone.`;
+  if (found !== undefined) {
+    const sentence = `${shown} is not the folder of this id, or there are several: write the id alone.`;
+    return cursor.problem(sentence, at, { code: "NAME_AND_ID_DIFFER" });
+  }
   const close = closestTo(path.at(-1) ?? "", names.folderNames());
-  return `There is no program folder ${shown}.${close === null ? "" : ` Did you mean '${close}'?`}`;
+  const suggestion = close === null ? null : quoted(close);
+  return cursor.problem(`There is no program folder ${shown}.`, at, { code: "UNKNOWN_NAME", suggestion });
 }

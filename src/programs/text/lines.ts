@@ -1,28 +1,20 @@
-/** In which line of a program's text something of its tree stands: text and tree in the same order, a condition or action a line. */
+/** Finds the line of a program's text that shows a place of its tree: a line each, in the same order as the tree. */
 
 import type { Condition, ProgramTree } from "../../home/program-syntax.ts";
 import type { ProgramNames } from "./names.ts";
 import { printFolder, printProgram } from "./print-program.ts";
 import { type EntryText, isFolderText } from "./program-text.ts";
-
-export type TextLine = {
-  /** The first line is 1. */
-  readonly line: number;
-  /** Of the first character that is not blank; the first one is 1. */
-  readonly column: number;
-  /** Without the blanks around it. */
-  readonly text: string;
-};
+import type { TextPlace } from "./text-problem.ts";
 
 /** @returns the line of a place such as `then[3]` or `if[1].conditions[0]`; of the head for the whole, null where there is none. */
-export function lineFinder(entry: EntryText, names: ProgramNames): (path: string) => TextLine | null {
+export function lineFinder(entry: EntryText, names: ProgramNames): (path: string) => TextPlace | null {
   const lines = (isFolderText(entry) ? printFolder(entry, names) : printProgram(entry, names)).split("\n");
   const tree: Partial<ProgramTree> = isFolderText(entry) ? { if: entry.conditions } : entry.tree;
   return (path) => {
     const at = path === "" ? 0 : indexOf(lines, tree, path);
     const line = at === null ? undefined : lines[at];
     if (at === null || line === undefined) return null;
-    return { line: at + 1, column: line.length - line.trimStart().length + 1, text: line.trim() };
+    return { line: at + 1, column: line.length - line.trimStart().length + 1, text: line };
   };
 }
 

@@ -16,12 +16,12 @@ import { COMPARISON_WORDS, COMPARISONS_ELSEWHERE } from "./words.ts";
 
 /** A node, a scene: its address. @throws LineProblem */
 export function readAddress(cursor: Cursor, directory: Directory): string {
-  return readText(cursor, directory, SYNTAX_LIMITS.addressLength);
+  return readText(cursor, SYNTAX_LIMITS.addressLength, () => cursor.reference(directory));
 }
 
 /** A property, a command, a parameter: its id, which may stand there without brackets. @throws LineProblem */
 export function readWord(cursor: Cursor, directory: Directory): string {
-  return readText(cursor, directory, SYNTAX_LIMITS.wordLength, /[A-Z][A-Z0-9_]*(?!\w)/y);
+  return readText(cursor, SYNTAX_LIMITS.wordLength, () => cursor.word(directory, /[A-Z][A-Z0-9_]*(?!\w)/y));
 }
 
 /** A program: its id. @throws LineProblem */
@@ -85,10 +85,17 @@ export function readValue(cursor: Cursor, labels: Directory): SyntaxValue {
   const quantity = readQuantity(cursor);
   if (quantity) return quantity;
   const { at } = cursor;
-  const inside = new Cursor(cursor.reference(labels));
+  const label = labels.longestFirst().find((each) => cursor.words(each));
+  const inside = new Cursor(label === undefined ? cursor.reference(labels) : idOf(labels, label));
   const value = readQuantity(inside);
   if (!value || !inside.isAtEnd) throw cursor.problem("In these brackets a number with its unit is expected.", at);
   return value;
+}
+
+/** Of a label without quotes. Labels of one editor may repeat; the first value counts. */
+function idOf(labels: Directory, label: string): string {
+  const resolved = labels.resolve(label, null);
+  return "id" in resolved ? resolved.id : "";
 }
 
 /** The JSON of a statement that is kept but not carried out. */
@@ -106,9 +113,9 @@ export function readForeign(cursor: Cursor): { readonly kind: "foreign"; readonl
   throw cursor.problem('Behind Foreign a JSON object with a "type" is expected.', at);
 }
 
-function readText(cursor: Cursor, directory: Directory, lengthMax: number, bare?: RegExp): string {
+function readText(cursor: Cursor, lengthMax: number, read: () => string): string {
   const { at } = cursor;
-  const text = cursor.reference(directory, bare);
+  const text = read();
   if (text === "" || text.length > lengthMax || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
     throw cursor.problem(`An id has 1 to ${lengthMax} characters, none of them a control character.`, at);
   }

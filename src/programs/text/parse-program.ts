@@ -13,23 +13,37 @@ import { Header } from "./header.ts";
 import type { ProgramNames } from "./names.ts";
 import { readAction } from "./parse-action.ts";
 import { readConditionLine } from "./parse-condition.ts";
+import type { TextPlace, TextProblem } from "./text-problem.ts";
 import { type EntryText, isFolderText, type ProgramText } from "./program-text.ts";
 
 /** Of a program only. @throws ControllerError BAD_PROGRAM_TEXT with a sentence for every problem, a line each. */
 export function parseProgram(text: string, names: ProgramNames): ProgramText {
-  const entry = parseEntry(text, names);
-  if (!isFolderText(entry)) return entry;
+  return parsePlacedProgram(text, names).entry;
+}
+
+/** Of a program only. @throws ControllerError as `parseProgram`. */
+export function parsePlacedProgram(text: string, names: ProgramNames): PlacedEntry & { readonly entry: ProgramText } {
+  const { entry, place } = parsePlacedEntry(text, names);
+  if (!isFolderText(entry)) return { entry, place };
   throw new ControllerError("BAD_PROGRAM_TEXT", {
     sentence: "Line 1, column 1: This is a program folder, no program.",
   });
 }
 
+/** A text and what stands where in it. */
+export type PlacedEntry = {
+  readonly entry: EntryText;
+  /** Where something of the tree stands, `""` for the whole; null where there is none. */
+  place(path: string): TextPlace | null;
+};
+
 /** Of a program or a program folder. @throws ControllerError as `parseProgram`. */
-export function parseEntry(text: string, names: ProgramNames): EntryText {
+export function parsePlacedEntry(text: string, names: ProgramNames): PlacedEntry {
   const reader = new ProgramReader(names);
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   for (const [at, line] of lines.entries()) if (!reader.hasEnough) reader.readLine(line, at + 1);
-  return reader.finish();
+  const entry = reader.finish();
+  return { entry, place: (path) => reader.place(path) };
 }
 
 const PROBLEMS_TOLD = 20;
@@ -42,7 +56,8 @@ class ProgramReader {
   readonly #if = new ConditionList();
   readonly #then: Action[] = [];
   readonly #else: Action[] = [];
-  readonly #problems: { readonly line: number; readonly text: string }[] = [];
+  readonly #problems: TextProblem[] = [];
+  readonly #places = new Map<string, TextPlace>();
   #section: Section = "header";
 
   constructor(names: ProgramNames) {
@@ -59,12 +74,27 @@ class ProgramReader {
     const cursor = new Cursor(line);
     if (cursor.isAtEnd || line.trimStart().startsWith("#")) return;
     try {
-      if (!this.#beginsSection(cursor)) this.#readInSection(cursor, number);
+      const { at } = cursor;
+      if (this.#beginsSection(cursor)) this.#keep(this.#section, line, number, at);
+      else {
+        this.#keep(this.#path(), line, number, at);
+        this.#readInSection(cursor, number);
+      }
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
-      const column = [...line.slice(0, error.at)].length + 1;
-      this.#tell(number, column, error.message);
+      const { message, code, suggestion } = error;
+      this.#problems.push({ line: number, column: columnOf(line, error.at), code, message, suggestion });
     }
+  }
+
+  /** A place inside of a statement is that of the statement. */
+  place(path: string): TextPlace | null {
+    for (let part = path; part !== ""; part = part.replace(/(?:\.[^.]*|\[\d+\])$/, "")) {
+      const place = this.#places.get(part);
+      if (place) return place;
+      if (!/[.[]/.test(part)) break;
+    }
+    return this.#places.get("") ?? null;
   }
 
   /** @throws ControllerError BAD_PROGRAM_TEXT */
@@ -82,13 +112,33 @@ class ProgramReader {
   }
 
   #refusal(): ControllerError {
-    const told = [...this.#problems].sort((a, b) => a.line - b.line).map(({ text }) => text);
+    const problems = [...this.#problems].sort((a, b) => a.line - b.line);
+    const sentences = problems.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`);
     const more = this.hasEnough ? ["The rest was not read."] : [];
-    return new ControllerError("BAD_PROGRAM_TEXT", { sentence: [...told, ...more].join("\n") });
+    return new ControllerError("BAD_PROGRAM_TEXT", { sentence: [...sentences, ...more].join("\n"), problems });
   }
 
-  #tell(line: number, column: number, sentence: string): void {
-    this.#problems.push({ line, text: `Line ${line}, column ${column}: ${sentence}` });
+  #tell(line: number, column: number, message: string): void {
+    this.#problems.push({ line, column, code: "SYNTAX", message, suggestion: null });
+  }
+
+  /** Where in the tree this line will be; the head of the text stands for the whole. */
+  #path(): string {
+    switch (this.#section) {
+      case "header":
+        return "";
+      case "if":
+        return this.#if.nextPath;
+      case "then":
+        return `then[${this.#then.length}]`;
+      case "else":
+        return `else[${this.#else.length}]`;
+    }
+  }
+
+  #keep(path: string, line: string, number: number, at: number): void {
+    if (this.#places.has(path)) return;
+    this.#places.set(path, { line: number, column: columnOf(line, at), text: line });
   }
 
   #beginsSection(cursor: Cursor): boolean {
@@ -120,6 +170,11 @@ class ProgramReader {
     }
     cursor.end();
   }
+}
+
+/** In characters, as editors count them. */
+function columnOf(line: string, at: number): number {
+  return [...line.slice(0, at)].length + 1;
 }
 
 const ORDER: readonly Section[] = ["header", "if", "then", "else"];

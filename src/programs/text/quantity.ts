@@ -1,6 +1,7 @@
 /** Numbers with their decimals and units: `21.5°C`, `60%`, `128 level`, `3 unit 25`. The decimals that are written are the precision. */
 
 import { SYNTAX_LIMITS, type SyntaxValue } from "../../home/program-syntax.ts";
+import { closestTo } from "../../util/closest.ts";
 import { allUoms, UOM } from "../../profile/uom.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -86,11 +87,13 @@ function swapped<A, B>(pairs: readonly (readonly [A, B])[]): readonly (readonly 
 export function readUnit(cursor: Cursor): number {
   if (cursor.words("unit")) return cursor.integer("the number of a unit", 0, SYNTAX_LIMITS.uom);
   for (const [symbol, uom] of UNITS) if (cursor.take(symbolPattern(symbol))) return uom;
+  const { at } = cursor;
   const word = cursor.take(/[^\s,()[\]']+/y)?.[0];
   if (word !== undefined) {
-    throw cursor.problem(
-      `There is no unit "${word}". Units without a symbol of their own are written "unit" and a number.`,
-    );
+    const close = closestTo(word, [...SYMBOL_OF.values(), ...FURTHER_NAMES.map(([name]) => name)]);
+    const suggestion = close === null ? null : `"${close}"`;
+    const sentence = `There is no unit "${word}". Units without a symbol of their own are written "unit" and a number.`;
+    throw cursor.problem(sentence, at, { code: "UNKNOWN_NAME", suggestion });
   }
   return UOM.none;
 }

@@ -8,6 +8,7 @@ import type { Clause } from "../../home/program-progress.ts";
 import { type Finding, finding } from "./finding.ts";
 import { statementSpot } from "./model/places.ts";
 import { startsOf } from "./model/starts.ts";
+import { actionWords } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
 import type { PlayedProgram } from "./play/machine.ts";
@@ -71,19 +72,25 @@ function interruptionIn({ steps, ends }: Play): Interruption | null {
 
 function tell(world: World, id: number, { steps, write, clause, at, isOther }: Interruption): Finding {
   const spot = statementSpot(id, clause, at);
-  const cause = `${write.clause}[${write.index}]`;
+  const statement = statementText(world, write);
   const chain = playSteps(world, steps);
   return isOther
     ? finding(
         "WAIT_INTERRUPTED",
         spot,
-        `The statement ${cause} makes the conditions other, so this is ended and what follows is not done.`,
+        `${statement} makes the conditions ${clause === "then" ? "false" : "true"}, so this ends and what follows is not done.`,
         chain,
       )
     : finding(
         "WAIT_STARTS_AGAIN",
         spot,
-        `The statement ${cause} changes what the conditions look at, so the clause begins again from its top.`,
+        `${statement} changes what the conditions look at, so the clause begins again from its top.`,
         chain,
       );
+}
+
+function statementText(world: World, { program, clause, index }: Interruption["write"]): string {
+  const entry = world.programs.get(program);
+  const action = entry?.kind === "program" ? entry.tree[clause][index] : undefined;
+  return action ? `The statement "${actionWords(world, action)}"` : "A statement";
 }

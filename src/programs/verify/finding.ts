@@ -47,6 +47,7 @@ const CATALOGUE = {
   LOOP_WITH_WAIT: "hint",
   WAIT_INTERRUPTED: "warning",
   WAIT_STARTS_AGAIN: "hint",
+  WAIT_CUT_BY_WINDOW: "hint",
   CONFLICT: "warning",
 } as const satisfies Record<string, Severity>;
 

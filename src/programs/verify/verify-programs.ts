@@ -17,6 +17,7 @@ import { checkLoops } from "./check-loops.ts";
 import { checkStarts } from "./check-starts.ts";
 import { checkStatements } from "./check-statements.ts";
 import { checkWaits } from "./check-waits.ts";
+import { checkWindows } from "./check-windows.ts";
 import type { Finding } from "./finding.ts";
 import { Callers } from "./model/callers.ts";
 import { spotKey } from "./model/formula.ts";
@@ -92,7 +93,8 @@ function checkOne(
 ): readonly Finding[] {
   const { program } = played;
   const waits = endless.has(program.id) ? [] : checkWaits(world, played).map(({ finding }) => finding);
-  return [...checkStarts(world, played, callers), ...checkStatements(world, program), ...waits];
+  const windows = waits.length > 0 ? [] : checkWindows(world, program);
+  return [...checkStarts(world, played, callers), ...checkStatements(world, program), ...waits, ...windows];
 }
 
 /** A program with one of these is not loaded, so nothing it does is looked at. */

@@ -298,6 +298,14 @@ export const FAULTY_LOGIC: Readonly<Record<string, FaultyCase>> = {
     "then[1]",
     { if: [sends(MOTION, "DON"), level(HALL, "IS", 0)], then: [tell(HALL, "DON"), wait(5), tell(HALL, "DOF")] },
   ],
+  "a window that ends during the wait of a motion program": [
+    "WAIT_CUT_BY_WINDOW",
+    "then[1]",
+    {
+      if: [sends(MOTION, "DON"), between(clockTime(22), clockTime(23))],
+      then: [tell(HALL, "DON"), wait(5), tell(HALL, "DOF")],
+    },
+  ],
   "a flag that is taken down before the wait": [
     "WAIT_INTERRUPTED",
     "then[2]",

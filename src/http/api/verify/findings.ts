@@ -2,6 +2,10 @@
 
 import type { WrittenFolder, WrittenProgram } from "../../../commands/edit-programs.ts";
 import { type Program, type ProgramEntry, type ProgramFolder, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
+import { lineFinder } from "../../../programs/text/lines.ts";
+import { createProgramNames } from "../../../programs/text/names.ts";
+import type { PlacedEntry } from "../../../programs/text/parse-program.ts";
+import type { TextPlace } from "../../../programs/text/text-problem.ts";
 import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs/verify/finding.ts";
 import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
 import { programId } from "../../../wire/tree.ts";
@@ -20,12 +24,15 @@ const path: JsonSchema = {
 };
 const finding: JsonSchema = {
   type: "object",
-  required: ["code", "severity", "program", "path", "sentence", "chain"],
+  required: ["code", "severity", "program", "path", "line", "column", "lineText", "sentence", "chain"],
   properties: {
     code: { type: "string", enum: FINDING_CODES, description: "Stable; docs/verification.md lists them." },
     severity: { type: "string", enum: ["error", "warning", "hint"] },
     program: id,
     path,
+    line: { type: ["integer", "null"], description: "Of the text that was sent, else of the program's text." },
+    column: { type: ["integer", "null"] },
+    lineText: { type: ["string", "null"], description: "The whole line." },
     sentence: { type: "string", description: "For the owner." },
     chain: {
       type: "array",
@@ -83,20 +90,45 @@ export function folderAsIfSaved(before: ProgramFolder | null, written: WrittenFo
   return { ...known, ...written, kind: "folder", parentId: id === ROOT_PROGRAM_ID ? null : written.parentId };
 }
 
-/** @param entries as they are, or as if they were saved; without them all programs. */
-export function findingsOf(services: Services, entries?: readonly ProgramEntry[]): readonly object[] {
+/**
+ * @param entries as they are, or as if they were saved; without them all programs.
+ * @param written the text of the first of them, where one was sent: findings point into it.
+ */
+export function findingsOf(
+  services: Services,
+  entries?: readonly ProgramEntry[],
+  written?: Pick<PlacedEntry, "place">,
+): readonly object[] {
   const { home, profile, clock } = services;
-  return verifyPrograms({ home, profile, nowMs: clock.now() }, entries).map(findingJson);
+  const names = createProgramNames(home, profile);
+  const finders = new Map<number, PlacedEntry["place"]>();
+  const [first] = entries ?? [];
+  if (first && written) finders.set(first.id, (path) => written.place(path));
+  const placeOf = ({ program, path }: Finding): TextPlace | null => {
+    const entry = entries?.find(({ id }) => id === program) ?? home.programs.get(program);
+    const find = finders.get(program) ?? (entry && lineFinder(entry, names));
+    if (find) finders.set(program, find);
+    return find?.(path) ?? null;
+  };
+  return verifyPrograms({ home, profile, nowMs: clock.now() }, entries).map((found) =>
+    findingJson(found, placeOf(found)),
+  );
 }
 
 /** The answer of a write: what was saved, and beside it what verification has to say of it. */
-export function savedReply(services: Services, entry: ProgramEntry, data: object): Reply {
-  const body = JSON.stringify({ successful: true, data, findings: findingsOf(services, [entry]) });
+export function savedReply(
+  services: Services,
+  entry: ProgramEntry,
+  data: object,
+  written?: Pick<PlacedEntry, "place">,
+): Reply {
+  const body = JSON.stringify({ successful: true, data, findings: findingsOf(services, [entry], written) });
   return { status: 200, contentType: JSON_TYPE, body };
 }
 
-function findingJson({ program, chain, ...rest }: Finding): object {
-  return { ...rest, program: idJson(program), chain: chain.map(stepJson) };
+function findingJson({ program, chain, ...rest }: Finding, place: TextPlace | null): object {
+  const { line = null, column = null, text: lineText = null } = place ?? {};
+  return { ...rest, line, column, lineText, program: idJson(program), chain: chain.map(stepJson) };
 }
 
 function stepJson({ program, ...rest }: FindingStep): object {

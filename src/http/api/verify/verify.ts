@@ -3,7 +3,7 @@
 import { ControllerError } from "../../../errors.ts";
 import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { createProgramNames } from "../../../programs/text/names.ts";
-import { parseProgram } from "../../../programs/text/parse-program.ts";
+import { type PlacedEntry, parsePlacedProgram } from "../../../programs/text/parse-program.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
@@ -40,24 +40,31 @@ export function verify(request: HttpRequest, services: Services): Reply {
   const { home } = services;
   const asked =
     request.body === null ? null : new LocatedValue(request.body, "").object((body) => readAsked(body, services));
-  const entries = asked ?? [...home.programs.values()];
-  return envelope({ verified: entries.length, findings: findingsOf(services, asked ?? undefined) });
+  const entries = asked?.entries ?? [...home.programs.values()];
+  return envelope({
+    verified: entries.length,
+    findings: findingsOf(services, asked?.entries, asked?.written),
+  });
 }
+
+/** `written`: where things stand in a text that was sent. */
+type Asked = { readonly entries: readonly ProgramEntry[]; readonly written?: Pick<PlacedEntry, "place"> };
 
 /** null: all of them. */
-function readAsked(body: Members, services: Services): readonly ProgramEntry[] | null {
+function readAsked(body: Members, services: Services): Asked | null {
   const ids = body.find("ids");
-  if (ids) return ids.list((each) => requireEntry(services, readProgramId(each)));
+  if (ids) return { entries: ids.list((each) => requireEntry(services, readProgramId(each))) };
   const text = body.find("text");
-  if (text) return [fromText(services, text.string())];
+  if (text) return fromText(services, text.string());
   const tree = body.find("if");
-  return tree ? [fromTree(services, body)] : null;
+  return tree ? { entries: [fromTree(services, body)] } : null;
 }
 
-function fromText({ home, profile }: Services, text: string): Program {
-  const written = parseProgram(text, createProgramNames(home, profile));
-  const { id: _id, parentId, ...members } = written;
-  return asIfSaved(programFor(home, written), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
+function fromText({ home, profile }: Services, text: string): Asked {
+  const { entry, place } = parsePlacedProgram(text, createProgramNames(home, profile));
+  const { id: _id, parentId, ...members } = entry;
+  const program = asIfSaved(programFor(home, entry), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
+  return { entries: [program], written: { place } };
 }
 
 function fromTree(services: Services, body: Members): Program {

@@ -1,0 +1,33 @@
+/** What is wrong in a program's text, and where. */
+
+export type ProblemCode =
+  /** Something else is expected at this place. */
+  | "SYNTAX"
+  /** A name, word or unit that does not exist. */
+  | "UNKNOWN_NAME"
+  /** A name that several things have. */
+  | "AMBIGUOUS_NAME"
+  /** A name and an id that belong to different things. */
+  | "NAME_AND_ID_DIFFER";
+
+export type TextProblem = {
+  /** The first line is 1. */
+  readonly line: number;
+  /** In characters; the first one is 1. */
+  readonly column: number;
+  readonly code: ProblemCode;
+  /** A sentence for a person, with the suggestion. */
+  readonly message: string;
+  /** What may stand in this place instead; null where nothing comes close. */
+  readonly suggestion: string | null;
+};
+
+/** Where in a text a condition or action stands. */
+export type TextPlace = {
+  /** The first line is 1. */
+  readonly line: number;
+  /** Of the first character that is not blank, in characters; the first one is 1. */
+  readonly column: number;
+  /** The whole line. */
+  readonly text: string;
+};
