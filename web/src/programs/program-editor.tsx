@@ -11,7 +11,7 @@ import { t } from "../text/text.ts";
 
 type EditorProps = {
   readonly text: string;
-  readonly findings: readonly (Finding & { readonly line?: number })[];
+  readonly findings: readonly Finding[];
   readonly change: (text: string) => void;
 };
 
@@ -50,7 +50,7 @@ export function ProgramEditor({ text, findings, change }: EditorProps) {
 
 function diagnosticsOf(state: EditorState, findings: EditorProps["findings"]): Diagnostic[] {
   return findings.flatMap(({ line, severity, sentence }) => {
-    if (line === undefined || line < 1 || line > state.doc.lines) return [];
+    if (line === null || line < 1 || line > state.doc.lines) return [];
     const { from, to } = state.doc.line(line);
     return [{ from, to, message: sentence, severity: severity === "hint" ? "info" : (severity as "error" | "warning") }];
   });
