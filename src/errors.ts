@@ -47,6 +47,7 @@ const CATALOGUE = {
   PARAMETER_NOT_FOUND: [404, "The device has no such configuration parameter."],
   CODE_SLOT_NOT_FOUND: [404, "The lock has no such user-code slot."],
   ACCOUNT_NOT_FOUND: [404, "There is no account with this id."],
+  GUEST_NOT_FOUND: [404, "There is no guest link with this id."],
   CHANNEL_NOT_FOUND: [404, "There is no running notification channel with this id."],
   BACKUP_NOT_FOUND: [404, "There is no backup with this id."],
   INTEGRATION_NOT_FOUND: [404, "There is no integration with this id."],

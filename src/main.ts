@@ -22,6 +22,7 @@ import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.t
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
+import { LimitedHomes } from "./home/limited-home.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { Documents } from "./http/documents.ts";
 import type { Services } from "./http/services.ts";
@@ -149,7 +150,9 @@ async function buildController(
   const readCertificate = readOnce({ config, accounts: store.accounts, clock, randomness });
   const integrations = await prepareIntegrations(commands, store, told !== null, readCertificate);
 
-  const auth = createAuth({ config, accounts: store.accounts, clock, randomness, log, uuid: home.controller.uuid });
+  const views = new LimitedHomes(home, config.limitedViewsMax);
+  const identity = { randomness, uuid: home.controller.uuid };
+  const auth = createAuth({ config, accounts: store.accounts, clock, log, views, ...identity });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
@@ -331,6 +334,7 @@ async function startListeners({
     streams.stop();
     await Promise.all(Array.from(servers.values(), (server) => server.stop()));
     programs.stop();
+    services.auth.guests.stop();
     services.queue.stop();
     services.integrations.stopAll();
     await drivers.stop();

@@ -5,6 +5,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
+import type { Limits } from "../home/limits.ts";
 import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
 import { changePassword } from "./change-password.ts";
@@ -15,10 +16,13 @@ import type { Role } from "./principal.ts";
 import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** An account without what is secret of it. */
-export type AccountFacts = Omit<Account, "passwordHash">;
+/** An account that somebody logs in to; guest links are in guest-links.ts. */
+type LoginAccount = Account & { readonly kind: "portal" | "local" };
 
-export type NewAccount = Pick<Account, "kind" | "login" | "role"> & {
+/** An account without what is secret of it. */
+export type AccountFacts = Omit<LoginAccount, "passwordHash">;
+
+export type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits"> & {
   /** null: it is generated. */
   readonly password: string | null;
 };
@@ -31,8 +35,11 @@ export type Accounts = {
    * @throws ControllerError BAD_VALUE for a login or password that cannot be used, ACCOUNT_EXISTS, LIMIT_REACHED.
    */
   add(wanted: NewAccount): Promise<{ readonly account: AccountFacts; readonly generated: string | null }>;
-  /** @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER. */
-  setRole(id: string, role: Role): Promise<AccountFacts>;
+  /**
+   * Another role, other limits (null: none), or both. Other limits end the streams of the account, which showed what was before.
+   * @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER; BAD_VALUE for an owner with limits.
+   */
+  revise(id: string, rights: NewRights): Promise<AccountFacts>;
   /**
    * @param password null: it is generated.
    * @returns the generated one, not told again; else null.
@@ -44,6 +51,8 @@ export type Accounts = {
   /** Told the ids of accounts whose credentials of before are worth nothing any more. @returns a function that ends it. */
   onRevoked(listener: RevokedListener): () => void;
 };
+
+export type NewRights = { readonly role?: Role; readonly limits?: Limits | null };
 
 export type AccountBookParts = {
   readonly config: Pick<Config, "accountsMax">;
@@ -65,36 +74,42 @@ export class AccountBook implements Accounts {
   }
 
   list(): readonly AccountFacts[] {
-    return this.#parts.accounts.accounts().map(factsOf);
+    return this.#logins().map(factsOf);
   }
 
-  async add({ kind, login, role, password }: NewAccount) {
+  async add({ kind, login, role, limits, password }: NewAccount) {
     const { accounts, passwords, clock, randomness } = this.#parts;
     checkNewLogin(kind, login);
+    if (limits) refuseLimitedOwner(role);
     if (password !== null) checkNewPassword(password);
     this.#checkRoom(kind, login);
     const generated = password === null ? generatePassword(randomness) : null;
     const passwordHash = await passwords.hash(password ?? generated ?? "", "known");
     // While the hash was made somebody else may have taken the name.
     this.#checkRoom(kind, login);
-    const account = { id: randomId(randomness), kind, login, role, passwordHash, createdAtMs: clock.now() };
+    const about = { id: randomId(randomness), kind, login, role, passwordHash, createdAtMs: clock.now() };
+    const account = limits ? { ...about, limits } : about;
     await accounts.putAccount(account);
     return { account: factsOf(account), generated };
   }
 
-  async setRole(id: string, role: Role): Promise<AccountFacts> {
+  async revise(id: string, { role, limits }: NewRights): Promise<AccountFacts> {
     const account = this.#require(id);
-    if (role !== "owner") this.#refuseLastOwner(account);
-    const changed = { ...account, role };
-    await this.#parts.accounts.putAccount(changed);
-    return factsOf(changed);
+    const { limits: before, ...rest } = account;
+    const now = limits === undefined ? before : limits;
+    const revised = { ...rest, role: role ?? account.role, ...(now ? { limits: now } : {}) };
+    if (now) refuseLimitedOwner(revised.role);
+    if (revised.role !== "owner") this.#refuseLastOwner(account);
+    await this.#parts.accounts.putAccount(revised);
+    if (limits !== undefined) this.revoke(id);
+    return factsOf(revised);
   }
 
   async setPassword(id: string, password: string | null): Promise<string | null> {
     const generated = password === null ? generatePassword(this.#parts.randomness) : null;
     this.#require(id);
     await changePassword(this.#parts, id, password ?? generated ?? "");
-    this.#revoke(id);
+    this.revoke(id);
     return generated;
   }
 
@@ -103,7 +118,7 @@ export class AccountBook implements Accounts {
     this.#refuseLastOwner(this.#require(id));
     await accounts.removeAccount(id);
     await sessions.endOfAccount(id);
-    this.#revoke(id);
+    this.revoke(id);
   }
 
   onRevoked(listener: RevokedListener): () => void {
@@ -111,28 +126,42 @@ export class AccountBook implements Accounts {
     return () => this.#listeners.delete(listener);
   }
 
-  #revoke(id: string): void {
+  /** Ends the streams that the account has open. */
+  revoke(id: string): void {
     for (const listener of this.#listeners) listener(id);
   }
 
-  #require(id: string): Account {
+  #logins(): readonly LoginAccount[] {
+    return this.#parts.accounts.accounts().filter(isLogin);
+  }
+
+  #require(id: string): LoginAccount {
     const account = findAccountById(this.#parts.accounts, id);
-    if (!account) throw new ControllerError("ACCOUNT_NOT_FOUND");
+    if (!account || !isLogin(account)) throw new ControllerError("ACCOUNT_NOT_FOUND");
     return account;
   }
 
   #checkRoom(kind: Account["kind"], login: string): void {
     const { accounts, config } = this.#parts;
     if (findAccount(accounts, kind, login)) throw new ControllerError("ACCOUNT_EXISTS");
-    if (accounts.accounts().length >= config.accountsMax) throw new ControllerError("LIMIT_REACHED");
+    if (this.#logins().length >= config.accountsMax) throw new ControllerError("LIMIT_REACHED");
   }
 
   #refuseLastOwner({ id, kind, role }: Account): void {
-    const others = this.#parts.accounts.accounts().filter((other) => other.kind === kind && other.id !== id);
+    const others = this.#logins().filter((other) => other.kind === kind && other.id !== id);
     if (role === "owner" && !others.some((other) => other.role === "owner")) throw new ControllerError("LAST_OWNER");
   }
 }
 
-function factsOf({ passwordHash: _secret, ...facts }: Account): AccountFacts {
+function isLogin(account: Account): account is LoginAccount {
+  return account.kind !== "guest";
+}
+
+function refuseLimitedOwner(role: Role): void {
+  if (role !== "owner") return;
+  throw new ControllerError("BAD_VALUE", { sentence: "An owner has no limits. Choose the role user or guest." });
+}
+
+function factsOf({ passwordHash: _secret, ...facts }: LoginAccount): AccountFacts {
   return facts;
 }

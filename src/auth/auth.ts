@@ -1,6 +1,7 @@
 /** WHO MAY: what the surfaces see of authentication. */
 
 import type { Accounts } from "./account-book.ts";
+import type { Guests } from "./guest-links.ts";
 import type { Principal } from "./principal.ts";
 
 export type Listener = "portal" | "local";
@@ -14,7 +15,7 @@ export type LoginResult = {
 
 export type Auth = {
   /**
-   * Who the Authorization header names: a bearer token on the portal listener, or with the setting portalBasic the basic
+   * Who the Authorization header names: a bearer token, of a session or of a guest link, on the portal listener, or with the setting portalBasic the basic
    * credentials of a local account; basic credentials on the local listener.
    * @returns null without a header.
    * @throws ControllerError TOKEN_REFUSED, LOGIN_FAILED, TOO_MANY_TRIES.
@@ -34,6 +35,7 @@ export type Auth = {
   logout(principal: Principal): Promise<void>;
   /** For those who look after accounts. */
   readonly accounts: Accounts;
+  readonly guests: Guests;
   /** Told the ids of sessions that ended before their time (logout, reuse, change of password). @returns a function that ends it. */
   onSessionsEnded(listener: (sessionIds: readonly string[]) => void): () => void;
 };

@@ -5,21 +5,29 @@ import type { Log } from "../util/log.ts";
 import { AccountBook } from "./account-book.ts";
 import type { Auth } from "./auth.ts";
 import { Credentials } from "./credentials.ts";
+import { GuestLinks } from "./guest-links.ts";
 import { localPrincipal } from "./local-login.ts";
 import { createPasswords } from "./passwords.ts";
 import { PortalLogin } from "./portal-login.ts";
+import type { Principal } from "./principal.ts";
+import type { PrincipalPorts } from "./principal-of.ts";
 import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
 
-export type AuthParts = TokenParts & { readonly log: Log };
+export type AuthParts = TokenParts & PrincipalPorts & { readonly log: Log };
 
 export function createAuth(parts: AuthParts): Auth {
-  const { accounts, config, log, randomness } = parts;
+  const { accounts, config, log, randomness, views } = parts;
   const passwords = createPasswords(config, randomness);
   const sessions = new Sessions(parts);
   const credentials = new Credentials({ ...parts, passwords });
   const tokens = createTokens(parts, (sessionId) => sessions.find(sessionId) !== null);
-  const portal = new PortalLogin({ accounts, credentials, sessions, tokens });
+  const portal = new PortalLogin({ accounts, credentials, sessions, tokens, views });
+  const book = new AccountBook({ ...parts, passwords, sessions });
+  const guests = new GuestLinks({ ...parts, end: (id) => book.revoke(id) });
+  guests.start();
+  const bearer = (token: string): Promise<Principal> | Principal =>
+    GuestLinks.isToken(token) ? guests.principalOf(token) : portal.principalOf(token);
   sessions.purge().catch((error: unknown) => log.warn("Sessions that are over could not be removed.", { error }));
   return {
     authenticate: async (authorization, listener, remoteAddress) => {
@@ -27,22 +35,23 @@ export function createAuth(parts: AuthParts): Auth {
       const { scheme, value } = splitHeader(authorization);
       switch (listener) {
         case "portal":
-          if (scheme === "bearer") return portal.principalOf(value);
+          if (scheme === "bearer") return bearer(value);
           if (scheme !== "basic" || !config.portalBasic) throw new ControllerError("TOKEN_REFUSED");
-          return localPrincipal(credentials, value, remoteAddress);
+          return localPrincipal({ credentials, views }, value, remoteAddress);
         case "local":
           if (scheme !== "basic") throw new ControllerError("LOGIN_FAILED");
-          return localPrincipal(credentials, value, remoteAddress);
+          return localPrincipal({ credentials, views }, value, remoteAddress);
       }
     },
-    verifyAccessToken: (token) => portal.principalOf(token),
+    verifyAccessToken: async (token) => bearer(token),
     login: (username, password, remoteAddress) => portal.login(username, password, remoteAddress),
     refresh: (refreshToken, remoteAddress) => portal.refresh(refreshToken, remoteAddress ?? null),
     logout: async ({ sessionId }) => {
       if (sessionId !== null) await sessions.end([sessionId]);
     },
     onSessionsEnded: (listener) => sessions.onEnded(listener),
-    accounts: new AccountBook({ ...parts, passwords, sessions }),
+    accounts: book,
+    guests,
   };
 }
 

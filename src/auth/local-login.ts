@@ -3,6 +3,7 @@
 import { ControllerError } from "../errors.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Principal } from "./principal.ts";
+import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -12,13 +13,13 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * @throws ControllerError LOGIN_FAILED, also when it is malformed; TOO_MANY_TRIES, LOGINS_BUSY.
  */
 export async function localPrincipal(
-  credentials: Credentials,
+  ports: PrincipalPorts & { readonly credentials: Credentials },
   value: string,
   remoteAddress: string,
 ): Promise<Principal> {
   const { login, password } = decode(value);
-  const { id, login: name, role } = await credentials.check({ kind: "local", login, password, remoteAddress });
-  return { accountId: id, login: name, role, sessionId: null };
+  const account = await ports.credentials.check({ kind: "local", login, password, remoteAddress });
+  return principalOf(ports, account, null);
 }
 
 /** A password may hold colons, a user name may not. */

@@ -1,9 +1,10 @@
 /**
- * The one function that every surface asks before it does anything.
- * Owner: everything. User: lives in the home, does not rebuild it. Guest: looks, and works what is in a room.
+ * The one function that every surface calls before it does anything: who, what, and at which thing.
+ * Owner: everything. User: lives in the home, does not rebuild it. Guest: looks, and works devices.
  */
 
-import { ControllerError } from "../errors.ts";
+import { ControllerError, type ErrorCode } from "../errors.ts";
+import type { Thing } from "../home/limits.ts";
 import type { Principal, Role } from "./principal.ts";
 
 export type Action =
@@ -47,8 +48,25 @@ export function roleAllows(role: Role, action: Action): boolean {
   }
 }
 
-/** @throws ControllerError UNAUTHENTICATED without a principal, FORBIDDEN when its role does not allow the action. */
-export function authorize(principal: Principal | null, action: Action): void {
+/** A thing that an account may not use is answered as one that does not exist, so that nobody learns what there is. */
+const ABSENT: Readonly<Record<Thing["kind"], ErrorCode>> = {
+  node: "NODE_NOT_FOUND",
+  program: "PROGRAM_NOT_FOUND",
+  variable: "VARIABLE_NOT_FOUND",
+  resource: "RESOURCE_NOT_FOUND",
+};
+
+/**
+ * @param thing that the action is about; left out where it is about none, or about all that the account reaches.
+ * @throws ControllerError UNAUTHENTICATED without a principal; FORBIDDEN when its role does not allow the action, or its limits
+ * not this command; for a thing that it does not reach, the error of a thing that does not exist.
+ */
+export function authorize(principal: Principal | null, action: Action, thing: Thing | null = null): void {
   if (!principal) throw new ControllerError("UNAUTHENTICATED");
   if (!roleAllows(principal.role, action)) throw new ControllerError("FORBIDDEN");
+  const { view } = principal;
+  if (!thing || !view) return;
+  if (!view.includes(thing)) throw new ControllerError(ABSENT[thing.kind]);
+  if (thing.kind === "node" && thing.command !== undefined && !view.allowsCommand(thing.command))
+    throw new ControllerError("FORBIDDEN", { sentence: "Your account may not send this command." });
 }

@@ -5,11 +5,12 @@ import { sourceNetwork } from "../util/source-network.ts";
 import type { LoginResult } from "./auth.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Principal } from "./principal.ts";
+import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { type Account, type AccountStore, findAccountById, type Session } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Tokens } from "./tokens.ts";
 
-export type PortalParts = {
+export type PortalParts = PrincipalPorts & {
   readonly accounts: AccountStore;
   readonly credentials: Credentials;
   readonly sessions: Sessions;
@@ -53,8 +54,7 @@ export class PortalLogin {
     const { sessionId } = await this.#parts.tokens.verifyAccess(accessToken);
     const session = this.#parts.sessions.find(sessionId);
     if (!session) throw new ControllerError("TOKEN_REFUSED");
-    const { id, login, role } = this.#accountOf(session);
-    return { accountId: id, login, role, sessionId };
+    return principalOf(this.#parts, this.#accountOf(session), sessionId);
   }
 
   #accountOf(session: Session): Account {

@@ -1,4 +1,6 @@
-/** Who is asking. */
+/** Who sent a request, and what of the home it may reach. */
+
+import type { LimitedHome } from "../home/limited-home.ts";
 
 export type Role = "owner" | "user" | "guest";
 
@@ -9,4 +11,6 @@ export type Principal = {
   readonly role: Role;
   /** The portal session whose token was shown; null with basic authentication. */
   readonly sessionId: string | null;
+  /** All that exists for this principal; null: the whole home. */
+  readonly view: LimitedHome | null;
 };

@@ -1,16 +1,24 @@
 /** What is kept of accounts and sessions, the port to where it is kept, and how an account is found there. */
 
+import type { Limits } from "../home/limits.ts";
 import type { Role } from "./principal.ts";
 
 export type Account = {
   readonly id: string;
-  /** `portal`: logs in with an e-mail address and gets tokens. `local`: basic authentication on the local listener. */
-  readonly kind: "portal" | "local";
+  /**
+   * `portal`: logs in with an e-mail address and gets tokens. `local`: basic authentication on the local listener. `guest`: a
+   * guest link, which is a token.
+   */
+  readonly kind: "portal" | "local" | "guest";
   readonly login: string;
   readonly role: Role;
-  /** PHC string of an argon2id hash. */
+  /** PHC string of an argon2id hash; of a guest link the SHA-256 of its token's secret. */
   readonly passwordHash: string;
   readonly createdAtMs: number;
+  /** What of the home the account reaches; left out: all of it. */
+  readonly limits?: Limits;
+  /** Of guest links with an end. */
+  readonly expiresAtMs?: number;
 };
 
 /** A login and its line of refresh tokens; only the newest token's id is good, an older one revokes the session. */

@@ -49,6 +49,12 @@ export function findNode(home: NodesTable, address: string): Node | null {
   return home.nodes.get(address) ?? null;
 }
 
+/** Parent of a node in the tree: a device's further nodes hang below its first one, unless the owner put them elsewhere. */
+export function treeParent(node: Pick<Node, "address" | "primary" | "parent">): Parent | null {
+  if (node.parent) return node.parent;
+  return node.primary === node.address ? null : { address: node.primary, kind: "node" };
+}
+
 /** Replaces or adds the record, keeping properties and link of a node that exists. */
 export function putNode(home: NodesTable, record: NodeRecord): void {
   const before = home.nodes.get(record.address);

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { LimitedHome } from "../home/limited-home.ts";
 import { FragmentCache } from "../wire/fragment-cache.ts";
 import type { ReceivedDocuments } from "../wire/spelling/received-documents.ts";
 import type { Reply } from "./reply.ts";
@@ -21,10 +22,20 @@ export class Documents {
   readonly #fragments = new Map<string, { readonly epoch: number; readonly cache: FragmentCache<string> }>();
   readonly #pieces = new Map<string, WeakMap<object, string>>();
   readonly #told: ReceivedDocuments | null;
+  readonly #ofViews = new WeakMap<LimitedHome, Documents>();
 
   /** @param told of a twin: how the controller that it was made from told its documents. */
   constructor(told: ReceivedDocuments | null = null) {
     this.#told = told;
+  }
+
+  /** The documents of the accounts with this view. The received ones of a twin name everything, so they are not merged in. */
+  ofView(view: LimitedHome): Documents {
+    const known = this.#ofViews.get(view);
+    if (known) return known;
+    const made = new Documents();
+    this.#ofViews.set(view, made);
+    return made;
   }
 
   /** Whether the original of a twin had this document. */

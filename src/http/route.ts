@@ -3,6 +3,7 @@
 import type { Action } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Cause } from "../home/cause.ts";
+import type { Thing } from "../home/limits.ts";
 import type { Reply } from "./reply.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { Services } from "./services.ts";
@@ -54,6 +55,12 @@ export type Route = {
    * it depends on the body, who is not allowed `least` is refused before the body is read.
    */
   readonly access: Action | "public" | "optional" | ((request: HttpRequest) => Action) | BodyAccess;
+  /**
+   * Whether accounts with limits may use the route. Left out: they are refused. `view`: the handler gets services whose `home` and
+   * `documents` are the account's part of the home. A function names the one thing that the request is about: when the account
+   * reaches it, the handler gets the whole services; null is as `view`.
+   */
+  readonly limited?: "view" | ((request: HttpRequest) => Thing | null);
   /** A request with `changes: true` is refused to web pages of other sites. */
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */

@@ -8,17 +8,17 @@
 
 import type { Change, Entry } from "../home/change.ts";
 
-type Held = {
+type Held<E> = {
   /** null: it only waits for its turn. */
   readonly requestId: string | null;
   readonly subject: string;
-  readonly bodies: readonly string[];
+  readonly events: readonly E[];
 };
 
-export class HeldEvents {
+export class HeldEvents<E> {
   readonly #heldMax: number;
   readonly #unanswered = new Set<string>();
-  #held: Held[] = [];
+  #held: Held<E>[] = [];
 
   /** @param heldMax edits; when more wait, all are sent. */
   constructor(heldMax: number) {
@@ -31,36 +31,36 @@ export class HeldEvents {
   }
 
   /** @returns what can be sent now: the events of this entry, unless they have to wait. */
-  offer({ change, cause }: Entry, bodies: readonly string[]): readonly string[] {
-    const subject = this.#unanswered.size > 0 && bodies.length > 0 ? subjectOf(change) : null;
-    if (subject === null) return bodies;
+  offer({ change, cause }: Entry, events: readonly E[]): readonly E[] {
+    const subject = this.#unanswered.size > 0 && events.length > 0 ? subjectOf(change) : null;
+    if (subject === null) return events;
     const isOwn = cause.kind === "request" && this.#unanswered.has(cause.id);
-    if (!isOwn && !this.#held.some((held) => held.subject === subject)) return bodies;
-    this.#held.push({ requestId: isOwn ? cause.id : null, subject, bodies });
+    if (!isOwn && !this.#held.some((held) => held.subject === subject)) return events;
+    this.#held.push({ requestId: isOwn ? cause.id : null, subject, events });
     return this.#held.length > this.#heldMax ? this.#release(() => false) : [];
   }
 
   /** The answer is written, or its client is gone. @returns what can be sent now. */
-  answered(requestId: string): readonly string[] {
+  answered(requestId: string): readonly E[] {
     if (!this.#unanswered.delete(requestId) || this.#held.length === 0) return [];
     return this.#release((held) => held.requestId !== null && this.#unanswered.has(held.requestId));
   }
 
   /** For a client that joins: it begins with the values that these events bring, so it must not get them again. */
-  releaseAll(): readonly string[] {
+  releaseAll(): readonly E[] {
     return this.#release(() => false);
   }
 
-  #release(mustWait: (held: Held) => boolean): readonly string[] {
+  #release(mustWait: (held: Held<E>) => boolean): readonly E[] {
     const waiting = new Set<string>();
-    const kept: Held[] = [];
-    const released: string[] = [];
+    const kept: Held<E>[] = [];
+    const released: E[] = [];
     for (const held of this.#held) {
       if (waiting.has(held.subject) || mustWait(held)) {
         waiting.add(held.subject);
         kept.push(held);
       } else {
-        released.push(...held.bodies);
+        released.push(...held.events);
       }
     }
     this.#held = kept;

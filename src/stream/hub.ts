@@ -6,17 +6,19 @@
 
 import type { Config } from "../config.ts";
 import type { Entry } from "../home/change.ts";
+import type { LimitedHome } from "../home/limited-home.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { eventTimestamp } from "../wire/times.ts";
+import { Audience, type RingEvent } from "./audience.ts";
 import { Client, type Follower } from "./client.ts";
 import { CLOSE } from "./connection.ts";
 import { heartbeatBody, progressBody } from "./events/event.ts";
-import { eventBodies, type FrameSources } from "./frame.ts";
+import { eventBodies } from "./frame.ts";
 import { HeldEvents } from "./held-events.ts";
 import { type LastSent, remember, sendAll } from "./last-sent.ts";
-import { type ReplaySources, Replays } from "./replay.ts";
-import { Ring } from "./ring.ts";
+import type { BodiesOf } from "./limited-events.ts";
+import type { ReplaySources } from "./replay.ts";
 import { EventBody, insideJson } from "./event-body.ts";
 
 export type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
@@ -33,10 +35,12 @@ const JSON_BYTES_PER_CHAR = 6;
 
 export class Hub {
   readonly #ports: HubPorts;
-  readonly #ring: Ring;
-  readonly #replays: Replays;
+  /** Of those who see the whole home. */
+  readonly #everything: Audience;
+  /** By what they see of the home; only with clients, and without `#everything`. */
+  readonly #limited = new Map<LimitedHome, Audience>();
   readonly #told: LastSent;
-  readonly #held: HeldEvents;
+  readonly #held: HeldEvents<RingEvent>;
   readonly #clients = new Set<Client>();
   readonly #timers = new Map<string, Timer>();
   #endListening: (() => void) | null = null;
@@ -44,8 +48,7 @@ export class Hub {
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
-    this.#ring = new Ring(ports.config.streamRingFrames);
-    this.#replays = new Replays(ports);
+    this.#everything = new Audience(null, ports, ports.config.streamRingFrames);
     this.#told = sendAll(ports.home);
     this.#held = new HeldEvents(ports.config.streamRingFrames);
   }
@@ -57,7 +60,7 @@ export class Hub {
   stop(): void {
     this.#endListening?.();
     for (const client of [...this.#clients]) this.#end(client, CLOSE.goingAway, "The controller is stopping.");
-    this.#replays.forget();
+    this.#everything.forget();
   }
 
   /** In the order in which they came. */
@@ -77,7 +80,7 @@ export class Hub {
   endAccount(accountId: string): void {
     for (const client of [...this.#clients]) {
       if (client.about.principal.accountId === accountId)
-        this.#end(client, CLOSE.policy, "The account's credentials have changed.");
+        this.#end(client, CLOSE.policy, "The account's credentials or rights have changed.");
     }
   }
 
@@ -88,9 +91,11 @@ export class Hub {
   /** From here on it gets everything: what is, as of now, and what happens after now. @returns a function that ends it. */
   add(follower: Follower): () => void {
     this.#tell(this.#held.releaseAll());
-    const client = new Client(follower, this.#ring, this.#replays.take(), this.#heartbeat());
+    const audience = this.#audienceOf(follower.principal.view);
+    const client = new Client(follower, audience.ring, audience.replay(), this.#heartbeat());
     if (this.#clients.size === 0) this.#startTimers();
     this.#clients.add(client);
+    audience.clients += 1;
     client.greet();
     this.flushSoon();
     return () => this.#remove(client);
@@ -98,8 +103,11 @@ export class Hub {
 
   /** See `Streams.say`. */
   say(line: () => string | null, atMs: number): void {
-    const text = this.#clients.size > 0 ? line() : null;
-    if (text) this.#tell([progressBody(eventTimestamp(atMs, this.#ports.zone()), text)]);
+    const { clients, ring } = this.#everything;
+    const text = clients > 0 ? line() : null;
+    if (!text) return;
+    const bodies = this.#fitting([progressBody(eventTimestamp(atMs, this.#ports.zone()), text)]);
+    this.#tell(bodies.map((body) => ({ ring, body })));
   }
 
   /** See `HeldEvents`. */
@@ -120,15 +128,32 @@ export class Hub {
   }
 
   #remove(client: Client): void {
-    if (!this.#clients.delete(client) || this.#clients.size > 0) return;
+    if (!this.#clients.delete(client)) return;
+    const { view } = client.about.principal;
+    const audience = this.#audienceOf(view);
+    audience.clients -= 1;
+    if (audience.clients === 0) {
+      audience.release();
+      if (view && this.#limited.delete(view)) audience.forget();
+    }
+    if (this.#clients.size > 0) return;
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
-    this.#ring.clear();
+  }
+
+  /** A limited one is made for its first client. */
+  #audienceOf(view: LimitedHome | null): Audience {
+    if (!view) return this.#everything;
+    const known = this.#limited.get(view);
+    if (known) return known;
+    const made = new Audience(view, this.#ports, this.#ports.config.streamRingFrames);
+    this.#limited.set(view, made);
+    return made;
   }
 
   #record(entry: Entry): void {
     try {
-      if (this.#clients.size > 0) this.#tell(this.#held.offer(entry, eventBodies(entry, this.#frameSources())));
+      if (this.#clients.size > 0) this.#tell(this.#held.offer(entry, this.#eventsOf(entry)));
     } catch (error) {
       // The home must go on when a picture of it fails.
       this.#ports.log.error("A change could not be told to the event streams.", { change: entry.change.type, error });
@@ -136,14 +161,25 @@ export class Hub {
     remember(this.#told, entry.change);
   }
 
-  #frameSources(): FrameSources {
+  #eventsOf(entry: Entry): readonly RingEvent[] {
     const { home, profile, zone } = this.#ports;
-    return { home, profile, zone: zone(), told: this.#told };
+    const common = { profile, zone: zone() };
+    const bodiesOf: BodiesOf<EventBody> = (changed, sources) =>
+      this.#fitting(eventBodies(changed, { ...common, ...sources }));
+    const shared = bodiesOf(entry, { home, told: this.#told });
+    const events = this.#everything.clients > 0 ? this.#everything.eventsOf(entry, shared, bodiesOf) : [];
+    if (this.#limited.size === 0) return events;
+    const limited = Array.from(this.#limited.values(), (audience) => audience.eventsOf(entry, shared, bodiesOf));
+    return [...events, ...limited.flat()];
   }
 
-  #tell(bodies: readonly string[]): void {
-    for (const body of bodies) if (this.#fitsFrame(body)) this.#ring.push(new EventBody(body));
-    if (bodies.length > 0) this.flushSoon();
+  #fitting(bodies: readonly string[]): readonly EventBody[] {
+    return bodies.filter((body) => this.#fitsFrame(body)).map((body) => new EventBody(body));
+  }
+
+  #tell(events: readonly RingEvent[]): void {
+    for (const { ring, body } of events) ring.push(body);
+    if (events.length > 0) this.flushSoon();
   }
 
   /** The JSON stream spells the longer frames; what cannot come near the limit is not measured. */
@@ -198,7 +234,8 @@ export class Hub {
   #startTimers(): void {
     const { config } = this.#ports;
     this.#every("heartbeat", config.heartbeatIntervalMs, () => {
-      this.#ring.push(this.#heartbeat());
+      const heartbeat = this.#heartbeat();
+      for (const { ring } of [this.#everything, ...this.#limited.values()]) ring.push(heartbeat);
       this.flushSoon();
     });
     this.#every("ping", config.streamPingIntervalMs, () => {

@@ -164,6 +164,7 @@ function follow(room: Room, upgrade: StreamUpgrade, connection: Connection, prin
   }
   const { surface, listener, remoteAddress } = upgrade;
   room.lastSid += 1;
+  if (principal.view) room.ports.log.info("An account with limits follows the events.", { account: principal.login });
   const isPortal = listener === "portal";
   return room.hub.add({ sid: room.lastSid, surface, principal, isPortal, remoteAddress, connection });
 }

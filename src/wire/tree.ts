@@ -1,6 +1,6 @@
 /** How the wire spells the tree: flags, parents, and the ids of programs. */
 
-import type { Node, Parent, ParentKind } from "../home/nodes.ts";
+import type { Node, ParentKind } from "../home/nodes.ts";
 import { SCENE_NODEDEF } from "../profile/predicates.ts";
 
 /** Scenes, and the controller's own group. */
@@ -38,10 +38,4 @@ export function programId(id: number): string {
 /** The decimal id behind `00a3`, or null. */
 export function parseProgramId(text: string): number | null {
   return /^[0-9a-f]{1,4}$/i.test(text) ? Number.parseInt(text, 16) : null;
-}
-
-/** Parent of a node in the tree: a device's further nodes hang below its first one, unless the owner put them elsewhere. */
-export function treeParent(node: Pick<Node, "address" | "primary" | "parent">): Parent | null {
-  if (node.parent) return node.parent;
-  return node.primary === node.address ? null : { address: node.primary, kind: "node" };
 }

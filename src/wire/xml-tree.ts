@@ -9,12 +9,12 @@ import { FOLDERS, familyOf, GROUPS } from "../families.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Folder } from "../home/folders.ts";
 import type { Group } from "../home/groups.ts";
-import type { Node, Parent } from "../home/nodes.ts";
+import { type Node, type Parent, treeParent } from "../home/nodes.ts";
 import type { Property } from "../home/property.ts";
 import { describeProperty } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
 import { escapeXml } from "../util/xml.ts";
-import { GROUP_FLAG, GROUP_NODEDEF, nodeFlag, parentType, ROOT_GROUP_FLAG, treeParent } from "./tree.ts";
+import { GROUP_FLAG, GROUP_NODEDEF, nodeFlag, parentType, ROOT_GROUP_FLAG } from "./tree.ts";
 
 const HINT = "<hint>0.0.0.0</hint>";
 const POWER_INFO =

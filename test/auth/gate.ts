@@ -3,7 +3,10 @@
 import { createAuth } from "../../src/auth/create-auth.ts";
 import { ensureFirstAccounts } from "../../src/auth/first-accounts.ts";
 import { parseConfig } from "../../src/config.ts";
+import { newController } from "../../src/demo/new-controller.ts";
 import { ControllerError } from "../../src/errors.ts";
+import { Home } from "../../src/home/home.ts";
+import { LimitedHomes } from "../../src/home/limited-home.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -38,7 +41,8 @@ export async function createGate({ settings = {}, uuid = UUID, ...given }: GateO
     { accounts, clock, randomness, config },
     { ownerEmail: OWNER, ownerPassword: OWNER_PASSWORD, localUser: LOCAL_USER, localPassword: LOCAL_PASSWORD },
   );
-  const auth = createAuth({ config, accounts, clock, randomness, log, uuid });
+  const views = new LimitedHomes(new Home(newController(config, randomness)), config.limitedViewsMax);
+  const auth = createAuth({ config, accounts, clock, randomness, log, uuid, views });
   return { auth, accounts, clock, config, lines };
 }
 

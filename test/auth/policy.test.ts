@@ -24,7 +24,7 @@ test.each<readonly [Role, readonly Action[]]>([
   ["user", [...LOOKS, ...WORKS_DEVICES, ...LIVES_HERE]],
   ["guest", [...LOOKS, ...WORKS_DEVICES]],
 ])("a %s may do exactly what the role is for", async (role, allowed) => {
-  const principal: Principal = { accountId: "a", login: "a", role, sessionId: null };
+  const principal: Principal = { accountId: "a", login: "a", role, sessionId: null, view: null };
   for (const action of EVERYTHING) {
     const isAllowed = allowed.includes(action);
     expect(roleAllows(role, action)).toBe(isAllowed);

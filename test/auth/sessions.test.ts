@@ -146,7 +146,7 @@ describe("logout", () => {
     gate.auth.onSessionsEnded((ids) => ended.push(...ids));
     const { accessToken } = await login(gate);
     const { accountId } = await gate.auth.verifyAccessToken(accessToken);
-    await gate.auth.logout({ accountId, login: OWNER, role: "owner", sessionId: null });
+    await gate.auth.logout({ accountId, login: OWNER, role: "owner", sessionId: null, view: null });
     expect([ended, gate.accounts.sessions().length]).toEqual([[], 1]);
     expect(await outcome(gate.auth.verifyAccessToken(accessToken))).toBe("ok");
   });

@@ -15,8 +15,8 @@ import { type Clock, systemClock } from "../../src/util/clock.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 
-export const OWNER: Principal = { accountId: "a1", login: "owner", role: "owner", sessionId: null };
-const GUEST: Principal = { accountId: "a2", login: "guest", role: "guest", sessionId: null };
+export const OWNER: Principal = { accountId: "a1", login: "owner", role: "owner", sessionId: null, view: null };
+const GUEST: Principal = { accountId: "a2", login: "guest", role: "guest", sessionId: null, view: null };
 
 /** "good" and "guest" are let in, "slow down" is throttled, "trouble" has a store that is down, the rest is refused. */
 const auth: Pick<Auth, "authenticate"> = {

@@ -426,7 +426,7 @@ describe("the address of a client", () => {
 
   test("is what accounts and limits are asked with, in requests and upgrades", async () => {
     const seen: string[] = [];
-    const owner: Principal = { accountId: "a1", login: "owner", role: "owner", sessionId: null };
+    const owner: Principal = { accountId: "a1", login: "owner", role: "owner", sessionId: null, view: null };
     const authenticate = async (_authorization: unknown, _listener: unknown, remoteAddress: string) => {
       seen.push(remoteAddress);
       return owner;

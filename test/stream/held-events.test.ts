@@ -12,8 +12,8 @@ const written = (cause: Cause, id: number) =>
   entry(cause, { type: "variable-written", variableType: 1, id, value: 1, writtenAtMs: 0, before: 0 });
 const renamed = (cause: Cause) => entry(cause, { type: "node-renamed", address: "1 2 3 1", name: "A" });
 
-function holding(...requests: readonly string[]): HeldEvents {
-  const events = new HeldEvents(3);
+function holding(...requests: readonly string[]): HeldEvents<string> {
+  const events = new HeldEvents<string>(3);
   for (const id of requests) events.begin(id);
   return events;
 }

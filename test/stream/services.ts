@@ -70,7 +70,13 @@ export function createGround(): Ground {
   return { clock, home, feed, profile, commit: (change) => void feed.commit(change, SYSTEM_CAUSE) };
 }
 
-export const OWNER: Principal = { accountId: "1", login: "owner@example.org", role: "owner", sessionId: "session-1" };
+export const OWNER: Principal = {
+  accountId: "1",
+  login: "owner@example.org",
+  role: "owner",
+  sessionId: "session-1",
+  view: null,
+};
 
 export type StreamServices = Ground & {
   readonly streams: Streams;
@@ -84,8 +90,14 @@ export type StreamServices = Ground & {
   close(): Promise<void>;
 };
 
-const GUEST: Principal = { accountId: "2", login: "guest@example.org", role: "guest", sessionId: "session-2" };
-const USER: Principal = { accountId: "3", login: "user@example.org", role: "user", sessionId: "session-3" };
+const GUEST: Principal = {
+  accountId: "2",
+  login: "guest@example.org",
+  role: "guest",
+  sessionId: "session-2",
+  view: null,
+};
+const USER: Principal = { accountId: "3", login: "user@example.org", role: "user", sessionId: "session-3", view: null };
 const KNOWN: Readonly<Record<string, Principal>> = { good: OWNER, guest: GUEST, user: USER };
 
 /** `authorization: good` is the owner, `guest` and `user` are others; `x-from` is the client's address; good tokens are "good" and "slow". */

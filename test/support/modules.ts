@@ -85,7 +85,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   auth: {
     holds: "accounts, tokens, limits on guessing, the policy",
-    imports: ["config"],
+    imports: ["home", "config"],
     absent: "HTTP",
   },
   store: {

@@ -3,6 +3,7 @@
 import type { Action } from "../../auth/policy.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
+import { variableInPath } from "../things.ts";
 import {
   accountBody,
   accountData,
@@ -13,10 +14,11 @@ import {
   passwordBody,
   passwordData,
   removeAccount,
-  roleBody,
+  rightsBody,
   setPassword,
-  setRole,
+  setRights,
 } from "./accounts/accounts.ts";
+import { guestRoutes } from "./accounts/guests.ts";
 import {
   BACKUP_FILE_TYPE,
   backupBody,
@@ -97,21 +99,21 @@ export const apiRoutes: readonly Route[] = [
   ...loginRoutes,
   ...channelRoutes,
   { ...reads("/api/config", "config", "What the controller is.", getConfig, configData), access: "public" },
-  reads("/api/nodes", "nodes", "The tree: nodes, folders, groups.", getNodes, nodesData),
+  shows("/api/nodes", "nodes", "The tree: nodes, folders, groups.", getNodes, nodesData),
   {
     ...writes("POST", "/api/nodes/:address", "nodes", "Renames a node, group or folder.", renameNode),
     access: "rename",
     body: renameBody,
   },
-  reads("/api/nodes/:address/act", "nodes", "What can be done at a simulated device.", getActions, actionsData),
+  shows("/api/nodes/:address/act", "nodes", "What can be done at a simulated device.", getActions, actionsData),
   {
     ...writes("POST", "/api/nodes/:address/act", "nodes", "Does what a person at a simulated device does.", act),
     access: "run-program",
     body: actBody,
   },
-  reads("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
-  reads("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
-  reads("/api/programs/:id", "programs", "One program or folder, with its conditions.", getProgram, programData),
+  shows("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
+  shows("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
+  shows("/api/programs/:id", "programs", "One program or folder, with its conditions.", getProgram, programData),
   {
     ...savesProgram("POST", "/api/programs", "programs", "Makes a folder.", addFolder),
     body: folderCreateBody,
@@ -167,8 +169,8 @@ export const apiRoutes: readonly Route[] = [
     ...reads("/api/programs/:id/trace", "trace", "What one program did, and why.", getProgramTrace, traceData),
     query: traceQuery,
   },
-  reads("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
-  reads("/api/triggers/:id", "triggers", "The syntax tree of one program.", getTrigger, triggerData),
+  shows("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
+  shows("/api/triggers/:id", "triggers", "The syntax tree of one program.", getTrigger, triggerData),
   {
     ...savesProgram("PUT", "/api/trigger", "triggers", "Makes a program.", addTrigger),
     body: triggerCreateBody,
@@ -185,7 +187,7 @@ export const apiRoutes: readonly Route[] = [
     ...editsPrograms("DELETE", "/api/trigger/:id", "triggers", "Removes a program.", removeTrigger),
     query: versionQuery,
   },
-  reads("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
+  shows("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
   {
     ...writes("PUT", "/api/variables/:type", "variables", "Makes a variable.", addVariable),
     body: variableCreateBody,
@@ -200,6 +202,7 @@ export const apiRoutes: readonly Route[] = [
       updateVariable,
     ),
     access: { least: "write-variable", action: variableAction },
+    limited: variableInPath,
     body: variableUpdateBody,
   },
   writes("DELETE", "/api/variables/:type/:id", "variables", "Removes a variable.", removeVariable),
@@ -207,10 +210,10 @@ export const apiRoutes: readonly Route[] = [
   ...radioRoutes,
   ...integrationRoutes,
   ...pluginRoutes,
-  { ...reads("/api/sys", "system", "Which parts the controller has.", getSystem, systemData), beside: systemMembers },
-  reads("/api/system/about", "system", "How full memory and disk are.", getAbout, aboutData),
-  reads("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
-  reads("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
+  { ...shows("/api/sys", "system", "Which parts the controller has.", getSystem, systemData), beside: systemMembers },
+  shows("/api/system/about", "system", "How full memory and disk are.", getAbout, aboutData),
+  shows("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
+  shows("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
   administers(reads("/api/accounts", "accounts", "Who may log in, and as what.", listAccounts, accountsData)),
   administers({
     ...writes("POST", "/api/accounts", "accounts", "Makes an account.", addAccount),
@@ -218,8 +221,8 @@ export const apiRoutes: readonly Route[] = [
     data: addedAccountData,
   }),
   administers({
-    ...writes("POST", "/api/accounts/:id", "accounts", "Gives an account another role.", setRole),
-    body: roleBody,
+    ...writes("POST", "/api/accounts/:id", "accounts", "Another role, or other limits.", setRights),
+    body: rightsBody,
     data: accountData,
   }),
   administers({
@@ -228,6 +231,7 @@ export const apiRoutes: readonly Route[] = [
     data: passwordData,
   }),
   administers(writes("DELETE", "/api/accounts/:id", "accounts", "Removes an account.", removeAccount)),
+  ...guestRoutes,
   administers(reads("/api/backup", "backup", "The backups that the controller holds.", listBackups, backupsData)),
   administers({
     ...writes("POST", "/api/backup", "backup", "Begins a backup.", makeBackup),
@@ -243,7 +247,7 @@ export const apiRoutes: readonly Route[] = [
     fileType: BACKUP_FILE_TYPE,
   }),
   administers(writes("DELETE", "/api/backup/:id", "backup", "Removes a backup.", removeBackup)),
-  reads(
+  shows(
     "/api/openapi.json",
     "openapi",
     "This document.",
@@ -263,6 +267,11 @@ function reads(path: string, page: string, summary: string, handle: Handle, data
     handle,
   } as const;
   return data ? { ...route, data } : route;
+}
+
+/** Also to accounts with limits, as far as these go. */
+function shows(...told: Parameters<typeof reads>): Route {
+  return { ...reads(...told), limited: "view" };
 }
 
 /** Answers with what verification has to say of the program. */

@@ -3,9 +3,10 @@
 import type { Principal } from "../../auth/principal.ts";
 import type { Cause } from "../../home/cause.ts";
 
-/** Guests do not learn how others log in. */
+/** Guests do not learn how others log in, and accounts with limits nothing of who else acts in the home. */
 export function causeJson({ kind, id, by }: Cause, principal: Principal | null): Cause {
-  return { kind, id, by: kind === "request" && hidesLogins(principal) ? null : by };
+  const isHidden = principal?.view || (kind === "request" && hidesLogins(principal));
+  return { kind, id, by: isHidden ? null : by };
 }
 
 export function hidesLogins(principal: Principal | null): boolean {

@@ -34,20 +34,24 @@ export const commandData: JsonSchema = {
 export const commandsData: JsonSchema = { type: "array", description: "Newest first.", items: commandData };
 
 export function listCommands({ principal }: HttpRequest, services: Services): Reply {
-  const { documents, queue } = services;
+  const { documents, queue, home } = services;
   const name = hidesLogins(principal) ? "/api/commands of guests" : "/api/commands";
-  return documents.serve(name, String(queue.lives.version), JSON_TYPE, () => {
-    const pieces = recentCommands(services).map((life) =>
-      documents.piece(name, life, () => JSON.stringify(commandJson(life, principal))),
-    );
+  const version = `${queue.lives.version}.${principal?.view ? home.version("structure") : 0}`;
+  return documents.serve(name, version, JSON_TYPE, () => {
+    const shown = recentCommands(services).filter((life) => mayRead(principal, life));
+    const pieces = shown.map((life) => documents.piece(name, life, () => JSON.stringify(commandJson(life, principal))));
     return `{"successful":true,"data":[${pieces.join(",")}]}`;
   });
 }
 
 export function getCommand(request: HttpRequest, services: Services): Reply {
   const life = findCommand(services, request.params.id ?? "");
-  if (!life) throw new ControllerError("COMMAND_NOT_FOUND");
+  if (!life || !mayRead(request.principal, life)) throw new ControllerError("COMMAND_NOT_FOUND");
   return envelope(commandJson(life, request.principal));
+}
+
+function mayRead(principal: Principal | null, { address }: CommandLife): boolean {
+  return principal?.view ? principal.view.includes({ kind: "node", address }) : true;
 }
 
 function commandJson(life: CommandLife, principal: Principal | null): object {

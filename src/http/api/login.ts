@@ -74,6 +74,7 @@ export const loginRoutes: readonly Route[] = [
     ...shared,
     path: "/api/jwt/logout",
     access: "read",
+    limited: "view",
     data: { type: "null" },
     summary: "Ends the session of the bearer token.",
     handle: logout,

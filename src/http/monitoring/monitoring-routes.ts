@@ -26,7 +26,7 @@ async function getHealth({ principal }: HttpRequest, { health }: Services): Prom
   return {
     status: status === "starting" ? 503 : 200,
     contentType: JSON_TYPE,
-    body: JSON.stringify(principal ? { status, reasons } : { status }),
+    body: JSON.stringify(principal && !principal.view ? { status, reasons } : { status }),
   };
 }
 

@@ -17,6 +17,7 @@ import { decodeJsonText, parseJson } from "../json-body.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { checkBody } from "../schema.ts";
+import type { Services } from "../services.ts";
 import { parseTarget, type Surface, surfaceOf, type Target } from "../target.ts";
 import { type Body, DecodedRequest } from "./decoded-request.ts";
 import type { ListenerContext } from "./listener-context.ts";
@@ -27,6 +28,7 @@ import { packedForm, sendReply } from "./send-reply.ts";
 import { isLongBody } from "./sequential-input.ts";
 import { streamAt } from "./upgrade.ts";
 
+const NOT_FOR_LIMITED = "Your account is limited to a part of the home, and this concerns all of it.";
 const NO_FILE = new Uint8Array(0);
 const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
 /** Less than this is soon out, whatever the reader does; watching it would cost more than it holds. */
@@ -104,15 +106,34 @@ export class RequestRun {
     this.#route = route;
     if (route.access !== "public") {
       this.#principal = await this.#authenticate();
-      if (route.access !== "optional") authorize(this.#principal, this.#leastAction(route, params, target));
+      if (route.access !== "optional") this.#authorizeRoute(route, params, target);
     }
     const body = await this.#readBody(route);
     if (route.body) checkBody(route.body, body.value);
     const request = this.#describe(params, target, body);
     if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
     await this.#beginWork();
+    const services = this.#servicesFor(route, request);
     if (route.changes) this.#context.streams.edits?.begin(this.#id);
-    return route.handle(request, this.#context.services);
+    return route.handle(request, services);
+  }
+
+  #authorizeRoute(route: Route, params: Match["params"], target: Target): void {
+    authorize(this.#principal, this.#leastAction(route, params, target));
+    if (this.#principal?.view && !route.limited) throw new ControllerError("FORBIDDEN", { sentence: NOT_FOR_LIMITED });
+  }
+
+  /** What the account reaches of the services. */
+  #servicesFor(route: Route, request: HttpRequest): Services {
+    const { services } = this.#context;
+    const view = this.#principal?.view;
+    if (!view) return services;
+    const thing = typeof route.limited === "function" ? route.limited(request) : null;
+    if (thing) {
+      authorize(this.#principal, "read", thing);
+      return services;
+    }
+    return { ...services, home: view.refresh(), documents: services.documents.ofView(view) };
   }
 
   /** What the account must be allowed before anything of the body is read. */

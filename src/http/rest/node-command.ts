@@ -60,7 +60,9 @@ export async function query(request: HttpRequest, services: Services): Promise<R
 
 /** Opening a door takes more than switching a lamp, and so does configuring one. What became of the command can be asked for under the id in the header. */
 async function send(request: HttpRequest, services: Services, given: CommandRequest): Promise<Reply> {
-  for (const need of needsFor(services, given.address, given.command)) authorize(request.principal, need);
+  const thing = { kind: "node", address: given.address, command: given.command } as const;
+  for (const need of ["command-node" as const, ...needsFor(services, given.address, given.command)])
+    authorize(request.principal, need, thing);
   const { commandId } = await sendCommand(services, given, request.cause, request.signal);
   return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
 }

@@ -7,6 +7,7 @@ import { getPropertyHistory, setRecording } from "./history.ts";
 import type { Action } from "../../auth/policy.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import type { Route } from "../route.ts";
+import { nodeInPath, programInPath, resourceInPath, variableInPath } from "../things.ts";
 import { getDescription, getSystemConfiguration } from "./appliance.ts";
 import { getConfig } from "./config.ts";
 import { fireResource, getNetworkResources, getWakeTargets } from "./networking.ts";
@@ -57,9 +58,24 @@ export const restRoutes: readonly Route[] = [
   reads("/rest/nodes/:address/status", "status", "The properties of a node.", getNodeStatus),
   reads("/rest/nodes/:address/:property", "status", "One property of a node.", getProperty),
   reads("/rest/nodes/:address/get/:property", "status", "One property of a node.", getProperty),
-  acts("/rest/nodes/:address/cmd/:command", "command-node", "commands", "Commands a node or a group.", commandNode),
-  acts("/rest/nodes/:address/cmd/:command/*", "command-node", "commands", "Commands it with parameters.", commandNode),
-  acts("/rest/nodes/:address/set/:property/:value", "command-node", "commands", "Writes a property.", setProperty),
+  {
+    ...acts(
+      "/rest/nodes/:address/cmd/:command",
+      "command-node",
+      "commands",
+      "Commands a node or a group.",
+      commandNode,
+    ),
+    limited: nodeInPath,
+  },
+  {
+    ...acts("/rest/nodes/:address/cmd/:command/*", "command-node", "commands", "With parameters.", commandNode),
+    limited: nodeInPath,
+  },
+  {
+    ...acts("/rest/nodes/:address/set/:property/:value", "command-node", "commands", "Writes a property.", setProperty),
+    limited: nodeInPath,
+  },
   acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", enableNode),
   acts("/rest/nodes/:address/disable", "enable-node", "nodes", "Disables a node.", disableNode),
   acts("/rest/nodes/:address/change", "rename", "nodes", "Renames a node, group or folder.", changeNode),
@@ -70,21 +86,33 @@ export const restRoutes: readonly Route[] = [
   },
   reads("/rest/status", "status", "What every node last reported.", getStatus),
   reads("/rest/status/:address", "status", "What one node last reported.", getNodeStatus),
-  acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query),
-  acts("/rest/query/:address", "command-node", "commands", "Asks one node for its state.", query),
+  { ...acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query), limited: "view" },
+  {
+    ...acts("/rest/query/:address", "command-node", "commands", "Asks one node for its state.", query),
+    limited: nodeInPath,
+  },
 
   reads("/rest/programs", "programs", "Programs and their folders.", getPrograms),
   reads("/rest/programs/:id", "programs", "One program, or a folder and what is in it.", getProgram),
-  acts("/rest/programs/:id/:verb", programAccess, "programs", "Runs, stops, enables or disables.", commandProgram),
+  {
+    ...acts("/rest/programs/:id/:verb", programAccess, "programs", "Runs, stops, enables or disables.", commandProgram),
+    limited: programInPath,
+  },
 
   reads("/rest/vars/definitions/:type", "variables", "Names and precisions of variables.", getVariableDefinitions),
   reads("/rest/vars/get/:type", "variables", "Values of variables.", getVariables),
   reads("/rest/vars/get/:type/:id", "variables", "Value of one variable.", getVariable),
-  acts("/rest/vars/set/:type/:id/:value", "write-variable", "variables", "Writes a value.", setVariable),
+  {
+    ...acts("/rest/vars/set/:type/:id/:value", "write-variable", "variables", "Writes a value.", setVariable),
+    limited: variableInPath,
+  },
   acts("/rest/vars/init/:type/:id/:value", "edit-variables", "variables", "Writes an initial value.", initVariable),
 
   reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources),
-  acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
+  {
+    ...acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
+    limited: resourceInPath,
+  },
   reads("/rest/networking/wol", "networking", "Machines to wake; there are none.", getWakeTargets),
 
   reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory),
@@ -136,7 +164,17 @@ function radioRoutes({ id: family, radio }: (typeof RADIO_FAMILIES)[number]): re
 }
 
 function reads(path: string, page: string, summary: string, handle: Route["handle"]): Route {
-  return { method: "GET", path, listener: "both", access: "read", changes: false, summary, page, handle };
+  return {
+    method: "GET",
+    path,
+    listener: "both",
+    access: "read",
+    limited: "view",
+    changes: false,
+    summary,
+    page,
+    handle,
+  };
 }
 
 /** On this surface a GET can command and change. */

@@ -4,8 +4,8 @@ import type { Change } from "../../home/change.ts";
 import type { Folder } from "../../home/folders.ts";
 import type { Group, GroupMember } from "../../home/groups.ts";
 import type { Home } from "../../home/home.ts";
-import type { Parent, ParentKind } from "../../home/nodes.ts";
-import { GROUP_FLAG, parentType, treeParent } from "../../wire/tree.ts";
+import { type Parent, type ParentKind, treeParent } from "../../home/nodes.ts";
+import { GROUP_FLAG, parentType } from "../../wire/tree.ts";
 import type { LastSent } from "../last-sent.ts";
 import { lifecycleBody, textElement } from "./event.ts";
 

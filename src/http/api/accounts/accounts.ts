@@ -1,13 +1,15 @@
 /** `/api/accounts`: who may log in, and as what; for owners. @see docs/interface/accounts.md */
 
 import type { AccountFacts } from "../../../auth/account-book.ts";
+import type { Limits } from "../../../home/limits.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
-import { LocatedValue } from "../located-value.ts";
+import { LocatedValue, type Members } from "../located-value.ts";
+import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
 
 const KINDS = ["portal", "local"] as const;
 const ROLES = ["owner", "user", "guest"] as const;
@@ -35,6 +37,7 @@ const members = {
   kind,
   login: { type: "string" },
   role,
+  limits: limitsSchema,
   createdAt: { type: "string", description: "ISO 8601 in UTC." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
@@ -54,29 +57,44 @@ export const passwordData: JsonSchema = {
 export const accountBody: JsonSchema = {
   type: "object",
   required: ["kind", "login", "role"],
-  properties: { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role, password },
+  properties: {
+    kind,
+    login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX },
+    role,
+    password,
+    limits: limitsSchema,
+  },
 };
-export const roleBody: JsonSchema = { type: "object", required: ["role"], properties: { role } };
+export const rightsBody: JsonSchema = {
+  type: "object",
+  minProperties: 1,
+  properties: { role, limits: limitsSchema },
+};
 export const passwordBody: JsonSchema = { type: ["object", "null"], properties: { password } };
 
 export function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
   return envelope(auth.accounts.list().map(accountJson));
 }
 
-export async function addAccount({ body }: HttpRequest, { auth }: Services): Promise<Reply> {
+export async function addAccount({ body }: HttpRequest, services: Services): Promise<Reply> {
   const wanted = new LocatedValue(body, "").object((given) => ({
     kind: given.get("kind").oneOf(KINDS),
     login: given.get("login").string(),
     role: given.get("role").oneOf(ROLES),
     password: given.find("password")?.string() ?? null,
+    ...limitsIn(services, given),
   }));
-  const { account, generated: made } = await auth.accounts.add(wanted);
+  const { limits, ...plain } = wanted;
+  const { account, generated: made } = await services.auth.accounts.add(limits ? { ...plain, limits } : plain);
   return envelope({ ...accountJson(account), password: made });
 }
 
-export async function setRole({ params, body }: HttpRequest, { auth }: Services): Promise<Reply> {
-  const wanted = new LocatedValue(body, "").object((given) => given.get("role").oneOf(ROLES));
-  return envelope(accountJson(await auth.accounts.setRole(params.id ?? "", wanted)));
+export async function setRights({ params, body }: HttpRequest, services: Services): Promise<Reply> {
+  const rights = new LocatedValue(body, "").object((given) => {
+    const wanted = given.find("role");
+    return { ...(wanted && { role: wanted.oneOf(ROLES) }), ...limitsIn(services, given) };
+  });
+  return envelope(accountJson(await services.auth.accounts.revise(params.id ?? "", rights)));
 }
 
 export async function setPassword({ params, body }: HttpRequest, { auth }: Services): Promise<Reply> {
@@ -90,6 +108,12 @@ export async function removeAccount({ params }: HttpRequest, { auth }: Services)
   return envelope(null);
 }
 
-function accountJson({ createdAtMs, ...facts }: AccountFacts): object {
-  return { ...facts, createdAt: isoTime(createdAtMs) };
+/** Empty when the body says nothing of limits. */
+function limitsIn(services: Services, given: Members): { readonly limits?: Limits | null } {
+  const limits = given.find("limits");
+  return limits ? { limits: parseLimits(services, limits) } : {};
+}
+
+function accountJson({ id, kind, login, role, limits, createdAtMs }: AccountFacts): object {
+  return { id, kind, login, role, limits: limits ? limitsJson(limits) : null, createdAt: isoTime(createdAtMs) };
 }

@@ -68,8 +68,8 @@ export const editRoutes: readonly Route[] = [
     body: replaceNodeBody,
     data: replacedNodeData,
   },
-  { ...reads("/api/groups/links", "groups", "The links of every scene.", getGroups), data: groupsData },
-  { ...reads("/api/groups/links/:group", "groups", "The links of one scene.", getGroup), data: groupsData },
+  { ...shows("/api/groups/links", "groups", "The links of every scene.", getGroups), data: groupsData },
+  { ...shows("/api/groups/links/:group", "groups", "The links of one scene.", getGroup), data: groupsData },
   {
     ...edits("PATCH", "/api/groups/links/:group", "groups", "Changes what one responder does.", patchLink),
     body: linkBody,
@@ -88,26 +88,26 @@ export const editRoutes: readonly Route[] = [
     ...edits("DELETE", "/api/groups/members/:group", "groups", "Removes a node from a scene.", deleteMember),
     body: removeMemberBody,
   },
-  reads("/api/groups/nodeRoles/:address", "groups", "What a node can be in a scene.", getNodeRoles),
+  shows("/api/groups/nodeRoles/:address", "groups", "What a node can be in a scene.", getNodeRoles),
   {
-    ...reads("/api/groups/linkTypes", "groups", "What a responder can do in a scene.", getLinkTypes),
+    ...shows("/api/groups/linkTypes", "groups", "What a responder can do in a scene.", getLinkTypes),
     query: [
       { name: "controller", description: "Accepted and not used.", schema: { type: "string" } },
       { name: "responder", description: "Address of a node.", schema: { type: "string" }, required: true },
     ],
   },
-  { ...reads("/api/place", "place", "Where the home is, its zone and units.", getPlace), data: placeData },
+  { ...shows("/api/place", "place", "Where the home is, its zone and units.", getPlace), data: placeData },
   {
     ...edits("PATCH", "/api/place", "place", "Changes the place, the zone, the units or the name.", patchPlace),
     body: placeBody,
     data: placeData,
   },
   {
-    ...reads("/api/resources", "networking", "The network resources, without what is secret.", listResources),
+    ...shows("/api/resources", "networking", "The network resources, without what is secret.", listResources),
     data: resourcesData,
   },
   {
-    ...reads("/api/resources/:id", "networking", "One network resource.", getResource),
+    ...shows("/api/resources/:id", "networking", "One network resource.", getResource),
     data: resourceData,
   },
   {
@@ -145,6 +145,11 @@ export const editRoutes: readonly Route[] = [
 
 function reads(path: string, page: string, summary: string, handle: Handle): Route {
   return { method: "GET", path, listener: "portal", access: "read", changes: false, page, summary, handle };
+}
+
+/** Also to accounts with limits, as far as these go. */
+function shows(...told: Parameters<typeof reads>): Route {
+  return { ...reads(...told), limited: "view" };
 }
 
 function edits(method: Method, path: string, page: string, summary: string, handle: Handle): Route {

@@ -1,0 +1,193 @@
+/**
+ * Guest links: one person reaches certain things for a time, with a link instead of a login. Each is an account of its own kind,
+ * without a password: its token is long enough that nobody guesses it, and only a hash of it is stored.
+ */
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Config } from "../config.ts";
+import { ControllerError } from "../errors.ts";
+import type { Limits } from "../home/limits.ts";
+import type { Clock, Timer } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import { type Randomness, randomId } from "../util/randomness.ts";
+import type { Principal, Role } from "./principal.ts";
+import { type PrincipalPorts, principalOf } from "./principal-of.ts";
+import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
+
+export type GuestFacts = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Exclude<Role, "owner">;
+  readonly limits: Limits;
+  readonly createdAtMs: number;
+  /** null: until it is revoked. */
+  readonly expiresAtMs: number | null;
+};
+
+export type NewGuest = Pick<GuestFacts, "name" | "role" | "limits"> & {
+  /** null: until it is revoked. */
+  readonly lifetimeMs: number | null;
+};
+
+export type Guests = {
+  /** Without those whose time is over. */
+  list(): readonly GuestFacts[];
+  /**
+   * On disk when it settles.
+   * @returns with the token, which is not told again.
+   * @throws ControllerError BAD_VALUE for a name that cannot be used, ACCOUNT_EXISTS, LIMIT_REACHED
+   */
+  add(wanted: NewGuest): Promise<{ readonly guest: GuestFacts; readonly token: string }>;
+  /** Its streams end too. On disk when it settles. @throws ControllerError GUEST_NOT_FOUND */
+  revoke(id: string): Promise<void>;
+  /** Looks for the end of none of them any more. */
+  stop(): void;
+};
+
+export type GuestParts = PrincipalPorts & {
+  readonly config: Pick<Config, "guestLinksMax">;
+  readonly accounts: AccountStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  /** Ends what the account has open. */
+  readonly end: (accountId: string) => void;
+};
+
+/** Tells a guest's token from the tokens of portal sessions. */
+const TOKEN = /^guest\.([0-9a-f]{16})\.([0-9a-f]{64})$/;
+const SECRET_BYTES = 32;
+const NAME = /^[^\p{Cc}]{1,200}$/u;
+/** The time of day can be set, so the end is looked for again after this time at the latest. */
+const LOOK_MS = 600_000;
+
+export class GuestLinks implements Guests {
+  readonly #parts: GuestParts;
+  #timer: Timer | null = null;
+
+  constructor(parts: GuestParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#endExpired();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+  }
+
+  /** Whether this is the token of a guest link rather than of a session. */
+  static isToken(token: string): boolean {
+    return TOKEN.test(token);
+  }
+
+  list(): readonly GuestFacts[] {
+    return this.#all()
+      .filter((account) => !this.#isOver(account))
+      .map(factsOf);
+  }
+
+  async add({ name, role, limits, lifetimeMs }: NewGuest) {
+    const { accounts, clock, config, randomness } = this.#parts;
+    if (!NAME.test(name) || !name.isWellFormed())
+      throw new ControllerError("BAD_VALUE", { sentence: "The name of a guest has 1 to 200 characters." });
+    this.#endExpired();
+    if (findAccount(accounts, "guest", loginOf(name))) throw new ControllerError("ACCOUNT_EXISTS");
+    if (this.#all().length >= config.guestLinksMax) throw new ControllerError("LIMIT_REACHED");
+    const createdAtMs = clock.now();
+    const secret = randomId(randomness, SECRET_BYTES);
+    const end = lifetimeMs === null ? {} : { expiresAtMs: createdAtMs + lifetimeMs };
+    const about = { id: randomId(randomness), kind: "guest", login: loginOf(name), role } as const;
+    const account: Account = { ...about, passwordHash: hashOf(secret), createdAtMs, limits, ...end };
+    await accounts.putAccount(account);
+    this.#endExpired();
+    return { guest: factsOf(account), token: `guest.${account.id}.${secret}` };
+  }
+
+  async revoke(id: string): Promise<void> {
+    if (!this.#find(id)) throw new ControllerError("GUEST_NOT_FOUND");
+    await this.#remove(id);
+  }
+
+  /** @throws ControllerError TOKEN_REFUSED */
+  principalOf(token: string): Principal {
+    const [, id = "", secret = ""] = TOKEN.exec(token) ?? [];
+    const account = this.#find(id);
+    // Both are hashes of the same length.
+    const isRight = account && timingSafeEqual(Buffer.from(account.passwordHash), Buffer.from(hashOf(secret)));
+    if (!isRight || this.#isOver(account)) throw new ControllerError("TOKEN_REFUSED");
+    return principalOf(this.#parts, account, null);
+  }
+
+  #all(): readonly Account[] {
+    return this.#parts.accounts.accounts().filter(({ kind }) => kind === "guest");
+  }
+
+  #find(id: string): Account | null {
+    const account = findAccountById(this.#parts.accounts, id);
+    return account?.kind === "guest" ? account : null;
+  }
+
+  #isOver({ expiresAtMs }: Account): boolean {
+    return expiresAtMs !== undefined && expiresAtMs <= this.#parts.clock.now();
+  }
+
+  async #remove(id: string): Promise<void> {
+    const removed = this.#parts.accounts.removeAccount(id);
+    this.#parts.end(id);
+    await removed;
+  }
+
+  /** Removes those whose time is over, and sets the timer for the next one. */
+  #endExpired(): void {
+    const { clock, log } = this.#parts;
+    this.#timer?.cancel();
+    this.#timer = null;
+    for (const account of this.#all().filter((each) => this.#isOver(each))) {
+      log.info("The time of a guest link is over; it is removed.", { guest: nameOf(account) });
+      this.#remove(account.id).catch((error: unknown) => {
+        log.warn("A guest link whose time is over could not be removed; it is refused all the same.", { error });
+      });
+    }
+    const ends = this.#all().flatMap((account) => (this.#isOver(account) ? [] : (account.expiresAtMs ?? [])));
+    if (ends.length === 0) return;
+    const waitMs = Math.min(Math.max(Math.min(...ends) - clock.now(), 0), LOOK_MS);
+    this.#timer = clock.setTimer(() => this.#endExpired(), waitMs);
+  }
+}
+
+/** Causes and logs name a guest like this; no local account has a colon in its name. */
+function loginOf(name: string): string {
+  return `guest:${name}`;
+}
+
+function nameOf({ login }: Account): string {
+  return login.slice(loginOf("").length);
+}
+
+function factsOf(account: Account): GuestFacts {
+  const { id, role, limits, createdAtMs, expiresAtMs = null } = account;
+  return {
+    id,
+    name: nameOf(account),
+    role: role === "user" ? "user" : "guest",
+    limits: limits ?? NOTHING,
+    createdAtMs,
+    expiresAtMs,
+  };
+}
+
+const NOTHING: Limits = {
+  folders: [],
+  nodes: [],
+  scenes: [],
+  programs: [],
+  variables: [],
+  resources: [],
+  commands: null,
+};
+
+function hashOf(secret: string): string {
+  return `sha256:${createHash("sha256").update(secret).digest("base64")}`;
+}

@@ -1,0 +1,27 @@
+/** To what part of the home an account or a guest link can be limited, and how a thing of the home is named for such a check. */
+
+import type { VariableType } from "./variables.ts";
+
+/** What an account reaches; everything else does not exist for it. */
+export type Limits = {
+  /** Addresses of folders, each with everything in it, at any depth. */
+  readonly folders: readonly string[];
+  readonly nodes: readonly string[];
+  readonly scenes: readonly string[];
+  /** Ids of programs and of program folders, each with everything in it. */
+  readonly programs: readonly number[];
+  readonly variables: readonly VariableName[];
+  readonly resources: readonly number[];
+  /** Ids of the only commands that it may send; null: all that its role allows. */
+  readonly commands: readonly string[] | null;
+};
+
+export type VariableName = { readonly type: VariableType; readonly id: number };
+
+/** One thing that somebody wants to use. */
+export type Thing =
+  /** A node, a scene or a folder, and the command that it is to get. */
+  | { readonly kind: "node"; readonly address: string; readonly command?: string }
+  | { readonly kind: "program"; readonly id: number }
+  | ({ readonly kind: "variable" } & VariableName)
+  | { readonly kind: "resource"; readonly id: number };

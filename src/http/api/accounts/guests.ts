@@ -1,0 +1,115 @@
+/** `/api/guests`: guest links; for owners. @see docs/interface/guests.md */
+
+import type { GuestFacts } from "../../../auth/guest-links.ts";
+import { ControllerError } from "../../../errors.ts";
+import { isoTime } from "../../../wire/times.ts";
+import { envelope } from "../../envelope.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest, Route } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+import { LocatedValue } from "../located-value.ts";
+import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
+
+const ROLES = ["user", "guest"] as const;
+const DAY_S = 86_400;
+const NAME_CHARACTERS_MAX = 200;
+
+const role: JsonSchema = { type: "string", enum: ROLES, description: "guest when it is left out." };
+const members = {
+  id: { type: "string" },
+  name: { type: "string" },
+  role,
+  limits: limitsSchema,
+  createdAt: { type: "string", description: "ISO 8601 in UTC." },
+  expiresAt: { type: ["string", "null"], description: "ISO 8601 in UTC; null: until it is revoked." },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+const guestData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
+const addedGuestData: JsonSchema = {
+  type: "object",
+  required: [...Object.keys(members), "token"],
+  properties: {
+    ...members,
+    token: { type: "string", description: "The bearer token, and the fragment of the link. It is not shown again." },
+  },
+};
+const guestBody: JsonSchema = {
+  type: "object",
+  required: ["name", "limits"],
+  properties: {
+    name: { type: "string", maxLength: NAME_CHARACTERS_MAX },
+    role,
+    limits: limitsSchema,
+    seconds: { type: "integer", minimum: 1, description: "Until its end. Left out: until it is revoked." },
+  },
+};
+
+const SHARED = { listener: "portal", access: "administer", page: "guests" } as const;
+
+export const guestRoutes: readonly Route[] = [
+  {
+    ...SHARED,
+    method: "GET",
+    path: "/api/guests",
+    changes: false,
+    summary: "The guest links whose time is not over.",
+    data: { type: "array", items: guestData },
+    handle: listGuests,
+  },
+  {
+    ...SHARED,
+    method: "POST",
+    path: "/api/guests",
+    changes: true,
+    summary: "Makes a guest link.",
+    body: guestBody,
+    data: addedGuestData,
+    handle: addGuest,
+  },
+  {
+    ...SHARED,
+    method: "DELETE",
+    path: "/api/guests/:id",
+    changes: true,
+    summary: "Revokes a guest link.",
+    handle: removeGuest,
+  },
+];
+
+function listGuests(_request: HttpRequest, { auth }: Services): Reply {
+  return envelope(auth.guests.list().map(guestJson));
+}
+
+async function addGuest({ body }: HttpRequest, services: Services): Promise<Reply> {
+  const secondsMax = services.config.guestLinkDaysMax * DAY_S;
+  const wanted = new LocatedValue(body, "").object((given) => {
+    const seconds = given.find("seconds")?.integer(1, secondsMax) ?? null;
+    return {
+      name: given.get("name").string(),
+      role: given.find("role")?.oneOf(ROLES) ?? "guest",
+      limits: parseLimits(services, given.get("limits")),
+      lifetimeMs: seconds === null ? null : seconds * 1000,
+    };
+  });
+  const { limits } = wanted;
+  if (!limits) throw new ControllerError("BAD_VALUE", { sentence: "A guest link has limits." });
+  const { guest, token } = await services.auth.guests.add({ ...wanted, limits });
+  return envelope({ ...guestJson(guest), token });
+}
+
+async function removeGuest({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
+  await auth.guests.revoke(params.id ?? "");
+  return envelope(null);
+}
+
+function guestJson({ id, name, role: as, limits, createdAtMs, expiresAtMs }: GuestFacts): object {
+  return {
+    id,
+    name,
+    role: as,
+    limits: limitsJson(limits),
+    createdAt: isoTime(createdAtMs),
+    expiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),
+  };
+}
