@@ -65,6 +65,7 @@ import type {
   NodeShape,
   PropertyOf,
 } from "./model/shape.ts";
+import type { GuestLink, NewGuestLink } from "./model/guests.ts";
 import type { HomeSnapshot } from "./model/snapshot.ts";
 import type { TokenStore } from "./model/token-store.ts";
 
@@ -79,6 +80,8 @@ export type ConnectOptions = {
   /** An e-mail address in portal mode, the local account in local mode. Default: none, a login of `tokenStore` goes on. */
   readonly user?: string;
   readonly password?: string;
+  /** Portal mode: the token of a guest link, in place of user and password. */
+  readonly token?: string;
   /** Portal mode: keeps the login beyond this program's life. Default: it ends with `close()`. */
   readonly tokenStore?: TokenStore;
   /** Which event stream is followed. Default `rest` in Node, `api` in browsers; `off`: none, `refresh()` brings news. */
@@ -105,6 +108,8 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   readonly radios: Radios;
   readonly integrations: Integrations;
   readonly plugins: Plugins;
+  /** Portal mode, owners. */
+  readonly guests: Guests;
   readonly edits: Edits;
   readonly accounts: Accounts;
   readonly backups: Backups;
@@ -160,6 +165,8 @@ export type ControllerSession = AsyncDisposable & {
   readonly config: ControllerConfig;
   readonly integrations: Integrations;
   readonly plugins: Plugins;
+  /** Portal mode, owners. */
+  readonly guests: Guests;
   readonly edits: Edits;
   readonly accounts: Accounts;
   readonly backups: Backups;
@@ -488,4 +495,14 @@ export type StreamState = {
   readonly status: StreamStatus;
   /** When the last frame came, milliseconds since 1970; null before the first. */
   readonly lastEventAtMs: number | null;
+};
+
+/** Guest links: one person reaches certain things for a time. @see docs/interface/guests.md */
+export type Guests = {
+  /** Those whose time is not over, without their tokens. */
+  list(): Promise<readonly GuestLink[]>;
+  /** @returns with the token and the link, which are not shown again */
+  create(wanted: NewGuestLink): Promise<GuestLink & { readonly token: string; readonly link: string }>;
+  /** Its token is refused from now on, and its streams end. */
+  revoke(id: string): Promise<void>;
 };

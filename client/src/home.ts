@@ -1,9 +1,22 @@
 /** A home that is loaded and followed. */
 
-import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import type {
+  Edits,
+  Folder,
+  Group,
+  Guests,
+  Home,
+  Integrations,
+  Node,
+  Radios,
+  Register,
+  Resource,
+  StreamState,
+} from "./api.ts";
 import type { Accounts, Backups } from "./model/accounts.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
+import { createGuests } from "./commands/guests.ts";
 import { chart, trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
@@ -56,6 +69,7 @@ export class LiveHome implements Home {
   readonly radios: Radios;
   readonly integrations: Integrations;
   readonly plugins: Plugins;
+  readonly guests: Guests;
   readonly edits: Edits;
   readonly accounts: Accounts;
   readonly backups: Backups;
@@ -125,6 +139,7 @@ export class LiveHome implements Home {
     this.radios = createRadios(this.#session);
     this.integrations = createIntegrations(this.#session);
     this.plugins = createPlugins(this.#session);
+    this.guests = createGuests(this.#session);
     this.edits = createEdits(this.#session);
     this.accounts = createAccounts(this.#session);
     this.backups = createBackups(this.#session);

@@ -4,6 +4,7 @@ import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
+import { createGuests } from "./commands/guests.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { objectOf, requestOf } from "./commands/json-request.ts";
@@ -17,10 +18,17 @@ const DEADLINE_MS = 30_000;
 
 /** @throws ClientError `BAD_OPTIONS` */
 export function createSession(options: ConnectOptions, transport: Transport): Session {
-  const { mode = "portal", user = "", password = "", tokenStore = null, deadlineMs = DEADLINE_MS } = options;
+  const {
+    mode = "portal",
+    user = "",
+    password = "",
+    token = null,
+    tokenStore = null,
+    deadlineMs = DEADLINE_MS,
+  } = options;
   const { clock = systemClock, log = silentLog } = options;
   const origin = readOrigin(options.url);
-  return new Session({ origin, mode, user, password, transport, clock, log, deadlineMs, tokenStore });
+  return new Session({ origin, mode, user, password, token, transport, clock, log, deadlineMs, tokenStore });
 }
 
 /** @throws ClientError when the controller cannot be reached or refuses the credentials */
@@ -40,6 +48,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       config,
       integrations: createIntegrations(session),
       plugins: createPlugins(session),
+      guests: createGuests(session),
       edits: createEdits(session),
       accounts: createAccounts(session),
       backups: createBackups(session),

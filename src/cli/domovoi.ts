@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
 import { addAccountCommand } from "./account/account-command.ts";
+import { addGuestCommand } from "./account/guest-command.ts";
 import { addBackupCommands } from "./backup/backup-command.ts";
 import { addCompletionCommands } from "./completion/completion-command.ts";
 import { addLoginCommands } from "./connection/login-command.ts";
@@ -102,6 +103,7 @@ addTwinCommand(program);
 
 program.commandsGroup("Accounts and backups:");
 addAccountCommand(program);
+addGuestCommand(program);
 program
   .command("reset-password")
   .description("Gives an account a new password when nobody knows it. Stop the service first.")

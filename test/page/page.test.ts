@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "@domovoi/client";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -95,6 +96,27 @@ describe("signing in", () => {
     await visitor.page.getByRole("button", { name: "Sign out" }).click();
     await visitor.page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await visitor.page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  });
+});
+
+describe("a guest link", () => {
+  test("opens the page with what it names, without a login, keeps it over a reload, and ends when it is revoked", async () => {
+    const login = { url: service.portalUrl, user: OWNER.username, password: OWNER.password, insecure: true };
+    await using owner = await connect(login);
+    const limits = { nodes: [owner.node("Hall Ceiling").address] };
+    const guest = await owner.guests.create({ name: "Walker", limits });
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto(guest.link);
+    const lamp = page.getByRole("switch", { name: "Hall Ceiling" });
+    await lamp.waitFor();
+    expect(page.url()).toBe(`${service.portalUrl}/`);
+    await page.reload();
+    await lamp.waitFor();
+    expect(await page.content()).not.toContain("Kitchen");
+    expect(visitor.problems).toEqual([]);
+    await owner.guests.revoke(guest.id);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 });
 

@@ -13,7 +13,7 @@ import type { ClientLog } from "../log.ts";
 import type { TokenStore } from "../model/token-store.ts";
 import { Carrier, isDone, type Outgoing } from "./carrier.ts";
 import { redactPath, redactText } from "./redaction.ts";
-import { readTokens, restoreTokens, type Tokens } from "./tokens.ts";
+import { readTokens, restoreTokens, Tokens } from "./tokens.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
 
 export type SessionOptions = {
@@ -22,6 +22,8 @@ export type SessionOptions = {
   readonly mode: Mode;
   readonly user: string;
   readonly password: string;
+  /** Of a guest link, in place of a login. */
+  readonly token: string | null;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: ClientLog;
@@ -63,7 +65,10 @@ export class Session {
     this.#carrier = new Carrier({ origin, transport, clock, log, deadlineMs, redact });
     this.mode = options.mode;
     this.origin = options.origin;
-    this.#tokens = restoreTokens(options.tokenStore?.read() ?? null);
+    const { token, tokenStore } = options;
+    // A guest link has no refresh token: what stands for it is refused, and that ends the session.
+    if (token) this.#spent = [token];
+    this.#tokens = token ? new Tokens(token, token) : restoreTokens(tokenStore?.read() ?? null);
   }
 
   /** Requests sent, logins and retries included. */
@@ -138,7 +143,8 @@ export class Session {
 
   /** Shows the credentials, and learns whether they are good. @throws ClientError `AUTH_FAILED` */
   async check(): Promise<void> {
-    if (this.mode === "portal") await this.#usable();
+    if (this.mode === "portal" && !this.#options.token) await this.#usable();
+    else if (this.mode === "portal") await this.get("/rest/ping");
     else await this.get("/rest/config");
   }
 

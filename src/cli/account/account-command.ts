@@ -4,6 +4,8 @@ import type { AccountRole } from "@domovoi/client";
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
 import type { AddOptions, ListOptions } from "./account.ts";
+import type { LimitAccountOptions } from "./account-limit.ts";
+import { withLimits } from "./limit-options.ts";
 
 const HELP = `
 A login with an @ is one of the portal, any other one of the local listener. A new password is taken from
@@ -14,6 +16,7 @@ Examples:
   domovoi account add lodger@example.org --role user
   domovoi account password lodger@example.org
   domovoi account role lodger@example.org guest
+  domovoi account limit lodger@example.org --folder Bedroom --scene Evening
   domovoi account remove lodger@example.org
 ${CONNECTION_HELP}`;
 
@@ -41,6 +44,12 @@ export function addAccountCommand(domovoi: Command): void {
     async (login: string, role: AccountRole, options: ConnectionOptions) =>
       (await load()).changeAccountRole(login, role, options),
   );
+  withLimits(sub("limit <login>", "Limits an account to what is named; everything else does not exist for it."))
+    .option("--none", "Removes the limits.")
+    .option("--json", "As JSON.")
+    .action(async (login: string, options: LimitAccountOptions) =>
+      (await import("./account-limit.ts")).limitAccount(login, options),
+    );
   sub("remove <login>", "Removes an account.").action(async (login: string, options: ConnectionOptions) =>
     (await load()).removeAccount(login, options),
   );

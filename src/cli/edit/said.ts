@@ -25,11 +25,11 @@ export function readLevel(written: string): number {
   throw usageFailure(`"${written}" is no level: write 0% to 100%.`);
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, "": 1, m: 60, min: 60, h: 3600 };
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, "": 1, m: 60, min: 60, h: 3600, d: 86_400 };
 
 /** @param written `2s`, `500ms`, `3m`; seconds without a unit. @throws CommandFailure usage */
 export function readSeconds(written: string): number {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|)$/.exec(written.replaceAll(" ", "")) ?? [];
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|d|)$/.exec(written.replaceAll(" ", "")) ?? [];
   const factor = UNITS[unit];
   if (number !== undefined && factor !== undefined) return Number(number) * factor;
   throw usageFailure(`"${written}" is no time: write 2s, 500ms or 1m.`);

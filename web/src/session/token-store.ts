@@ -23,6 +23,17 @@ export const tokenStore: TokenStore = {
   },
 };
 
+/**
+ * Signs in with a guest link, whose token stands behind the `#` of the address, and takes it out of the address. Such a token is
+ * never refreshed: when its time is over, the session has ended.
+ */
+export function takeGuestLink(): void {
+  const token = location.hash.slice(1);
+  if (!token.startsWith("guest.")) return;
+  tokenStore.write({ access: token, refresh: token });
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 /** Calls back when another tab signed out or in. */
 export function onOtherTab(changed: () => void): void {
   window.addEventListener("storage", ({ key }) => key === KEY && changed());

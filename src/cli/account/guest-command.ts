@@ -1,0 +1,45 @@
+/** The options and the help of `domovoi guest`. */
+
+import { type Command, Option } from "commander";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
+import type { CreateOptions, GuestOptions, ListOptions } from "./guest.ts";
+import { withLimits } from "./limit-options.ts";
+
+const HELP = `
+A guest link opens the page, or works as a bearer token, for the things that it names and nothing else. It is printed once.
+Who has the link can use it: send it as you would send a key.
+
+Examples:
+  domovoi guest create 'Dog walker' --node 'Front Door' --command SECMD --role user --for 2h
+  domovoi guest create Sitter --folder 'Living Room' --scene Evening --for 3d
+  domovoi guest list
+  domovoi guest revoke 'Dog walker'
+${CONNECTION_HELP}`;
+
+/** @param domovoi gets the command `guest`. */
+export function addGuestCommand(domovoi: Command): void {
+  const guest = domovoi.command("guest").description("Links that give one person certain things for a time.");
+  guest.addHelpText("after", HELP);
+  const sub = (usage: string, about: string) =>
+    withConnection(guest.command(usage).description(about))
+      .option("--json", "As JSON.")
+      .addHelpText("after", '\n"domovoi guest --help" has examples.');
+  withLimits(sub("create <name>", "Makes a guest link and prints it, once."))
+    .option("--for <time>", "How long it is good: 30m, 2h, 3d. Default: until it is revoked.")
+    .addOption(
+      new Option("--role <role>", "user also operates locks and runs programs.")
+        .choices(["guest", "user"])
+        .default("guest"),
+    )
+    .action(async (name: string, options: CreateOptions) => (await load()).createGuest(name, options));
+  sub("list", "Shows the guest links whose time is not over.").action(async (options: ListOptions) =>
+    (await load()).listGuests(options),
+  );
+  sub("revoke <name>", "Ends a guest link, and what it has open.").action(async (name: string, options: GuestOptions) =>
+    (await load()).revokeGuest(name, options),
+  );
+}
+
+function load() {
+  return import("./guest.ts");
+}

@@ -1,0 +1,66 @@
+/** `domovoi guest`: guest links are made, listed and revoked. A link is printed when it is made and never again. */
+
+import type { GuestLink, Guests, Home } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { withHome, withSession } from "../connection/with-home.ts";
+import { readSeconds, say } from "../edit/said.ts";
+import { type ListOptions as ListFormat, printList } from "../home/list.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+import { type LimitOptions, limitsOf } from "./limit-options.ts";
+
+export type GuestOptions = ConnectionOptions & { readonly json?: boolean };
+export type ListOptions = ConnectionOptions & ListFormat;
+export type CreateOptions = GuestOptions & LimitOptions & { readonly for?: string; readonly role: GuestLink["role"] };
+
+const STILL = { stream: "off" } as const;
+
+export function createGuest(name: string, options: CreateOptions): Promise<void> {
+  return withHome(options, STILL, async (home: Home) => {
+    const { for: time, role } = options;
+    const seconds = time === undefined ? {} : { seconds: wholeSeconds(time) };
+    const guest = await home.guests.create({ name, role, limits: limitsOf(home, options), ...seconds });
+    const end = guest.expiresAt === null ? "until it is revoked" : `until ${guest.expiresAt}`;
+    say(options, `The link for "${name}", good ${end}. It is not shown again:`, guest);
+    if (!options.json) process.stdout.write(`${guest.link}\n`);
+  });
+}
+
+export function listGuests(options: ListOptions): Promise<void> {
+  return withSession(options, async ({ guests }) => {
+    const columns = [
+      { title: "NAME", text: ({ name }: GuestLink) => name },
+      { title: "ROLE", text: ({ role }: GuestLink) => role },
+      { title: "UNTIL", text: ({ expiresAt }: GuestLink) => expiresAt ?? "revoked" },
+      { title: "REACHES", text: reachText },
+    ];
+    printList(await guests.list(), columns, (guest) => guest, options, "There are no guest links.");
+  });
+}
+
+export function revokeGuest(name: string, options: GuestOptions): Promise<void> {
+  return withSession(options, async ({ guests }) => {
+    const guest = await find(guests, name);
+    await guests.revoke(guest.id);
+    say(options, `The guest link "${guest.name}" is revoked.`, { id: guest.id, name: guest.name });
+  });
+}
+
+/** @throws CommandFailure notFound */
+async function find(guests: Guests, name: string): Promise<GuestLink> {
+  const wanted = name.toLowerCase();
+  const found = (await guests.list()).find((guest) => guest.name.toLowerCase() === wanted || guest.id === name);
+  if (found) return found;
+  throw new CommandFailure("notFound", `There is no guest link "${name}". "domovoi guest list" shows them.`);
+}
+
+function wholeSeconds(written: string): number {
+  const seconds = Math.round(readSeconds(written));
+  if (seconds >= 1) return seconds;
+  throw usageFailure(`"${written}" is too short: write 30m, 2h or 3d.`);
+}
+
+function reachText({ limits }: GuestLink): string {
+  const { commands, resources, ...things } = limits;
+  const named = [...Object.values(things).flat(), ...resources.map(String)].join(", ");
+  return commands ? `${named} (only ${commands.join(", ")})` : named;
+}

@@ -1,0 +1,50 @@
+/** The options that name what an account or a guest link reaches, and what they mean in the home. */
+
+import type { Home, Limits } from "@domovoi/client";
+import type { Command } from "commander";
+import { findFolder, findGroup, findNode, findProgram, findResource, findVariable } from "../home/find.ts";
+import { usageFailure } from "../outcome.ts";
+
+export type LimitOptions = {
+  readonly folder?: readonly string[];
+  readonly node?: readonly string[];
+  readonly scene?: readonly string[];
+  readonly program?: readonly string[];
+  readonly variable?: readonly string[];
+  readonly resource?: readonly string[];
+  readonly command?: readonly string[];
+};
+
+const ALSO = "Can be given several times.";
+
+/** Gives a command the options of `LimitOptions`. */
+export function withLimits(command: Command): Command {
+  return command
+    .option("--node <node>", `A node. ${ALSO}`, several)
+    .option("--scene <group>", `A scene, which works with all of its members. ${ALSO}`, several)
+    .option("--folder <folder>", `A folder, with everything in it. ${ALSO}`, several)
+    .option("--program <program>", `A program, or a program folder with everything in it. ${ALSO}`, several)
+    .option("--variable <variable>", `A variable. ${ALSO}`, several)
+    .option("--resource <resource>", `A network resource. ${ALSO}`, several)
+    .option("--command <id>", `The only command that may be sent, for example DON. ${ALSO}`, several);
+}
+
+/** @throws CommandFailure usage when nothing is named; notFound */
+export function limitsOf(home: Home, options: LimitOptions): Limits {
+  const { folder = [], node = [], scene = [], program = [], variable = [], resource = [], command } = options;
+  const limits = {
+    folders: folder.map((key) => findFolder(home, key).address),
+    nodes: node.map((key) => findNode(home, key).address),
+    scenes: scene.map((key) => findGroup(home, key).address),
+    programs: program.map((key) => findProgram(home, key).id),
+    variables: variable.map((key) => findVariable(home, key)).map(({ type, id }) => `${type}/${id}`),
+    resources: resource.map((key) => Number(findResource(home, key).id)),
+  };
+  if (Object.values(limits).every((keys) => keys.length === 0))
+    throw usageFailure("Name at least one thing: --node, --scene, --folder, --program, --variable or --resource.");
+  return command ? { ...limits, commands: command } : limits;
+}
+
+function several(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
