@@ -10,6 +10,7 @@ import { createCommandQueue } from "./commands/command-queue.ts";
 import { parseTargets } from "./commands/network-target.ts";
 import { performStatement, type StatementPorts } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
+import { SceneControllers } from "./commands/scene-controllers.ts";
 import type { Config } from "./config.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { isAtDefaultPlace, newController } from "./demo/new-controller.ts";
@@ -181,6 +182,7 @@ async function buildController(
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
   const certificate = await readCertificate();
   if (!world.isMirror) programs.start(!store.warmStart);
+  if (!world.isMirror) new SceneControllers(commands).start();
   if (told) await makeDocuments(services, told.names());
   return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts, servers });
 }
