@@ -50,6 +50,8 @@ export class Writer {
   #isDamaged = false;
   #rebuilds = 0;
   #isClosed = false;
+  /** Runs while a client waits for the disk, whatever the disk is busy with. */
+  #stall: Timer | null = null;
   #beforeCommit = noop;
 
   /** @param durableSeq number of the last entry on disk. */
@@ -136,6 +138,7 @@ export class Writer {
 
   #wait(list: Waiter[], seq: number): Promise<void> {
     if (this.#isLost || this.#isClosed) return Promise.reject(unavailable());
+    this.#watchForStall();
     this.#flushSoon();
     return new Promise((resolve, reject) => list.push({ seq, resolve, reject }));
   }
@@ -184,7 +187,7 @@ export class Writer {
     const saved = this.#nextSaved;
     this.#nextSaved = [];
     this.#savedOnTheWay = saved;
-    const stall = clock.setTimer(this.#nameStall, STALL_MS);
+    this.#watchForStall();
     try {
       await thread.request({ kind: this.#isDamaged ? "rebuild" : "write", batch: taken.batch });
       this.#succeeded(taken, saved);
@@ -192,8 +195,13 @@ export class Writer {
       this.#failed(taken, saved, error);
     } finally {
       this.#savedOnTheWay = null;
-      stall.cancel();
+      this.#stall?.cancel();
+      this.#stall = null;
     }
+  }
+
+  #watchForStall(): void {
+    this.#stall ??= this.#ports.clock.setTimer(this.#nameStall, STALL_MS);
   }
 
   #succeeded(taken: Taken, saved: readonly Waiter[]): void {

@@ -298,6 +298,18 @@ describe("other work of the thread", () => {
     await all;
     expect(most).toBe(1);
   });
+
+  test("that the disk does not let end is named in the log when a write waits for it", async () => {
+    const { clock, log, writer, commit } = setUp();
+    void writer.exclusively(() => new Promise(() => {}));
+    await clock.advance(60_000);
+    expect(log.lines).toEqual([]);
+    void writer.committed(commit(folder("a")));
+    await clock.advance(3000);
+    expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+      ["warn", "The disk has not taken a write for some seconds. The home goes on."],
+    ]);
+  });
 });
 
 test("a close waits for the write on its way before it writes the rest", async () => {
