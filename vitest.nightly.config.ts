@@ -11,6 +11,9 @@ const { env } = process;
 const seed = env.DOMOVOI_SEED ?? String(1 + (Date.now() % 1_000_000_000));
 console.info(`DOMOVOI_SEED=${seed}`);
 
+/** Tests that end processes by force, outside of the simulations. */
+const KILLED = ["test/store/kill.test.ts", "test/store/backup/exchange.test.ts"];
+
 /** Test files that draw examples by chance. */
 function propertyTests(): readonly string[] {
   const names = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".test.ts"));
@@ -19,7 +22,7 @@ function propertyTests(): readonly string[] {
 
 export default defineConfig({
   test: {
-    include: ["test/simulation/**/*.test.ts", ...propertyTests()],
+    include: ["test/simulation/**/*.test.ts", ...KILLED, ...propertyTests()],
     setupFiles: ["test/support/setup.ts"],
     // Ten times the examples take longer than the usual time of a test.
     testTimeout: 300_000,
@@ -33,6 +36,10 @@ export default defineConfig({
       DOMOVOI_KILLS: env.DOMOVOI_KILLS ?? "100",
       DOMOVOI_PROGRAM_KILLS: env.DOMOVOI_PROGRAM_KILLS ?? "1000",
       DOMOVOI_EDIT_KILLS: env.DOMOVOI_EDIT_KILLS ?? "1000",
+      DOMOVOI_STORE_KILLS: env.DOMOVOI_STORE_KILLS ?? "100",
+      DOMOVOI_RESTORE_KILLS: env.DOMOVOI_RESTORE_KILLS ?? "12",
+      DOMOVOI_FOLLOWERS: env.DOMOVOI_FOLLOWERS ?? "100",
+      DOMOVOI_RETURNING: env.DOMOVOI_RETURNING ?? "200",
       DOMOVOI_DAMAGES: env.DOMOVOI_DAMAGES ?? "100",
       DOMOVOI_STORE_DAMAGES: env.DOMOVOI_STORE_DAMAGES ?? "1000",
       DOMOVOI_FOLLOWED_STEPS: env.DOMOVOI_FOLLOWED_STEPS ?? "200000",

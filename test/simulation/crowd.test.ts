@@ -3,14 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../support/test-store.ts";
 import { Crowd, type CrowdClient, residentMegabytes } from "./crowd.ts";
-import { RING_FRAMES } from "./effort.ts";
+import { FOLLOWERS, RETURNING, RING_FRAMES } from "./effort.ts";
 import { type Service, startService } from "./service-process.ts";
 
-const FOLLOWERS = 100;
-const STALLED = 10;
+const STALLED = Math.ceil(FOLLOWERS / 10);
 /** Ten stalled clients hold 10 to 20 MB of a service with its default limits; the rest is what lies around uncollected. */
 const MEMORY_MEGABYTES_MAX = 80;
-const RETURNING = 200;
 const LAMP = "1A 2B 3C 1";
 /** Renames between two looks, and so many of them at most: enough for every buffer between two processes, and the ring. */
 const SHOUTS = 250;

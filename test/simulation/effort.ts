@@ -5,19 +5,26 @@ export const SEED = whole("DOMOVOI_SEED", 1);
 /** Examples of a property that does not say how many it wants. */
 export const EXAMPLES = whole("DOMOVOI_EXAMPLES", 100);
 /** Ends of the service by `kill -9`, under load. */
-export const KILLS = whole("DOMOVOI_KILLS", 12);
+export const KILLS = whole("DOMOVOI_KILLS", 6);
+/** Ends of a process that writes to a store, and of restores: without a service around them. */
+export const STORE_KILLS = whole("DOMOVOI_STORE_KILLS", 8);
+export const RESTORE_KILLS = whole("DOMOVOI_RESTORE_KILLS", 3);
+/** Clients that follow the streams of one service; a tenth of them stalls. */
+export const FOLLOWERS = whole("DOMOVOI_FOLLOWERS", 40);
+/** Clients that come back at once. */
+export const RETURNING = whole("DOMOVOI_RETURNING", 80);
 /** Ends of a service full of programs that wait and repeat. */
-export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 12);
+export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 6);
 /** Ends of the service in the midst of edits of the home. */
-export const EDIT_KILLS = whole("DOMOVOI_EDIT_KILLS", 10);
+export const EDIT_KILLS = whole("DOMOVOI_EDIT_KILLS", 6);
 /** Homes with random programs whose verification is held against the engine. */
 export const VERIFIED_HOMES = whole("DOMOVOI_VERIFIED_HOMES", 50);
 /** Times that the files of a home are damaged while it is down. */
-export const DAMAGES = whole("DOMOVOI_DAMAGES", 7);
+export const DAMAGES = whole("DOMOVOI_DAMAGES", 5);
 /** The same without a service around the store, which takes a tenth of the time. */
 export const STORE_DAMAGES = whole("DOMOVOI_STORE_DAMAGES", 32);
 /** Things that happen in a home while streams are followed. */
-export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 10_000);
+export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 3000);
 /** Frames that the service keeps for clients that lag; who stalls is cut when so many more have come. */
 export const RING_FRAMES = whole("DOMOVOI_RING_FRAMES", 256);
 /** How long and how hard a home is attacked; 4 is as hard as the attacks that once stopped it. */

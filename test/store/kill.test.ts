@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { STORE_KILLS } from "../simulation/effort.ts";
 import { CHILD_OPTIONS, openHome, temporaryDirectory } from "../support/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./acknowledging-writer.ts", import.meta.url));
 const DIRECTORIES = 2;
-const KILLS_EACH = 10;
+const KILLS_EACH = Math.ceil(STORE_KILLS / DIRECTORIES);
 
 /** Lets a process write until it has acknowledged some hundreds of writes, and kills it in the midst of more. */
 async function writeAndKill(dir: string, first: number, writesBefore: number): Promise<readonly number[]> {
@@ -44,6 +45,8 @@ async function killTimes(dir: string): Promise<void> {
   await close();
 }
 
-test(`no acknowledged write is lost by ${DIRECTORIES * KILLS_EACH} kills`, { timeout: 60_000 }, async () => {
+test(`no acknowledged write is lost by ${DIRECTORIES * KILLS_EACH} kills`, {
+  timeout: 60_000 + 3000 * STORE_KILLS,
+}, async () => {
   await Promise.all(Array.from({ length: DIRECTORIES }, () => killTimes(temporaryDirectory())));
 });

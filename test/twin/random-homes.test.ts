@@ -8,6 +8,7 @@ import type { Change } from "../../src/home/change.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import { fetchOriginal } from "../../src/twin/fetch-original.ts";
 import type { Original } from "../../src/twin/original.ts";
+import { EXAMPLES } from "../simulation/effort.ts";
 import { arbitraryTree } from "../support/arbitrary-trees.ts";
 import { compareJson, compareXml } from "../support/compare-documents.ts";
 import { OWNER, startTestController, type TestController } from "../support/controller.ts";
@@ -15,7 +16,8 @@ import { startTwin } from "../support/twin.ts";
 
 const CHARS_MAX = 10_000_000;
 
-const HOMES = 4;
+/** Each takes a controller and its twin. */
+const HOMES = Math.ceil(EXAMPLES / 50);
 const NODES = ["1A 2B 3C 1", "ZW002_1"];
 
 const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter((text) => !/\p{Cc}/u.test(text));

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
 import { openDirectory } from "../../../src/store/directory.ts";
+import { RESTORE_KILLS } from "../../simulation/effort.ts";
 import { COMMAND } from "../../simulation/service-process.ts";
 import { CHILD_OPTIONS, openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
 import { backUp, hashOf } from "./backup-case.ts";
 
 const CONTENTS = ["controller", "variables"] as const;
-const KILLS = 6;
 
 /** A directory with a home of so many variables, its service stopped. */
 async function homeOf(variables: number): Promise<string> {
@@ -49,12 +49,14 @@ async function killedAfter(changes: number, file: string, dir: string): Promise<
   return signal;
 }
 
-test(`${KILLS} restores that are killed leave one home or the other`, { timeout: 60_000 }, async () => {
+test(`${RESTORE_KILLS} restores that are killed leave one home or the other`, {
+  timeout: 60_000 + 5000 * RESTORE_KILLS,
+}, async () => {
   const [before, other] = [await homeOf(5), await homeOf(3000)];
   const { path } = await backUp(other);
   const hashes = [hashOf(before, CONTENTS), hashOf(other, CONTENTS)];
   const signals = new Set<string | null>();
-  for (let kill = 1; kill <= KILLS; kill += 1) {
+  for (let kill = 1; kill <= RESTORE_KILLS; kill += 1) {
     const dir = join(temporaryDirectory(), "home");
     cpSync(before, dir, { recursive: true });
     signals.add(await killedAfter(kill, path, dir));
