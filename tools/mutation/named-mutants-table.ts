@@ -14,6 +14,13 @@ export type NamedMutant = {
 export const NAMED_MUTANTS: readonly NamedMutant[] = [
   {
     module: "store",
+    file: "src/store/writer.ts",
+    what: "a stall is named only when it begins with a commit",
+    from: "    this.#watchForStall();\n    this.#flushSoon();\n",
+    to: "    this.#flushSoon();\n",
+  },
+  {
+    module: "store",
     file: "src/store/database/open-database.ts",
     what: "a commit is not synced",
     from: "synchronous = FULL",

@@ -39,19 +39,19 @@ function worst(waits: readonly Wait[]): number {
   return waits.reduce((longest, { ms }) => Math.max(longest, ms), 0);
 }
 
-function described({ waits, machineMs, memory, deeds, acknowledged, refused }: SiegeReport): string {
+function described({ waits, memoryAfter, machineMs, memory, deeds, acknowledged, refused }: SiegeReport): string {
   const ms = (value: number) => `${Math.round(value)} ms`;
   const of = (chosen: readonly Wait[]) => {
-    const sorted = chosen.map((wait) => wait.ms).sort((one, other) => one - other);
-    const at = (share: number) => ms(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
-    return `${sorted.length} × p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)}`;
+    const sorted = chosen.toSorted((one, other) => one.ms - other.ms);
+    const at = (share: number) => ms(sorted[Math.floor(share * (sorted.length - 1))]?.ms ?? 0);
+    return `${sorted.length} × p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)} (${sorted.at(-1)?.what ?? "none"})`;
   };
   const episodes = Map.groupBy(waits, ({ during }) => during);
   const { beforeMb = 0, peakMb = 0, afterMb = 0 } = memory ?? {};
   return [
     `Attack (seed ${SEED}): the honest client waited ${of(waits)}; the machine's own worst pause ${ms(machineMs)}`,
     ...[...episodes].map(([during, chosen]) => `  ${during}: ${of(chosen)}`),
-    `  memory ${Math.round(beforeMb)} MB before, ${Math.round(peakMb)} MB at most, ${Math.round(afterMb)} MB afterwards`,
+    `  memory ${Math.round(beforeMb)} MB before, ${Math.round(peakMb)} MB at most, ${Math.round(afterMb)} MB afterwards; after each episode ${memoryAfter.map((mb) => Math.round(mb ?? 0)).join(" ")}`,
     `  ${acknowledged} writes acknowledged, ${refused.length} refused; ${Object.entries(deeds)
       .map(([what, count]) => `${count} ${what}`)
       .join(", ")}`,

@@ -24,6 +24,8 @@ export type SiegeOptions = {
 
 export type SiegeReport = {
   readonly waits: readonly Wait[];
+  /** Of the service after each episode, megabytes; null where the system does not say. */
+  readonly memoryAfter: readonly (number | null)[];
   /** Longest time that the honest client's own process did not run: the machine's doing. */
   readonly machineMs: number;
   readonly refused: readonly string[];
@@ -64,12 +66,14 @@ export async function besiege({ seed, seconds, strength, actors = ACTOR_NAMES }:
     memory.begin();
     loop.enable();
     const deeds: Record<string, number> = {};
+    const memoryAfter: (number | null)[] = [];
     for (const order of orders({ seed, seconds, strength, actors }, targets)) {
       announce(honest, order.actors);
       attackers.send(order);
       const [done] = (await once(attackers, "message")) as [Deeds];
       for (const [what, count] of Object.entries(done)) deeds[what] = (deeds[what] ?? 0) + count;
       await (order.actors.includes("disk-stalls") ? honest.untilDiskWrites() : pause(REST_MS));
+      memoryAfter.push(residentMegabytes(home.process.pid));
     }
     honest.during = "nobody, afterwards";
     honest.isDiskSound = true;
@@ -79,6 +83,7 @@ export async function besiege({ seed, seconds, strength, actors = ACTOR_NAMES }:
     const contradictions = await judge(home, honest);
     return {
       waits: honest.waits,
+      memoryAfter,
       machineMs: loop.max / 1e6,
       refused: honest.refused,
       deeds,
