@@ -79,3 +79,31 @@ describe("a command of a device that a scene has just commanded", () => {
     expect(percent(HALL_CEILING)).toBeGreaterThan(0);
   });
 });
+
+test.each([
+  ["a button", "1E 4 A0 1", true, 200],
+  ["a controller of another scene", FLOOR_LAMP, true, 409],
+  ["a lock, which sends no commands", "ZW010_1", true, 400],
+  ["a lamp", DESK_LAMP, false, 200],
+])(
+  "%s is added to a scene (%s, as a controller: %s) with the answer %i",
+  async (_what, nodeAddress, isController, status) => {
+    const answer = await controller.portal.request("POST", `/api/groups/members/${sceneNamed("Movie")}`, {
+      headers: { ...controller.bearer(), "Content-Type": "application/json" },
+      body: JSON.stringify({ nodeAddress, isController }),
+    });
+    expect(answer.status).toBe(status);
+    const group = controller.services.home.groups.get(sceneNamed("Movie"));
+    const member = group?.members.find(({ address }) => address === nodeAddress);
+    const before = nodeAddress === FLOOR_LAMP ? false : undefined;
+    expect(member?.isController).toBe(status === 200 ? isController : before);
+  },
+);
+
+test("a node that controls a scene cannot become the controller of another", async () => {
+  const roles = async (node: string) => {
+    const answer = await controller.portal.get(`/api/groups/nodeRoles/${encodeURIComponent(node)}`);
+    return answer.json<{ data: { availableAsController: boolean } }>().data.availableAsController;
+  };
+  expect([await roles(KEYPAD_MOVIE), await roles("1E 4 A0 1")]).toEqual([false, true]);
+});
