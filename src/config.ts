@@ -191,6 +191,12 @@ export const SETTINGS = {
     "Clients of the event streams that only owners may be; at most half of all.",
   ),
   streamRingFrames: number(16_384, 256, 1_048_576, "Frames kept for clients that lag; a client further behind is cut."),
+  streamRingCharsMax: number(
+    33_554_432,
+    1_048_576,
+    1_073_741_824,
+    "Characters of all frames kept for clients that lag; the oldest frames go first.",
+  ),
   streamSocketBytesMax: number(
     1_048_576,
     65_536,

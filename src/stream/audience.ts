@@ -1,5 +1,6 @@
 /** The clients that get the same events: those that see the whole home, or those that see the same part of it. */
 
+import type { Config } from "../config.ts";
 import type { Entry } from "../home/change.ts";
 import type { LimitedHome } from "../home/limited-home.ts";
 import type { EventBody } from "./event-body.ts";
@@ -10,6 +11,8 @@ import { Ring } from "./ring.ts";
 /** An event on its way to the clients of one audience. */
 export type RingEvent = { readonly ring: Ring; readonly body: EventBody };
 
+type RingLimits = Pick<Config, "streamRingFrames" | "streamRingCharsMax">;
+
 export class Audience {
   readonly ring: Ring;
   /** Clients that follow now. */
@@ -19,8 +22,8 @@ export class Audience {
   readonly #limited: LimitedEvents | null;
 
   /** @param view null: the whole home. */
-  constructor(view: LimitedHome | null, sources: ReplaySources, ringFrames: number) {
-    this.ring = new Ring(ringFrames);
+  constructor(view: LimitedHome | null, sources: ReplaySources, limits: RingLimits) {
+    this.ring = new Ring(limits.streamRingFrames, limits.streamRingCharsMax);
     this.#view = view;
     this.#replays = new Replays(view ? { ...sources, home: view } : sources);
     this.#limited = view && new LimitedEvents(view);

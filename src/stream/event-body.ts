@@ -17,6 +17,10 @@ export class EventBody {
     this.#xml = xml;
   }
 
+  get characters(): number {
+    return this.#text().length;
+  }
+
   bytes(surface: Surface): Buffer {
     if (surface === "rest") {
       this.#rest ??= ownBytes(this.#text());

@@ -48,7 +48,7 @@ export class Hub {
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
-    this.#everything = new Audience(null, ports, ports.config.streamRingFrames);
+    this.#everything = new Audience(null, ports, ports.config);
     this.#told = sendAll(ports.home);
     this.#held = new HeldEvents(ports.config.streamRingFrames);
   }
@@ -146,7 +146,7 @@ export class Hub {
     if (!view) return this.#everything;
     const known = this.#limited.get(view);
     if (known) return known;
-    const made = new Audience(view, this.#ports, this.#ports.config.streamRingFrames);
+    const made = new Audience(view, this.#ports, this.#ports.config);
     this.#limited.set(view, made);
     return made;
   }

@@ -5,12 +5,18 @@ import type { EventBody } from "./event-body.ts";
 
 export class Ring {
   readonly #slots: (EventBody | undefined)[];
+  readonly #charactersMax: number;
+  #characters = 0;
   #next = 0;
   #oldest = 0;
 
-  /** @param size bodies that are kept. */
-  constructor(size: number) {
+  /**
+   * @param size bodies that are kept.
+   * @param charactersMax of all of them together; the newest body is kept however long it is.
+   */
+  constructor(size: number, charactersMax: number) {
     this.#slots = new Array(size);
+    this.#charactersMax = charactersMax;
   }
 
   /** Position of the next tail; positions only grow. */
@@ -24,9 +30,11 @@ export class Ring {
   }
 
   push(body: EventBody): void {
+    if (this.#next - this.#oldest === this.#slots.length) this.#dropOldest();
     this.#slots[this.#next % this.#slots.length] = body;
     this.#next += 1;
-    if (this.#next - this.#oldest > this.#slots.length) this.#oldest += 1;
+    this.#characters += body.characters;
+    while (this.#characters > this.#charactersMax && this.#next - this.#oldest > 1) this.#dropOldest();
   }
 
   /** @param position at least `oldest`, less than `next`. */
@@ -43,5 +51,13 @@ export class Ring {
   clear(): void {
     this.#slots.fill(undefined);
     this.#oldest = this.#next;
+    this.#characters = 0;
+  }
+
+  #dropOldest(): void {
+    const slot = this.#oldest % this.#slots.length;
+    this.#characters -= this.#slots[slot]?.characters ?? 0;
+    this.#slots[slot] = undefined;
+    this.#oldest += 1;
   }
 }

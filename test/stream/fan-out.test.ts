@@ -100,6 +100,47 @@ describe("a client that takes nothing", () => {
   });
 });
 
+describe("10,000 reports a second", () => {
+  const PER_TICK = 100;
+  const TICK_MS = 10;
+  const TICKS = 300;
+  const NODES = 100;
+  const limits = { streamSocketBytesMax: 65_536, streamRingFrames: 1024, streamStallMs: 30_000 };
+
+  test("leave no gap for clients that read, and no more than the limits for those that do not", async () => {
+    services = await openStreamServices(limits);
+    furnish(services, NODES);
+    const lively = [services.follow(), services.follow("/api/events/subscribe")];
+    const stalled = Array.from({ length: 8 }, () => services.follow());
+    for (const reader of [...lively, ...stalled]) await reader.untilReplayed();
+    const before = lively.map((reader) => reader.messages.length);
+    for (const { ws } of stalled) ws.pause();
+    let worst = 0;
+    for (let tick = 1; tick <= TICKS; tick += 1) {
+      for (let index = 0; index < PER_TICK; index += 1) {
+        const report = level((tick + index) % 256, { id: "ST" });
+        services.commit({ type: "property-changed", address: `n001_${index % NODES}`, property: report });
+      }
+      await services.clock.advance(TICK_MS);
+      // The readers of this process share its loop; a reader elsewhere would have all of it.
+      await Promise.all(
+        lively.map((reader, at) =>
+          reader.until(({ messages }) => messages.length >= (before[at] ?? 0) + tick * PER_TICK),
+        ),
+      );
+      worst = Math.max(worst, ...services.sockets.map((socket) => socket.writableLength));
+    }
+    expect(worst).toBeLessThan(limits.streamSocketBytesMax + 131_072);
+    expect(services.streams.subscribers().map(({ sid }) => sid)).toEqual([1, 2]);
+    for (const reader of lively) {
+      const events = reader.events();
+      expect(events.length).toBeGreaterThanOrEqual(TICKS * PER_TICK);
+      expect(events.map(({ seqnum }) => seqnum)).toEqual(events.map((_, index) => index));
+      expect(reader.closed).toBeNull();
+    }
+  });
+});
+
 describe("crowds", () => {
   test("200 clients that come at once to a living home are all in step, none refused", async () => {
     services = await openStreamServices();
