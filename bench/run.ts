@@ -31,6 +31,8 @@ import { verify } from "./measures/p12-verify.ts";
 import { schedules } from "./measures/p13-schedules.ts";
 import { login } from "./measures/p15-login.ts";
 import { large } from "./measures/p16-large.ts";
+import { commandLine } from "./measures/p18-cli.ts";
+import { install } from "./measures/p19-install.ts";
 import { runawayPrograms } from "./measures/r9-runaway-programs.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
@@ -57,6 +59,8 @@ const MEASURES: readonly Measure[] = [
   schedules,
   login,
   large,
+  commandLine,
+  install,
   runawayPrograms,
   stalled,
   reconnect,

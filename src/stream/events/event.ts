@@ -28,7 +28,7 @@ export function eventBody({ timestamp, control, action, node = "", info = "" }: 
 
 /** `<name>text</name>`. */
 export function textElement(name: string, text: string | number | boolean): string {
-  return `<${name}>${typeof text === "string" ? escapeXml(text) : text}</${name}>`;
+  return `<${name}>${escapeXml(String(text))}</${name}>`;
 }
 
 /** The seconds that it names are longer than the spacing of heartbeats, or clients take the stream for dead. */
