@@ -175,32 +175,36 @@ function stateSentences(program: ProgramEntry): readonly string[] {
   return program.enabled ? [] : ["It is disabled, so nothing starts it."];
 }
 
+type LeafCondition = ReturnType<typeof leafConditions>[number];
+
 /** What would start it, and how that is now. */
 function startSentences(words: HistoryWords, program: ProgramEntry): readonly string[] {
-  const starts = leafConditions(conditionsOf(program)).flatMap((condition) => {
-    const text = words.condition(condition);
-    switch (condition.kind) {
-      case "status": {
-        const property = words.home.nodes.get(condition.node)?.properties.get(condition.property);
-        const value = property && words.value(condition.node, property);
-        return [property ? `${text} (it is ${value} since ${words.time(property.changedAtMs)})` : text];
-      }
-      case "variable": {
-        const variable = words.home.variables[condition.type].get(condition.id);
-        // Integer variables start nothing.
-        if (condition.type === 1 || !variable) return [];
-        const value = variable.value / 10 ** variable.prec;
-        return [`${text} (it is ${value}, written at ${words.time(variable.writtenAtMs)})`];
-      }
-      case "schedule":
-        return [program.nextRunAtMs === null ? text : `${text} (next at ${words.time(program.nextRunAtMs)})`];
-      case "control":
-      case "program":
-        return [text];
-      case "foreign":
-        return [];
-    }
-  });
+  const starts = leafConditions(conditionsOf(program)).flatMap((condition) => startsOf(words, program, condition));
   if (starts.length === 0) return ["Only a command or another program starts it."];
   return [`It starts when one of these changes or comes: ${starts.join("; ")}.`];
+}
+
+function startsOf(words: HistoryWords, program: ProgramEntry, condition: LeafCondition): readonly string[] {
+  const text = words.condition(condition);
+  switch (condition.kind) {
+    case "status": {
+      const property = words.home.nodes.get(condition.node)?.properties.get(condition.property);
+      const value = property && words.value(condition.node, property);
+      return [property ? `${text} (it is ${value} since ${words.time(property.changedAtMs)})` : text];
+    }
+    case "variable": {
+      const variable = words.home.variables[condition.type].get(condition.id);
+      // Integer variables start nothing.
+      if (condition.type === 1 || !variable) return [];
+      const value = variable.value / 10 ** variable.prec;
+      return [`${text} (it is ${value}, written at ${words.time(variable.writtenAtMs)})`];
+    }
+    case "schedule":
+      return [program.nextRunAtMs === null ? text : `${text} (next at ${words.time(program.nextRunAtMs)})`];
+    case "control":
+    case "program":
+      return [text];
+    case "foreign":
+      return [];
+  }
 }
