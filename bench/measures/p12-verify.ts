@@ -67,13 +67,13 @@ async function ask({ portal }: RunningController, home: HomeCopy, body: string):
 
 /** Every one looks at two state variables and writes the next one: the worst that loops can be looked for in. */
 async function tiedTogether(runs: number): Promise<Spread> {
-  const { home, profile } = await seededHome({ demo: true, demoNodes: USUAL.nodes });
+  const { home, profile, commands } = await seededHome({ demo: true, demoNodes: USUAL.nodes });
   home.programs.clear();
   for (let index = 0; index < TIED; index += 1) home.programs.set(index + 2, tiedProgram(index));
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {
     const startMs = performance.now();
-    verifyPrograms({ home, profile, nowMs: Date.parse("2026-06-01T10:00:00Z") });
+    verifyPrograms({ home, profile, nowMs: Date.parse("2026-06-01T10:00:00Z"), limits: commands.config });
     times.push(performance.now() - startMs);
   }
   return spreadOf(times);

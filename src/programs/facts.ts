@@ -21,6 +21,12 @@ export type EngineLimits = {
   readonly scheduleGraceS: number;
 };
 
+/** Which programs are concerned by what happens. */
+export type Triggers = Pick<
+  TriggerIndex,
+  "onStatus" | "onControl" | "onVariable" | "onProgram" | "onRun" | "naming" | "schedulesOf"
+>;
+
 export type Facts = {
   /** Where conditions watch it: the value as of the inputs that were worked off. */
   property(node: string, id: string): Property | null;
@@ -35,7 +41,7 @@ export type Facts = {
   readonly rootAddress: string;
   /** Local times of the home's zone and place. */
   readonly calendar: Calendar;
-  readonly triggers: TriggerIndex;
+  readonly triggers: Triggers;
   readonly limits: EngineLimits;
   /** Whether anybody listens to trace records. */
   readonly isTraced: boolean;

@@ -51,7 +51,7 @@ export type StageOptions = {
 
 const ITEMS_MAX = 128;
 
-const LIMITS: EngineLimits = {
+export const ENGINE_LIMITS: EngineLimits = {
   programStepsMax: 10_000,
   programCallsMax: 64,
   programChainStartsMax: 1000,
@@ -235,7 +235,7 @@ export class Stage {
   }
 
   #newFacts(): HomeFacts {
-    const facts = new HomeFacts(this.home, this.#profile, { ...LIMITS, ...this.#options.limits });
+    const facts = new HomeFacts(this.home, this.#profile, { ...ENGINE_LIMITS, ...this.#options.limits });
     facts.isTraced = true;
     return facts;
   }

@@ -83,11 +83,12 @@ export function weekdayOf(day: number): Weekday {
 
 /** "YYYY/MM/DD"; null for what is no day, which then never comes. */
 export function parseDay(date: string): number | null {
-  if (!/^\d{4}\/\d{2}\/\d{2}$/.test(date)) return null;
-  const atMs = Date.parse(date.replaceAll("/", "-"));
-  // Some dates that are none are taken for a day of the next month.
-  const isDay = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(date.replaceAll("/", "-"));
-  return isDay ? atMs / DAY_MS : null;
+  const [, year, month, day] = /^(\d{4})\/(\d{2})\/(\d{2})$/.exec(date)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const at = new Date(Date.UTC(year, month - 1, day));
+  // 30 February would become a day of March.
+  const isDay = at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
+  return isDay ? at.getTime() / DAY_MS : null;
 }
 
 function slowInstant(asUtcMs: number, zone: string): number {

@@ -5,17 +5,21 @@
  */
 
 import type { Clause } from "../../home/program-progress.ts";
+import type { Action } from "../../home/program-syntax.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Axis } from "./model/axis.ts";
-import type { Write } from "./model/effects.ts";
-import { assuming, type Example, exampleValues, type Formula, holdTogether, isTrue, not } from "./model/formula.ts";
-import { anyOf } from "./model/number-set.ts";
+import { assuming, type Example, exampleValues, type Formula, holdTogether, not } from "./model/formula.ts";
 import { statementSpot, statementStep } from "./model/places.ts";
-import { startKeysOf as keysOfStarts, startsOf } from "./model/starts.ts";
+import { startKeysOf as keysOfStarts, type Start, startsOf } from "./model/starts.ts";
 import { axisValueWords, programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
-import type { PlayedProgram, Statement, Turns } from "./play/machine.ts";
+import { play } from "./play/play.ts";
+import type { PlayedProgram } from "./play/played-program.ts";
 import type { Plays } from "./play/plays.ts";
+import { stageOf } from "./play/stage.ts";
+
+/** Steps of the engine in which two programs are to begin. */
+const STEPS_MAX = 50;
 
 /** A finding with the event and values with which both programs do what it says. */
 export type ShownConflict = { readonly finding: Finding; readonly event: string; readonly example: Example };
@@ -28,7 +32,7 @@ export function checkConflicts(world: World, plays: Plays, asked: ReadonlySet<nu
       const [one, other] = [first.played.program.id, second.played.program.id];
       const key = `${one} ${other}`;
       if (!(asked.has(one) || asked.has(other)) || found.has(key)) continue;
-      const example = meeting(first, second);
+      const example = meeting(world, first, second);
       if (!example) continue;
       const finding = tell(world, words, asked.has(one) ? [first, second] : [second, first]);
       found.set(key, { finding, event, example });
@@ -37,7 +41,7 @@ export function checkConflicts(world: World, plays: Plays, asked: ReadonlySet<nu
   return [...found.values()];
 }
 
-type Started = { readonly played: PlayedProgram; readonly given: Formula };
+type Started = { readonly played: PlayedProgram; readonly start: Start; readonly given: Formula };
 type Event = { readonly key: string; readonly words: string; readonly started: readonly Started[] };
 /** What a clause leaves behind on an axis before its first wait. */
 type Claim = Started & {
@@ -54,7 +58,7 @@ function eventsOf(world: World, plays: Plays, asked: ReadonlySet<number>): reado
   return [...keys].flatMap((key) => {
     const started = plays.startedAt(key).flatMap((played) => {
       const start = startsOf(world, played.program).find((each) => each.key === key);
-      return start ? [{ played, given: start.given, words: start.words }] : [];
+      return start ? [{ played, start, given: start.given, words: start.words }] : [];
     });
     return started.length > 1 ? [{ key, words: started[0]?.words ?? key, started }] : [];
   });
@@ -82,9 +86,7 @@ function claimsOf(start: Started): readonly Claim[] {
   return (["then", "else"] as const).flatMap((clause) => {
     const claims = new Map<Axis, Claim>();
     for (const [index, statement] of start.played.clauses[clause].entries()) {
-      if (statement.kind === "wait" || stopsItself(start.played, statement)) break;
-      if (statement.kind === "repeat" && mayBeSkipped(statement.turns)) break;
-      if (statement.kind !== "writes") continue;
+      if (endsClaims(start.played, statement.action)) break;
       for (const { axis, constant } of statement.writes) {
         if (constant === null) claims.delete(axis);
         else claims.set(axis, { ...start, clause, index, axis, value: constant });
@@ -94,52 +96,62 @@ function claimsOf(start: Started): readonly Claim[] {
   });
 }
 
-function stopsItself({ program }: PlayedProgram, statement: Statement): boolean {
-  return statement.kind === "control" && statement.id === program.id && statement.control === "stop";
-}
-
-function mayBeSkipped(turns: Turns): boolean {
-  return turns.kind === "while" || (turns.kind === "times" && turns.times < 1);
+/** A wait, a repeat that may have no turn, and a stop of the program itself. */
+function endsClaims({ program }: PlayedProgram, action: Action): boolean {
+  switch (action.kind) {
+    case "wait":
+    case "repeat-while":
+      return true;
+    case "repeat-times":
+      return action.times < 1;
+    case "program":
+      return action.id === program.id && action.control === "stop";
+    default:
+      return false;
+  }
 }
 
 /**
  * Values with which both come to it; null where there are none, or where finding them takes too long. The first is carried out
  * before the second is looked at, which so finds the variables as the first has left them.
  */
-function meeting(first: Claim, second: Claim): Example | null {
-  if (disables(first, second)) return null;
+function meeting(world: World, first: Claim, second: Claim): Example | null {
   const given = [first.given, second.given, first.played.gate, second.played.gate, outcomeOf(first)];
-  const written = writtenAtOnce(first);
-  const constants = new Map(written.flatMap(({ axis, constant }) => (constant === null ? [] : [[axis, constant]])));
   // What holds only because of the first is a consequence, and no conflict.
-  const example = holdTogether([...given, outcomeOf(second), assuming(outcomeOf(second), constants)]);
+  const afterwards = assuming(outcomeOf(second), constantsOf(first));
+  const example = holdTogether([...given, outcomeOf(second), afterwards]);
   if (example === null || example === "unknown") return null;
-  const values = new Map(exampleValues(example));
-  const valueAt = (axis: Axis) => values.get(axis) ?? anyOf(axis.domain, axis.step);
-  for (const { axis, next } of written) values.set(axis, next(valueAt(axis), valueAt) ?? valueAt(axis));
-  return isTrue(outcomeOf(second), valueAt) ? example : null;
+  return isShown(world, [first, second], exampleValues(example)) ? example : null;
 }
 
 /** What a program that is run sees of another at once: its variables and its status. Devices take their time. */
-function writtenAtOnce({ played, clause }: Claim): readonly Write[] {
-  const { status, clauses } = played;
-  const value = clause === "then" ? 1 : 0;
-  const own: Write[] = status
-    ? [{ axis: status, isReported: false, constant: value, source: null, next: () => value }]
-    : [];
-  const writes = firstGroup(clauses[clause]).flatMap((each) => (each.kind === "writes" ? each.writes : []));
-  return [...own, ...writes.filter(({ isReported }) => !isReported)];
+function constantsOf({ played, clause }: Claim): ReadonlyMap<Axis, number> {
+  const constants = new Map<Axis, number>(played.status ? [[played.status, clause === "then" ? 1 : 0]] : []);
+  for (const { action, writes } of played.clauses[clause]) {
+    if (action.kind === "wait" || action.kind.startsWith("repeat-")) break;
+    for (const { axis, constant } of writes) if (constant !== null && !axis.property) constants.set(axis, constant);
+  }
+  return constants;
 }
 
-function disables({ played, clause }: Claim, { played: { program } }: Claim): boolean {
-  return firstGroup(played.clauses[clause]).some(
-    (statement) => statement.kind === "control" && statement.id === program.id && statement.control === "disable",
+/** Whether both clauses begin at the event, the first one first. */
+function isShown(world: World, claims: readonly Claim[], values: ReadonlyMap<Axis, number>): boolean {
+  const stage = stageOf(
+    world,
+    claims.map(({ played }) => played),
+    STEPS_MAX,
   );
-}
-
-function firstGroup(statements: readonly Statement[]): readonly Statement[] {
-  const end = statements.findIndex(({ kind }) => kind === "wait" || kind === "repeat");
-  return end < 0 ? statements : statements.slice(0, end);
+  const starts = claims.map(({ played: { program }, start }) => ({
+    program: program.id,
+    mode: "conditions" as const,
+    by: start,
+  }));
+  if (!claims.every(({ start }) => start.isForeseen)) return false;
+  const { steps } = play(stage, values, starts);
+  const begun = steps.filter(({ kind, cause }) => kind === "begin" && cause === -1);
+  return claims.every(
+    ({ played: { program }, clause }, at) => begun[at]?.program === program.id && begun[at]?.clause === clause,
+  );
 }
 
 function outcomeOf({ played: { isTrue: holds }, clause }: Claim): Formula {

@@ -9,20 +9,21 @@ import { EVENT_AXIS } from "./model/axes.ts";
 import type { Axis } from "./model/axis.ts";
 import { collectSets } from "./model/formula.ts";
 import type { NumberSet } from "./model/number-set.ts";
-import { startsOf } from "./model/starts.ts";
+import { eventsOf, startsOf } from "./model/starts.ts";
 import { programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
-import type { PlayedProgram } from "./play/machine.ts";
-import { type Beginning, type PlayStart, type PlayStep, play, type Stage, stageOf } from "./play/play.ts";
+import type { PlayedProgram } from "./play/played-program.ts";
+import { type Beginning, type PlayStart, type PlayStep, play } from "./play/play.ts";
 import { playSteps } from "./play/play-words.ts";
 import type { Plays } from "./play/plays.ts";
+import { type Stage, stageOf } from "./play/stage.ts";
 import { stronglyConnected } from "./play/strongly-connected.ts";
 
-/** Starts that are played for one group of programs. */
-const STARTS_MAX = 6000;
-/** Further starts once there is one: a second loop of the same group is mostly the first one seen from elsewhere. */
-const STARTS_AFTER_FIRST = 500;
+/** Steps of the engine that are played for one group of programs. */
+const STEPS_MAX = 6000;
+/** Further steps once there is one: a second loop of the same group is mostly the first one seen from elsewhere. */
+const STEPS_AFTER_FIRST = 500;
 /** More than a clause has. */
 const STATEMENTS_MAX = 1_000_000;
 /** Different loops that are told of one group. */
@@ -75,21 +76,24 @@ function loopsOf(
   programs: readonly PlayedProgram[],
   asked: ReadonlySet<number>,
 ): readonly ShownLoop[] {
-  const stage = stageOf(members, STARTS_MAX);
+  const stage = stageOf(world, members, STEPS_MAX);
+  const all = programs.length > members.length ? stageOf(world, programs, STEPS_MAX) : stage;
   const starts = members.flatMap((played) => startsToPlay(world, played));
   const found = new Map<string, ShownLoop>();
   for (const values of examplesFor(members, [])) {
     for (const start of starts) {
-      const { steps, ends, from } = play(stage, values, start);
+      const { steps, ends, from } = play(stage, values, [start]);
       if (stage.budget <= 0) return [...found.values()];
       if (ends !== "repeats") continue;
-      if (programs.length > members.length && play(stageOf(programs, STARTS_MAX), values, start).ends !== "repeats")
-        continue;
+      const isProven = (["late", "prompt"] as const).every(
+        (reports) => play({ ...all, budget: STEPS_MAX }, values, [start], reports).ends === "repeats",
+      );
+      if (!isProven) continue;
       const told = tell(world, stage, steps.slice(from), asked);
       const key = keyOf(steps.slice(from));
       if (told && found.get(key)?.finding.severity !== "error")
         found.set(key, { finding: told, from: { values, start } });
-      stage.budget = Math.min(stage.budget, STARTS_AFTER_FIRST);
+      stage.budget = Math.min(stage.budget, STEPS_AFTER_FIRST);
       if (found.size >= LOOPS_MAX) return [...found.values()];
     }
   }
@@ -99,11 +103,10 @@ function loopsOf(
 /** By its conditions, and by whoever runs it: another program, or a person. */
 function startsToPlay(world: World, { program }: PlayedProgram): readonly PlayStart[] {
   const { id } = program;
-  const events = new Set([0, ...startsOf(world, program).map(({ event }) => event)]);
   return [
-    ...[...events].map((event): PlayStart => ({ program: id, mode: "conditions", event })),
-    { program: id, mode: "then", event: 0 },
-    { program: id, mode: "else", event: 0 },
+    ...eventsOf(startsOf(world, program)).map((by): PlayStart => ({ program: id, mode: "conditions", by })),
+    { program: id, mode: "then", by: null },
+    { program: id, mode: "else", by: null },
   ];
 }
 

@@ -13,7 +13,7 @@ import { conditionStep, definitionStep, leavesOf } from "./model/places.ts";
 import { CHANGE, type Start, startsOf } from "./model/starts.ts";
 import { conditionWords, programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
-import type { PlayedProgram } from "./play/machine.ts";
+import type { PlayedProgram } from "./play/played-program.ts";
 
 export function checkStarts(world: World, played: PlayedProgram, callers: Callers): readonly Finding[] {
   const { program } = played;

@@ -9,7 +9,7 @@ import { variableFormula } from "./model/formula.ts";
 import { holdsAll, isEmpty } from "./model/number-set.ts";
 import { definitionStep, statementSpot, statementStep } from "./model/places.ts";
 import type { World } from "./model/world.ts";
-import { repeatEnd } from "./play/machine.ts";
+import { repeatEnd } from "./play/played-program.ts";
 
 export function checkStatements(world: World, program: Program): readonly Finding[] {
   return (["then", "else"] as const).flatMap((clause) => checkClause({ world, program, clause }));

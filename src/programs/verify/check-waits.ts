@@ -7,31 +7,32 @@
 import type { Clause } from "../../home/program-progress.ts";
 import { type Finding, finding } from "./finding.ts";
 import { statementSpot } from "./model/places.ts";
-import { startsOf } from "./model/starts.ts";
+import { eventsOf, startsOf } from "./model/starts.ts";
 import { actionWords } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
-import type { PlayedProgram } from "./play/machine.ts";
-import { writtenAxes } from "./play/machine.ts";
-import { type Beginning, type Play, type PlayStart, type PlayStep, play, stageOf } from "./play/play.ts";
+import { type Beginning, type Play, type PlayStart, type PlayStep, play } from "./play/play.ts";
 import { playSteps } from "./play/play-words.ts";
+import { type PlayedProgram, statementsIn, writtenAxes } from "./play/played-program.ts";
+import { stageOf } from "./play/stage.ts";
 
-const STARTS_MAX = 2000;
+/** Steps of the engine that are played for one program. */
+const STEPS_MAX = 2000;
 
 /** A finding with the beginning of the play that shows it. */
 export type ShownInterruption = { readonly finding: Finding; readonly from: Beginning };
 
 export function checkWaits(world: World, played: PlayedProgram): readonly ShownInterruption[] {
-  const { program, starts, clauses } = played;
-  const hasWait = [...clauses.then, ...clauses.else].some(({ kind }) => kind === "wait" || kind === "repeat");
+  const { program, starts } = played;
+  const hasWait = statementsIn(played).some(({ action: { kind } }) => kind === "wait" || kind.startsWith("repeat-"));
   if (!hasWait || ![...writtenAxes(played)].some(({ key }) => starts.has(key))) return [];
-  const stage = stageOf([played], STARTS_MAX);
-  const events = new Set([0, ...startsOf(world, program).map(({ event }) => event)]);
+  const stage = stageOf(world, [played], STEPS_MAX);
+  const events = eventsOf(startsOf(world, program));
   const found = new Map<string, ShownInterruption>();
   for (const values of examplesFor(stage.programs.values(), [])) {
-    for (const event of events) {
-      const start: PlayStart = { program: program.id, mode: "conditions", event };
-      const shown = interruptionIn(play(stage, values, start));
+    for (const by of events) {
+      const start: PlayStart = { program: program.id, mode: "conditions", by };
+      const shown = interruptionIn(play(stage, values, [start]));
       if (!shown) continue;
       const told = tell(world, program.id, shown);
       const key = `${told.code} ${told.path}`;

@@ -6,9 +6,7 @@
  * @see docs/verification.md
  */
 
-import type { Home } from "../../home/home.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
-import type { Profile } from "../../profile/profile.ts";
 import { checkConditions } from "./check-conditions.ts";
 import { checkConflicts } from "./check-conflicts.ts";
 import { checkEachCondition } from "./check-each-condition.ts";
@@ -21,16 +19,9 @@ import { checkWindows } from "./check-windows.ts";
 import type { Finding } from "./finding.ts";
 import { Callers } from "./model/callers.ts";
 import { spotKey } from "./model/formula.ts";
-import { World } from "./model/world.ts";
-import type { PlayedProgram } from "./play/machine.ts";
+import { type VerifyPorts, World } from "./model/world.ts";
+import type { PlayedProgram } from "./play/played-program.ts";
 import { type Examined, Plays } from "./play/plays.ts";
-
-export type VerifyPorts = {
-  readonly home: Home;
-  readonly profile: Profile;
-  /** Milliseconds since 1970; schedules are looked at from here on. */
-  readonly nowMs: number;
-};
 
 /**
  * @param changed programs and folders as if they were saved: only their findings are told, but all programs are looked at.
@@ -59,8 +50,8 @@ export type Look = {
 };
 
 /** What all checks look at. */
-export function lookAt({ home, profile, nowMs }: VerifyPorts, changed?: readonly ProgramEntry[]): Look {
-  const world = new World(home, profile, nowMs, changed ?? []);
+export function lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): Look {
+  const world = new World(ports, changed ?? []);
   const asked = new Set(changed?.map(({ id }) => id) ?? world.programs.keys());
   const examinations = new Map<number, Examination>();
   const examine = (id: number) => {

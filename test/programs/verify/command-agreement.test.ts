@@ -51,7 +51,7 @@ const commandTo = (addresses: readonly string[]): fc.Arbitrary<Command> =>
     ),
   });
 
-const services = { home, profile, nowMs: commands.clock.now() };
+const services = { home, profile, nowMs: commands.clock.now(), limits: commands.config };
 
 const CAUSE = { kind: "program", id: "1-1", by: "1" } as const;
 

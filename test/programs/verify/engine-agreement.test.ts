@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Profile } from "../../../src/profile/profile.ts";
 import { verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
 import { randomHome } from "../random-home.ts";
-import { Stage, type StageOptions } from "../stage.ts";
+import { ENGINE_LIMITS, Stage, type StageOptions } from "../stage.ts";
 import { assign, control, integerIs, stateIs, statusOf } from "../words.ts";
 
 const LIMITS = { programStepsMax: 300, programChainStartsMax: 60 };
@@ -46,7 +46,8 @@ function livedThrough(programs: StageOptions["programs"]): { readonly isCut: boo
 }
 
 function hasLoop({ home, nowMs }: Stage): boolean {
-  return verifyPrograms({ home, profile: new Profile(), nowMs }).some(({ code }) => code === "LOOP");
+  const limits = { ...ENGINE_LIMITS, ...LIMITS };
+  return verifyPrograms({ home, profile: new Profile(), nowMs, limits }).some(({ code }) => code === "LOOP");
 }
 
 describe("a loop without a wait", () => {

@@ -4,7 +4,8 @@ import type { Home } from "../../../src/home/home.ts";
 import type { Condition } from "../../../src/home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder } from "../../../src/home/programs.ts";
 import type { Finding } from "../../../src/programs/verify/finding.ts";
-import { type VerifyPorts, verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
+import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
+import { verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { type CaseProgram, FIRST_ID } from "./case-words.ts";
 
@@ -17,10 +18,10 @@ const NEVER_RAN = { version: 1, status: null, lastRunAtMs: null, lastFinishAtMs:
 
 /** The demo house with no programs but its root folder; one of its relays is disabled. */
 export async function verifiedHome(): Promise<VerifyPorts> {
-  const { home, profile } = await seededHome({ demo: true });
+  const { home, profile, commands } = await seededHome({ demo: true });
   for (const id of [...home.programs.keys()]) if (id !== ROOT) home.programs.delete(id);
   disableCloset(home);
-  return { home, profile, nowMs: NOW_MS };
+  return { home, profile, nowMs: NOW_MS, limits: commands.config };
 }
 
 /** The mistakes of the corpus know this one. */

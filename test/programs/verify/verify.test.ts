@@ -5,7 +5,7 @@ import { variableIs, wait } from "../../../src/demo/program-words.ts";
 import type { ProgramEntry } from "../../../src/home/programs.ts";
 import { checkWaits } from "../../../src/programs/verify/check-waits.ts";
 import { FINDING_CODES, type Finding } from "../../../src/programs/verify/finding.ts";
-import type { PlayedProgram } from "../../../src/programs/verify/play/machine.ts";
+import type { PlayedProgram } from "../../../src/programs/verify/play/played-program.ts";
 import { lookAt, verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { readText } from "../../support/source-tree.ts";
@@ -60,8 +60,8 @@ describe("a mistake is found once, in its place, with its proof", () => {
 
 describe("the demo home", () => {
   test.each([0, 1, 7, 25, 55, 500])("of %i nodes has nothing to be alarmed about", async (demoNodes) => {
-    const { home, profile } = await seededHome({ demo: true, demoNodes });
-    expect(alarms(verifyPrograms({ home, profile, nowMs: NOW_MS }))).toEqual([]);
+    const { home, profile, commands } = await seededHome({ demo: true, demoNodes });
+    expect(alarms(verifyPrograms({ home, profile, nowMs: NOW_MS, limits: commands.config }))).toEqual([]);
   });
 });
 
@@ -69,29 +69,29 @@ describe("what is looked at", () => {
   const loop = FAULTY_LOGIC["two programs that undo one another"]?.slice(2) ?? [];
 
   test("one program as if it were saved, against those that are there", async () => {
-    const { home, profile, nowMs } = await verifiedHome();
+    const ports = await verifiedHome();
+    const { home } = ports;
     const [first, second] = entriesOf(loop as never);
     home.programs.set(FIRST_ID, first as ProgramEntry);
-    expect(verifyPrograms({ home, profile, nowMs })).toEqual([]);
-    const findings = verifyPrograms({ home, profile, nowMs }, [second as ProgramEntry]);
+    expect(verifyPrograms(ports)).toEqual([]);
+    const findings = verifyPrograms(ports, [second as ProgramEntry]);
     expect(findings.map(told)).toEqual([`LOOP at ${FIRST_ID + 1} then[0]`]);
     expect(home.programs.has(FIRST_ID + 1)).toBe(false);
   });
 
   test("a program that is not asked for has no finding of its own", async () => {
-    const { home, profile, nowMs } = await verifiedHome();
+    const ports = await verifiedHome();
+    const { home } = ports;
     const [bad, good] = entriesOf([{ then: [{ kind: "resource", id: 99 }] }, { runAtStartup: true }]);
     home.programs.set(FIRST_ID, bad as ProgramEntry);
-    expect(verifyPrograms({ home, profile, nowMs }, [good as ProgramEntry])).toEqual([]);
-    expect(verifyPrograms({ home, profile, nowMs }).map(({ program }) => program)).toEqual([FIRST_ID]);
+    expect(verifyPrograms(ports, [good as ProgramEntry])).toEqual([]);
+    expect(verifyPrograms(ports).map(({ program }) => program)).toEqual([FIRST_ID]);
   });
 
   test("conditions of folders too", async () => {
-    const { home, profile, nowMs } = await verifiedHome();
+    const ports = await verifiedHome();
     const [folder] = entriesOf([{ gate: [{ andOr: "and", kind: "program", id: 999, is: true }] }]);
-    expect(verifyPrograms({ home, profile, nowMs }, [folder as ProgramEntry]).map(told)).toEqual([
-      "PROGRAM_UNKNOWN at 50 if[0]",
-    ]);
+    expect(verifyPrograms(ports, [folder as ProgramEntry]).map(told)).toEqual(["PROGRAM_UNKNOWN at 50 if[0]"]);
   });
 
   test("what a wait's proof takes from a device that no condition looks at is in its beginning", async () => {
@@ -106,9 +106,10 @@ describe("what is looked at", () => {
   });
 
   test("the sun where the home is", async () => {
-    const { home, profile, nowMs } = await verifiedHome();
+    const ports = await verifiedHome();
+    const { home } = ports;
     home.controller = { ...home.controller, latitude: 78.2, longitude: 15.6, timeZone: "Arctic/Longyearbyen" };
-    const findings = verifyCase({ home, profile, nowMs }, SENSIBLE_LIGHTS["a porch light all night"] ?? []);
+    const findings = verifyCase(ports, SENSIBLE_LIGHTS["a porch light all night"] ?? []);
     expect(findings.map(told)).toEqual([`SCHEDULE_SUN_MISSING at ${FIRST_ID} if[0]`]);
   });
 

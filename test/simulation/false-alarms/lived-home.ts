@@ -11,7 +11,7 @@ import { type ProgramEntry, type ProgramVerb, ROOT_PROGRAM_ID } from "../../../s
 import type { VariableType } from "../../../src/home/variables.ts";
 import { ProgramRunner } from "../../../src/programs/runner.ts";
 import type { TraceRecord } from "../../../src/programs/trace-record.ts";
-import type { VerifyPorts } from "../../../src/programs/verify/verify-programs.ts";
+import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { disableCloset } from "../../programs/verify/verify-case.ts";
 import { seededHome } from "../../support/seeded-home.ts";
@@ -50,7 +50,8 @@ export class LivedHome {
   }
 
   get ports(): VerifyPorts {
-    return { home: this.home, profile: this.#services.profile, nowMs: this.nowMs };
+    const { profile, commands } = this.#services;
+    return { home: this.home, profile, nowMs: this.nowMs, limits: commands.config };
   }
 
   get nowMs(): number {

@@ -11,9 +11,10 @@ import { checkWaits, type ShownInterruption } from "../../../src/programs/verify
 import type { Finding } from "../../../src/programs/verify/finding.ts";
 import type { Axis } from "../../../src/programs/verify/model/axis.ts";
 import { exampleValues } from "../../../src/programs/verify/model/formula.ts";
-import { startsOf } from "../../../src/programs/verify/model/starts.ts";
+import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
 import type { PlayStart } from "../../../src/programs/verify/play/play.ts";
-import { type Look, lookAt, type VerifyPorts } from "../../../src/programs/verify/verify-programs.ts";
+import { repeatEnd } from "../../../src/programs/verify/play/played-program.ts";
+import { type Look, lookAt } from "../../../src/programs/verify/verify-programs.ts";
 import { LivedHome } from "./lived-home.ts";
 
 /** What is to be brought about, and whether it was. */
@@ -75,11 +76,12 @@ async function showInterruption(
 }
 
 function isInterrupted({ plays }: Look, { code, program, path }: Finding, trace: readonly TraceRecord[]): boolean {
-  const clauses = plays.of(program)?.clauses;
-  const [, clause, at] = /^(then|else)\[(\d+)\]$/.exec(path) ?? [];
-  const place = clauses?.[clause === "then" ? "then" : "else"][Number(at)];
+  const [, clause, index] = /^(then|else)\[(\d+)\]$/.exec(path) ?? [];
+  const at = Number(index);
+  const actions = plays.of(program)?.program.tree[clause === "then" ? "then" : "else"] ?? [];
+  const isRepeat = actions[at]?.kind.startsWith("repeat-");
   // A repeat is ended before it begins, or in one of its statements.
-  const [first, last] = place?.kind === "repeat" ? [Number(at) - 1, place.end - 1] : [Number(at), Number(at)];
+  const [first, last] = isRepeat ? [at - 1, repeatEnd(actions, at) - 1] : [at, at];
   return trace.some((record) => {
     if (record.kind !== "run-began" || record.programId !== program || record.interrupted === null) return false;
     const before = trace.find((other) => other.kind === "run-began" && other.runId === record.interrupted);
@@ -124,9 +126,7 @@ async function begun(
   start: PlayStart,
   laterMs = 0,
 ): Promise<LivedHome> {
-  const program = look.world.programs.get(start.program);
-  const started = start.event > 0 && program?.kind === "program" ? startsOf(look.world, program) : [];
-  const key = started.find(({ event }) => event === start.event)?.key;
+  const key = start.by?.key;
   if (key !== undefined) {
     const services = await furnished(look, entries, before(look, values, key), laterMs);
     await bringAbout(look, services, values, key);

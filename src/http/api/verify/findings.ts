@@ -99,7 +99,7 @@ export function findingsOf(
   entries?: readonly ProgramEntry[],
   written?: Pick<PlacedEntry, "place">,
 ): readonly object[] {
-  const { home, profile, clock } = services;
+  const { home, profile, clock, config } = services;
   const names = createProgramNames(home, profile);
   const finders = new Map<number, PlacedEntry["place"]>();
   const [first] = entries ?? [];
@@ -110,7 +110,7 @@ export function findingsOf(
     if (find) finders.set(program, find);
     return find?.(path) ?? null;
   };
-  return verifyPrograms({ home, profile, nowMs: clock.now() }, entries).map((found) =>
+  return verifyPrograms({ home, profile, nowMs: clock.now(), limits: config }, entries).map((found) =>
     findingJson(found, placeOf(found)),
   );
 }

@@ -64,7 +64,7 @@ export function orderAxis(world: World, left: Axis, right: Axis): Axis | null {
 }
 
 /** Something of which nothing is known but that it can be true or false. */
-export function freeAxis(world: World, key: string, name: string): Axis | null {
+export function freeAxis(world: World, key: string, name: string): Axis {
   return world.axis(`free ${key}`, () => plain(`free ${key}`, name, [0, 1]));
 }
 
@@ -74,7 +74,7 @@ const VALUES_MAX = 4096;
 const INT32: NumberSet = [-2_147_483_648, 2_147_483_647];
 
 function plain(key: string, name: string, domain: NumberSet): Axis {
-  return { key, name, domain, uom: null, prec: 0, step: 1, order: null };
+  return { key, name, domain, uom: null, prec: 0, step: 1, property: null, order: null };
 }
 
 function axisOfProperty(node: Node, property: string, editor: Editor | null): Axis {
@@ -92,6 +92,7 @@ function axisOfProperty(node: Node, property: string, editor: Editor | null): Ax
     uom,
     prec,
     step: 10 ** Math.max(0, prec - listedPrec),
+    property: { node: node.address, id: property },
     order: null,
   };
   const sets = ranges.map((range): NumberSet => valuesOf(range, axis) ?? EVERYTHING);

@@ -20,6 +20,8 @@ export type Axis = {
   readonly prec: number;
   /** Between two values that are usually told, 1 and up; others lie between them, for who knows them finer. */
   readonly step: number;
+  /** Of the axis of a property. */
+  readonly property: { readonly node: string; readonly id: string } | null;
   /** An axis of −1, 0, 1 that tells how two others compare. */
   readonly order: { readonly left: Axis; readonly right: Axis } | null;
 };

@@ -7,7 +7,6 @@
 import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups.ts";
 import type { Node } from "../../../home/nodes.ts";
 import type { Action, ActionOperand, SyntaxValue } from "../../../home/program-syntax.ts";
-import type { Variable } from "../../../home/variables.ts";
 import type { GivenCommand } from "../../../profile/command-resolver.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
@@ -17,16 +16,17 @@ import { type Axis, placeOf, valueOn } from "./axis.ts";
 import { type ReadCommand, readCommand } from "./commands.ts";
 import type { World } from "./world.ts";
 
+/** The axis of a property is reported by its device, which takes its time; a variable has its value at once. */
 export type Write = {
   readonly axis: Axis;
-  /** A device reports it, which takes its time; a variable has it at once. */
-  readonly isReported: boolean;
   /** The value on the axis, when it is the same whatever was there; else null. */
   readonly constant: number | null;
   /** Another axis whose value it takes. */
   readonly source: Axis | null;
-  /** What is there afterwards; null when nobody can tell. @param valueAt of an axis, null where it is not known. */
-  next(before: number, valueAt: (axis: Axis) => number | null): number | null;
+  /** It depends on chance, on the clock, or on something that is on no axis. */
+  readonly isUnknown: boolean;
+  /** What the device makes of the value that it has; of a variable the engine computes it. */
+  readonly next: ((before: number) => number) | null;
 };
 
 export function writesOf(world: World, action: Action): readonly Write[] {
@@ -161,7 +161,7 @@ function onWrites(status: Axis, plain: Write, full: number, given: SyntaxValue |
 
 /** A device without an own level counts as fully on; one that is on already keeps the level that it has. */
 function onAgain(axis: Axis, full: number): Write {
-  return { axis, isReported: true, constant: full, source: null, next: (before) => (before > 0 ? before : full) };
+  return { ...constantWrite(axis, full), next: (before) => (before > 0 ? before : full) };
 }
 
 /** Drivers convert what they are told into the unit that they report. */
@@ -175,18 +175,13 @@ function setTo(axis: Axis, value: SyntaxValue): Write | null {
 }
 
 function constantWrite(axis: Axis, value: number): Write {
-  return { axis, isReported: true, constant: value, source: null, next: () => value };
+  return { axis, constant: value, source: null, isUnknown: false, next: () => value };
 }
 
 function stepWrite(axis: Axis, full: number, direction: 1 | -1): Write {
   const step = Math.round(full / STEPS);
-  return {
-    axis,
-    isReported: true,
-    constant: null,
-    source: null,
-    next: (before) => Math.min(full, Math.max(0, before + direction * step)),
-  };
+  const next = (before: number) => Math.min(full, Math.max(0, before + direction * step));
+  return { ...constantWrite(axis, full), constant: null, next };
 }
 
 function variableWrites(world: World, action: Extract<Action, { kind: "variable" }>): readonly Write[] {
@@ -195,18 +190,11 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
   const axis = variableAxis(world, type, id);
   if (!variable || !axis || operator === "INIT") return [];
   const source = operandAxis(world, operand);
-  const readOther = (valueAt: (axis: Axis) => number | null) => {
-    if (operand.kind === "value") return operand;
-    const value = source && valueAt(source);
-    return source && value !== null ? { value, prec: source.prec } : null;
-  };
-  const next = (before: number, valueAt: (axis: Axis) => number | null) => {
-    const other = readOther(valueAt);
-    if (other === null || operator === "RDM=") return null;
-    return assigned({ ...variable, value: before }, operator, other);
-  };
-  const constant = operator === "EQ" && operand.kind === "value" ? assigned(variable, operator, operand) : null;
-  return [{ axis, isReported: false, constant, source, next }];
+  const isUnknown = operator === "RDM=" || (operand.kind !== "value" && source === null);
+  const result = operator === "EQ" && operand.kind === "value" ? assign(variable, operator, operand, () => 0) : null;
+  // Where there is no result the variable stays as it is.
+  const constant = result && ("value" in result ? result.value : variable.value);
+  return [{ axis, constant, source, isUnknown, next: null }];
 }
 
 /** null: it is a number, of the time, or converted to another unit. */
@@ -215,14 +203,4 @@ function operandAxis(world: World, operand: ActionOperand): Axis | null {
   if (operand.kind !== "status") return null;
   const axis = propertyAxis(world, operand.node, operand.property);
   return operand.uom === undefined || operand.uom === axis?.uom ? axis : null;
-}
-
-/** Where there is no result the variable stays as it is. */
-function assigned(
-  variable: Variable,
-  operator: Parameters<typeof assign>[1],
-  other: { value: number; prec: number },
-): number {
-  const result = assign(variable, operator, other, () => 0);
-  return "value" in result ? result.value : variable.value;
 }

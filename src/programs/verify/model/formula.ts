@@ -64,6 +64,20 @@ export function partOf(world: World, { condition, spot }: Placed, suspects: Read
   return formulaOf(world, condition.conditions, inside, suspects);
 }
 
+/** Whether the condition is taken as one that may hold or not. */
+export function isFree(world: World, { condition, spot }: Placed, suspects: ReadonlySet<string>): boolean {
+  if (suspects.has(spotKey(spot))) return true;
+  if (condition.kind === "paren") return false;
+  if (condition.kind !== "schedule") return leafFormula(world, condition, spot) === null;
+  return condition.when.kind !== "at" && world.year.of(condition).isFarAhead;
+}
+
+/** A condition that the engine can evaluate in the place of a free one: a test of a variable that stands for its axis. */
+export function freeTest(world: World, spot: Spot): VariableTest & { readonly kind: "variable" } {
+  const id = world.freeVariable(spotAxis(world, spot));
+  return { kind: "variable", type: 1, id, comparison: "IS", operand: { kind: "value", value: 1, prec: 0 } };
+}
+
 /** null when nothing can be said of it. */
 function leafFormula(world: World, condition: Leaf, spot: Spot): Formula | null {
   switch (condition.kind) {
@@ -146,18 +160,6 @@ export function assuming(formula: Formula, values: ReadonlyMap<Axis, number>): F
   return { kind: contains(formula.set, value) ? "all" : "any", parts: [] };
 }
 
-/** @param valueAt of an axis; of one that tells an order it is not asked. */
-export function isTrue(formula: Formula, valueAt: (axis: Axis) => number): boolean {
-  switch (formula.kind) {
-    case "atom":
-      return contains(formula.set, formula.axis.order ? orderOf(formula.axis.order, valueAt) : valueAt(formula.axis));
-    case "all":
-      return formula.parts.every((part) => isTrue(part, valueAt));
-    case "any":
-      return formula.parts.some((part) => isTrue(part, valueAt));
-  }
-}
-
 /** Every set that the formula asks of each axis. */
 export function collectSets(formula: Formula, into: Map<Axis, NumberSet[]>): void {
   if (formula.kind !== "atom") {
@@ -199,8 +201,11 @@ export function variableFormula(world: World, { type, id, comparison, operand }:
 }
 
 function free(world: World, spot: Spot): Formula {
-  const axis = freeAxis(world, spotKey(spot), "a condition that is not looked at");
-  return axis ? atom(axis, [1, 1]) : TRUE;
+  return atom(spotAxis(world, spot), [1, 1]);
+}
+
+function spotAxis(world: World, spot: Spot): Axis {
+  return freeAxis(world, spotKey(spot), "a condition that is not looked at");
 }
 
 function anyOf(parts: readonly Formula[]): Formula {
@@ -246,12 +251,4 @@ function shortest(choices: readonly Formula[]): Extract<Formula, { kind: "all" |
     if (formula.kind !== "atom" && (best === null || formula.parts.length < best.parts.length)) best = formula;
   }
   return best;
-}
-
-function orderOf(
-  { left, right }: { readonly left: Axis; readonly right: Axis },
-  valueAt: (axis: Axis) => number,
-): number {
-  const [a, b] = [valueAt(left) / 10 ** left.prec, valueAt(right) / 10 ** right.prec];
-  return Math.sign(a - b);
 }

@@ -79,6 +79,12 @@ export function holdsAll(set: NumberSet, of: NumberSet): boolean {
   return isEmpty(without(of, set));
 }
 
+/** The least number of the set that is not below; null when there is none. */
+export function firstFrom(set: NumberSet, least: number): number | null {
+  const [first] = intersect(set, [least, Number.POSITIVE_INFINITY]);
+  return first ?? null;
+}
+
 /** A number of the set near zero, a multiple of `step` where there is one; 0 when it is empty. */
 export function anyOf(set: NumberSet, step = 1): number {
   if (set.length === 0 || contains(set, 0)) return 0;

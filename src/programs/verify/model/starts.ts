@@ -1,10 +1,12 @@
 /** The events that start a program by its conditions, each with what is known while it is worked off. */
 
-import type { Program } from "../../../home/programs.ts";
-import { leafConditions, stateVariablesOf } from "../../references.ts";
+import type { Happening } from "../../../home/program-progress.ts";
+import type { Program, ProgramEntry } from "../../../home/programs.ts";
+import { conditionsOf, leafConditions, programsOfSchedule, stateVariablesOf } from "../../references.ts";
+import { nextMoment } from "../../schedule/moments.ts";
 import { EVENT_AXIS, propertyKey, statusKey, variableKey } from "./axes.ts";
 import { allOf, atom, controlKey, type Formula, type Leaf } from "./formula.ts";
-import { isEmpty } from "./number-set.ts";
+import { firstFrom, isEmpty } from "./number-set.ts";
 import { conditionWords, nodeName, programName, variableName } from "./words.ts";
 import type { World } from "./world.ts";
 import { type Moment, momentsOf } from "./year.ts";
@@ -16,6 +18,10 @@ export type Start = {
   readonly event: number;
   readonly given: Formula;
   readonly words: string;
+  /** False where its moment follows from runs that are still to come: then it cannot be played. */
+  readonly isForeseen: boolean;
+  /** What happens at the earliest from an instant on; null for a change of a value. */
+  readonly happening: (fromMs: number) => Happening | null;
 };
 
 /** A value has changed; no command was sent and no moment of a schedule has come. */
@@ -25,12 +31,19 @@ export function startsOf(world: World, { tree }: Program): readonly Start[] {
   const starts = new Map<string, Start>();
   for (const leaf of leafConditions(tree.if)) {
     for (const { key, words } of changesOf(leaf))
-      starts.set(key, { key, event: 0, given: CHANGE, words: words(world) });
+      starts.set(key, { key, event: 0, given: CHANGE, words: words(world), isForeseen: true, happening: () => null });
     if (leaf.kind === "control") starts.set(...entryOf(controlStart(world, leaf)));
     if (leaf.kind !== "schedule") continue;
     for (const moment of momentsOf(leaf)) starts.set(...entryOf(momentStart(world, leaf, moment)));
   }
   return [...starts.values()];
+}
+
+/** The events among them that can be played, and null for a change of any value. */
+export function eventsOf(starts: readonly Start[]): readonly (Start | null)[] {
+  return [null, ...new Map(starts.map((start) => [start.event, start])).values()].filter(
+    (start) => start === null || (start.event !== 0 && start.isForeseen),
+  );
 }
 
 /** Keys of all its starts. */
@@ -42,9 +55,9 @@ export function startKeysOf({ tree }: Program): readonly string[] {
   });
 }
 
-/** Keys of the axes whose change starts it. */
-export function changeKeysOf({ tree }: Program): readonly string[] {
-  return leafConditions(tree.if).flatMap(changeKeysOfLeaf);
+/** Keys of the axes whose change starts it, or has a folder evaluated anew. */
+export function changeKeysOf(entry: ProgramEntry): readonly string[] {
+  return leafConditions(conditionsOf(entry)).flatMap(changeKeysOfLeaf);
 }
 
 type Change = { readonly key: string; readonly words: (world: World) => string };
@@ -79,7 +92,9 @@ function changeKeysOfLeaf(leaf: Leaf): readonly string[] {
 function controlStart(world: World, { node, command }: Extract<Leaf, { kind: "control" }>): Start {
   const key = controlKey(node, command);
   const event = world.event(key);
-  return { key, event, given: atom(EVENT_AXIS, [event, event]), words: `${nodeName(world, node)} sends ${command}` };
+  const words = `${nodeName(world, node)} sends ${command}`;
+  const happening = () => ({ kind: "control", node, command }) as const;
+  return { key, event, given: atom(EVENT_AXIS, [event, event]), words, isForeseen: true, happening };
 }
 
 /** A moment that does not come in the year ahead counts as coming at any time. */
@@ -91,7 +106,13 @@ function momentStart(world: World, leaf: Extract<Leaf, { kind: "schedule" }>, { 
   const given = isFarAhead || isEmpty(moments) ? arrives : allOf([arrives, atom(world.year.axis, moments)]);
   const words = conditionWords(world, leaf);
   const part = leaf.when.kind === "at" ? "the moment" : which === "opens" ? "the beginning of" : "the end of";
-  return { key, event, given, words: `${part} "${words}"` };
+  const isForeseen = programsOfSchedule(leaf.when).length === 0;
+  const happening = (fromMs: number) => {
+    const second = firstFrom(moments, Math.ceil(fromMs / 1000));
+    const laterMs = second === null ? nextMoment([leaf], fromMs - 1, world.calendar) : second * 1000;
+    return { kind: "schedule", instantMs: laterMs ?? fromMs } as const;
+  };
+  return { key, event, given, words: `${part} "${words}"`, isForeseen, happening };
 }
 
 function entryOf(start: Start): readonly [string, Start] {

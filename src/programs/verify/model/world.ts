@@ -6,35 +6,51 @@ import type { Program, ProgramEntry } from "../../../home/programs.ts";
 import type { Nodedef } from "../../../profile/nodedef.ts";
 import type { Profile } from "../../../profile/profile.ts";
 import { createZone } from "../../../util/zone.ts";
+import type { EngineLimits } from "../../facts.ts";
 import { Calendar } from "../../schedule/calendar.ts";
 import { createProgramNames, type ProgramNames } from "../../text/names.ts";
 import type { Axis } from "./axis.ts";
 import { Year } from "./year.ts";
 
+export type VerifyPorts = {
+  readonly home: Home;
+  readonly profile: Profile;
+  /** Milliseconds since 1970; schedules are looked at from here on. */
+  readonly nowMs: number;
+  /** Those of the engine, which plays the programs. */
+  readonly limits: EngineLimits;
+};
+
 export class World {
   readonly home: Home;
   readonly profile: Profile;
+  readonly limits: EngineLimits;
   /** Programs and folders as they are to be looked at, by id. */
   readonly programs: Map<number, ProgramEntry>;
+  readonly calendar: Calendar;
   readonly year: Year;
   /** For the text of statements. */
   readonly names: ProgramNames;
   readonly #axes = new Map<string, Axis | null>();
   readonly #events = new Map<string, number>();
+  readonly #free: Axis[] = [];
 
-  constructor(home: Home, profile: Profile, nowMs: number, changed: readonly ProgramEntry[]) {
+  constructor({ home, profile, nowMs, limits }: VerifyPorts, changed: readonly ProgramEntry[]) {
     this.home = home;
     this.profile = profile;
+    this.limits = limits;
     this.names = createProgramNames(home, profile);
     this.programs = new Map([...home.programs, ...changed.map((entry) => [entry.id, entry] as const)]);
     const { timeZone, latitude, longitude } = home.controller;
-    this.year = new Year(new Calendar(createZone(timeZone), latitude, longitude), nowMs);
+    this.calendar = new Calendar(createZone(timeZone), latitude, longitude);
+    this.year = new Year(this.calendar, nowMs);
   }
 
   /** Made once: an axis is the same object for all who ask. */
-  axis(key: string, make: () => Axis | null): Axis | null {
+  axis<T extends Axis | null>(key: string, make: () => T): T {
     const known = this.#axes.get(key);
-    if (known !== undefined) return known;
+    // What was made for a key before is what `make` makes.
+    if (known !== undefined) return known as T;
     const made = make();
     this.#axes.set(key, made);
     return made;
@@ -45,6 +61,17 @@ export class World {
     const number = this.#events.get(key) ?? this.#events.size + 1;
     this.#events.set(key, number);
     return number;
+  }
+
+  /** Id of the integer variable that stands for the axis in conditions that the engine evaluates, −1 and down. */
+  freeVariable(axis: Axis): number {
+    const at = this.#free.indexOf(axis);
+    return at >= 0 ? -1 - at : -this.#free.push(axis);
+  }
+
+  /** The axis of such a variable; null for an id of the home. */
+  freeAxis(id: number): Axis | null {
+    return this.#free[-1 - id] ?? null;
   }
 
   /** The definition of a node's kind, or null where nothing is known of it. */

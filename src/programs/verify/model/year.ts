@@ -55,7 +55,7 @@ export class Year {
 
   constructor(calendar: Calendar, nowMs: number) {
     const domain = [seconds(nowMs), seconds(nowMs + YEAR_DAYS * DAY_MS)];
-    this.axis = { key: "time", name: "the time", domain, uom: null, prec: 0, step: 1, order: null };
+    this.axis = { key: "time", name: "the time", domain, uom: null, prec: 0, step: 1, property: null, order: null };
     this.#calendar = calendar;
     this.#today = calendar.dayOf(nowMs);
   }

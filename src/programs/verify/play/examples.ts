@@ -2,9 +2,8 @@
 
 import { EVENT_AXIS } from "../model/axes.ts";
 import type { Axis } from "../model/axis.ts";
-import { collectSets } from "../model/formula.ts";
 import { examplesOf, type NumberSet, pointsOf } from "../model/number-set.ts";
-import type { PlayedProgram } from "./machine.ts";
+import { type PlayedProgram, statementsIn } from "./played-program.ts";
 
 const PER_AXIS_MAX = 6;
 /** Beginnings that are tried; where there are more, some of them are, spread over all. */
@@ -30,23 +29,12 @@ export function* examplesFor(
 type Choice = { readonly axis: Axis; readonly values: readonly number[] };
 
 function collectAxes(played: PlayedProgram, sets: Map<Axis, NumberSet[]>): void {
-  collectSets(played.isTrue, sets);
-  collectSets(played.gate, sets);
-  for (const statement of [...played.clauses.then, ...played.clauses.else]) {
-    if (statement.kind === "repeat" && statement.turns.kind === "while") collectSets(statement.turns.test, sets);
-  }
+  for (const [axis, asked] of played.asked) sets.set(axis, [...(sets.get(axis) ?? []), ...asked]);
+  const writes = statementsIn(played).flatMap((statement) => statement.writes);
   // A write is a change only where another value was, so the written value is told apart from the rest.
-  for (const statement of [...played.clauses.then, ...played.clauses.else]) {
-    if (statement.kind !== "writes") continue;
-    for (const { axis, constant } of statement.writes) {
-      if (constant !== null && sets.has(axis)) sets.get(axis)?.push(pointsOf([constant]));
-    }
-  }
+  for (const { axis, constant } of writes) if (constant !== null) sets.get(axis)?.push(pointsOf([constant]));
   // What a statement takes from elsewhere is part of how it begins, though nothing tells its values apart.
-  for (const statement of [...played.clauses.then, ...played.clauses.else]) {
-    if (statement.kind !== "writes") continue;
-    for (const { source } of statement.writes) if (source && !sets.has(source)) sets.set(source, []);
-  }
+  for (const { source } of writes) if (source && !sets.has(source)) sets.set(source, []);
   for (const axis of [...sets.keys()]) {
     if (!axis.order) continue;
     for (const side of [axis.order.left, axis.order.right]) if (!sets.has(side)) sets.set(side, [pointsOf([0, 1])]);

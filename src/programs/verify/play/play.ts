@@ -1,25 +1,31 @@
 /**
- * Plays a few programs against one another by the classic rules, from given values and one start, with devices that do what
- * they are told and report it as soon as the programs have nothing left to do at once. Everything that is not written stays as it is. What a play shows has happened in it step by step,
- * so its steps are the proof.
+ * Plays programs against one another with the engine itself, from given values and starts, with devices that do what they are
+ * commanded. Everything that is not written stays as it is. What a play shows has happened in it step by step, so its steps
+ * are the proof.
  *
- * Repeats are played for a turn or two only: what a repeat does for ever is no loop between programs. A play ends where a
- * "repeat while" goes on after those, for nobody has seen whether it ever comes to an end.
+ * Repeats are played for a turn or two only: what a repeat does for ever is no loop between programs.
  */
 
-import type { Clause } from "../../../home/program-progress.ts";
-import { EVENT_AXIS } from "../model/axes.ts";
+import type { Clause, Happening, ProgramProgress, RunProgress, Trigger } from "../../../home/program-progress.ts";
+import { step } from "../../engine.ts";
+import { freshEffort } from "../../engine/effort.ts";
+import type { Effect } from "../../engine-effect.ts";
+import type { EngineInput } from "../../engine-input.ts";
+import { type EngineState, engineState, hasWork } from "../../engine-state.ts";
+import { compareVariable } from "../../evaluate.ts";
+import type { TraceRecord } from "../../trace-record.ts";
+import { variableAxis } from "../model/axes.ts";
 import type { Axis } from "../model/axis.ts";
 import type { Write } from "../model/effects.ts";
-import { type Formula, isTrue } from "../model/formula.ts";
-import { anyOf } from "../model/number-set.ts";
-import { isCall, type PlayedProgram, type Statement } from "./machine.ts";
+import type { Start } from "../model/starts.ts";
+import { isCall, repeatEnd, TURNS_PLAYED } from "./played-program.ts";
+import { type Stage, StageFacts } from "./stage.ts";
 
 export type PlayStart = {
   readonly program: number;
   readonly mode: "conditions" | "if" | "then" | "else";
-  /** Number of the event on the event axis; 0 for a change of a value. */
-  readonly event: number;
+  /** The event that starts it; null where it is run, or any value has changed. */
+  readonly by: Start | null;
 };
 
 /** What a play was played from. */
@@ -30,7 +36,7 @@ export type PlayStep = {
   readonly kind: "begin" | "write" | "call" | "woke";
   readonly program: number;
   readonly clause: Clause;
-  /** Index of the statement in the clause; of the one that was reached where a `begin` ends a run. */
+  /** Index of the statement in the clause; 0 of a `begin`. */
   readonly index: number;
   /** Of a write: what, and from which value to which. */
   readonly write: { readonly axis: Axis; readonly before: number; readonly after: number } | null;
@@ -38,287 +44,249 @@ export type PlayStep = {
   readonly mode: PlayStart["mode"];
   readonly cause: number;
   /** Of a begin: the run that it put an end to. */
-  readonly interrupted: { readonly clause: Clause; readonly at: number; readonly left: boolean } | null;
+  readonly interrupted: Interrupted | null;
 };
+
+/** `at`: the wait or repeat that is ended; `left`: whether anything would have followed. */
+type Interrupted = { readonly clause: Clause; readonly at: number; readonly left: boolean };
 
 /** `repeats`: it comes back to where it was, or goes on without end; `steps` from `from` on are one turn of it. */
 export type Play = { readonly steps: readonly PlayStep[]; readonly ends: "rests" | "repeats"; readonly from: number };
 
-export type Stage = {
-  readonly programs: ReadonlyMap<number, PlayedProgram>;
-  /** Ids of those that the change of an axis starts, by its key. */
-  readonly startedBy: ReadonlyMap<string, readonly number[]>;
-  /** Those that conditions do not start. */
-  readonly disabled: readonly number[];
-  /** Number of starts that may still be played, over all plays on this stage. */
-  budget: number;
-};
-
-/** Starts without a wait after which it is called endless: the engine cuts programs there. */
-const STARTS_MAX = 1000;
-const STEPS_MAX = 5000;
-/** Turns of a repeat that are played. */
-const TURNS_MAX = 2;
-
-type WriteStep = Pick<PlayStep, "program" | "clause" | "index" | "interrupted" | "cause" | "mode">;
-
-type Run = {
-  readonly clause: Clause;
-  position: number;
-  wakeAtMs: number | null;
-  repeat: { at: number; turn: number } | null;
-};
-
-export function stageOf(programs: readonly PlayedProgram[], budget: number): Stage {
-  const startedBy = new Map<string, number[]>();
-  for (const { program, starts } of programs) {
-    for (const key of starts) startedBy.set(key, [...(startedBy.get(key) ?? []), program.id]);
-  }
-  const disabled = programs.filter(({ mayStart }) => !mayStart).map(({ program }) => program.id);
-  return { programs: new Map(programs.map((played) => [played.program.id, played])), startedBy, disabled, budget };
+/** @param reports when devices report: when the programs have nothing left to do at once, or before anything else. */
+export function play(
+  stage: Stage,
+  values: ReadonlyMap<Axis, number>,
+  starts: readonly PlayStart[],
+  reports: "late" | "prompt" = "late",
+): Play {
+  return new Playing(stage, values, starts).run(reports === "prompt");
 }
 
-/** A "repeat every" of no time without a wait in it. */
-function spins(statements: readonly Statement[], at: number): boolean {
-  const statement = statements[at];
-  if (statement?.kind !== "repeat" || statement.turns.kind !== "every" || statement.turns.lengthMs > 0) return false;
-  return !statements.slice(at + 1, statement.end).some((each) => each.kind === "wait" && each.lengthMs > 0);
-}
+/** A step of the engine that is one statement or start, so that nothing happens unseen between two looks at the state. */
+const ITEMS_A_STEP = 1;
+const CAUSE = { kind: "system", id: "verification", by: null } as const;
+const CALLS: ReadonlyMap<string, PlayStart["mode"]> = new Map([
+  ["runthen", "then"],
+  ["runelse", "else"],
+]);
+const VERBS = { if: "runIf", then: "runThen", else: "runElse" } as const;
 
-/** Index behind the statements of a repeat. */
-function endOf(statements: readonly Statement[], at: number): number {
-  const statement = statements[at];
-  return statement?.kind === "repeat" ? statement.end : at;
-}
-
-export function play(stage: Stage, values: ReadonlyMap<Axis, number>, start: PlayStart): Play {
-  return new Playing(stage, values).run(start);
-}
+type Assigned = Extract<Effect, { readonly kind: "write-variable" }>;
+type Spot = Pick<PlayStep, "program" | "clause" | "index">;
 
 class Playing {
   readonly #stage: Stage;
-  readonly #values: Map<Axis, number>;
-  readonly #disabled: Set<number>;
-  readonly #runs = new Map<number, Run>();
-  readonly #queue: (PlayStart & { readonly cause: number })[] = [];
-  /** What devices were told and have not reported yet. */
-  readonly #told: { readonly step: WriteStep; readonly write: Write }[] = [];
+  readonly #facts: StageFacts;
   readonly #steps: PlayStep[] = [];
-  /** What was written last with a value that nobody can tell: a random one, one of the clock. */
+  /** What devices were commanded and have not reported yet. */
+  readonly #commanded: { readonly spot: Spot; readonly runId: string; readonly write: Write }[] = [];
+  /** Steps that led to starts, by what starts them. */
+  readonly #causes = new Map<string, number>();
+  /** What was written last with a value that nobody can foresee: a random one, one of the clock. */
   readonly #unknown = new Set<Axis>();
-  /** Such a value decides how it goes on, so that what follows would prove nothing. */
+  readonly #runs = new Map<number, RunProgress>();
+  #state: EngineState;
+  #nowMs: number;
+  #assigned: Assigned | null = null;
+  /** Nobody can foresee how it goes on, so that what follows would prove nothing. */
   #isOpen = false;
+  /** The engine has cut a program for its loop. */
+  #isCut = false;
   #mark: { readonly begun: string; readonly state: string; readonly at: number } | null = null;
-  #played = 0;
-  #nowMs = 0;
-  #starts = 0;
+  #begins = 0;
 
-  constructor(stage: Stage, values: ReadonlyMap<Axis, number>) {
+  constructor(stage: Stage, values: ReadonlyMap<Axis, number>, starts: readonly PlayStart[]) {
     this.#stage = stage;
-    this.#values = new Map(values);
-    this.#disabled = new Set(stage.disabled);
+    this.#facts = new StageFacts(stage, values);
+    const fromMs = this.#facts.valueOf(stage.world.year.axis) * 1000;
+    const happenings = starts.map(({ by }) => by?.happening(fromMs) ?? null);
+    this.#nowMs = happenings.reduce((atMs, each) => (each?.kind === "schedule" ? each.instantMs : atMs), fromMs);
+    const waiting = starts.map((start, index) => waitingStart(start, index + 1, happenings[index] ?? null));
+    this.#state = engineState(waiting, this.#nowMs);
   }
 
-  run(start: PlayStart): Play {
-    this.#queue.push({ ...start, cause: -1 });
-    while (this.#steps.length < STEPS_MAX && this.#stage.budget > 0 && !this.#isOpen) {
-      const next = this.#queue.shift();
-      if (!next) {
-        if (!(this.#wake(this.#nowMs) || this.#report() || this.#wake(Number.MAX_VALUE))) break;
-        continue;
-      }
-      this.#stage.budget -= 1;
-      this.#starts += 1;
-      this.#start(next);
-      const from = this.#isOpen ? null : this.#repeatsFrom();
+  run(isPrompt: boolean): Play {
+    while (this.#stage.budget > 0 && !this.#isOpen && !this.#isCut) {
+      const known = this.#steps.length;
+      const hasReported = (isPrompt || !hasWork(this.#state)) && this.#report();
+      if (!hasReported && hasWork(this.#state)) this.#step({ kind: "more" });
+      else if (!hasReported && !this.#wake()) break;
+      const isBegin = this.#steps.slice(known).some(({ kind }) => kind === "begin");
+      const from = isBegin && !this.#isOpen && !this.#isCut ? this.#repeatsFrom() : null;
       if (from !== null) return { steps: this.#steps, ends: "repeats", from };
     }
+    if (this.#isCut && !this.#isOpen) return { steps: this.#steps, ends: "repeats", from: this.#latestTurn() };
     return { steps: this.#steps, ends: "rests", from: 0 };
   }
 
-  #start({ program: id, mode, event, cause }: PlayStart & { readonly cause: number }): void {
-    const played = this.#stage.programs.get(id);
-    if (!played || (mode === "conditions" && !this.#mayStart(played, event))) return;
-    const holds = mode === "then" || (mode !== "else" && this.#holds(played.isTrue, event));
-    if (this.#isOpen) return;
-    const clause = holds ? "then" : "else";
-    const before = this.#runs.get(id);
-    const interrupted = before ? this.#interrupted(played, before) : null;
-    this.#steps.push({ kind: "begin", program: id, clause, index: 0, write: null, mode, cause, interrupted });
-    this.#runs.set(id, { clause, position: 0, wakeAtMs: null, repeat: null });
-    if (played.status) this.#change(played.status, holds ? 1 : 0, this.#steps.length - 1);
-    this.#group(id, played);
-  }
-
-  #mayStart({ program, gate }: PlayedProgram, event: number): boolean {
-    return !this.#disabled.has(program.id) && this.#holds(gate, event);
-  }
-
-  #holds(formula: Formula, event: number): boolean {
-    return isTrue(formula, (axis) => (axis === EVENT_AXIS ? event : this.#valueAt(axis)));
-  }
-
-  #valueAt(axis: Axis): number {
-    if (this.#unknown.has(axis)) this.#isOpen = true;
-    return this.#lastOf(axis);
-  }
-
-  #lastOf(axis: Axis): number {
-    return this.#values.get(axis) ?? anyOf(axis.domain, axis.step);
-  }
-
-  /** `at`: the wait or repeat that is ended; `left`: whether anything would have followed. */
-  #interrupted({ clauses }: PlayedProgram, { clause, position, repeat }: Run) {
-    const statements = clauses[clause];
-    const waited = statements[position - 1]?.kind === "wait" ? position - 1 : position;
-    const turn = repeat?.at === position ? repeat.turn : 0;
-    const isOver = statements[position]?.kind === "repeat" && !this.#hasTurn(statements, { at: position, turn });
-    const next = isOver ? endOf(statements, position) : position;
-    const left = next < statements.length || (repeat !== null && !isOver);
-    return { clause, at: waited, left };
-  }
-
-  /** Statements up to the next wait, repeat, or the end: what starts in the meantime comes in between. */
-  #group(id: number, played: PlayedProgram): void {
-    for (let done = 0; ; done += 1) {
-      const run = this.#runs.get(id);
-      if (!run || this.#steps.length >= STEPS_MAX || this.#isOpen) return;
-      const statements = played.clauses[run.clause];
-      if (run.repeat && run.position >= endOf(statements, run.repeat.at)) {
-        this.#endTurn(run, run.repeat, statements);
-        if (spins(statements, run.repeat.at)) this.#cut(id);
-        return;
-      }
-      const statement = statements[run.position];
-      if (!statement) {
-        this.#runs.delete(id);
-        return;
-      }
-      if (statement.kind === "repeat") {
-        if (done > 0) {
-          run.wakeAtMs = this.#nowMs;
-          return;
-        }
-        this.#beginTurn(run, statements);
-        continue;
-      }
-      run.position += 1;
-      if (statement.kind === "wait") {
-        run.wakeAtMs = this.#nowMs + statement.lengthMs;
-        return;
-      }
-      this.#perform(played.program.id, run.clause, run.position - 1, statement);
+  #step(input: EngineInput, itemsMax = ITEMS_A_STEP): void {
+    this.#stage.budget -= 1;
+    const { state, effects } = step(this.#state, input, this.#nowMs, this.#facts, itemsMax);
+    this.#state = state;
+    for (const effect of effects) {
+      this.#take(effect);
+      if (this.#isOpen) return;
     }
   }
 
-  #beginTurn(run: Run, statements: readonly Statement[]): void {
-    const at = run.position;
-    const repeat = run.repeat?.at === at ? run.repeat : { at, turn: 0 };
-    const hasTurn = this.#hasTurn(statements, repeat);
-    if (hasTurn && repeat.turn >= TURNS_MAX) this.#isOpen = true;
-    run.repeat = hasTurn ? { at, turn: repeat.turn + 1 } : null;
-    run.position = hasTurn ? at + 1 : endOf(statements, at);
-  }
-
-  #hasTurn(statements: readonly Statement[], { at, turn }: { readonly at: number; readonly turn: number }): boolean {
-    const statement = statements[at];
-    if (statement?.kind !== "repeat") return false;
-    const { turns } = statement;
-    if (turns.kind === "while") return this.#holds(turns.test, 0);
-    return turn < TURNS_MAX && (turns.kind === "every" || turn < turns.times);
-  }
-
-  /** A "repeat every" is played for one turn: where it goes on, it does so for ever. */
-  #endTurn(run: Run, { at }: { readonly at: number }, statements: readonly Statement[]): void {
-    const statement = statements[at];
-    const isEvery = statement?.kind === "repeat" && statement.turns.kind === "every";
-    run.position = at;
-    run.wakeAtMs = isEvery ? Number.POSITIVE_INFINITY : this.#nowMs;
-  }
-
-  /** As the engine does with what takes no time and has no end. */
-  #cut(id: number): void {
-    this.#runs.delete(id);
-    this.#disabled.add(id);
-  }
-
-  #perform(id: number, clause: Clause, index: number, statement: Statement): void {
-    const common = { program: id, clause, index, interrupted: null, cause: -1, mode: "conditions" } as const;
-    if (statement.kind === "control") this.#control(common, statement);
-    else if (statement.kind === "writes") {
-      for (const write of statement.writes) {
-        if (write.isReported) this.#told.push({ step: common, write });
-        else this.#write(common, write);
-      }
+  #take(effect: Effect): void {
+    switch (effect.kind) {
+      case "trace":
+        this.#takeRecord(effect.record);
+        break;
+      case "write-variable":
+        // Its statement is in the record that follows.
+        if (effect.field === "value") this.#assigned = effect;
+        break;
+      case "program-run":
+        this.#facts.change(effect.id, effect.run);
+        break;
+      case "program-set":
+        this.#facts.change(effect.id, effect.patch);
+        break;
+      case "send":
+        this.#send(effect);
+        break;
+      case "progress":
+        if (effect.progress?.run) this.#runs.set(effect.id, effect.progress.run);
+        else this.#runs.delete(effect.id);
+        if ((effect.progress?.run?.repeat?.turns ?? 0) > TURNS_PLAYED) this.#isOpen = true;
+        break;
+      case "overloaded":
+        this.#isOpen = true;
+        break;
+      case "adjust-link":
+      case "cut":
+      case "due":
     }
+  }
+
+  #takeRecord(record: TraceRecord): void {
+    const { programId: program } = record;
+    switch (record.kind) {
+      case "run-began": {
+        const { clause, trigger } = record;
+        // Runs are as they were before this step until all of its effects are taken.
+        const run = record.interrupted === null ? null : this.#runs.get(program);
+        const interrupted = run ? this.#interrupted(program, run) : null;
+        const cause = this.#causes.get(triggerKey(trigger, program)) ?? -1;
+        const begun = { program, clause, index: 0, write: null, mode: this.#modeOf(trigger), cause, interrupted };
+        this.#causes.set(`program ${program} ${clause === "then"}`, this.#steps.length);
+        this.#steps.push({ kind: "begin", ...begun });
+        break;
+      }
+      case "statement": {
+        const { clause, position, action } = record;
+        const spot = { program, clause, index: position };
+        if (this.#assigned) this.#takeAssigned(this.#assigned, spot);
+        this.#assigned = null;
+        if (action.kind !== "program" || !isCall(action.control)) break;
+        this.#causes.set(`call ${program} ${action.id}`, this.#steps.length);
+        this.#push("call", spot, null);
+        break;
+      }
+      case "cut":
+        // A run without an end of its own is another finding.
+        if (record.limit === "programStepsMax") this.#isOpen = true;
+        else this.#isCut = true;
+        break;
+      case "evaluated":
+      case "not-run":
+      case "outcome":
+      case "run-ended":
+      case "resumed":
+    }
+  }
+
+  #modeOf(trigger: Trigger): PlayStart["mode"] {
+    if (trigger.kind === "call") return CALLS.get(trigger.control) ?? "if";
+    if (trigger.kind !== "order") return "conditions";
+    return trigger.verb === "runThen" ? "then" : trigger.verb === "runElse" ? "else" : "if";
+  }
+
+  #interrupted(program: number, { clause, position, repeat }: RunProgress): Interrupted {
+    const entry = this.#facts.program(program);
+    const actions = entry?.kind === "program" ? entry.tree[clause] : [];
+    const action = actions[position];
+    const turns = repeat?.at === position ? repeat.turns : 0;
+    const isOver =
+      (action?.kind === "repeat-times" && turns >= action.times) ||
+      (action?.kind === "repeat-while" && !compareVariable(action, this.#facts));
+    const next = isOver ? repeatEnd(actions, position) : position;
+    const at = actions[position - 1]?.kind === "wait" ? position - 1 : position;
+    return { clause, at, left: next < actions.length || (repeat !== null && !isOver) };
+  }
+
+  #takeAssigned({ type, id, value }: Assigned, spot: Spot): void {
+    const { world, lookedAt } = this.#stage;
+    const axis = variableAxis(world, type, id);
+    const write = this.#writesAt(spot).find((each) => each.axis === axis);
+    if (!axis || !write) return;
+    const wasUnknown = this.#unknown.has(axis);
+    const isUnknown =
+      write.isUnknown ||
+      (write.source !== null && this.#unknown.has(write.source)) ||
+      (wasUnknown && write.constant === null);
+    // Nobody can foresee either whether this is a change, and starts what a change starts.
+    if ((wasUnknown || isUnknown) && lookedAt.has(axis)) this.#isOpen = true;
+    if (isUnknown) this.#unknown.add(axis);
+    else this.#unknown.delete(axis);
+    const before = this.#facts.valueOf(axis);
+    this.#facts.values.set(axis, value);
+    if (isUnknown || value === before || this.#isOpen) return;
+    this.#causes.set(`variable ${type}/${id} ${value}`, this.#steps.length);
+    this.#push("write", spot, { axis, before, after: value });
+  }
+
+  #writesAt({ program, clause, index }: Spot): readonly Write[] {
+    return this.#stage.programs.get(program)?.clauses[clause][index]?.writes ?? [];
+  }
+
+  /** The outcome is known at once; what a device then reports comes later. */
+  #send({ programId, statement }: Extract<Effect, { readonly kind: "send" }>): void {
+    const { statementId, runId, clause, position } = statement;
+    const spot = { program: programId, clause, index: position };
+    for (const write of this.#writesAt(spot)) this.#commanded.push({ spot, runId, write });
+    this.#step({ kind: "outcome", programId, statementId, outcome: "done", commandId: null, detail: "" }, 0);
   }
 
   /** @returns false when no device has anything to report. */
   #report(): boolean {
-    const told = this.#told.shift();
-    if (told) this.#write(told.step, told.write);
-    return told !== undefined;
-  }
-
-  #write(step: WriteStep, { axis, constant, next }: Write): void {
-    const before = this.#lastOf(axis);
-    const isUnknown = this.#unknown.has(axis);
-    const after =
-      isUnknown && constant === null
-        ? null
-        : next(before, (other) => (this.#unknown.has(other) ? null : this.#lastOf(other)));
-    // Nobody can tell either whether this is a change, and starts what a change starts.
-    if ((isUnknown || after === null) && this.#stage.startedBy.has(axis.key)) this.#isOpen = true;
-    if (after === null) this.#unknown.add(axis);
-    else this.#unknown.delete(axis);
-    if (after === null || after === before || this.#isOpen) return;
-    this.#steps.push({ ...step, kind: "write", write: { axis, before, after } });
-    this.#change(axis, after, this.#steps.length - 1);
-  }
-
-  #control(common: WriteStep, { id, control }: Extract<Statement, { kind: "control" }>): void {
-    if (isCall(control)) {
-      this.#steps.push({ ...common, kind: "call", write: null });
-      const mode = control === "runif" ? "if" : control === "runthen" ? "then" : "else";
-      this.#queue.push({ program: id, mode, event: 0, cause: this.#steps.length - 1 });
-    } else if (control === "stop") this.#runs.delete(id);
-    else if (control === "disable") this.#disabled.add(id);
-    else if (control === "enable") this.#disabled.delete(id);
-  }
-
-  #change(axis: Axis, value: number, cause: number): void {
-    if (this.#values.get(axis) === value) return;
-    this.#values.set(axis, value);
-    for (const id of this.#stage.startedBy.get(axis.key) ?? []) {
-      if (!this.#isAwaited(id)) this.#queue.push({ program: id, mode: "conditions", event: 0, cause });
-    }
-  }
-
-  /** A start that has not been worked off yet will see the new value too. */
-  #isAwaited(id: number): boolean {
-    return this.#queue.some(({ program, mode, event }) => program === id && mode === "conditions" && event === 0);
-  }
-
-  /** The wait that ends first is over. @param untilMs what ends later than this is left alone. @returns false without one. */
-  #wake(untilMs: number): boolean {
-    let first: [id: number, run: Run, atMs: number] | null = null;
-    for (const [id, run] of this.#runs) {
-      const atMs = run.wakeAtMs ?? Number.POSITIVE_INFINITY;
-      if (atMs <= untilMs && (first === null || atMs < first[2])) first = [id, run, atMs];
-    }
-    const played = first && this.#stage.programs.get(first[0]);
-    if (!first || !played) return false;
-    const [id, run, atMs] = first;
-    if (atMs > this.#nowMs) {
-      const { clause, position } = run;
-      const woke = { kind: "woke", program: id, clause, index: position - 1, write: null } as const;
-      this.#steps.push({ ...woke, mode: "conditions", cause: -1, interrupted: null });
-      this.#nowMs = atMs;
-      this.#starts = 0;
-    }
-    run.wakeAtMs = null;
-    this.#group(id, played);
+    const first = this.#commanded.shift();
+    if (!first) return false;
+    const { axis, next } = first.write;
+    const before = this.#facts.valueOf(axis);
+    const after = next?.(before) ?? before;
+    if (after === before || !axis.property) return true;
+    const { node, id } = axis.property;
+    this.#facts.values.set(axis, after);
+    this.#causes.set(`status ${node} ${id} ${after}`, this.#steps.length);
+    this.#push("write", first.spot, { axis, before, after });
+    const property = this.#facts.property(node, id);
+    if (property && this.#stage.triggers.onStatus(node, id).length > 0)
+      this.#step({ kind: "status", node, property, runId: first.runId, cause: CAUSE });
     return true;
+  }
+
+  /** Time goes on to the end of the next wait. A "repeat every" has one turn. @returns false when nothing waits. */
+  #wake(): boolean {
+    const waits = [...this.#runs].filter(
+      ([, { waitUntilMs, position, repeat }]) =>
+        waitUntilMs !== null && !(repeat?.at === position && repeat.nextTurnAtMs !== null),
+    );
+    const atMs = Math.min(...waits.map(([, { waitUntilMs }]) => waitUntilMs ?? Number.POSITIVE_INFINITY));
+    const due = waits.filter(([, { waitUntilMs }]) => waitUntilMs === atMs);
+    if (due.length === 0) return false;
+    for (const [program, { clause, position }] of due)
+      this.#push("woke", { program, clause, index: position - 1 }, null);
+    this.#nowMs = atMs;
+    this.#step({ kind: "clock", due: due.map(([id]) => id) });
+    return true;
+  }
+
+  #push(kind: "write" | "call" | "woke", spot: Spot, write: PlayStep["write"]): void {
+    this.#steps.push({ kind, ...spot, write, mode: "conditions", cause: -1, interrupted: null });
   }
 
   /**
@@ -326,31 +294,34 @@ class Playing {
    * anew after twice as many starts each time; so a loop is met once the mark lies in it.
    */
   #repeatsFrom(): number | null {
-    const step = this.#steps.at(-1);
-    const open = `${this.#queue.length} ${this.#told.length} ${this.#runs.size}`;
-    const begun = step && `${step.program} ${step.clause} ${open}`;
+    const begin = this.#steps.findLast(({ kind }) => kind === "begin");
+    const { pending } = this.#state;
+    const begun = `${begin?.program} ${begin?.clause} ${pending.soon.size} ${this.#commanded.length}`;
     const mark = this.#mark;
-    if (mark && mark.begun === begun && mark.state === this.#state()) {
-      if (this.#queue.length + this.#told.length + this.#runs.size > 0) return mark.at;
+    if (mark?.begun === begun && mark.state === this.#stateKey()) {
+      if (hasWork(this.#state) || this.#commanded.length > 0 || this.#runs.size > 0) return mark.at;
     }
-    this.#played += 1;
-    if (begun && Number.isInteger(Math.log2(this.#played))) {
-      this.#mark = { begun, state: this.#state(), at: this.#steps.length };
-    }
-    return this.#starts >= STARTS_MAX ? this.#latestTurn() : null;
+    this.#begins += 1;
+    if (Number.isInteger(Math.log2(this.#begins)))
+      this.#mark = { begun, state: this.#stateKey(), at: this.#steps.length };
+    return null;
   }
 
-  #state(): string {
-    const values = [...this.#values].map(([{ key }, value]) => `${key}=${value}`);
-    const runs = [...this.#runs].map(([id, { clause, position, wakeAtMs, repeat }]) => {
-      return `${id} ${clause} ${position} ${wakeAtMs === null ? "" : wakeAtMs - this.#nowMs} ${repeat?.at} ${repeat?.turn}`;
-    });
-    const queue = this.#queue.map(({ program, mode, event }) => `${program} ${mode} ${event}`);
-    const unknown = [...this.#unknown].map(({ key }) => key);
-    const told = this.#told.map(({ write, step }) => `${write.axis.key} ${step.program} ${step.clause} ${step.index}`);
-    return [...values, "|", ...runs.sort(), "|", ...queue, "|", ...told, "|", ...unknown, "|", ...this.#disabled].join(
-      ";",
+  /** Equal where the programs go on in the same way; when things happened, and how often, is left out. */
+  #stateKey(): string {
+    const { pending, unfinished } = this.#state;
+    const items = [...pending.soon.all(), ...pending.late.all()].map((item) =>
+      item.kind === "start" ? [item.id, item.mode, triggerKey(item.trigger, item.id)] : item.id,
     );
+    const runs = [...this.#runs]
+      .sort(([a], [b]) => a - b)
+      .map(([id, { clause, position, waitUntilMs, repeat }]) => {
+        const leftMs = waitUntilMs === null ? null : waitUntilMs - this.#nowMs;
+        return [id, clause, position, leftMs, repeat?.at, repeat?.turns];
+      });
+    const commanded = this.#commanded.map(({ write, spot }) => [write.axis.key, spot]);
+    const unknown = [...this.#unknown].map(({ key }) => key);
+    return JSON.stringify([this.#facts.state(), runs, items, unfinished?.id, commanded, unknown]);
   }
 
   /** Values grow without end, so no state comes back: the turn is what lies between two equal beginnings. */
@@ -360,5 +331,31 @@ class Playing {
     const isSame = (at: number) =>
       this.#steps[at]?.program === last?.program && this.#steps[at]?.clause === last?.clause;
     return begins.slice(0, -1).findLast(isSame) ?? 0;
+  }
+}
+
+function waitingStart({ program, mode }: PlayStart, number: number, happening: Happening | null): ProgramProgress {
+  const trigger: Trigger =
+    happening ?? (mode === "conditions" ? { kind: "startup" } : { kind: "order", verb: VERBS[mode] });
+  const start = { number, mode, trigger, cause: CAUSE, happening, effort: freshEffort(number) };
+  return { id: program, run: null, inFlight: [], settledUntilMs: null, waiting: [start] };
+}
+
+/** The same for a start and for the step that led to it. @param id of the program that is started. */
+function triggerKey(trigger: Trigger, id: number): string {
+  switch (trigger.kind) {
+    case "status":
+      return `status ${trigger.node} ${trigger.property} ${trigger.value}`;
+    case "variable":
+      return `variable ${trigger.type}/${trigger.id} ${trigger.value}`;
+    case "program":
+      return `program ${trigger.id} ${trigger.status}`;
+    case "call":
+      return `call ${trigger.programId} ${id}`;
+    case "control":
+    case "schedule":
+    case "order":
+    case "startup":
+      return trigger.kind;
   }
 }

@@ -10,7 +10,7 @@ import { type Leaf, spotKey } from "../model/formula.ts";
 import { leavesOf } from "../model/places.ts";
 import { changeKeysOf, startKeysOf } from "../model/starts.ts";
 import type { World } from "../model/world.ts";
-import { calledIds, type PlayedProgram, playedProgram, writtenAxes } from "./machine.ts";
+import { calledIds, type PlayedProgram, playedProgram, writtenAxes } from "./played-program.ts";
 
 /** What is known of a program or folder by itself. */
 export type Examined = {
