@@ -65,7 +65,7 @@ import type {
   NodeShape,
   PropertyOf,
 } from "./model/shape.ts";
-import type { GuestLink, NewGuestLink } from "./model/guests.ts";
+import type { Guests } from "./model/guests.ts";
 import type { HomeSnapshot } from "./model/snapshot.ts";
 import type { TokenStore } from "./model/token-store.ts";
 
@@ -495,14 +495,4 @@ export type StreamState = {
   readonly status: StreamStatus;
   /** When the last frame came, milliseconds since 1970; null before the first. */
   readonly lastEventAtMs: number | null;
-};
-
-/** Guest links: one person reaches certain things for a time. @see docs/interface/guests.md */
-export type Guests = {
-  /** Those whose time is not over, without their tokens. */
-  list(): Promise<readonly GuestLink[]>;
-  /** @returns with the token and the link, which are not shown again */
-  create(wanted: NewGuestLink): Promise<GuestLink & { readonly token: string; readonly link: string }>;
-  /** Its token is refused from now on, and its streams end. */
-  revoke(id: string): Promise<void>;
 };

@@ -1,18 +1,6 @@
 /** A home that is loaded and followed. */
 
-import type {
-  Edits,
-  Folder,
-  Group,
-  Guests,
-  Home,
-  Integrations,
-  Node,
-  Radios,
-  Register,
-  Resource,
-  StreamState,
-} from "./api.ts";
+import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
 import type { Accounts, Backups } from "./model/accounts.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
@@ -33,6 +21,7 @@ import { FolderHandle, GroupHandle } from "./handles/scene.ts";
 import { VariableRegister } from "./handles/variable.ts";
 import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
 import type { ClientLog } from "./log.ts";
+import type { Guests } from "./model/guests.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
 import type { ChartPoint, ChartQuery, TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";

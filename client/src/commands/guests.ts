@@ -1,6 +1,6 @@
 /** Guest links, in portal mode, for owners. @see docs/interface/guests.md */
 
-import type { Guests } from "../api.ts";
+import type { Guests } from "../model/guests.ts";
 import { readGuest, readGuests } from "../documents/guests.ts";
 import { isObject, readEnvelope, textOf } from "../documents/json.ts";
 import type { Session } from "../transport/session.ts";

@@ -39,7 +39,7 @@ export function readSceneLinks(data: unknown): readonly ControllerLinks[] {
   }));
 }
 
-function readMemberLink({ node, type, cmd, params, keptBy }: Json): MemberLink {
+function readMemberLink({ node, type, cmd, params }: Json): MemberLink {
   const parameters = objectsOf(params).map(({ id, val }): readonly [string, Quantity] => {
     const { value, uom, prec } = isObject(val) ? val : {};
     return [textOf(id), { value: numberOf(value), uom: numberOf(uom), prec: numberOf(prec) }];
@@ -49,7 +49,6 @@ function readMemberLink({ node, type, cmd, params, keptBy }: Json): MemberLink {
     type: textOf(type),
     command: textOrNull(isObject(cmd) ? cmd.cmdId : cmd),
     parameters: Object.fromEntries(parameters),
-    keptBy: textOrNull(keptBy),
   };
 }
 

@@ -20,7 +20,7 @@ export function readGuest(data: unknown): GuestLink {
 }
 
 /** Anything unknown is nothing, which is the narrowest limit. */
-export function readLimits(data: unknown): Required<Limits> {
+function readLimits(data: unknown): Required<Limits> {
   const { folders, nodes, scenes, programs, variables, resources, commands } = isObject(data) ? data : {};
   return {
     folders: textsOf(folders),

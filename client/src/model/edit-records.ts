@@ -18,8 +18,6 @@ export type MemberLink = {
   readonly command: string | null;
   /** Values by parameter: `OL` is the level, `RR` the ramp; "" the first one of a command. */
   readonly parameters: Readonly<Record<string, Quantity>>;
-  /** `controller`: the controller carries it out. Null: nobody does, or an older controller does not say. */
-  readonly keptBy: string | null;
 };
 
 /** Displayed value = value / 10^prec. */

@@ -38,3 +38,13 @@ export type NewGuestLink = {
   /** Until its end. Default: until it is revoked. */
   readonly seconds?: number;
 };
+
+/** Guest links: one person reaches certain things for a time. @see docs/interface/guests.md */
+export type Guests = {
+  /** Those whose time is not over, without their tokens. */
+  list(): Promise<readonly GuestLink[]>;
+  /** @returns with the token and the link, which are not shown again */
+  create(wanted: NewGuestLink): Promise<GuestLink & { readonly token: string; readonly link: string }>;
+  /** Its token is refused from now on, and its streams end. */
+  revoke(id: string): Promise<void>;
+};

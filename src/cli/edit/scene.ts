@@ -6,7 +6,6 @@ import { withHome } from "../connection/with-home.ts";
 import { findFolder, findGroup, findNode } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
 import type { Column } from "../show/table.ts";
-import { plain } from "../show/plain.ts";
 import { type EditOptions, editNote, readLevel, readSeconds, say } from "./said.ts";
 
 const STILL = { stream: "off" } as const;
@@ -37,13 +36,8 @@ export function showScene(scene: string, options: EditOptions): Promise<void> {
       { title: "NODE", text: ({ node }) => nameOf(home, node) },
       { title: "WHEN", text: ({ controller }) => whenOf(home, address, controller) },
       { title: "DOES", text: linkWords },
-      { title: "LINK", text: ({ keptBy }) => (keptBy === "controller" ? "kept by the controller" : "not carried out") },
     ];
     printList(links, columns, (link) => link, options, `The scene "${name}" has no members.`);
-    if (controllers.length === 0) return;
-    const [first = ""] = controllers;
-    const advice = `To use "${nameOf(home, first)}", write a program that sends DON to the scene.`;
-    process.stderr.write(`${plain(`No driver writes links into devices. ${advice}`)}\n`);
   });
 }
 

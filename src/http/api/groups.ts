@@ -35,11 +35,6 @@ const link: JsonSchema = {
     linkdef: { type: "string", description: "Of a native link." },
     cmd: { type: "string", description: "Of a cmd link: the command that the responder is sent." },
     params: { type: "array", items: parameter, description: "Of native and cmd links." },
-    keptBy: {
-      type: ["string", "null"],
-      enum: ["controller", null],
-      description: "Of one scene: the controller carries it out, or null: nobody does, because no driver writes links.",
-    },
   },
 };
 
@@ -78,20 +73,11 @@ export function getGroups(_request: HttpRequest, { home, documents }: Services):
   );
 }
 
-/** The same shape with one scene in it, and who carries out each link. */
+/** The same shape with one scene in it. */
 export function getGroup({ params }: HttpRequest, { home }: Services): Reply {
   const group = home.groups.get(params.group ?? "");
   if (!group) throw new ControllerError("NODE_NOT_FOUND");
-  const ctl = group.blocks.map((block) => ({
-    id: block.controller,
-    links: block.links.map((each) => ({ ...linkJson(each), keptBy: keptBy(group, block) })),
-  }));
-  return envelope({ groups: [{ id: group.address, ctl }] });
-}
-
-/** No driver writes links into devices: the controller carries out those of commands to the scene, and nobody the others. */
-function keptBy(group: Group, block: LinkBlock): "controller" | null {
-  return block.controller === group.address ? "controller" : null;
+  return envelope({ groups: [groupLinksJson(group)] });
 }
 
 export function groupLinksJson(group: Group): object {
