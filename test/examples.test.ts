@@ -138,7 +138,7 @@ test("variables-to-csv has a line for every variable, quoted where it must be", 
 });
 
 describe("build-a-home", () => {
-  const TIME_MS = 60_000;
+  const TIME_MS = 240_000;
   let mail: MailServer;
   beforeAll(async () => {
     mail = await MailServer.start();
