@@ -96,6 +96,11 @@ describe("in a condition", () => {
 describe("in an action", () => {
   test.each([
     ["Set 'Hall Ceiling' 'Onn' 60%", "22: There is no command 'Onn'. Did you mean 'On'?"],
+    [
+      "Set 'Hall Ceiling' Onn 60%",
+      "22: Here a command is expected: its name in quotes, its id in brackets, or both. Did",
+    ],
+    ["Set 'Hall Ceiling' Onn 60%", "Did you mean 'On'?"],
     ["Set 'Hall Ceiling' 'On' 60% 50%", "31: The line should end here."],
     ["Set 'Hall Ceiling' 'On' 'Rampe' = 5", "27: There is no parameter 'Rampe'."],
     ["Wait 5", "8: Here a time span is expected, such as 1 hour 30 minutes."],

@@ -160,8 +160,10 @@ export class Cursor {
     const name = directory.longestFirst().find((each) => this.words(each));
     this.#at = start;
     const written = /^[^'"[\](),=<>]+/.exec(this.#line.slice(start))?.[0] ?? "";
+    const [first = ""] = written.split(" ");
+    const close = directory.closest(written) ?? directory.closest(first);
     return this.problem(sentence, start, {
-      suggestion: name === undefined ? directory.closest(written) : quoted(name),
+      suggestion: name === undefined ? close : quoted(name),
     });
   }
 
