@@ -243,9 +243,11 @@ async function prepareIntegrations(
   tls: () => Promise<Certificate>,
 ): Promise<Integrations> {
   const { config, home, profile, log, clock } = commands;
-  const played = isTwin ? (await import("./twin/played-devices.ts")).playedDevices(home, profile) : null;
+  const devices = isTwin ? await import("./twin/played-devices.ts") : null;
+  const played = devices?.playedDevices(home, profile) ?? null;
+  const findPlayed = (address: string) => devices?.findPlayedDevice(home, profile, address) ?? null;
+  const virtual = { ...config, timeZone: home.controller.timeZone, played, findPlayed, demoDevices };
   const plugins = { config, uuid: home.controller.uuid, clock, log, tls };
-  const virtual = { ...config, timeZone: home.controller.timeZone, played, demoDevices };
   const integrations = new Integrations({
     ...commands,
     types: [virtualType(virtual), zwaveType(config, log, clock), pluginType(plugins), ...channelTypes],

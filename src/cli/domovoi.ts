@@ -12,6 +12,7 @@ import { addEditCommands } from "./edit/edit-commands.ts";
 import { addHomeCommands } from "./home/home-commands.ts";
 import { addChannelCommand } from "./integration/channel-command.ts";
 import { addIntegrationCommand } from "./integration/integration-command.ts";
+import { addMoveInCommand } from "./move-in/move-in-command.ts";
 import { STATUS } from "./outcome.ts";
 import { addProgramCommand } from "./program-command.ts";
 import { addPluginCommand } from "./plugin/plugin-command.ts";
@@ -100,6 +101,7 @@ addRadioCommand(program);
 addPluginCommand(program);
 addChannelCommand(program);
 addTwinCommand(program);
+addMoveInCommand(program);
 
 program.commandsGroup("Accounts and backups:");
 addAccountCommand(program);

@@ -104,7 +104,7 @@ async function reload(controller: Controller, log: Log): Promise<void> {
 }
 
 /** An empty variable is one that is not set: files of environments often list them so. */
-function givenAccounts(): FirstAccounts {
+export function givenAccounts(): FirstAccounts {
   const given = (name: string) => process.env[name] || undefined;
   return {
     ownerEmail: given("DOMOVOI_OWNER_EMAIL"),
@@ -114,14 +114,20 @@ function givenAccounts(): FirstAccounts {
   };
 }
 
-/** For the person at the terminal, once: not through the log, which is kept and may be passed on. */
-function printCredentials(controller: Controller, { owner, local }: GeneratedCredentials): void {
+/**
+ * For the person at the terminal, once: not through the log, which is kept and may be passed on.
+ * @param urls null: the controller does not listen for clients yet.
+ */
+export function printCredentials(
+  urls: Pick<Controller, "portalUrl" | "localUrl"> | null,
+  { owner, local }: GeneratedCredentials,
+): void {
   const lines = [
     "",
     "  These passwords are new. Write them down; they are not shown again:",
     "",
-    ...(owner ? [`    Portal  ${controller.portalUrl}   ${owner.login}   ${owner.password}`] : []),
-    ...(local ? [`    Local   ${controller.localUrl}   ${local.login}   ${local.password}`] : []),
+    ...(owner ? [`    Portal  ${urls?.portalUrl ?? ""}   ${owner.login}   ${owner.password}`] : []),
+    ...(local ? [`    Local   ${urls?.localUrl ?? ""}   ${local.login}   ${local.password}`] : []),
     "",
     "",
   ];

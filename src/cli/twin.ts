@@ -6,7 +6,7 @@ import { newController } from "../demo/new-controller.ts";
 import { fetchOriginal } from "../twin/fetch-original.ts";
 import { holdsTwin, makeTwin, requireEmpty, requireFits } from "../twin/make-twin.ts";
 import { type Original, readOriginal } from "../twin/original.ts";
-import { planTwin } from "../twin/plan-twin.ts";
+import { planTwin, type TwinPlan } from "../twin/plan-twin.ts";
 import { twinReport } from "../twin/twin-report.ts";
 import { delay, systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
@@ -41,7 +41,7 @@ export async function makeTwinOf(url: string | undefined, options: TwinOptions):
       );
     }
     if (given.follow && !given.dryRun) await makeAndFollow(given);
-    else await make(given, given.fromFiles === undefined ? await findAccess(given) : null);
+    else await make(given);
   } catch (error) {
     complain(error);
   }
@@ -49,17 +49,14 @@ export async function makeTwinOf(url: string | undefined, options: TwinOptions):
 
 async function makeAndFollow(options: TwinOptions): Promise<void> {
   const access = await findAccess(options);
-  if (!(await holdsTwin(portsOf(options)))) await make(options, access);
+  if (!(await holdsTwin(portsOf(options)))) await make(options);
   await serve(settingsOf(options), following(access));
 }
 
-/** @param access null for saved documents. */
-async function make(options: TwinOptions, access: Access | null): Promise<void> {
+async function make(options: TwinOptions): Promise<void> {
   const ports = portsOf(options);
   if (!options.dryRun) requireEmpty(ports.config.data);
-  const original = access ? await fetchFrom(access, ports.config.twinCharsMax) : readOriginal(options.fromFiles ?? "");
-  const controller = newController(ports.config, systemRandomness);
-  const plan = planTwin(original, { controller, nowMs: systemClock.now() });
+  const plan = await planOf(options);
   process.stdout.write(`${twinReport(plan).map(plain).join("\n")}\n`);
   requireFits(plan, ports.config);
   if (options.dryRun) return;
@@ -68,7 +65,7 @@ async function make(options: TwinOptions, access: Access | null): Promise<void> 
   process.stdout.write(`The twin is in ${ports.config.data}: domovoi serve --data ${ports.config.data}\n`);
 }
 
-function portsOf(options: TwinOptions) {
+export function portsOf(options: TwinOptions) {
   const config = readSettings(settingsOf(options));
   const log: Log = createLog(config.logLevel);
   return { config, clock: systemClock, log };
@@ -78,6 +75,16 @@ function portsOf(options: TwinOptions) {
 function settingsOf({ data, host, portalPort, localPort, config }: TwinOptions): SettingOptions {
   const given = { data, host, portalPort, localPort, config };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** What a twin of the controller, or of its saved documents, would be. */
+export async function planOf(options: TwinOptions): Promise<TwinPlan> {
+  const { config, clock } = portsOf(options);
+  const original =
+    options.fromFiles === undefined
+      ? await fetchFrom(await findAccess(options), config.twinCharsMax)
+      : readOriginal(options.fromFiles);
+  return planTwin(original, { controller: newController(config, systemRandomness), nowMs: clock.now() });
 }
 
 async function fetchFrom(access: Access, charsMax: number): Promise<Original> {

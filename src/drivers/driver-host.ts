@@ -71,6 +71,8 @@ export class HomeHost implements DriverHost {
   readonly #name: string;
   readonly #ownCause: Cause;
   readonly #guard: FloodGuard<Held>;
+  /** Nodes as the driver declared them; empty for a simulation. The owner may hand over those that a simulation plays. */
+  readonly declared = new Map<string, NodeSpec>();
   readonly #complained = new Set<string>();
   /** Nodes that were marked unreachable because the driver is down. */
   readonly #lost = new Set<string>();
@@ -112,10 +114,12 @@ export class HomeHost implements DriverHost {
     const { home, feed } = this.#ports;
     // Its owner removed it; only they bring it back.
     if (home.hiddenNodes.has(spec.address)) return;
+    if (violationOfSpec(spec) === null && !this.#isSimulation(this.#name)) this.declared.set(spec.address, spec);
     const known = this.#renamed(spec);
     // What the home holds already needs no look: a twin has addresses as other controllers write them.
     if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name })) return;
     const violation = violationOfSpec(spec) ?? this.#violationOfPlace(spec, known);
+    if (known && this.declared.has(spec.address) && this.#isPlayedElsewhere(known)) return;
     if (violation) {
       this.#complain(spec.address, violation);
       return;
@@ -156,6 +160,7 @@ export class HomeHost implements DriverHost {
     const { home, feed } = this.#ports;
     // A device that comes under its address is another one.
     if (home.hiddenNodes.has(address)) feed.commit({ type: "node-removed", address }, this.#ownCause);
+    this.declared.delete(address);
     if (!this.#ownNode(address)) return;
     removeNode(this.#ports, address, this.#ownCause);
     this.#guard.forget(address);
@@ -240,6 +245,14 @@ export class HomeHost implements DriverHost {
     return this.#guard.admits(address, key, held);
   }
 
+  #isPlayedElsewhere({ driver }: Node): boolean {
+    return driver !== this.#name && this.#isSimulation(driver);
+  }
+
+  #isSimulation(name: string): boolean {
+    return this.#ports.drivers.list().some(({ driver }) => driver.name === name && driver.mirror !== undefined);
+  }
+
   #listensTo(address: string): boolean {
     return this.#ownNode(address)?.enabled === true;
   }
@@ -249,6 +262,8 @@ export class HomeHost implements DriverHost {
     const node = findNode(this.#ports.home, address);
     if (node?.driver === this.#name) return node;
     if (this.#ports.home.hiddenNodes.has(address)) return null;
+    // Not a violation: the owner has not handed the node over yet, or has.
+    if (node && (this.#isPlayedElsewhere(node) || this.#isSimulation(this.#name))) return null;
     this.#complain(address, node ? "The node belongs to another driver." : "There is no such node.");
     return null;
   }

@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import type { Driver, DriverHost, DriverState } from "./driver.ts";
+import type { Driver, DriverHost, DriverState, NodeSpec } from "./driver.ts";
 
 /** Longest pause between two starts of a driver that fails. */
 export const RESTART_MAX_MS = 300_000;
@@ -20,7 +20,7 @@ type DriverLimits = Pick<Config, "driverRestartMs" | "driverStartMs" | "driverSt
 export type RegisteredDriver = { readonly driver: Driver; readonly state: DriverState; readonly detail: string };
 
 /** `lose` marks the driver's nodes unreachable; after `close` nothing that the driver still reports is taken. */
-type SlotHost = DriverHost & { lose(): void; close(): void };
+type SlotHost = DriverHost & { readonly declared: ReadonlyMap<string, NodeSpec>; lose(): void; close(): void };
 
 type Slot = {
   readonly driver: Driver;
@@ -162,6 +162,11 @@ export class DriverRegistry {
     const slot = this.#slots.get(name);
     if (!slot || slot.state === "failed" || slot.state === "stopped") throw new ControllerError("DRIVER_UNAVAILABLE");
     return slot.driver;
+  }
+
+  /** Nodes by address as the driver declared them, whoever drives them now; empty for a simulation. */
+  declared(name: string): ReadonlyMap<string, NodeSpec> {
+    return this.#slots.get(name)?.host.declared ?? new Map();
   }
 
   list(): readonly RegisteredDriver[] {

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Change } from "./change.ts";
 import type { EditedNode, ThingEdit, ThingKind, Things } from "./edit.ts";
 import type { Home } from "./home.ts";
-import type { Node, Parent, ParentKind } from "./nodes.ts";
+import type { Node, NodeRecord, Parent, ParentKind } from "./nodes.ts";
 import type { ProgramEntry } from "./programs.ts";
 import type { VariableType } from "./variables.ts";
 
@@ -23,6 +23,9 @@ type Row<K extends ThingKind> = {
   /** @param differs whether a field is another one than before. */
   changed(record: Things[K], differs: (field: keyof Things[K]) => boolean): readonly (Change | false)[];
 };
+
+/** What a node's driver says of the device. */
+const DEVICE_FIELDS = ["nodeDefId", "family", "instance", "type", "primary", "devtype"];
 
 const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
   controller: {
@@ -61,20 +64,15 @@ const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
   },
   node: {
     word: "node",
-    fields: ["name", "parent", "enabled", "disabledBecause"],
+    fields: ["name", "parent", "enabled", "disabledBecause", "driver", ...DEVICE_FIELDS],
     find: ({ nodes }, key) => nodeRecord(nodes.get(key) ?? null),
     name: ({ name }) => name,
     added: ({ properties = [], ...node }) => [{ type: "node-added", node, properties }],
     removed: ({ address }) => [{ type: "node-removed", address, isHidden: true }],
-    changed: ({ address, name, parent, enabled, disabledBecause = null }, differs) => [
-      differs("name") && { type: "node-renamed", address, name },
-      differs("parent") && movedTo("node", address, parent),
-      (differs("enabled") || differs("disabledBecause")) && {
-        type: "node-enabled",
-        address,
-        enabled,
-        ...(disabledBecause !== null && { because: disabledBecause }),
-      },
+    changed: ({ properties: _properties, ...node }, differs) => [
+      // Another driver takes the device over.
+      differs("driver") && { type: "node-revised", node },
+      ...changedByOwner(node, differs),
     ],
   },
   program: {
@@ -109,6 +107,22 @@ const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
     changed: (resource) => [{ type: "network-resource-put", resource }],
   },
 };
+
+function changedByOwner(
+  { address, name, parent, enabled, disabledBecause }: NodeRecord,
+  differs: (field: keyof NodeRecord) => boolean,
+): readonly (Change | false)[] {
+  return [
+    differs("name") && { type: "node-renamed", address, name },
+    differs("parent") && movedTo("node", address, parent),
+    (differs("enabled") || differs("disabledBecause")) && {
+      type: "node-enabled",
+      address,
+      enabled,
+      ...(disabledBecause !== undefined && { because: disabledBecause }),
+    },
+  ];
+}
 
 /** The row of a thing's own kind; the compiler cannot follow the pairing through the index. */
 function rowOf(kind: ThingKind): Row<ThingKind> {

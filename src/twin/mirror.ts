@@ -3,6 +3,7 @@
  * devices' facts do. The structure stays as it is; what is different about it is said.
  */
 
+import { heldPrograms } from "../commands/move-in.ts";
 import type { CommandPorts } from "../commands/ports.ts";
 import type { MirroredFact } from "../drivers/driver.ts";
 import type { Cause } from "../home/cause.ts";
@@ -59,7 +60,9 @@ export type Mirror = {
 export function createMirror(ports: MirrorPorts): Mirror {
   const { home } = ports;
   const known = (address: string, fact: MirroredFact): boolean => {
-    if (home.nodes.get(address)?.driver !== PLAYING_DRIVER) return false;
+    const node = home.nodes.get(address);
+    if (!node) return false;
+    if (node.driver !== PLAYING_DRIVER) return true;
     ports.drivers.of(PLAYING_DRIVER).mirror?.(fact);
     return true;
   };
@@ -78,6 +81,8 @@ function mirrorProperty(ports: MirrorPorts, address: string, told: OriginalPrope
   const { home, profile, drivers, clock } = ports;
   const node = home.nodes.get(address);
   if (!node) return false;
+  // Handed over to a driver, which tells its values.
+  if (node.driver !== PLAYING_DRIVER) return true;
   const [read] = receivedProperties([told]);
   if (!read) return true;
   const heard = receivedProperty(profile, node, read, clock.now());
@@ -99,6 +104,7 @@ function mirrorNode(
 ): boolean {
   const node = home.nodes.get(address);
   if (!node) return false;
+  if (node.driver !== PLAYING_DRIVER) return true;
   if (node.name !== name) feed.commit({ type: "node-renamed", address, name }, CAUSE);
   if (node.enabled !== enabled) {
     feed.commit({ type: "node-enabled", address, enabled }, CAUSE);
@@ -113,7 +119,12 @@ function mirrorProgram({ home, feed }: MirrorPorts, told: OriginalProgram): bool
   if (!entry) return false;
   if (entry.kind === "program") {
     const { enabled, runAtStartup } = told;
-    const switches = { enabled: enabled ?? entry.enabled, runAtStartup: runAtStartup ?? entry.runAtStartup };
+    // In a move they wait until its end, whatever they do at the original.
+    const isHeld = heldPrograms(home) !== null;
+    const switches = {
+      enabled: isHeld ? entry.enabled : (enabled ?? entry.enabled),
+      runAtStartup: runAtStartup ?? entry.runAtStartup,
+    };
     if (switches.enabled !== entry.enabled || switches.runAtStartup !== entry.runAtStartup) {
       feed.commit({ type: "program-changed", program: { ...entry, ...switches } }, CAUSE);
     }

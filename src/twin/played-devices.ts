@@ -13,6 +13,12 @@ export function playedDevices(home: Home, profile: Profile): readonly PlayedDevi
   return nodes.sort((a, b) => rank(a) - rank(b)).map((node) => playedDevice(node, profile));
 }
 
+/** A device that came back to be played, after another driver had it. */
+export function findPlayedDevice(home: Home, profile: Profile, address: string): PlayedDevice | null {
+  const node = home.nodes.get(address);
+  return node?.driver === PLAYING_DRIVER ? playedDevice(node, profile) : null;
+}
+
 function playedDevice(node: Node, profile: Profile): PlayedDevice {
   const { address, name, nodeDefId, family, instance, type, primary, devtype } = node;
   return {

@@ -107,7 +107,8 @@ function programsOf(changes: TwinPlan["changes"]): readonly ProgramDefinition[] 
   return changes.flatMap((change) => (change.type === "program-added" ? [change.program] : []));
 }
 
-function hasForeign(program: ProgramDefinition): boolean {
+/** It holds statements or conditions that this controller does not carry out. */
+export function hasForeign(program: ProgramDefinition): boolean {
   if (program.kind === "folder") return false;
   const { tree } = program;
   const isForeign = (condition: Condition): boolean =>

@@ -16,6 +16,8 @@ export type VirtualTypeOptions = {
   readonly timeZone: string;
   /** Of a twin: its devices, played after what the original tells of them; null for other homes. */
   readonly played: readonly PlayedDevice[] | null;
+  /** A device of a twin that came back to be played while the controller runs. */
+  readonly findPlayed?: (address: string) => PlayedDevice | null;
   /** The devices of the demo home with so many nodes; 0 = the hand-made one. */
   readonly demoDevices: (nodes: number) => readonly VirtualDevice[];
 };
@@ -25,7 +27,7 @@ const FIRST = "virtual";
 const DEVICES_MAX = 1000;
 
 export function virtualType(options: VirtualTypeOptions): IntegrationType {
-  const { still, virtualLatencyMs: latencyMs, timeZone, played, demoDevices } = options;
+  const { still, virtualLatencyMs: latencyMs, timeZone, played, findPlayed, demoDevices } = options;
   return {
     type: "virtual",
     name: "Virtual devices",
@@ -42,6 +44,7 @@ export function virtualType(options: VirtualTypeOptions): IntegrationType {
         name: id,
         devices,
         played: id === FIRST ? (played ?? []) : [],
+        ...(id === FIRST && findPlayed && { findPlayed }),
         still,
         latencyMs,
         timeZone,

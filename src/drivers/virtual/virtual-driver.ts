@@ -48,6 +48,8 @@ export type VirtualDriverOptions = {
   readonly devices: readonly VirtualDevice[];
   /** Devices that are known by their nodedef alone. */
   readonly played?: readonly PlayedDevice[];
+  /** One that was not among them at the start; null: there is none. */
+  readonly findPlayed?: (address: string) => PlayedDevice | null;
   /** Devices do nothing by themselves. */
   readonly still: boolean;
   /** Milliseconds that a device takes to answer; 0 = at once, still asynchronously. */
@@ -69,6 +71,8 @@ const ACKED: Outcome = { kind: "acked" };
 type Running = {
   readonly host: DriverHost;
   readonly units: Units;
+  /** Units of devices that came to be played since the start. */
+  readonly late: Map<string, Units>;
   readonly movements: Movements;
   readonly script: Script | null;
   readonly stopping: AbortController;
@@ -102,7 +106,7 @@ class VirtualDriver implements Driver {
     const movements = new Movements(host.clock);
     const units = buildUnits(devices, played, { host, movements, still });
     const script = still ? null : new Script(nodesOf(units), host.clock, timeZone);
-    this.#running = { host, units, movements, script, stopping: new AbortController() };
+    this.#running = { host, units, late: new Map(), movements, script, stopping: new AbortController() };
     introduce(units, host);
     script?.start();
     host.status("ready", "");
@@ -226,7 +230,7 @@ class VirtualDriver implements Driver {
   ): Promise<Outcome> {
     const running = this.#running;
     if (!running) return NOT_READY;
-    const found = running.units.get(address);
+    const found = this.#find(running, address);
     const fault = this.#options.faults?.(address, command) ?? null;
     await this.#answerTime(running, signal, fault);
     if (running.stopping.signal.aborted) return NOT_READY;
@@ -237,6 +241,16 @@ class VirtualDriver implements Driver {
     if (!node.enabled) return failed("rejected", "The device is disabled.");
     if (fault !== null && fault !== "silence") return failed(fault, "A fault was injected.", true);
     return act(node, unit, running.host);
+  }
+
+  #find(running: Running, address: string): ReturnType<Units["get"]> {
+    const known = running.units.get(address) ?? running.late.get(address)?.get(address);
+    if (known) return known;
+    const device = this.#options.findPlayed?.(address);
+    if (!device) return undefined;
+    const units = buildUnits([], [device], { ...running, still: this.#options.still });
+    running.late.set(address, units);
+    return units.get(address);
   }
 
   /** Ends early when the command is given up or the driver stops. */

@@ -38,6 +38,7 @@ import { editRoutes } from "./edit/edit-routes.ts";
 import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
 import { integrationRoutes } from "./integrations.ts";
+import { moveInRoutes } from "./move-in.ts";
 import { getNodes, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { versionQuery } from "./program-members.ts";
@@ -210,6 +211,7 @@ export const apiRoutes: readonly Route[] = [
   ...radioRoutes,
   ...integrationRoutes,
   ...pluginRoutes,
+  ...moveInRoutes,
   { ...shows("/api/sys", "system", "Which parts the controller has.", getSystem, systemData), beside: systemMembers },
   shows("/api/system/about", "system", "How full memory and disk are.", getAbout, aboutData),
   shows("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),

@@ -1,0 +1,56 @@
+/** The options and the help of `domovoi move-in`. */
+
+import type { Command } from "commander";
+import { SETTINGS } from "../../config.ts";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
+import type { MoveInOptions } from "./move-in.ts";
+import type { StepOptions } from "./steps.ts";
+
+const HELP = `
+Moves a home from another controller to this one, step by step; docs/moving-in.md tells the whole way. The other controller is
+only read. Each step here is one edit, and "domovoi move-in undo" takes the last one back.
+
+Examples:
+  domovoi move-in https://192.168.1.20 --user owner@example.org --plan
+  domovoi move-in https://192.168.1.20 --user owner@example.org --data /var/lib/domovoi --yes
+  domovoi move-in status
+  domovoi move-in take zwave
+  domovoi move-in finish
+${CONNECTION_HELP}`;
+
+/** @param domovoi gets the command `move-in`. */
+export function addMoveInCommand(domovoi: Command): void {
+  const moveIn = withConnection(
+    domovoi.command("move-in").description("Moves a home from another controller to this one."),
+  )
+    .argument("[url]", "Portal of the other controller.")
+    .option("--plan", "Shows what comes over and what cannot; changes nothing.")
+    .option("--from-files <dir>", "Reads saved answers instead of a controller; with --plan.")
+    .option("--data <dir>", "Empty data directory that gets the home.", SETTINGS.data.fallback)
+    .option("--yes", "Copies the home into the data directory.")
+    .option("--json", "As JSON.")
+    .addHelpText("after", HELP)
+    .action(async (url: string | undefined, options: MoveInOptions) => {
+      const { moveIn: run } = await import("./move-in.ts");
+      await run(url, options);
+    });
+  const step = (name: string, about: string) => moveIn.command(name).description(about).option("--json", "As JSON.");
+  step("status", "Shows how far the move has come.").action(async (_options: unknown, command: Command) => {
+    await (await load()).showStatus(command.optsWithGlobals<StepOptions>());
+  });
+  step("take", "Hands over the nodes whose devices an integration has.")
+    .argument("<integration>", 'Its id; "domovoi integration list" shows it.')
+    .action(async (integration: string, _options: unknown, command: Command) => {
+      await (await load()).take(integration, command.optsWithGlobals<StepOptions>());
+    });
+  step("finish", "The programs begin to run here.").action(async (_options: unknown, command: Command) => {
+    await (await load()).finish(command.optsWithGlobals<StepOptions>());
+  });
+  step("undo", "Takes the last step back.").action(async (_options: unknown, command: Command) => {
+    await (await load()).undoStep(command.optsWithGlobals<StepOptions>());
+  });
+}
+
+function load() {
+  return import("./steps.ts");
+}

@@ -1,0 +1,97 @@
+/** `domovoi move-in status|take|finish|undo`: the steps of a move at the running controller. */
+
+import type { ControllerSession } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { dataOf, withSession } from "../connection/with-home.ts";
+import { printJson, printList } from "../home/list.ts";
+import { CommandFailure } from "../outcome.ts";
+import { plain } from "../show/plain.ts";
+
+export type StepOptions = ConnectionOptions & { readonly json?: boolean };
+
+/** @see docs/interface/move-in.md */
+type Status = {
+  readonly programsWait: boolean;
+  readonly integrations: readonly Integration[];
+  readonly played: readonly PlayedNode[];
+  readonly steps: readonly { readonly edit: number; readonly at: string; readonly title: string }[];
+};
+type Integration = {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly nodes: number;
+  readonly offers: number;
+};
+type PlayedNode = { readonly address: string; readonly name: string; readonly offeredBy: readonly string[] };
+
+const PATH = "/api/move-in";
+const INTEGRATIONS = [
+  { title: "INTEGRATION", text: ({ id }: Integration) => id },
+  { title: "STATE", text: ({ state }: Integration) => state },
+  { title: "NODES", text: ({ nodes }: Integration) => String(nodes), isRight: true },
+  { title: "CAN TAKE", text: ({ offers }: Integration) => String(offers), isRight: true },
+];
+const PLAYED = [
+  { title: "NOT HERE YET", text: ({ name }: PlayedNode) => name },
+  { title: "ADDRESS", text: ({ address }: PlayedNode) => address },
+  { title: "CAN BE TAKEN BY", text: ({ offeredBy }: PlayedNode) => offeredBy.join(", ") },
+];
+
+export function showStatus(options: StepOptions): Promise<void> {
+  return withSession(options, async (session) => {
+    const status = await statusOf(session);
+    if (options.json) return printJson(status);
+    const { integrations, played, steps, programsWait } = status;
+    printList(
+      integrations,
+      INTEGRATIONS,
+      (each) => each,
+      options,
+      "No integration yet. Add one: domovoi integration add",
+    );
+    process.stdout.write("\n");
+    printList(played, PLAYED, (each) => each, options, "Every node is driven by an integration.");
+    const next = programsWait
+      ? 'The programs wait: "domovoi move-in finish" runs them here.'
+      : "The programs run here.";
+    process.stdout.write(`\n${steps.map(({ edit, title }) => `edit ${edit}  ${plain(title)}\n`).join("")}${next}\n`);
+  });
+}
+
+export function take(integration: string, options: StepOptions): Promise<void> {
+  return withSession(options, async (session) => {
+    const path = `${PATH}/take/${encodeURIComponent(integration)}`;
+    const taken = dataOf<{ readonly edit: number; readonly addresses: readonly string[] }>(
+      await session.request("POST", path),
+    );
+    if (options.json) printJson(taken);
+    else say(`${integration} drives ${taken.addresses.length} more nodes (edit ${taken.edit}).`);
+  });
+}
+
+export function finish(options: StepOptions): Promise<void> {
+  return withSession(options, async (session) => {
+    const made = dataOf<{ readonly edit: number }>(await session.request("POST", `${PATH}/finish`));
+    if (options.json) printJson(made);
+    else say(`The programs run here (edit ${made.edit}). Disable them at the other controller, if it still runs.`);
+  });
+}
+
+export function undoStep(options: StepOptions): Promise<void> {
+  return withSession(options, async (session) => {
+    const last = (await statusOf(session)).steps.at(-1);
+    if (!last) throw new CommandFailure("failed", "No step of a move stands, so there is nothing to take back.");
+    const made = await session.edits.undo(last.edit);
+    if (options.json) printJson(made);
+    else say(`Taken back: ${plain(last.title)} (edit ${made.edit}).`);
+  });
+}
+
+async function statusOf(session: ControllerSession): Promise<Status> {
+  return dataOf<Status>(await session.request("GET", PATH));
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,120 @@
+/** `/api/move-in`: from a copy of another controller's home to this one's own. @see docs/interface/move-in.md */
+
+import { finishMoveIn, heldPrograms, moveInSteps, playedNodes, takeNodes } from "../../commands/move-in.ts";
+import { isoTime } from "../../wire/times.ts";
+import { envelope } from "../envelope.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Route } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
+
+const text: JsonSchema = { type: "string" };
+const step: JsonSchema = {
+  type: "object",
+  required: ["edit", "at", "title"],
+  properties: { edit: { type: "integer" }, at: text, title: text },
+};
+
+const moveInData: JsonSchema = {
+  type: "object",
+  required: ["programsWait", "integrations", "played", "steps"],
+  properties: {
+    programsWait: { type: "boolean", description: "The programs wait for POST /api/move-in/finish." },
+    integrations: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["id", "name", "state", "nodes", "offers"],
+        properties: {
+          id: text,
+          name: text,
+          state: text,
+          nodes: { type: "integer", description: "Nodes that it drives." },
+          offers: { type: "integer", description: "Nodes that are still played and that it could take over." },
+        },
+      },
+    },
+    played: {
+      type: "array",
+      description: "Nodes that no driver has taken over: they show the last values of the other controller.",
+      items: {
+        type: "object",
+        required: ["address", "name", "family", "offeredBy"],
+        properties: {
+          address: text,
+          name: text,
+          family: { type: "integer" },
+          offeredBy: { type: "array", items: text },
+        },
+      },
+    },
+    steps: { type: "array", description: "Edits of the move that stand, the oldest first.", items: step },
+  },
+};
+
+const SHARED = { listener: "portal", access: "administer", page: "move-in" } as const;
+
+export const moveInRoutes: readonly Route[] = [
+  {
+    ...SHARED,
+    method: "GET",
+    path: "/api/move-in",
+    changes: false,
+    summary: "How far a move has come.",
+    data: moveInData,
+    handle: (_request, services) => envelope(moveInJson(services)),
+  },
+  {
+    ...SHARED,
+    method: "POST",
+    path: "/api/move-in/take/:integration",
+    changes: true,
+    summary: "An integration takes over the nodes whose addresses its devices have.",
+    data: {
+      type: "object",
+      required: ["edit", "addresses"],
+      properties: { edit: { type: "integer" }, addresses: { type: "array", items: text } },
+    },
+    handle: take,
+  },
+  {
+    ...SHARED,
+    method: "POST",
+    path: "/api/move-in/finish",
+    changes: true,
+    summary: "The programs begin to run here.",
+    data: step,
+    handle: finish,
+  },
+];
+
+function moveInJson(services: Services): object {
+  const { home, integrations, drivers } = services;
+  const played = playedNodes(services);
+  const playing = new Set(drivers.list().flatMap(({ driver }) => (driver.mirror ? [driver.name] : [])));
+  return {
+    programsWait: heldPrograms(home) !== null,
+    integrations: integrations
+      .list()
+      .filter(({ id }) => !playing.has(id))
+      .map(({ id, name, state, nodes }) => ({
+        id,
+        name,
+        state,
+        nodes,
+        offers: played.filter(({ offeredBy }) => offeredBy.includes(id)).length,
+      })),
+    played: played.map(({ node: { address, name, family }, offeredBy }) => ({ address, name, family, offeredBy })),
+    steps: moveInSteps(home).map(({ seq, atMs, title }) => ({ edit: seq, at: isoTime(atMs), title })),
+  };
+}
+
+async function take({ params, cause }: HttpRequest, services: Services): Promise<Reply> {
+  const { id } = services.integrations.find(params.integration ?? "");
+  return envelope(await takeNodes(services, id, cause));
+}
+
+async function finish({ cause }: HttpRequest, services: Services): Promise<Reply> {
+  const { seq, atMs, title } = await finishMoveIn(services, cause);
+  return envelope({ edit: seq, at: isoTime(atMs), title });
+}
