@@ -120,7 +120,12 @@ export const SETTINGS = {
   limitedViewsMax: number(64, 1, 10_000, "Distinct limits of accounts whose documents are kept ready."),
   sessionsMax: number(200, 1, 10_000, "Sessions of one account; the oldest is ended when one more begins."),
   passwordHashesAtOnce: number(2, 1, 16, "Password hashes computed at the same time (19 MiB each)."),
-  passwordHashQueueMax: number(64, 1, 10_000, "Logins that wait for a hash before further ones are told to wait."),
+  passwordHashQueueMax: number(
+    64,
+    1,
+    10_000,
+    "Logins that wait for a hash before further ones are refused for a while.",
+  ),
   // HTTP
   bodyBytesMax: number(1_048_576, 1024, 104_857_600, "Bytes of a request body that holds a program."),
   smallBodyBytesMax: number(16_384, 4096, 1_048_576, "Bytes of any other request body, such as a login's."),

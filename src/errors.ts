@@ -73,7 +73,7 @@ const CATALOGUE = {
   UPGRADE_REQUIRED: [426, "This path is an event stream. Ask for it as a WebSocket."],
   TOO_MANY_TRIES: [429, "Too many failed logins. Wait before the next try."],
   TOO_MANY_REQUESTS: [429, "Too many requests. Slow down."],
-  INTERNAL: [500, "Something went wrong inside the controller. The log tells more."],
+  INTERNAL: [500, "Something went wrong inside the controller. The log has the details."],
   NOT_SUPPORTED: [501, "The device cannot do this."],
   LOGINS_BUSY: [503, "Too many logins are being checked at the moment. Try again."],
   STARTING: [503, "The controller is starting."],

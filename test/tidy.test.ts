@@ -234,6 +234,24 @@ describe("documents match the code", () => {
     expect(missing).toEqual([]);
   });
 
+  test("no word that the glossary replaces is in an exported name or in a text for users", () => {
+    const [, table = ""] = readText("docs/glossary.md").split("## Replaced words");
+    const replaced = [...table.matchAll(/^\| ([a-z]+) \|/gm)].map(([, word]) => word);
+    const word = new RegExp(`\\b(${replaced.join("|")})\\b`, "i");
+    const wordsOf = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ");
+    const exported = [...SOURCE, ...CLIENT].flatMap(({ path, exports }) =>
+      exports.filter((name) => word.test(wordsOf(name))).map((name) => `${path}: ${name}`),
+    );
+    const pages = ["errors", "operations", "cli"].map((page) => `docs/${page}.md`);
+    const texts = ["src/errors.ts", "src/config.ts", ...pages].flatMap((path) =>
+      readText(path)
+        .split("\n")
+        .flatMap((line, at) => (word.test(line) && !/^\s*(\/\*\*|\*|\/\/)/.test(line) ? [`${path}:${at + 1}`] : [])),
+    );
+    expect(replaced.length).toBeGreaterThan(3);
+    expect([...exported, ...texts]).toEqual([]);
+  });
+
   test("every dependency has its line in an ADR", () => {
     const manifest = JSON.parse(readText("package.json")) as Record<string, Record<string, string>>;
     const decisions = listFolder("docs/adr")

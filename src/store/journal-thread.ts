@@ -4,7 +4,7 @@ import module from "node:module";
 import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../errors.ts";
-import type { KeptPage, TraceQuery } from "../programs/trace/stored-trace.ts";
+import type { StoredPage, TraceQuery } from "../programs/trace/stored-trace.ts";
 import type { JournalWindow, WindowQuery } from "./database/journal-window.ts";
 import type { WorkerAnswer, WorkerRequest, WorkerResult, WorkerSettings } from "./journal-worker.ts";
 
@@ -59,7 +59,7 @@ export class JournalThread {
   }
 
   /** @throws WriteFailure */
-  async readTrace(query: TraceQuery): Promise<KeptPage> {
+  async readTrace(query: TraceQuery): Promise<StoredPage> {
     const page = await this.#ask({ kind: "read-trace", query });
     invariant(page && "entries" in page, "A question about the trace is answered with a page of it.");
     return page;

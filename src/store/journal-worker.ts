@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../errors.ts";
-import type { KeptPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
+import type { StoredPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
 import { isFullDisk, isInputOutput, isPlainDamage } from "./database/damage.ts";
 import { openDatabase, openForSalvage } from "./database/open-database.ts";
@@ -45,7 +45,7 @@ export type WorkerRequest =
   | { readonly kind: "read-journal"; readonly query: WindowQuery }
   | { readonly kind: "close" };
 
-export type WorkerResult = KeptPage | JournalWindow | null;
+export type WorkerResult = StoredPage | JournalWindow | null;
 export type WorkerAnswer =
   | { readonly failure: null; readonly result: WorkerResult }
   | { readonly failure: string; readonly isDamage: boolean; readonly isFull: boolean };

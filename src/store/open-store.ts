@@ -12,7 +12,7 @@ import { readSecretFile } from "../util/secret-file.ts";
 import { createAccountStore } from "./accounts.ts";
 import { Backlog } from "./backlog.ts";
 import { NightlyBackups } from "./backup/nightly-backups.ts";
-import { KeptBackups } from "./backup/stored-backups.ts";
+import { StoredBackups } from "./backup/stored-backups.ts";
 import type { StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
@@ -26,7 +26,7 @@ import { SampleHistory } from "./samples/sample-history.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
 import type { Store } from "./store.ts";
-import { KeptHome } from "./stored-home.ts";
+import { StoredHome } from "./stored-home.ts";
 import { TraceLog } from "./trace-log.ts";
 import { Writer } from "./writer.ts";
 
@@ -87,7 +87,7 @@ function assemble(
 ): Store {
   const { config, clock, log, reserve } = ports;
   const { rows, lastSeq, journalSeq } = loaded;
-  const kept = new KeptHome(rows, lastSeq, clock);
+  const kept = new StoredHome(rows, lastSeq, clock);
   const backlog = new Backlog(kept.rowOf, lastSeq, journalSeq, config.storeBacklogMax);
   const touchAll = () => {
     backlog.forgetRows();
@@ -147,11 +147,11 @@ function driverStoreOf(driver: string, rows: StateRows, writer: Writer): DriverS
   return createDriverStore(driver, rows.driver_store, touch, () => writer.saved());
 }
 
-function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): KeptBackups {
+function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): StoredBackups {
   const settled = () => writer.settled();
   const { database, secrets, trace } = directory;
   const place = config.backupDirectory === "" ? directory.backups : config.backupDirectory;
-  return new KeptBackups({ config, clock, log, source: { database, secrets, trace }, directory: place, settled });
+  return new StoredBackups({ config, clock, log, source: { database, secrets, trace }, directory: place, settled });
 }
 
 type HistoryParts = { readonly rows: StateRows; readonly writer: Writer; readonly thread: JournalThread };
@@ -202,7 +202,7 @@ type Closing = {
   readonly thread: JournalThread;
   readonly schedule: SnapshotSchedule;
   readonly trace: TraceLog;
-  readonly backups: KeptBackups;
+  readonly backups: StoredBackups;
   readonly history: SampleHistory;
   readonly directory: Directory;
   readonly log: Log;

@@ -12,7 +12,7 @@ import { HOME_TABLE_NAMES, HOME_TABLES, homeOf, homeRow, isHomeTable } from "./h
 
 export type NumberedHome = { readonly home: Home; readonly lastSeq: number };
 
-export class KeptHome {
+export class StoredHome {
   readonly #rows: StateRows;
   readonly #lastSeq: number;
   readonly #clock: Clock;

@@ -6,7 +6,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import type { KeptPage, TraceImportance, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
+import type { StoredPage, TraceImportance, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { JournalThread } from "./journal-thread.ts";
@@ -65,9 +65,9 @@ export class TraceLog {
   }
 
   /** Of everything that was appended until now. @throws ControllerError STORE_UNAVAILABLE when the disk does not answer. */
-  async read(query: TraceQuery): Promise<KeptPage> {
+  async read(query: TraceQuery): Promise<StoredPage> {
     await this.#flush();
-    let page: KeptPage = { entries: [], lastRecordId: 0 };
+    let page: StoredPage = { entries: [], lastRecordId: 0 };
     try {
       await this.#ports.exclusively(async () => {
         page = await this.#ports.thread.readTrace(query);

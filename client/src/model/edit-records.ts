@@ -41,7 +41,7 @@ export type Place = {
   /** Degrees, north and east positive. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Meters above sea level; null: nobody has set it. */
+  /** Meters above sea level; null where it is not set. */
   readonly elevation: number | null;
   readonly units: "metric" | "us";
 };

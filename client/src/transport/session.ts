@@ -173,7 +173,7 @@ export class Session {
     return this.#tokens;
   }
 
-  /** An unknown end is no reason: a 401 will tell. */
+  /** Tokens without a known end are used until the service answers 401. */
   #endsSoon({ expiresAtMs }: Tokens): boolean {
     return expiresAtMs !== null && expiresAtMs - this.#options.clock.now() <= RENEWAL_LEEWAY_MS;
   }
@@ -194,7 +194,7 @@ export class Session {
     return (this.#tokens && (await this.#refresh())) ?? (await this.#login());
   }
 
-  /** Another program may have refreshed since; its pair is taken, because the pair held here is used up. */
+  /** Another program may have refreshed the tokens. Then its pair is used, because the pair of this session is no longer valid. */
   async #renewShared(store: TokenStore): Promise<Tokens> {
     const stored = store.read();
     if (stored && this.#tokens && stored.refresh !== this.#tokens.refresh) {

@@ -25,7 +25,7 @@ import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError } from "./sending/ou
 import { readParameter } from "./sending/parameters.ts";
 import { followSleepers, type SleeperLimits, Sleepers } from "./sending/sleepers.ts";
 import { codeSlots, writeCode } from "./sending/user-codes.ts";
-import { isRepeatable, type Waiting, type Wish } from "./sending/waiting.ts";
+import { isRepeatable, type Waiting, type QueuedRequest } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 
 type AdapterLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits & RadioLimits;
@@ -236,7 +236,7 @@ class AdapterDriver implements ZWaveDriver {
   }
 
   /** What can wait for a device that sleeps. */
-  #wish(address: string, id: string, wish: Wish, signal: AbortSignal): Promise<Outcome> {
+  #wish(address: string, id: string, wish: QueuedRequest, signal: AbortSignal): Promise<Outcome> {
     const work = (running: Running, found: FoundNode) => fulfil(running, found, id, wish, () => !signal.aborted);
     return this.#work(address, signal, work, { id, wish });
   }

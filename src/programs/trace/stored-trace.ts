@@ -15,7 +15,7 @@ export type TraceQuery = {
   readonly limit: number;
 };
 
-export type KeptEntry = {
+export type StoredEntry = {
   readonly id: number;
   readonly programId: number;
   readonly atMs: number;
@@ -24,13 +24,13 @@ export type KeptEntry = {
 };
 
 /** Newest first. `lastRecordId` is the number of the newest record of all. */
-export type KeptPage = { readonly entries: readonly KeptEntry[]; readonly lastRecordId: number };
+export type StoredPage = { readonly entries: readonly StoredEntry[]; readonly lastRecordId: number };
 
 /** `kept`: in any case; `before-commit`: and before the home's next commit. */
 export type TraceImportance = "usual" | "kept" | "before-commit";
 
 export type TracePort = {
   append(row: TraceRow, importance: TraceImportance): void;
-  read(query: TraceQuery): Promise<KeptPage>;
+  read(query: TraceQuery): Promise<StoredPage>;
   onceGrown(callback: () => void): () => void;
 };

@@ -4,14 +4,14 @@ import type { Config } from "../../config.ts";
 import type { Clock, Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import { createZone } from "../../util/zone.ts";
-import type { KeptBackups } from "./stored-backups.ts";
+import type { StoredBackups } from "./stored-backups.ts";
 import { readSecretFile } from "../../util/secret-file.ts";
 
 export type NightlyPorts = {
   readonly config: Pick<Config, "backupHour" | "backupPassphraseFile">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly backups: Pick<KeptBackups, "begin" | "newestAtMs">;
+  readonly backups: Pick<StoredBackups, "begin" | "newestAtMs">;
   /** IANA zone of the home, once it is loaded. */
   readonly timeZone: () => string;
 };

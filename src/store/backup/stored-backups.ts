@@ -12,7 +12,7 @@ import { makeBackup } from "./backup-thread.ts";
 import type { MadeBackup } from "./backup-worker.ts";
 import { checkNewPassphrase } from "./encryption.ts";
 
-export type KeptBackupsPorts = {
+export type StoredBackupsPorts = {
   readonly config: Pick<Config, "backupsKept">;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,8 +25,8 @@ export type KeptBackupsPorts = {
 /** Of those that a person asked for, the newest: they are fetched, and then somewhere else. */
 const ASKED_KEPT = 1;
 
-export class KeptBackups implements Backups {
-  readonly #ports: KeptBackupsPorts;
+export class StoredBackups implements Backups {
+  readonly #ports: StoredBackupsPorts;
   readonly #files: BackupFiles;
   readonly #abort = new AbortController();
   /** What is known beyond the files: of those of this run. */
@@ -36,7 +36,7 @@ export class KeptBackups implements Backups {
   #isBusy = false;
   #making: Promise<void> = Promise.resolve();
 
-  constructor(ports: KeptBackupsPorts) {
+  constructor(ports: StoredBackupsPorts) {
     this.#ports = ports;
     this.#files = new BackupFiles(ports.directory);
   }

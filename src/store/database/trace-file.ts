@@ -8,7 +8,7 @@
 
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { KeptEntry, KeptPage, TraceQuery, TraceRow } from "../../programs/trace/stored-trace.ts";
+import type { StoredEntry, StoredPage, TraceQuery, TraceRow } from "../../programs/trace/stored-trace.ts";
 import { DamageError, isDamageAtOpen } from "./damage.ts";
 import { rowSum } from "./tables.ts";
 
@@ -62,7 +62,7 @@ export class TraceFile {
     this.#attempt((open) => appendAll(open, rows, this.#limits));
   }
 
-  read(query: TraceQuery): KeptPage {
+  read(query: TraceQuery): StoredPage {
     return this.#attempt((open) => readPage(open, query));
   }
 
@@ -253,7 +253,7 @@ function change(holdings: Map<number, Holding>, programId: number, by: Holding):
   holdings.set(programId, { records: before.records + by.records, bytes: before.bytes + by.bytes });
 }
 
-function readPage({ db, lastId }: Open, query: TraceQuery): KeptPage {
+function readPage({ db, lastId }: Open, query: TraceQuery): StoredPage {
   const conditions = [
     ["program_id = ?", query.programId],
     ["id < ?", query.beforeId],
@@ -266,7 +266,7 @@ function readPage({ db, lastId }: Open, query: TraceQuery): KeptPage {
     .prepare(`SELECT id, program_id, at_ms FROM entries ${where} ORDER BY id DESC LIMIT ?`)
     .all(...asked.map(([, value]) => value ?? 0), query.limit) as unknown as readonly EntryRow[];
   const bodies = db.prepare("SELECT id, body, sum FROM records WHERE entry = ? ORDER BY id DESC LIMIT ?");
-  const entries: KeptEntry[] = [];
+  const entries: StoredEntry[] = [];
   let records = 0;
   for (const { id, program_id: programId, at_ms: atMs } of found) {
     const rows = bodies.all(id, RECORDS_AN_ENTRY_MAX) as unknown as readonly RecordRow[];

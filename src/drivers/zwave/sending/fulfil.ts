@@ -9,9 +9,9 @@ import { failed, outcomeOfError } from "./outcome.ts";
 import { writeParameter } from "./parameters.ts";
 import { effectOf, perform } from "./perform.ts";
 import { queryNode } from "./query.ts";
-import type { Wish } from "./waiting.ts";
+import type { QueuedRequest } from "./waiting.ts";
 
-type Command = Extract<Wish, { kind: "command" }>;
+type Command = Extract<QueuedRequest, { kind: "command" }>;
 type Ports = { readonly radio: Radio; readonly devices: Devices };
 
 export const UNKNOWN_COMMAND = failed("unsupported", "The device has no such command.");
@@ -32,7 +32,7 @@ export async function fulfil(
   ports: Ports,
   found: FoundNode,
   id: string,
-  wish: Wish,
+  wish: QueuedRequest,
   ask: () => boolean,
 ): Promise<Outcome> {
   const { radio, devices } = ports;

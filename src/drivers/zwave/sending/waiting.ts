@@ -4,7 +4,7 @@ import type { CommandParameterValue, DeviceParameter } from "../../driver.ts";
 import type { Act } from "../plan/act.ts";
 
 /** What is to be done at a device, so that it can still be done after a restart. */
-export type Wish =
+export type QueuedRequest =
   | { readonly kind: "command"; readonly command: string; readonly parameters: readonly CommandParameterValue[] }
   | { readonly kind: "query" }
   | { readonly kind: "parameter"; readonly parameter: DeviceParameter };
@@ -13,7 +13,7 @@ export type Waiting = {
   /** The command whose end is told by it; empty: nobody waits for it. */
   readonly id: string;
   readonly address: string;
-  readonly wish: Wish;
+  readonly wish: QueuedRequest;
   readonly atMs: number;
   /** Doing it twice is the same as doing it once. */
   readonly isRepeatable: boolean;
@@ -22,7 +22,7 @@ export type Waiting = {
 };
 
 /** What it is called in the life of commands. */
-export function commandOf(wish: Wish): string {
+export function commandOf(wish: QueuedRequest): string {
   if (wish.kind === "command") return wish.command;
   return wish.kind === "query" ? "QUERY" : "CONFIG";
 }
@@ -46,7 +46,7 @@ function isWaiting(value: unknown): value is Waiting {
   return isPlain && typeof isRepeatable === "boolean" && typeof mayBeOut === "boolean" && isRequest(wish);
 }
 
-function isRequest(value: unknown): value is Wish {
+function isRequest(value: unknown): value is QueuedRequest {
   if (!isRecord(value)) return false;
   const { kind, command, parameters, parameter } = value;
   if (kind === "query") return true;
