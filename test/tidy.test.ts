@@ -234,6 +234,34 @@ describe("documents match the code", () => {
     expect(missing).toEqual([]);
   });
 
+  test("every file, script and command that a document names exists", () => {
+    const folder = listFolder("docs").filter((name) => name.endsWith(".md"));
+    const pages = [
+      "README.md",
+      "ARCHITECTURE.md",
+      "CONTRIBUTING.md",
+      "SECURITY.md",
+      ...folder.map((name) => `docs/${name}`),
+    ];
+    const { scripts } = JSON.parse(readText("package.json")) as { scripts: Readonly<Record<string, string>> };
+    const commandLine = SOURCE.filter(({ path }) => path.startsWith("src/cli/"));
+    const isCommand = (name: string) => commandLine.some(({ text }) => new RegExp(`"${name}[" ]`).test(text));
+    const missing = pages.flatMap((page) => {
+      const named = (pattern: RegExp) => [...readText(page).matchAll(pattern)].map(([, name = ""]) => name);
+      const files = named(
+        /\b((?:src|test|bench|tools|client|packaging|simulators|examples)\/[\w./-]+\.(?:ts|md|mjs))\b/g,
+      );
+      const runs = named(/\bnpm run ([a-z]+(?::[a-z]+)?)\b(?! -w)/g);
+      const commands = named(/(?:`|^ {0,4}(?:\$ )?)domovoi ([a-z]+(?:-[a-z]+)*)/gm);
+      return [
+        ...files.filter((name) => !existsSync(join(import.meta.dirname, "..", name))),
+        ...runs.filter((name) => scripts[name] === undefined),
+        ...commands.filter((name) => !isCommand(name)),
+      ].map((name) => `${page}: ${name}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
   test("no word that the glossary replaces is in an exported name or in a text for users", () => {
     const [, table = ""] = readText("docs/glossary.md").split("## Replaced words");
     const replaced = [...table.matchAll(/^\| ([a-z]+) \|/gm)].map(([, word]) => word);
