@@ -2,9 +2,11 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { takeGuestLink } from "./session/token-store.ts";
 import "./styles/base.css";
+import { showTheme } from "./store/thin-layer.ts";
 import { loadTexts } from "./text/text.ts";
 
 takeGuestLink();
+showTheme();
 await loadTexts();
 render(<App />, document.getElementById("app") as HTMLElement);
 // Needs a certificate that the browser trusts; without one the page works all the same, only not offline.

@@ -1,14 +1,24 @@
 /** Home: what is on, the scenes, and the rooms with their nodes. Rooms are the folders of the home; nothing is configured. */
 
-import type { Group, Home, Node } from "@domovoi/client";
+import type { Group } from "@domovoi/client";
+import { ChevronRight, CircleAlert, FolderPlus, Lightbulb } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { CommandLine, NodeControl } from "../parts/honest.tsx";
+import { Ask, DialogButton } from "../parts/dialog.tsx";
+import { CommandLine } from "../parts/honest.tsx";
+import { Head } from "../parts/layout.tsx";
+import { NodeRow } from "../parts/node-row.tsx";
+import { folderHref, sceneHref } from "../parts/things.ts";
+import { isOwner } from "../session/role.ts";
+import { isWaiting } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { controlOf, isOn } from "../store/controls.ts";
+import { isOn } from "../store/controls.ts";
+import { favorites } from "../store/thin-layer.ts";
 import { t, tn } from "../text/text.ts";
+import { isSwitched, isWorthARow, type Room, roomsOf } from "./rooms.ts";
 
-type Room = { readonly key: string; readonly name: string; readonly nodes: readonly Node[] };
+const SCENES_SHOWN = 6;
+
 type ChipKind = "on" | "silent";
 
 export function HomePlace() {
@@ -16,24 +26,51 @@ export function HomePlace() {
   const { revision } = useStore();
   const rooms = useMemo(() => roomsOf(home), [home, revision.value]);
   const scenes = useMemo(() => [...home.groups].filter((group) => group.members.length > 0), [home, revision.value]);
+  const marked = [...home.nodes].filter(({ address }) => favorites.value.has(address));
   const [chip, setChip] = useState<ChipKind | null>(null);
   return (
     <>
-      <h1>{home.name || t("place.home")}</h1>
+      <Head title={home.name || t("place.home")}>{isOwner() && <NewFolder />}</Head>
       <Chips rooms={rooms} open={chip} toggle={(kind) => setChip(kind === chip ? null : kind)} />
       {scenes.length > 0 && (
         <section class="scenes" aria-label={t("scenes.title")}>
-          {scenes.slice(0, 6).map((scene) => (
+          {scenes.slice(0, SCENES_SHOWN).map((scene) => (
             <SceneButton key={scene.address} scene={scene} />
           ))}
-          <Link href="/scenes">{t("scenes.all")}</Link>
+          <Link class="button" href="/scenes">{t("scenes.all")}</Link>
         </section>
       )}
-      {rooms.length === 0 && <p>{t("home.empty")}</p>}
-      {rooms.map((room) => (
-        <RoomCard key={room.key} room={room} isOnlyOne={rooms.length === 1} />
-      ))}
+      {home.nodes.size === 0 && (
+        <p class="empty">
+          {t("home.empty")} <Link href="/house/integrations">{t("house.integrations")}</Link>
+        </p>
+      )}
+      <div class="rooms">
+        {marked.length > 0 && <RoomCard room={{ key: "favorites", name: t("home.favorites"), folder: null, nodes: marked }} isOpenFirst />}
+        {rooms.map((room) => (
+          <RoomCard key={room.key} room={room} isOpenFirst={rooms.length === 1} />
+        ))}
+      </div>
     </>
+  );
+}
+
+function NewFolder() {
+  const home = useHome();
+  return (
+    <DialogButton class="icon" name={t("folder.new")} label={<FolderPlus size={20} aria-hidden />}>
+      <Ask
+        title={t("folder.new")}
+        submit={t("create")}
+        done={t("done.created")}
+        onSubmit={(form) => home.edits.createFolder(String(form.get("name")).trim())}
+      >
+        <label>
+          {t("rename.name")}
+          <input name="name" required maxLength={200} />
+        </label>
+      </Ask>
+    </DialogButton>
   );
 }
 
@@ -42,24 +79,33 @@ function Chips({ rooms, open, toggle }: { rooms: readonly Room[]; open: ChipKind
   const store = useStore();
   const home = useHome();
   const nodes = rooms.flatMap((room) => room.nodes);
-  const lit = nodes.filter((node) => isSwitched(home, node) && isOn(store.property(node.address, "ST").value?.value));
-  const silent = nodes.filter((node) => isOn(store.property(node.address, "ERR").value?.value));
   const chips = [
-    { kind: "on", text: tn("chip.on", lit.length), nodes: lit },
-    { kind: "silent", text: tn("chip.silent", silent.length), nodes: silent },
+    {
+      kind: "silent",
+      Icon: CircleAlert,
+      text: (count: number) => tn("chip.silent", count),
+      nodes: nodes.filter((node) => isOn(store.property(node.address, "ERR").value?.value)),
+    },
+    {
+      kind: "on",
+      Icon: Lightbulb,
+      text: (count: number) => tn("chip.on", count),
+      nodes: nodes.filter((node) => isSwitched(home, node) && isOn(store.property(node.address, "ST").value?.value)),
+    },
   ] as const;
   const shown = chips.find(({ kind }) => kind === open);
   return (
     <section class="chips" aria-label={t("chip.label")}>
       {chips
         .filter(({ nodes: some }) => some.length > 0)
-        .map(({ kind, text }) => (
+        .map(({ kind, Icon, text, nodes: some }) => (
           <button key={kind} type="button" class="chip" aria-expanded={open === kind} onClick={() => toggle(kind)}>
-            {text}
+            <Icon size={18} aria-hidden />
+            {text(some.length)}
           </button>
         ))}
-      {shown && (
-        <ul class="nodes">
+      {shown && shown.nodes.length > 0 && (
+        <ul class="card rows">
           {shown.nodes.map((node) => (
             <NodeRow key={node.address} node={node} />
           ))}
@@ -70,49 +116,40 @@ function Chips({ rooms, open, toggle }: { rooms: readonly Room[]; open: ChipKind
 }
 
 /** A room with nothing on is one line, so that 500 nodes are not 500 rows. */
-function RoomCard({ room, isOnlyOne }: { room: Room; isOnlyOne: boolean }) {
+function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
   const store = useStore();
   const home = useHome();
   const lit = room.nodes.filter((node) => isSwitched(home, node) && isOn(store.property(node.address, "ST").value?.value));
   const [isOpen, setOpen] = useState<boolean | null>(null);
-  const isShown = isOpen ?? (isOnlyOne || lit.length > 0);
+  const isShown = isOpen ?? (isOpenFirst || lit.length > 0);
+  const shown = isShown ? room.nodes.filter((node) => isWorthARow(home, node, store.property(node.address, "ST").value?.value)) : [];
   return (
-    <details class="room" open={isShown}>
+    <details class="card room" open={isShown}>
       <summary
         onClick={(event) => {
           event.preventDefault();
           setOpen(!isShown);
         }}
       >
+        <ChevronRight class="chevron" size={18} aria-hidden />
         <h2>{room.name}</h2>
-        <span class="value">{lit.length > 0 ? tn("room.on", lit.length) : tn("room.nodes", room.nodes.length)}</span>
+        <span class={lit.length > 0 ? "tag lit" : "value"}>
+          {lit.length > 0 ? tn("room.on", lit.length) : tn("room.nodes", room.nodes.length)}
+        </span>
       </summary>
       {isShown && (
-        <ul class="nodes">
-          {room.nodes.map((node) => (
-            <NodeRow key={node.address} node={node} />
-          ))}
-        </ul>
+        <>
+          <ul class="rows">
+            {shown.map((node) => (
+              <NodeRow key={node.address} node={node} />
+            ))}
+          </ul>
+          {room.folder && isOwner() && (
+            <p class="hint"><Link href={folderHref(room.folder.address)}>{t("folder.open")}</Link></p>
+          )}
+        </>
       )}
     </details>
-  );
-}
-
-export function NodeRow({ node }: { node: Node }) {
-  const store = useStore();
-  void store.property(node.address, "ST").value;
-  const label = node.enabled ? (node.label("ST") ?? "") : t("node.disabled");
-  return (
-    <li class="node">
-      <div class="node-head">
-        <Link href={`/node/${encodeURIComponent(node.address)}`}>{node.name}</Link>
-        <span class="value">{label}</span>
-        <CommandLine address={node.address} />
-      </div>
-      <div class="node-controls">
-        <NodeControl node={node} />
-      </div>
-    </li>
   );
 }
 
@@ -124,34 +161,12 @@ function SceneButton({ scene }: { scene: Group }) {
   const state = store.commands.of(scene.address).value;
   return (
     <span class="scene">
-      <button
-        type="button"
-        aria-busy={state !== null && state.phase !== "failed"}
-        onClick={() => void store.commands.run(scene.address, () => scene.send("DON"))}
-      >
+      <button type="button" aria-busy={isWaiting(state)} onClick={() => void store.commands.run(scene.address, () => scene.send("DON"), "scene")}>
         {scene.name}
+        <span class="value">{t("scene.members", { on, all: scene.members.length })}</span>
       </button>
-      <span class="value">{t("scene.members", { on, all: scene.members.length })}</span>
       <CommandLine address={scene.address} />
+      {state?.phase === "outcome" && <Link class="hint" href={sceneHref(scene.address)}>{t("scene.open")}</Link>}
     </span>
-  );
-}
-
-function isSwitched(home: Home, node: Node): boolean {
-  const { kind } = controlOf(home, node);
-  return kind === "switch" || kind === "level";
-}
-
-/** Folders with nodes, by path; nodes outside of folders come last. */
-function roomsOf(home: Home): readonly Room[] {
-  const rooms = new Map<string, Node[]>();
-  for (const node of home.nodes) {
-    const key = node.path.split("/").slice(0, -1).join("/");
-    const known = rooms.get(key);
-    if (known) known.push(node);
-    else rooms.set(key, [node]);
-  }
-  return Array.from(rooms, ([key, nodes]) => ({ key, name: key.replaceAll("/", " / ") || t("room.none"), nodes })).sort(
-    (a, b) => Number(a.key === "") - Number(b.key === "") || a.name.localeCompare(b.name),
   );
 }

@@ -1,49 +1,63 @@
-/** One node: every property with unit, every command that it accepts with the control that its editor wants. */
+/** One node: every property with unit and time, every command with the control that its editor wants, and where it belongs. */
 
-import type { CommandDefinition, EditorRange, Node, ParameterDefinition } from "@domovoi/client";
-import { useState } from "preact/hooks";
-import { Link } from "wouter-preact";
+import type { Node } from "@domovoi/client";
+import { Star } from "lucide-preact";
 import { CommandLine, NodeControl } from "../parts/honest.tsx";
-import { useHome, useStore } from "../store/context.ts";
-import { t } from "../text/text.ts";
+import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { NodeRow } from "../parts/node-row.tsx";
 import { Renamer } from "../parts/renamer.tsx";
+import { crumbsTo } from "../parts/things.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
+import { isOwner } from "../session/role.ts";
+import { useHome, useStore } from "../store/context.ts";
+import { isOn } from "../store/controls.ts";
+import { rename } from "../store/edits.ts";
+import { favorites, toggleFavorite } from "../store/thin-layer.ts";
+import { t, timeText } from "../text/text.ts";
+import { NodeCommands } from "./node-commands.tsx";
+import { NodeMemberships, NodePosition } from "./node-position.tsx";
+import { RadioTools } from "./radio-tools.tsx";
+
+/** The property that tells whether a device answers: 0 when it does. */
+const RESPONDING = "ERR";
 
 export function NodePlace({ address }: { address: string }) {
   const home = useHome();
-  const node = home.nodes.find(decodeURIComponent(address));
+  const store = useStore();
+  const node = home.nodes.find(address);
   if (!node) return <p role="alert">{t("node.unknown")}</p>;
-  const folder = node.path.split("/").slice(0, -1).join(" / ");
+  void store.property(node.address, "ST").value;
+  const isMarked = favorites.value.has(node.address);
   return (
-    <article class="detail">
-      <p class="crumb">
-        <Link href="/">{t("place.home")}</Link>
-        {folder && ` / ${folder}`}
-      </p>
-      <Renamer name={node.name} rename={(name) => node.rename(name)} />
-      <div class="node-controls">
-        <NodeControl node={node} />
-        <CommandLine address={node.address} />
+    <article class="columns" key={node.address}>
+      <div>
+        <Crumbs of={crumbsTo(home, node.parent)} />
+        <Head title={<Renamer name={node.name} rename={(name) => rename(home, "node", node.address, name)} />}>
+          <button type="button" class="icon" aria-pressed={isMarked} aria-label={t("node.favorite")} onClick={() => toggleFavorite(node.address)}>
+            <Star size={20} fill={isMarked ? "currentColor" : "none"} aria-hidden />
+          </button>
+        </Head>
+        <section class="card hero" aria-label={t("node.now")}>
+          <div>
+            <p class="now">{node.label("ST") ?? t("value.unknown")}</p>
+            {!node.enabled && <span class="tag">{t("node.disabled")}</span>}
+            <CommandLine address={node.address} />
+          </div>
+          <div class="node-controls">
+            <NodeControl node={node} />
+          </div>
+        </section>
+        <Properties node={node} />
+        <NodeCommands node={node} />
+        <Parts node={node} />
+        {node.radio && isOwner() && <RadioTools radio={node.radio} />}
       </div>
-      <Properties node={node} />
-      <WhyPanel path={`/api/why/node/${encodeURIComponent(node.address)}`} />
-      <Commands node={node} />
-      <Memberships node={node} />
-      <section>
-        <h2>{t("node.about")}</h2>
-        <dl>
-          <dt>{t("node.address")}</dt>
-          <dd>{node.address}</dd>
-          <dt>{t("node.kind")}</dt>
-          <dd>{node.nodedef?.name || node.nodeDefId || "–"}</dd>
-        </dl>
-        <button type="button" onClick={() => void (node.enabled ? node.disable() : node.enable())}>
-          {t(node.enabled ? "node.disable" : "node.enable")}
-        </button>
-        <button type="button" onClick={() => void node.query()}>
-          {t("node.query")}
-        </button>
-      </section>
+      <div>
+        <WhyPanel path={`/api/why/node/${encodeURIComponent(node.address)}`} />
+        <Events node={node} />
+        <NodeMemberships node={node} />
+        <NodePosition node={node} />
+      </div>
     </article>
   );
 }
@@ -53,126 +67,64 @@ function Properties({ node }: { node: Node }) {
   const rows = [...node.properties.keys()].map((id) => {
     void store.property(node.address, id).value;
     const name = node.nodedef?.properties.find((property) => property.id === id)?.name || id;
-    return { id, name, label: node.label(id) ?? t("value.unknown") };
+    return { id, name, label: labelOf(node, id), atMs: store.reportedAtMs(node.address, id) };
   });
+  if (rows.length === 0) return null;
   return (
-    <section>
-      <h2>{t("node.properties")}</h2>
+    <Card title={t("node.properties")}>
       <table>
         <tbody>
-          {rows.map(({ id, name, label }) => (
+          {rows.map(({ id, name, label, atMs }) => (
             <tr key={id}>
               <th scope="row">{name}</th>
               <td>{label}</td>
+              <td>{atMs !== null && <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs)}</time>}</td>
             </tr>
           ))}
         </tbody>
       </table>
-    </section>
+    </Card>
   );
 }
 
-function Commands({ node }: { node: Node }) {
-  const accepts = node.nodedef?.accepts ?? [];
-  if (accepts.length === 0) return null;
+function labelOf(node: Node, id: string): string {
+  if (id === RESPONDING) return t(isOn(node.properties.get(id)?.value) ? "no" : "yes");
+  return node.label(id) ?? t("value.unknown");
+}
+
+/** The other nodes of the device. */
+function Parts({ node }: { node: Node }) {
+  const home = useHome();
+  const device = node.primary ?? node.address;
+  const parts = [...home.nodes].filter((other) => other.address !== node.address && (other.primary ?? other.address) === device);
+  if (parts.length === 0) return null;
   return (
-    <section>
-      <h2>{t("node.commands")}</h2>
-      <ul class="commands">
-        {accepts.map((command) => (
-          <li key={command.id}>
-            <CommandForm node={node} command={command} />
+    <Card title={t("node.parts")}>
+      <ul class="rows">
+        {parts.map((part) => (
+          <NodeRow key={part.address} node={part} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** What the device sent by itself since the page was opened. */
+function Events({ node }: { node: Node }) {
+  const sends = node.nodedef?.sends ?? [];
+  const events = useStore().deviceEvents.value.filter(({ address }) => address === node.address);
+  if (sends.length === 0 && events.length === 0) return null;
+  return (
+    <Card title={t("node.events")}>
+      {events.length === 0 && <p class="hint">{t("node.noEvents")}</p>}
+      <ol class="rows trace">
+        {events.map(({ atMs, control, value }) => (
+          <li key={`${atMs} ${control}`}>
+            <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs)}</time>
+            <span class="main">{sends.find(({ id }) => id === control)?.name || control} {value}</span>
           </li>
         ))}
-      </ul>
-    </section>
-  );
-}
-
-function CommandForm({ node, command }: { node: Node; command: CommandDefinition }) {
-  const store = useStore();
-  const [values, setValues] = useState<readonly string[]>(command.parameters.map(() => ""));
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const given = values.slice(0, values.findLastIndex((value) => value !== "") + 1);
-    const typed = given.map((value) => (value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value));
-    void store.commands.run(node.address, () => node.send(command.id, ...typed));
-  };
-  return (
-    <form class="command-form" onSubmit={submit}>
-      {command.parameters.map((parameter, at) => (
-        <ParameterField
-          key={parameter.id}
-          node={node}
-          parameter={parameter}
-          label={parameter.name || command.name || command.id}
-          value={values[at] ?? ""}
-          change={(value) => setValues(values.with(at, value))}
-        />
-      ))}
-      <button type="submit">{command.name || command.id}</button>
-    </form>
-  );
-}
-
-type FieldProps = {
-  readonly node: Node;
-  readonly parameter: ParameterDefinition;
-  readonly label: string;
-  readonly value: string;
-  readonly change: (value: string) => void;
-};
-
-/** Choices where the editor names them all, else a number within its range. */
-function ParameterField({ node, parameter, label, value, change }: FieldProps) {
-  const home = useHome();
-  const ranges = home.profile.editor(parameter.editor, node.family, node.instance)?.ranges ?? [];
-  const choices = choicesOf(ranges);
-  const [range] = ranges;
-  return (
-    <label>
-      {label}
-      {choices ? (
-        <select value={value} required={!parameter.optional} onChange={(event) => change(event.currentTarget.value)}>
-          <option value="" />
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          type="number"
-          value={value}
-          required={!parameter.optional}
-          min={range?.min ?? undefined}
-          max={range?.max ?? undefined}
-          step={range?.step ?? "any"}
-          onInput={(event) => change(event.currentTarget.value)}
-        />
-      )}
-    </label>
-  );
-}
-
-function choicesOf(ranges: readonly EditorRange[]): readonly string[] | null {
-  const [only, ...others] = ranges;
-  if (!only || others.length > 0 || only.names.size === 0) return null;
-  const isListed = only.subset !== null || (only.min === null && only.max === null);
-  return isListed ? [...only.names.values()] : null;
-}
-
-function Memberships({ node }: { node: Node }) {
-  if (node.groups.length === 0) return null;
-  return (
-    <section>
-      <h2>{t("node.scenes")}</h2>
-      <ul>
-        {node.groups.map((group) => (
-          <li key={group.address}>{group.path}</li>
-        ))}
-      </ul>
-    </section>
+      </ol>
+    </Card>
   );
 }

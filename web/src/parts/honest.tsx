@@ -4,7 +4,8 @@ import type { Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { useHome, useStore } from "../store/context.ts";
 import { type Control, controlOf, isOn } from "../store/controls.ts";
-import { t } from "../text/text.ts";
+import { isWaiting, type MemberOutcome } from "../store/command-states.ts";
+import { number, t } from "../text/text.ts";
 
 const SOON_MS = 1_000;
 const TICK_MS = 200;
@@ -40,7 +41,7 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
       );
     case "cover":
       return (
-        <span class="buttons" role="group" aria-label={node.name}>
+        <span class="buttons cover" role="group" aria-label={node.name}>
           <button type="button" onClick={() => send("FDUP")}>{t("cover.open")}</button>
           <button type="button" onClick={() => send("FDSTOP")}>{t("cover.stop")}</button>
           <button type="button" onClick={() => send("FDDOWN")}>{t("cover.close")}</button>
@@ -48,7 +49,7 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
       );
     case "lock":
       return (
-        <button type="button" onClick={() => send("SECMD", isOn(raw) ? 0 : 1)}>
+        <button type="button" class="lock" onClick={() => send("SECMD", isOn(raw) ? 0 : 1)}>
           {t(isOn(raw) ? "lock.unlock" : "lock.lock")}
         </button>
       );
@@ -59,7 +60,7 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
 
 function Switch({ node, isChecked, act }: { node: Node; isChecked: boolean; act: () => void }) {
   const state = useStore().commands.of(node.address).value;
-  const isBusy = state !== null && state.phase !== "failed";
+  const isBusy = isWaiting(state);
   return (
     <button
       type="button"
@@ -100,29 +101,49 @@ function Level({ node, min, max, act }: { node: Node; min: number; max: number; 
 /** The line under a name: nothing when all is well. */
 export function CommandLine({ address }: { address: string }) {
   const state = useStore().commands.of(address).value;
+  if (state === null) return null;
+  switch (state.phase) {
+    case "sending":
+    case "accepted":
+      return <WaitingLine text={t(`command.${state.phase}`)} sinceMs={state.sinceMs} />;
+    case "queued":
+      return <span class="command" role="status">{t("command.queued")}</span>;
+    case "failed":
+      return <FailedLine text={state.reason || t("command.failed")} retry={state.retry} />;
+    case "outcome":
+      return <OutcomeLine members={state.members} retry={state.retry} />;
+  }
+}
+
+function WaitingLine({ text, sinceMs }: { text: string; sinceMs: number }) {
   const [nowMs, setNow] = useState(Date.now());
-  const isWaiting = state !== null && state.phase !== "failed";
   useEffect(() => {
-    if (!isWaiting) return;
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
-  }, [isWaiting]);
-  if (state === null) return null;
-  if (state.phase === "failed") {
-    return (
-      <span class="command failed" role="status">
-        {state.reason}{" "}
-        <button type="button" class="link" onClick={state.retry}>
-          {t("command.retry")}
-        </button>
-      </span>
-    );
-  }
-  const waitedMs = nowMs - state.sinceMs;
-  const text = t(state.phase === "sending" ? "command.sending" : "command.accepted");
+  }, []);
+  const waitedMs = nowMs - sinceMs;
   return (
     <span class="command" role="status">
-      {waitedMs < SOON_MS ? text : t("command.waiting", { phase: text, seconds: (waitedMs / 1000).toFixed(1) })}
+      {waitedMs < SOON_MS ? text : t("command.waiting", { phase: text, seconds: number(Math.round(waitedMs / 100) / 10) })}
     </span>
   );
+}
+
+function FailedLine({ text, retry }: { text: string; retry: () => void }) {
+  return (
+    <span class="command failed" role="status">
+      {text}{" "}
+      <button type="button" class="link" onClick={retry}>{t("command.retry")}</button>
+    </span>
+  );
+}
+
+/** How many members of a scene followed, and those that did not with their reasons. */
+function OutcomeLine({ members, retry }: { members: readonly MemberOutcome[]; retry: () => void }) {
+  const home = useHome();
+  const failed = members.filter(({ isDone }) => !isDone);
+  const count = t("scene.outcome", { done: members.length - failed.length, all: members.length });
+  if (failed.length === 0) return <span class="command" role="status">{count}</span>;
+  const reasons = failed.map(({ address, detail }) => `${home.nodes.find(address)?.name ?? address}: ${detail}`);
+  return <FailedLine text={`${count}. ${reasons.join("; ")}`} retry={retry} />;
 }

@@ -1,44 +1,40 @@
 /** A title that can be changed in place. */
 
+import { Pencil } from "lucide-preact";
 import { useState } from "preact/hooks";
+import { isOwner } from "../session/role.ts";
+import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 
-export function Renamer({ name, rename }: { name: string; rename: (name: string) => Promise<void> }) {
+export function Renamer({ name, rename }: { name: string; rename: (name: string) => Promise<unknown> }) {
   const [draft, setDraft] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const act = useAct();
   const submit = async (event: Event) => {
     event.preventDefault();
-    try {
-      await rename((draft ?? "").trim());
-      setDraft(null);
-      setProblem(null);
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
+    if (await act.edit(t("done.renamed"), () => rename((draft ?? "").trim()))) setDraft(null);
   };
   if (draft === null) {
     return (
-      <header class="title">
+      <div class="title">
         <h1>{name}</h1>
-        <button type="button" class="link" onClick={() => setDraft(name)}>
-          {t("rename")}
-        </button>
-      </header>
+        {isOwner() && (
+          <button type="button" class="icon" aria-label={t("rename")} onClick={() => setDraft(name)}>
+            <Pencil size={18} aria-hidden />
+          </button>
+        )}
+      </div>
     );
   }
   return (
     <form class="title" onSubmit={submit}>
+      <h1 class="hidden">{name}</h1>
       <label>
         {t("rename.name")}
-        <input value={draft} maxLength={200} required onInput={(event) => setDraft(event.currentTarget.value)} />
+        <input ref={(field) => field?.focus()} value={draft} maxLength={200} required onInput={(event) => setDraft(event.currentTarget.value)} />
       </label>
-      <button type="submit" class="primary">
-        {t("save")}
-      </button>
-      <button type="button" onClick={() => setDraft(null)}>
-        {t("cancel")}
-      </button>
-      {problem && <p role="alert">{problem}</p>}
+      <button type="submit" class="primary" disabled={act.isBusy}>{t("save")}</button>
+      <button type="button" onClick={() => setDraft(null)}>{t("cancel")}</button>
+      <p role="alert">{act.problem}</p>
     </form>
   );
 }

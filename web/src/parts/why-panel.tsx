@@ -10,8 +10,8 @@ export function WhyPanel({ path }: { path: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data, problem } = useLoaded<Why>(isOpen ? path : null);
   return (
-    <section class="why">
-      <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+    <section class="card why">
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t("why")}
       </button>
       {isOpen && problem && <p role="alert">{problem}</p>}

@@ -2,20 +2,30 @@
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
-import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
-import type { Finding } from "@domovoi/client";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../text/text.ts";
+import type { LineMark } from "./program-editing.tsx";
 
 type EditorProps = {
   readonly text: string;
-  readonly findings: readonly Finding[];
+  readonly marks: readonly LineMark[];
   readonly change: (text: string) => void;
 };
 
-export function ProgramEditor({ text, findings, change }: EditorProps) {
+const LOOK = EditorView.theme({
+  "&": { fontSize: "14px", color: "var(--text)", backgroundColor: "var(--card)" },
+  "&.cm-focused": { outline: "2px solid var(--accent)" },
+  ".cm-content": { fontFamily: "ui-monospace, monospace", caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--quiet)", border: "none" },
+  ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--text)", borderColor: "var(--line)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-soft)" },
+});
+
+export function ProgramEditor({ text, marks, change }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   useEffect(() => {
@@ -28,9 +38,12 @@ export function ProgramEditor({ text, findings, change }: EditorProps) {
       state: EditorState.create({
         doc: text,
         extensions: [
+          LOOK,
           lineNumbers(),
+          lintGutter(),
           history(),
           bracketMatching(),
+          EditorView.lineWrapping,
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorView.contentAttributes.of({ "aria-label": t("program.text") }),
           EditorView.updateListener.of((update) => update.docChanged && change(update.state.doc.toString())),
@@ -43,15 +56,14 @@ export function ProgramEditor({ text, findings, change }: EditorProps) {
   }, []);
   useEffect(() => {
     const editor = view.current;
-    if (editor) editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state, findings)));
-  }, [findings]);
+    if (!editor) return;
+    const diagnostics = marks
+      .filter(({ line }) => line >= 1 && line <= editor.state.doc.lines)
+      .map(({ line, severity, message }) => {
+        const { from, to } = editor.state.doc.line(line);
+        return { from, to, severity, message };
+      });
+    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+  }, [marks]);
   return <div ref={place} class="editor" />;
-}
-
-function diagnosticsOf(state: EditorState, findings: EditorProps["findings"]): Diagnostic[] {
-  return findings.flatMap(({ line, severity, sentence }) => {
-    if (line === null || line < 1 || line > state.doc.lines) return [];
-    const { from, to } = state.doc.line(line);
-    return [{ from, to, message: sentence, severity: severity === "hint" ? "info" : (severity as "error" | "warning") }];
-  });
 }

@@ -1,43 +1,131 @@
-/** Programs in their folders, each with what its condition came to and whether it runs. */
+/** Programs in their folders beside the one that is open, each with what its condition came to and whether it runs. */
 
-import type { Program } from "@domovoi/client";
+import type { Home, Program } from "@domovoi/client";
+import { Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { Link } from "wouter-preact";
+import { Link, useLocation } from "wouter-preact";
+import { Ask, DialogButton } from "../parts/dialog.tsx";
+import { Head, Split } from "../parts/layout.tsx";
+import { isOwner } from "../session/role.ts";
 import { useHome } from "../store/context.ts";
 import { t, timeText } from "../text/text.ts";
+import { ProgramDetail } from "./program-detail.tsx";
 
-export function ProgramsPlace() {
+export function ProgramsPlace({ id }: { id: string | null }) {
   const home = useHome();
+  const program = id === null ? null : home.programs.find(id);
+  const detail = program ? <ProgramDetail key={program.id} program={program} /> : <p role="alert">{t("programs.unknown")}</p>;
+  return <Split list={<ProgramList home={home} open={id} />} detail={id === null ? null : detail} />;
+}
+
+function ProgramList({ home, open }: { home: Home; open: string | null }) {
   const [filter, setFilter] = useState("");
-  const programs = [...home.programs].filter(({ path, isFolder }) => !isFolder && matches(path, filter));
+  const wanted = filter.trim().toLowerCase();
+  const all = [...home.programs];
+  const root = all.find(({ isFolder, parentId }) => isFolder && parentId === null);
+  const found = all.filter(({ isFolder, path }) => !isFolder && path.toLowerCase().includes(wanted));
   return (
     <>
-      <h1>{t("place.programs")}</h1>
+      <Head title={open === null ? t("place.programs") : <h2>{t("place.programs")}</h2>}>{isOwner() && <NewProgram />}</Head>
       <input type="search" aria-label={t("filter")} placeholder={t("filter")} value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
-      {programs.length === 0 && <p>{t("programs.none")}</p>}
-      <ul class="programs">
-        {programs.map((program) => (
-          <ProgramRow key={program.id} program={program} />
-        ))}
-      </ul>
+      {found.length === 0 && <p class="empty">{t("programs.none")}</p>}
+      <nav class="card tree" aria-label={t("place.programs")}>
+        {wanted === "" ? (
+          <Branch all={all} parent={root?.id ?? null} open={open} />
+        ) : (
+          <ul>
+            {found.map((program) => (
+              <li key={program.id}>
+                <Leaf program={program} isOpen={program.id === open} text={program.path} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </nav>
     </>
   );
 }
 
-function ProgramRow({ program }: { program: Program }) {
-  const state = program.enabled === false ? "programs.disabled" : program.status ? "programs.true" : "programs.false";
+function Branch({ all, parent, open }: { all: readonly Program[]; parent: string | null; open: string | null }) {
+  const own = all
+    .filter(({ parentId, id }) => parentId === parent && id !== parent)
+    .sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || a.name.localeCompare(b.name));
   return (
-    <li>
-      <Link href={`/program/${program.id}`}>{program.path}</Link>
-      <span class="value">
-        {t(state)}
-        {program.running !== null && program.running !== "idle" && ` · ${t("programs.running")}`}
-        {program.lastRunTime && ` · ${timeText(Date.parse(program.lastRunTime))}`}
-      </span>
-    </li>
+    <ul>
+      {own.map((program) => (
+        <li key={program.id}>
+          {program.isFolder ? (
+            <details open>
+              <summary>
+                <span class={program.status ? "dot true" : "dot"} />
+                <strong>{program.name}</strong>
+              </summary>
+              <Branch all={all} parent={program.id} open={open} />
+            </details>
+          ) : (
+            <Leaf program={program} isOpen={program.id === open} text={program.name} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function matches(path: string, filter: string): boolean {
-  return path.toLowerCase().includes(filter.trim().toLowerCase());
+function Leaf({ program, isOpen, text }: { program: Program; isOpen: boolean; text: string }) {
+  const state = program.enabled === false ? "programs.disabled" : program.status ? "programs.true" : "programs.false";
+  const isRunning = program.running !== null && program.running !== "idle";
+  const dot = program.enabled === false ? "dot off" : program.status ? "dot true" : "dot";
+  return (
+    <Link class="leaf" href={`/program/${program.id}`} aria-current={isOpen ? "page" : undefined}>
+      <span class={dot}><span class="hidden">{t(state)}</span></span>
+      <span>{text}</span>
+      {isRunning ? (
+        <span class="tag lit">{t("programs.running")}</span>
+      ) : (
+        program.lastRunTime && <span class="hint">{timeText(Date.parse(program.lastRunTime))}</span>
+      )}
+    </Link>
+  );
+}
+
+function NewProgram() {
+  const home = useHome();
+  const [, navigate] = useLocation();
+  const folders = [...home.programs].filter(({ isFolder }) => isFolder);
+  const create = async (form: FormData) => {
+    const [name, parentId] = [String(form.get("name")).trim(), String(form.get("folder"))];
+    if (form.get("kind") === "folder") {
+      await home.programs.addFolder({ name, parentId });
+    } else {
+      const { tree } = await home.programs.addTree({ name, parent: Number.parseInt(parentId, 16), if: [], then: [], else: [], enabled: false });
+      await home.refresh();
+      navigate(`/program/${tree.id.toString(16).toUpperCase().padStart(4, "0")}`);
+    }
+  };
+  return (
+    <DialogButton class="icon" name={t("programs.new")} label={<Plus size={22} aria-hidden />}>
+      <Ask title={t("programs.new")} submit={t("create")} done={t("done.created")} onSubmit={create}>
+        <label>
+          {t("rename.name")}
+          <input name="name" required maxLength={200} />
+        </label>
+        <label>
+          {t("programs.folder")}
+          <select name="folder">
+            {folders.map(({ id, path, name }) => (
+              <option key={id} value={id}>{path || name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t("programs.kind")}
+          <select name="kind">
+            <option value="program">{t("kind.program")}</option>
+            <option value="folder">{t("programs.folder")}</option>
+          </select>
+        </label>
+        <p class="hint">{t("programs.newAbout")}</p>
+      </Ask>
+    </DialogButton>
+  );
 }

@@ -1,55 +1,98 @@
-/** All scenes: run them, see which members follow. */
+/** All scenes: run them, create one. */
 
 import type { Group } from "@domovoi/client";
-import { Link } from "wouter-preact";
+import { Plus } from "lucide-preact";
+import { Link, useLocation } from "wouter-preact";
+import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { CommandLine } from "../parts/honest.tsx";
+import { Crumbs, Head } from "../parts/layout.tsx";
+import { sceneHref } from "../parts/things.ts";
+import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { t } from "../text/text.ts";
+import { t, tn } from "../text/text.ts";
 
 export function ScenesPlace() {
   const home = useHome();
-  const scenes = [...home.groups];
+  const scenes = [...home.groups].sort((a, b) => a.path.localeCompare(b.path));
   return (
     <>
-      <h1>{t("scenes.title")}</h1>
-      {scenes.length === 0 && <p>{t("scenes.empty")}</p>}
-      {scenes.map((scene) => (
-        <SceneCard key={scene.address} scene={scene} />
-      ))}
+      <Crumbs of={[{ text: t("place.home"), href: "/" }]} />
+      <Head title={t("scenes.title")}>{isOwner() && <NewScene />}</Head>
+      {scenes.length === 0 && <p class="empty">{t("scenes.empty")}</p>}
+      {scenes.length > 0 && (
+        <ul class="card rows">
+          {scenes.map((scene) => (
+            <SceneRow key={scene.address} scene={scene} />
+          ))}
+        </ul>
+      )}
     </>
   );
 }
 
-function SceneCard({ scene }: { scene: Group }) {
-  const store = useStore();
-  const home = useHome();
-  const run = (command: string) => void store.commands.run(scene.address, () => scene.send(command));
-  const members = scene.members.flatMap((address) => home.nodes.find(address) ?? []);
-  for (const { address } of members) void store.property(address, "ST").value;
+function SceneRow({ scene }: { scene: Group }) {
   return (
-    <details class="room">
-      <summary>
-        <h2>{scene.name}</h2>
-        <span class="value">{t(scene.allOn ? "scene.allOn" : scene.anyOn ? "scene.someOn" : "scene.off")}</span>
-      </summary>
-      <div class="buttons">
-        <button type="button" onClick={() => run("DON")}>
-          {t("scene.on")}
-        </button>
-        <button type="button" onClick={() => run("DOF")}>
-          {t("scene.turnOff")}
-        </button>
+    <li>
+      <span class="main">
+        <Link class="main" href={sceneHref(scene.address)}>{scene.path}</Link>
+        <span class="value">{tn("scene.count", scene.members.length)}</span>
         <CommandLine address={scene.address} />
-      </div>
-      <ul class="nodes">
-        {members.map((node) => (
-          <li key={node.address} class="node">
-            <Link href={`/node/${encodeURIComponent(node.address)}`}>{node.name}</Link>
-            <span class="value">{node.label("ST") ?? t("value.unknown")}</span>
-            <CommandLine address={node.address} />
-          </li>
-        ))}
-      </ul>
-    </details>
+      </span>
+      <SceneState scene={scene} />
+      <SceneButtons scene={scene} />
+    </li>
+  );
+}
+
+export function SceneState({ scene }: { scene: Group }) {
+  const store = useStore();
+  for (const address of scene.members) void store.property(address, "ST").value;
+  return (
+    <span class={scene.anyOn ? "tag lit" : "tag"}>
+      {t(scene.allOn ? "scene.allOn" : scene.anyOn ? "scene.someOn" : "scene.off")}
+    </span>
+  );
+}
+
+export function SceneButtons({ scene }: { scene: Group }) {
+  const store = useStore();
+  const run = (command: string) => void store.commands.run(scene.address, () => scene.send(command), "scene");
+  return (
+    <span class="buttons" role="group" aria-label={scene.name}>
+      <button type="button" onClick={() => run("DON")}>{t("scene.on")}</button>
+      <button type="button" onClick={() => run("DOF")}>{t("scene.turnOff")}</button>
+    </span>
+  );
+}
+
+function NewScene() {
+  const home = useHome();
+  const [, navigate] = useLocation();
+  return (
+    <DialogButton class="primary" label={<Label />}>
+      <Ask
+        title={t("scene.new")}
+        submit={t("create")}
+        done={t("done.created")}
+        onSubmit={async (form) => {
+          const edited = await home.edits.createScene(String(form.get("name")).trim());
+          navigate(sceneHref(edited.address));
+          return edited;
+        }}
+      >
+        <label>
+          {t("rename.name")}
+          <input name="name" required maxLength={200} />
+        </label>
+      </Ask>
+    </DialogButton>
+  );
+}
+
+function Label() {
+  return (
+    <>
+      <Plus size={18} aria-hidden /> {t("scene.new")}
+    </>
   );
 }

@@ -5,12 +5,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link, Route, Switch, useLocation } from "wouter-preact";
 import type { ShellProps } from "../app.tsx";
 import { HomePlace } from "../home/home-place.tsx";
-import { NodePlace } from "../node/node-place.tsx";
-import { ScenesPlace } from "../scenes/scenes-place.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
+import { forgetMarks } from "../store/thin-layer.ts";
 import { type TextKey, t, timeText } from "../text/text.ts";
 
 const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
@@ -21,8 +20,11 @@ const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
   { path: "/search", text: "place.search", Icon: Search },
 ];
 
+const node = () => import("../node/node-place.tsx").then((module) => module.NodePlace);
+const folder = () => import("../home/folder-place.tsx").then((module) => module.FolderPlace);
+const scenes = () => import("../scenes/scenes-place.tsx").then((module) => module.ScenesPlace);
+const scene = () => import("../scenes/scene-place.tsx").then((module) => module.ScenePlace);
 const programs = () => import("../programs/programs-place.tsx").then((module) => module.ProgramsPlace);
-const program = () => import("../programs/program-place.tsx").then((module) => module.ProgramPlace);
 const happened = () => import("../happened/happened-place.tsx").then((module) => module.HappenedPlace);
 const house = () => import("../house/house-place.tsx").then((module) => module.HousePlace);
 const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);
@@ -32,6 +34,7 @@ export function Shell({ onEnd }: ShellProps) {
   useEffect(() => void store.start((reason) => onEnd(reason)), [store]);
   const signOut = async () => {
     forgetLastSeen();
+    forgetMarks();
     await store.signOut();
     onEnd(null);
   };
@@ -43,6 +46,7 @@ export function Shell({ onEnd }: ShellProps) {
           <ConnectionNotice />
           {store.home.value ? <Places onSignOut={signOut} /> : <AsLastSeen />}
         </main>
+        <Toast />
       </div>
     </StoreContext.Provider>
   );
@@ -52,10 +56,12 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
   return (
     <Switch>
       <Route path="/" component={HomePlace} />
-      <Route path="/node/:address">{({ address }) => <NodePlace address={address} />}</Route>
-      <Route path="/scenes" component={ScenesPlace} />
-      <Route path="/programs">{() => <Lazy load={programs} />}</Route>
-      <Route path="/program/:id">{({ id }) => <Lazy load={program} id={id} />}</Route>
+      <Route path="/node/:address">{({ address }) => <Lazy load={node} address={decodeURIComponent(address)} />}</Route>
+      <Route path="/rooms/:address">{({ address }) => <Lazy load={folder} address={decodeURIComponent(address)} />}</Route>
+      <Route path="/scenes">{() => <Lazy load={scenes} />}</Route>
+      <Route path="/scene/:address">{({ address }) => <Lazy load={scene} address={decodeURIComponent(address)} />}</Route>
+      <Route path="/programs">{() => <Lazy load={programs} id={null} />}</Route>
+      <Route path="/program/:id">{({ id }) => <Lazy load={programs} id={id} />}</Route>
       <Route path="/happened">{() => <Lazy load={happened} />}</Route>
       <Route path="/house">{() => <Lazy load={house} onSignOut={onSignOut} />}</Route>
       <Route path="/search">{() => <Lazy load={search} />}</Route>
@@ -80,7 +86,7 @@ function Navigation() {
   const isHere = (place: string) =>
     place === "/" ? /^\/($|node|scene|rooms)/.test(path) : path.startsWith(place.replace(/s$/, ""));
   return (
-    <nav aria-label={t("nav.label")}>
+    <nav class="places" aria-label={t("nav.label")}>
       <a class="skip" href="#main">
         {t("nav.skip")}
       </a>
@@ -91,6 +97,33 @@ function Navigation() {
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** What was done, with the way back. */
+function Toast() {
+  const store = useStore();
+  const notice = store.notice.value;
+  const undo = async (edit: number) => {
+    try {
+      await store.home.value?.edits.undo(edit);
+      await store.refresh();
+      store.say({ text: t("done.undone"), edit: null });
+    } catch (error) {
+      store.say({ text: (error as Error).message, edit: null });
+    }
+  };
+  return (
+    <div role="status">
+      {notice && (
+        <p class="toast">
+          {notice.text}
+          {notice.edit !== null && (
+            <button type="button" onClick={() => void undo(notice.edit as number)}>{t("undo")}</button>
+          )}
+        </p>
+      )}
+    </div>
   );
 }
 

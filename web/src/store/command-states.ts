@@ -5,39 +5,65 @@
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
+export type MemberOutcome = { readonly address: string; readonly isDone: boolean; readonly detail: string };
+
 export type CommandState =
   /** On its way to the controller. */
   | { readonly phase: "sending"; readonly sinceMs: number }
   /** The device has accepted it; its report is still to come. */
   | { readonly phase: "accepted"; readonly sinceMs: number }
+  /** The device sleeps and gets it when it wakes. */
+  | { readonly phase: "queued" }
+  /** Of a scene: what became of it at each member. */
+  | { readonly phase: "outcome"; readonly members: readonly MemberOutcome[]; readonly retry: () => void }
   | { readonly phase: "failed"; readonly reason: string; readonly retry: () => void };
 
 /** A device that reports nothing within this time reports nothing: many do when nothing changed. */
 const REPORT_MAX_MS = 8_000;
+/** Then the controller is asked what became of it. */
+const LOOK_MS = [1_000, 2_500, 5_000, 10_000] as const;
+
+type Fate = {
+  readonly address: string;
+  readonly state: "accepted" | "sent" | "acknowledged" | "queued" | "confirmed" | "failed";
+  readonly detail: string;
+  readonly cause: { readonly id: string };
+};
+
+/** Reads a path of the JSON surface. */
+type Read = (path: string) => Promise<Readonly<Record<string, unknown>>>;
+
+export function isWaiting(state: CommandState | null): state is CommandState & { readonly sinceMs: number } {
+  return state?.phase === "sending" || state?.phase === "accepted";
+}
 
 export class CommandStates {
   readonly #states = new Map<string, Signal<CommandState | null>>();
+  readonly #read: Read;
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
 
   /** @param address of a node or scene */
   of(address: string): ReadonlySignal<CommandState | null> {
     return this.#of(address);
   }
 
-  /** @param send resolves when the device has accepted the command */
-  async run(address: string, send: () => Promise<void>): Promise<void> {
+  /** @param send resolves when the device has accepted the command. @param kind a scene has an outcome at each member */
+  async run(address: string, send: () => Promise<void>, kind: "node" | "scene" = "node"): Promise<void> {
     const state = this.#of(address);
     const sending: CommandState = { phase: "sending", sinceMs: Date.now() };
+    const retry = () => void this.run(address, send, kind);
     state.value = sending;
     try {
       await send();
       if (state.value !== sending) return;
       const accepted: CommandState = { phase: "accepted", sinceMs: sending.sinceMs };
       state.value = accepted;
-      setTimeout(() => {
-        if (state.value === accepted) state.value = null;
-      }, REPORT_MAX_MS);
+      if (kind === "scene") await this.#followScene(address, accepted, retry);
+      else await this.#followNode(address, accepted, retry);
     } catch (error) {
-      const retry = () => void this.run(address, send);
       state.value = { phase: "failed", reason: (error as Error).message, retry };
     }
   }
@@ -45,7 +71,43 @@ export class CommandStates {
   /** The device reported: what it reports is the truth now. */
   reported(address: string): void {
     const state = this.#states.get(address);
-    if (state?.value && state.value.phase !== "failed") state.value = null;
+    if (isWaiting(state?.value ?? null) || state?.value?.phase === "queued") (state as Signal<CommandState | null>).value = null;
+  }
+
+  async #followNode(address: string, accepted: CommandState, retry: () => void): Promise<void> {
+    const state = this.#of(address);
+    await pause(LOOK_MS[0]);
+    if (state.value !== accepted) return;
+    const fate = (await this.#fates()).find((some) => some.address === address);
+    if (state.value !== accepted) return;
+    if (fate?.state === "queued") state.value = { phase: "queued" };
+    else if (fate?.state === "failed") state.value = { phase: "failed", reason: fate.detail, retry };
+    else {
+      await pause(REPORT_MAX_MS - LOOK_MS[0]);
+      if (state.value === accepted) state.value = null;
+    }
+  }
+
+  /** The commands of the members have the cause of the scene's. */
+  async #followScene(address: string, accepted: CommandState, retry: () => void): Promise<void> {
+    const state = this.#of(address);
+    for (const waitMs of [0, ...LOOK_MS]) {
+      await pause(waitMs);
+      const fates = await this.#fates();
+      if (state.value !== accepted && state.value?.phase !== "outcome") return;
+      const scene = fates.find((some) => some.address === address);
+      const members = fates.filter((some) => some !== scene && some.cause.id === scene?.cause.id);
+      state.value = { phase: "outcome", retry, members: members.map(outcomeOf) };
+      if (members.every(({ state: reached }) => reached !== "accepted" && reached !== "sent")) break;
+    }
+    const shown = state.value;
+    if (shown?.phase !== "outcome" || shown.members.some(({ isDone }) => !isDone)) return;
+    await pause(REPORT_MAX_MS);
+    if (state.value === shown) state.value = null;
+  }
+
+  async #fates(): Promise<readonly Fate[]> {
+    return (await this.#read("/api/commands")).data as readonly Fate[];
   }
 
   #of(address: string): Signal<CommandState | null> {
@@ -56,4 +118,12 @@ export class CommandStates {
     }
     return state;
   }
+}
+
+function outcomeOf({ address, state, detail }: Fate): MemberOutcome {
+  return { address, isDone: state === "acknowledged" || state === "confirmed", detail: detail || state };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

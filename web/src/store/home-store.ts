@@ -11,7 +11,15 @@ import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
 
 export type Connection = "connecting" | "live" | "waiting" | "refused";
 
+/** What was done, and the number of the edit that a button takes back. */
+export type Notice = { readonly text: string; readonly edit: number | null };
+
+/** What a device sent by itself: a button was pressed, something moved. */
+export type DeviceEvent = { readonly atMs: number; readonly address: string; readonly control: string; readonly value: string };
+
 const RETRY_MS = 3_000;
+const NOTICE_MS = 10_000;
+const DEVICE_EVENTS_MAX = 200;
 
 export class HomeStore {
   /** Null until it is loaded. */
@@ -23,11 +31,19 @@ export class HomeStore {
   readonly lastSeen: LastSeen | null = readLastSeen();
   /** Moves when the tree, programs or variables change. */
   readonly revision: Signal<number> = signal(0);
-  readonly commands = new CommandStates();
+  readonly notice: Signal<Notice | null> = signal(null);
+  /** Newest first, since the page was opened. */
+  readonly deviceEvents: Signal<readonly DeviceEvent[]> = signal([]);
+  readonly commands: CommandStates;
+  readonly #reportedAtMs = new Map<string, number>();
   readonly #properties = new Map<string, Signal<Property | null>>();
   readonly #changed = new Set<string>();
   #frame = 0;
   #isEnded = false;
+
+  constructor() {
+    this.commands = new CommandStates((path) => this.#loaded.request("GET", path));
+  }
 
   /** @param onSignedOut the controller does not accept the stored login any more */
   async start(onSignedOut: (reason: string) => void): Promise<void> {
@@ -57,6 +73,30 @@ export class HomeStore {
     return found;
   }
 
+  /** When the value was reported; null when that was before this page was opened. */
+  reportedAtMs(address: string, id: string): number | null {
+    return this.#reportedAtMs.get(`${address} ${id}`) ?? null;
+  }
+
+  /** Shown for a while. */
+  say(notice: Notice): void {
+    this.notice.value = notice;
+    setTimeout(() => {
+      if (this.notice.value === notice) this.notice.value = null;
+    }, NOTICE_MS);
+  }
+
+  /** Loads the home again, after an edit. */
+  refresh(): Promise<void> {
+    return this.#refresh(this.#loaded);
+  }
+
+  get #loaded(): Home {
+    const home = this.home.value;
+    if (!home) throw new Error("The home is not loaded.");
+    return home;
+  }
+
   /** Ends the login at the controller too. */
   async signOut(): Promise<void> {
     this.#isEnded = true;
@@ -64,8 +104,11 @@ export class HomeStore {
   }
 
   #follow(home: Home): void {
-    home.on("property", ({ address, property }) => {
-      this.#changed.add(`${address} ${property.id}`);
+    home.on("property", ({ address, property, previous, at }) => {
+      const key = `${address} ${property.id}`;
+      this.#changed.add(key);
+      // The stream begins with the values that the home has already.
+      if (previous?.value !== property.value) this.#reportedAtMs.set(key, Date.parse(at) || Date.now());
       if (property.id === "ST") this.commands.reported(address);
       this.#schedule();
     });
@@ -75,6 +118,10 @@ export class HomeStore {
         this.#schedule();
       });
     }
+    home.on("control", ({ address, control, value, at }) => {
+      const event = { atMs: Date.parse(at) || Date.now(), address, control, value };
+      this.deviceEvents.value = [event, ...this.deviceEvents.value].slice(0, DEVICE_EVENTS_MAX);
+    });
     home.on("lifecycle", ({ needsRefresh }) => needsRefresh && this.#refresh(home));
     home.on("stream", ({ status, isAgain }) => {
       this.connection.value = connectionOf(status);

@@ -1,0 +1,105 @@
+/**
+ * `npm run docs:screens`: pictures of the page into docs/screens, from a demo home in a real browser.
+ * `--out DIR`, `--only home,node`, `--as phone-light,desk-dark`, `--url` and `--language de` are for work on the page.
+ */
+
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../test/page/browser.ts";
+import { startService } from "../test/simulation/service-process.ts";
+import { OWNER } from "../test/support/controller.ts";
+
+const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Promise<unknown> }[] = [
+  { name: "home", path: "/" },
+  { name: "node", path: "/node/15%20E%2020%201" },
+  { name: "scene", path: "/scene/31001" },
+  { name: "scenes", path: "/scenes" },
+  { name: "programs", path: "/programs" },
+  { name: "program", path: "/program/0008" },
+  { name: "happened", path: "/happened" },
+  { name: "house", path: "/house" },
+  { name: "integrations", path: "/house/integrations" },
+  { name: "history", path: "/house/history" },
+  { name: "search", path: "/search", act: (page) => page.getByRole("searchbox").fill("hall") },
+];
+const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
+const THEMES = ["light", "dark"] as const;
+
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: "docs/screens" },
+    only: { type: "string" },
+    as: { type: "string" },
+    url: { type: "string" },
+    language: { type: "string", default: "en" },
+  },
+});
+
+const browser = await launchBrowser();
+try {
+  await mkdir(values.out, { recursive: true });
+  if (values.url) await takeAll(browser, values.url);
+  else await withDemo((url) => takeAll(browser, url));
+} finally {
+  await browser.close();
+}
+
+async function withDemo(work: (url: string) => Promise<void>): Promise<void> {
+  const data = await mkdtemp(join(tmpdir(), "domovoi-screens-"));
+  const service = await startService(data, ["--demo", "--still"]);
+  try {
+    await work(service.portalUrl);
+  } finally {
+    await service.process.kill();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+async function takeAll(browser: Browser, url: string): Promise<void> {
+  let isPrepared = false;
+  for (const [kind, viewport] of Object.entries(VIEWPORTS)) {
+    for (const theme of THEMES) {
+      const look = `${kind}-${theme}`;
+      if (values.as && !values.as.split(",").includes(look)) continue;
+      const context = await browser.newContext({
+        ignoreHTTPSErrors: true,
+        viewport,
+        colorScheme: theme,
+        locale: values.language,
+        reducedMotion: "reduce",
+      });
+      const page = await context.newPage();
+      page.on("console", (message) => message.type() === "error" && process.stderr.write(`${message.text()}\n`));
+      await signIn(page, url);
+      if (!isPrepared) await prepare(page);
+      isPrepared = true;
+      for (const { name, path, act } of SCREENS) {
+        if (values.only && !values.only.split(",").includes(name)) continue;
+        await page.goto(url + path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        await act?.(page);
+        await page.screenshot({ path: join(values.out, `${name}-${look}.png`) });
+      }
+      await context.close();
+    }
+  }
+}
+
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator("input[name=user]").fill(OWNER.username);
+  await page.locator("input[name=password]").fill(OWNER.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1 }).and(page.locator(":not(#sign-in-title)")).waitFor();
+}
+
+/** Something is on, so that there is something to see. */
+async function prepare(page: Page): Promise<void> {
+  const scene = page.locator(".scenes button").first();
+  await scene.click();
+  await page.locator(".tag.lit").first().waitFor();
+}

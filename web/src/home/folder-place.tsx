@@ -1,0 +1,78 @@
+/** One room: its nodes, scenes and rooms, and what an owner can do with it. */
+
+import { useLocation, Link } from "wouter-preact";
+import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { FolderSelect } from "../parts/folder-select.tsx";
+import { NodeRow } from "../parts/node-row.tsx";
+import { RemoveButton } from "../parts/remove.tsx";
+import { Renamer } from "../parts/renamer.tsx";
+import { crumbsTo, folderHref, sceneHref } from "../parts/things.ts";
+import { isOwner } from "../session/role.ts";
+import { useHome } from "../store/context.ts";
+import { rename } from "../store/edits.ts";
+import { useAct } from "../store/use-act.ts";
+import { t } from "../text/text.ts";
+import { roomsOf } from "./rooms.ts";
+
+export function FolderPlace({ address }: { address: string }) {
+  const home = useHome();
+  const [, navigate] = useLocation();
+  const act = useAct();
+  const folder = home.folders.find(address);
+  if (!folder) return <p role="alert">{t("folder.unknown")}</p>;
+  const nodes = roomsOf(home).find(({ key }) => key === address)?.nodes ?? [];
+  const scenes = [...home.groups].filter(({ parent }) => parent === address);
+  const folders = [...home.folders].filter(({ parent }) => parent === address);
+  const isEmpty = nodes.length + scenes.length + folders.length === 0;
+  return (
+    <article class="columns" key={address}>
+      <div>
+        <Crumbs of={crumbsTo(home, folder.parent)} />
+        <Head title={<Renamer name={folder.name} rename={(name) => rename(home, "folder", address, name)} />} />
+        {isEmpty && <p class="empty">{t("folder.empty")}</p>}
+        {nodes.length > 0 && (
+          <Card title={t("folder.nodes")}>
+            <ul class="rows">{nodes.map((node) => <NodeRow key={node.address} node={node} />)}</ul>
+          </Card>
+        )}
+        {scenes.length + folders.length > 0 && (
+          <Card title={t("folder.more")}>
+            <ul class="rows">
+              {folders.map((inner) => <li key={inner.address}><Link class="main" href={folderHref(inner.address)}>{inner.name}</Link><span class="tag">{t("folder")}</span></li>)}
+              {scenes.map((scene) => <li key={scene.address}><Link class="main" href={sceneHref(scene.address)}>{scene.name}</Link><span class="tag">{t("kind.scene")}</span></li>)}
+            </ul>
+          </Card>
+        )}
+      </div>
+      {isOwner() && (
+        <div>
+          <Card title={t("folder.manage")}>
+            <FolderSelect value={folder.parent} not={address} choose={(parent) => void act.edit(t("done.moved"), () => home.edits.move(address, parent))} />
+            <p role="alert">{act.problem}</p>
+            <div class="buttons">
+              <RemoveButton
+                kind="folder"
+                key_={address}
+                name={folder.name}
+                remove={async (form) => {
+                  const contents = form.get("contents") === "delete" ? "delete" : "keep";
+                  const edited = await home.edits.remove(address, isEmpty ? {} : { contents });
+                  navigate("/");
+                  return edited;
+                }}
+              >
+                {!isEmpty && (
+                  <fieldset class="fields">
+                    <legend>{t("folder.contents")}</legend>
+                    <label class="check"><input type="radio" name="contents" value="keep" checked />{t("folder.keep")}</label>
+                    <label class="check"><input type="radio" name="contents" value="delete" />{t("folder.delete")}</label>
+                  </fieldset>
+                )}
+              </RemoveButton>
+            </div>
+          </Card>
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,64 @@
+/** Every command that a node accepts, as a form. */
+
+import type { CommandDefinition, Node } from "@domovoi/client";
+import { useState } from "preact/hooks";
+import { initialValue, ParameterControl, typedValue } from "../parts/editor-control.tsx";
+import { Card } from "../parts/layout.tsx";
+import { useHome, useStore } from "../store/context.ts";
+import { t } from "../text/text.ts";
+
+export function NodeCommands({ node }: { node: Node }) {
+  const accepts = node.nodedef?.accepts ?? [];
+  if (accepts.length === 0 || !node.enabled) return null;
+  const plain = accepts.filter(({ parameters }) => parameters.length === 0);
+  const others = accepts.filter(({ parameters }) => parameters.length > 0);
+  return (
+    <Card title={t("node.commands")}>
+      {plain.length > 0 && (
+        <div class="buttons">
+          {plain.map((command) => (
+            <CommandForm key={command.id} node={node} command={command} />
+          ))}
+        </div>
+      )}
+      {others.length > 0 && (
+        <ul class="rows">
+          {others.map((command) => (
+            <li key={command.id}>
+              <CommandForm node={node} command={command} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function CommandForm({ node, command }: { node: Node; command: CommandDefinition }) {
+  const home = useHome();
+  const store = useStore();
+  const [values, setValues] = useState<readonly string[]>(() =>
+    command.parameters.map((parameter) => initialValue(home, node, parameter)),
+  );
+  const name = command.name || command.id;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const given = values.slice(0, values.findLastIndex((value) => value !== "") + 1);
+    void store.commands.run(node.address, () => node.send(command.id, ...given.map(typedValue)));
+  };
+  return (
+    <form class={command.parameters.length > 0 ? "command-form main" : ""} onSubmit={submit}>
+      {command.parameters.map((parameter, at) => (
+        <ParameterControl
+          key={parameter.id}
+          node={node}
+          parameter={parameter}
+          label={parameter.name || name}
+          value={values[at] ?? ""}
+          change={(value) => setValues(values.with(at, value))}
+        />
+      ))}
+      <button type="submit">{name}</button>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+/** Dialogs: a form, or a question before what cannot be taken back. The browser's own, so focus and Escape work. */
+
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { useAct } from "../store/use-act.ts";
+import { t } from "../text/text.ts";
+
+type FormDialogProps = {
+  readonly title: string;
+  /** Of the button that does it. */
+  readonly submit: string;
+  readonly isDangerous?: boolean;
+  /** In words, when it is an edit of the home: shown with a button that takes it back. */
+  readonly done?: string;
+  readonly onSubmit: (form: FormData) => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+};
+
+export function FormDialog({ title, submit, isDangerous = false, done, onSubmit, onClose, children }: FormDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const act = useAct();
+  useEffect(() => dialog.current?.showModal(), []);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const work = () => onSubmit(form);
+    if (await (done === undefined ? act.run(work) : act.edit(done, work))) onClose();
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      <form class="fields" onSubmit={send}>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+        <p role="alert" class="problem">{act.problem}</p>
+        <div class="buttons end">
+          <button type="button" onClick={onClose}>{t("cancel")}</button>
+          <button type="submit" class={isDangerous ? "danger" : "primary"} disabled={act.isBusy} aria-busy={act.isBusy}>
+            {submit}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+const Close = createContext<() => void>(() => {});
+
+/** Closes the dialog that a component stands in. */
+export function useClose(): () => void {
+  return useContext(Close);
+}
+
+type DialogButtonProps = {
+  readonly label: ComponentChildren;
+  /** For a label that is only a picture. */
+  readonly name?: string;
+  readonly class?: string;
+  /** The dialog; it calls `useClose`. */
+  readonly children: ComponentChildren;
+};
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, name, class: kind, children }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button ref={button} type="button" class={kind} aria-haspopup="dialog" aria-label={name} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && <Close.Provider value={close}>{children}</Close.Provider>}
+    </>
+  );
+}
+
+type AskProps = Omit<FormDialogProps, "onClose">;
+
+/** A form dialog inside of a `DialogButton`. */
+export function Ask(props: AskProps) {
+  return <FormDialog {...props} onClose={useClose()} />;
+}

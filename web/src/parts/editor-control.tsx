@@ -1,0 +1,75 @@
+/** The control that an editor wants: choices where it names them all, a slider for percent, else a number within its range. */
+
+import type { Editor, EditorRange, Home, Node, ParameterDefinition } from "@domovoi/client";
+import { useHome } from "../store/context.ts";
+
+const PERCENT = "51";
+
+type ControlProps = {
+  readonly editor: Editor | null;
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly value: string;
+  readonly change: (value: string) => void;
+};
+
+export function EditorControl({ editor, label, isRequired, value, change }: ControlProps) {
+  const ranges = editor?.ranges ?? [];
+  const choices = choicesOf(ranges);
+  const [range] = ranges;
+  if (choices) {
+    return (
+      <label>
+        {label}
+        <select value={value} required={isRequired} onChange={(event) => change(event.currentTarget.value)}>
+          <option value="" />
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>{choice}</option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  const limits = { min: range?.min ?? undefined, max: range?.max ?? undefined, step: range?.step ?? "any" } as const;
+  const isSlider = range?.uom === PERCENT && range.min !== null && range.max !== null && range.subset === null;
+  return (
+    <label>
+      {label}
+      <span class="with-unit">
+        {isSlider && <input type="range" {...limits} value={value || range.max} aria-label={label} onInput={(event) => change(event.currentTarget.value)} />}
+        <input type="number" {...limits} value={value} required={isRequired} inputMode="decimal" onInput={(event) => change(event.currentTarget.value)} />
+      </span>
+      {editor && <small class="hint">{editor.describe()}</small>}
+    </label>
+  );
+}
+
+/** With the value that the node has now, where a property holds it. */
+export function ParameterControl({ node, parameter, label, value, change }: { node: Node; parameter: ParameterDefinition; label: string; value: string; change: (value: string) => void }) {
+  const editor = editorOf(useHome(), node, parameter.editor);
+  return <EditorControl editor={editor} label={label} isRequired={!parameter.optional} value={value} change={change} />;
+}
+
+export function editorOf(home: Home, { family, instance }: Pick<Node, "family" | "instance">, id: string): Editor | null {
+  return home.profile.editor(id, family, instance);
+}
+
+/** What a field holds, as `send` takes it. */
+export function typedValue(text: string): number | string {
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** The value that a parameter begins with: the one that the property has which it writes. */
+export function initialValue(home: Home, node: Node, parameter: ParameterDefinition): string {
+  if (parameter.init === null || parameter.optional) return "";
+  const ranges = editorOf(home, node, parameter.editor)?.ranges ?? [];
+  const known = choicesOf(ranges) ? node.label(parameter.init) : node.value(parameter.init);
+  return known === null ? "" : String(known);
+}
+
+function choicesOf(ranges: readonly EditorRange[]): readonly string[] | null {
+  const [only, ...others] = ranges;
+  if (!only || others.length > 0 || only.names.size === 0) return null;
+  const isListed = only.subset !== null || (only.min === null && only.max === null) || only.names.size > (only.max ?? 0) - (only.min ?? 0);
+  return isListed ? [...new Set(only.names.values())] : null;
+}

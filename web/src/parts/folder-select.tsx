@@ -1,0 +1,26 @@
+/** The room that a thing lies in. */
+
+import { useHome } from "../store/context.ts";
+import { t } from "../text/text.ts";
+
+type SelectProps = { readonly value: string | null; readonly choose: (folder: string | null) => void; readonly not?: string };
+
+/** @param not a folder that cannot be chosen, with all below it */
+export function FolderSelect({ value, choose, not }: SelectProps) {
+  const home = useHome();
+  const forbidden = not === undefined ? null : home.folders.find(not)?.path;
+  const folders = [...home.folders]
+    .filter(({ path }) => forbidden == null || (path !== forbidden && !path.startsWith(`${forbidden}/`)))
+    .sort((a, b) => a.path.localeCompare(b.path));
+  return (
+    <label>
+      {t("folder")}
+      <select value={value ?? ""} onChange={(event) => choose(event.currentTarget.value || null)}>
+        <option value="">{t("room.none")}</option>
+        {folders.map(({ address, path }) => (
+          <option key={address} value={address}>{path}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

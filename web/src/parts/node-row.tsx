@@ -1,0 +1,26 @@
+/** A node in a list: name, value, how far its last command came, and its control. */
+
+import type { Node } from "@domovoi/client";
+import { Link } from "wouter-preact";
+import { useStore } from "../store/context.ts";
+import { t } from "../text/text.ts";
+import { CommandLine, NodeControl } from "./honest.tsx";
+import { nodeHref } from "./things.ts";
+
+export function NodeRow({ node }: { node: Node }) {
+  const store = useStore();
+  void store.property(node.address, "ST").value;
+  const label = node.enabled ? (node.label("ST") ?? "") : t("node.disabled");
+  return (
+    <li>
+      <span class="main">
+        <Link class="main" href={nodeHref(node.address)}>{node.name}</Link>
+        <span class="value">{label}</span>
+        <CommandLine address={node.address} />
+      </span>
+      <span class="node-controls">
+        <NodeControl node={node} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+/** What verification says of a program: code, sentence, and the chain of steps behind it. */
+
+import type { Finding } from "@domovoi/client";
+import { t } from "../text/text.ts";
+import { programLines } from "./program-lines.ts";
+
+/** The client's type leaves the chain out. */
+type WithChain = Finding & { readonly chain?: readonly { readonly text: string }[] };
+
+export function Findings({ findings, text }: { findings: readonly WithChain[]; text: string }) {
+  if (findings.length === 0) return null;
+  const lines = programLines(text);
+  return (
+    <ul class="findings" aria-label={t("findings")}>
+      {findings.map(({ code, path, severity, sentence, chain = [] }) => {
+        const line = lines.find((some) => some.path === path);
+        return (
+          <li key={`${code} ${path} ${sentence}`} class={severity}>
+            <p>
+              <span class={severity === "error" ? "tag bad" : "tag lit"}>{t(`severity.${severity as "error" | "warning" | "hint"}`)}</span>{" "}
+              {line && <strong>{t("findings.line", { line: line.number })}</strong>} {sentence}
+            </p>
+            {chain.length > 0 && (
+              <details>
+                <summary>{t("findings.how")}</summary>
+                <ol>
+                  {chain.map((step) => <li key={step.text}>{step.text}</li>)}
+                </ol>
+              </details>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,143 @@
+/** One program: what it does, with its runs and non-runs laid over it, and what can be done with it. */
+
+import type { Finding, Program } from "@domovoi/client";
+import { useEffect, useState } from "preact/hooks";
+import { useLocation, useSearch } from "wouter-preact";
+import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { RemoveButton } from "../parts/remove.tsx";
+import { Renamer } from "../parts/renamer.tsx";
+import { WhyPanel } from "../parts/why-panel.tsx";
+import { isOwner } from "../session/role.ts";
+import { useHome, useStore } from "../store/context.ts";
+import { type Act, useAct } from "../store/use-act.ts";
+import { useLoaded } from "../store/use-loaded.ts";
+import { t, timeText } from "../text/text.ts";
+import { Findings } from "./findings.tsx";
+import { ProgramEditing } from "./program-editing.tsx";
+import { ProgramRuns } from "./program-runs.tsx";
+import { Sentences } from "./sentences.tsx";
+import type { TracePage } from "./trace-entry.ts";
+
+export type ProgramText = { readonly text: string; readonly version: number };
+
+export function ProgramDetail({ program }: { program: Program }) {
+  const act = useAct();
+  return (
+    <article class="columns">
+      <div>
+        <Crumbs of={[{ text: t("place.programs"), href: "/programs" }, ...folderCrumbs(program)]} />
+        <Head title={<Renamer name={program.name} rename={(name) => program.update({ name })} />} />
+        <State program={program} act={act} />
+        <p role="alert">{act.problem}</p>
+        <ProgramBody program={program} />
+      </div>
+      <div>
+        <WhyPanel path={`/api/why/program/${program.id}`} />
+        {isOwner() && <Manage program={program} act={act} />}
+      </div>
+    </article>
+  );
+}
+
+function folderCrumbs({ path }: Program) {
+  return path.split("/").slice(0, -1).map((text) => ({ text }));
+}
+
+function State({ program, act }: { program: Program; act: Act }) {
+  const isRunning = program.running !== null && program.running !== "idle";
+  return (
+    <section class="card" aria-label={t("node.now")}>
+      <div class="head">
+        <span class="buttons">
+          <span class={program.status ? "tag good" : "tag"}>{t(program.status ? "programs.true" : "programs.false")}</span>
+          {isRunning && <span class="tag lit">{t("programs.running")}</span>}
+          {program.enabled === false && <span class="tag bad">{t("programs.disabled")}</span>}
+        </span>
+        <span class="hint">
+          {program.lastRunTime && t("program.lastRun", { time: timeText(Date.parse(program.lastRunTime)) })}
+          {program.nextScheduledRunTime && ` · ${t("program.nextRun", { time: timeText(Date.parse(program.nextScheduledRunTime)) })}`}
+        </span>
+      </div>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => void act.run(() => program.runIf())}>{t("program.run")}</button>
+        <button type="button" onClick={() => void act.run(() => program.runThen())}>{t("program.runThen")}</button>
+        <button type="button" onClick={() => void act.run(() => program.runElse())}>{t("program.runElse")}</button>
+        {isRunning && <button type="button" onClick={() => void act.run(() => program.stop())}>{t("program.stop")}</button>}
+      </div>
+    </section>
+  );
+}
+
+/** The lines of the program with a run laid over them, or the editor. The run stands in the address. */
+function ProgramBody({ program }: { program: Program }) {
+  const { revision } = useStore();
+  const home = useHome();
+  const [isEditing, setEditing] = useState(false);
+  const [findings, setFindings] = useState<readonly Finding[]>([]);
+  const [path, navigate] = useLocation();
+  const wanted = new URLSearchParams(useSearch()).get("run");
+  const stored = useLoaded<ProgramText>(`/api/programs/${program.id}/text`, revision.value);
+  const trace = useLoaded<TracePage>(`/api/programs/${program.id}/trace?limit=20`, `${program.lastRunTime} ${program.running}`);
+  useEffect(() => {
+    home.programs.verify({ ids: [program.id] }).then(setFindings, () => setFindings([]));
+  }, [stored.data?.version]);
+  const entries = trace.data?.entries ?? [];
+  const run = entries.find(({ id }) => String(id) === wanted) ?? null;
+  const choose = (id: number | null) => navigate(id === null ? path : `${path}?run=${id}`, { replace: true });
+  if (isEditing && stored.data) return <ProgramEditing program={program} stored={stored.data} onEnd={() => setEditing(false)} />;
+  const edit = isOwner() && stored.data && (
+    <button type="button" onClick={() => setEditing(true)}>{t("edit")}</button>
+  );
+  return (
+    <>
+      <Card title={run ? t("program.at", { time: timeText(Date.parse(run.time)) }) : t("program.does")} actions={edit}>
+        {stored.problem && <p role="alert">{stored.problem}</p>}
+        {run && <p>{run.sentence}</p>}
+        {stored.data && <Sentences text={stored.data.text} run={run} marked={new Set(findings.map((finding) => finding.path))} />}
+        <Findings findings={findings} text={stored.data?.text ?? ""} />
+      </Card>
+      <ProgramRuns entries={entries} problem={trace.problem} chosen={run?.id ?? null} choose={choose} />
+    </>
+  );
+}
+
+function Manage({ program, act }: { program: Program; act: Act }) {
+  const home = useHome();
+  const [, navigate] = useLocation();
+  const folders = [...home.programs].filter(({ isFolder }) => isFolder);
+  return (
+    <Card title={t("program.manage")}>
+      <label class="check">
+        <input type="checkbox" checked={program.enabled === true} onChange={() => void act.run(() => (program.enabled ? program.disable() : program.enable()))} />
+        {t("program.enabled")}
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={program.runAtStartup === true}
+          onChange={() => void act.run(() => (program.runAtStartup ? program.disableRunAtStartup() : program.enableRunAtStartup()))}
+        />
+        {t("program.atStartup")}
+      </label>
+      <label>
+        {t("programs.folder")}
+        <select value={program.parentId ?? ""} onChange={({ currentTarget }) => void act.edit(t("done.moved"), () => program.update({ parentId: currentTarget.value }))}>
+          {folders.map(({ id, path, name }) => (
+            <option key={id} value={id}>{path || name}</option>
+          ))}
+        </select>
+      </label>
+      <div class="buttons">
+        <RemoveButton
+          kind="program"
+          key_={program.id}
+          name={program.name}
+          remove={async () => {
+            await program.remove();
+            navigate("/programs");
+          }}
+        />
+      </div>
+    </Card>
+  );
+}

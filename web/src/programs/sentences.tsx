@@ -1,0 +1,89 @@
+/** A program as lines for people. A run or non-run is laid over it: conditions with what was found, lines that were reached. */
+
+import { Link } from "wouter-preact";
+import { hrefOf } from "../parts/things.ts";
+import { useHome } from "../store/context.ts";
+import { type TextKey, t } from "../text/text.ts";
+import { type Clause, conditionPath, type Piece, piecesOf, type ProgramLine, programLines } from "./program-lines.ts";
+import { foundText, type TraceEntry } from "./trace-entry.ts";
+
+const CLAUSES: readonly Clause[] = ["if", "then", "else"];
+const DEEPEST = 4;
+
+type Mark = { readonly sign: string; readonly kind: "yes" | "no" | "failed" | "not-reached" | ""; readonly found: string; readonly label: TextKey | null };
+
+const NOTHING: Mark = { sign: "", kind: "", found: "", label: null };
+
+type SentencesProps = {
+  readonly text: string;
+  readonly run: TraceEntry | null;
+  /** Places that a finding is about. */
+  readonly marked: ReadonlySet<string>;
+};
+
+export function Sentences({ text, run, marked }: SentencesProps) {
+  const lines = programLines(text);
+  return (
+    <ol class="sentences">
+      {CLAUSES.map((clause) => {
+        const own = lines.filter((line) => line.clause === clause);
+        return (
+          <>
+            <li>
+              <span />
+              <h3>{t(`clause.${clause}`)}</h3>
+            </li>
+            {own.length === 0 && (
+              <li class="not-reached">
+                <span />
+                <span>{t(clause === "if" ? "clause.always" : "clause.nothing")}</span>
+              </li>
+            )}
+            {own.map((line) => (
+              <Sentence key={line.number} line={line} mark={run ? markOf(line, run) : NOTHING} isMarked={line.path !== null && marked.has(line.path)} />
+            ))}
+          </>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Sentence({ line, mark, isMarked }: { line: ProgramLine; mark: Mark; isMarked: boolean }) {
+  return (
+    <li class={`${mark.kind} ${isMarked ? "has-finding" : ""}`}>
+      <span class="mark">
+        {mark.sign && <span aria-hidden="true">{mark.sign}</span>}
+        {mark.label && <span class="hidden">{t(mark.label)}</span>}
+      </span>
+      <span class={`in-${Math.min(line.depth, DEEPEST)}`}>
+        {piecesOf(line.text).map((piece) => (piece.isName ? <Name piece={piece} /> : piece.text))}
+      </span>
+      <span class="found">{mark.found}</span>
+    </li>
+  );
+}
+
+/** A name is a link when the page has a place for the thing. */
+function Name({ piece: { text, id } }: { piece: Piece }) {
+  const home = useHome();
+  const kinds = ["node", "group", "program"] as const;
+  const href = id === null ? null : (kinds.map((kind) => hrefOf(home, kind, id)).find((found) => found !== null) ?? null);
+  return href ? <Link href={href}>{text}</Link> : <b>{text}</b>;
+}
+
+function markOf({ clause, path }: ProgramLine, run: TraceEntry): Mark {
+  if (path === null) return NOTHING;
+  if (clause === "if") {
+    const condition = run.conditions.find((some) => conditionPath(some.path) === path);
+    if (!condition) return NOTHING;
+    const found = t("trace.found", { value: foundText(condition.found) });
+    return condition.isTrue
+      ? { sign: "✓", kind: "yes", found, label: "trace.true" }
+      : { sign: "✗", kind: "no", found, label: "trace.false" };
+  }
+  const statement = run.statements.findLast((some) => `${some.clause}[${some.position}]` === path);
+  if (!statement) return { ...NOTHING, kind: "not-reached" };
+  if (statement.outcome?.outcome === "failed") return { sign: "✗", kind: "failed", found: statement.outcome.detail, label: "trace.failed" };
+  return { sign: "✓", kind: "yes", found: "", label: "trace.done" };
+}

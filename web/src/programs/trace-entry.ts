@@ -1,0 +1,27 @@
+/** Runs and non-runs as the controller tells them. @see docs/interface/trace.md */
+
+type Found = { readonly value: number | null; readonly prec?: number; readonly uom?: number } | null;
+
+export type TraceEntry = {
+  readonly id: number;
+  readonly programId: string;
+  readonly name: string;
+  readonly time: string;
+  readonly result: "then" | "else" | "not-run" | "evaluated" | "cut" | "resumed";
+  readonly sentence: string;
+  readonly conditions: readonly { readonly path: readonly number[]; readonly isTrue: boolean; readonly found: Found }[];
+  readonly statements: readonly {
+    readonly clause: "then" | "else";
+    readonly position: number;
+    readonly detail: string;
+    readonly outcome?: { readonly outcome: string; readonly detail: string };
+  }[];
+  readonly ended?: { readonly how: string; readonly time: string };
+};
+
+export type TracePage = { readonly entries: readonly TraceEntry[]; readonly last: number };
+
+export function foundText(found: Found): string {
+  if (found === null || found.value === null) return "?";
+  return String(found.value / 10 ** (found.prec ?? 0));
+}

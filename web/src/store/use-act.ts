@@ -1,0 +1,45 @@
+/** Work that a button begins: whether it is under way, and why it failed. */
+
+import { useState } from "preact/hooks";
+import { useStore } from "./context.ts";
+
+export type Act = {
+  readonly isBusy: boolean;
+  readonly problem: string | null;
+  /** @returns whether it worked */
+  run(work: () => Promise<unknown>): Promise<boolean>;
+  /** An edit of the home: shows what was done, with a button that takes it back. @param done in words */
+  edit(done: string, work: () => Promise<unknown>): Promise<boolean>;
+};
+
+export function useAct(): Act {
+  const store = useStore();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem((error as Error).message);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const edit = (done: string, work: () => Promise<unknown>) =>
+    run(async () => {
+      const result = await work();
+      await store.refresh();
+      store.say({ text: done, edit: editOf(result) });
+    });
+  return { isBusy, problem, run, edit };
+}
+
+/** The number of the edit in an answer; null when it has none. */
+function editOf(result: unknown): number | null {
+  const { edit = null } = (result ?? {}) as { readonly edit?: number | null };
+  return typeof edit === "number" ? edit : null;
+}
