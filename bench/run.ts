@@ -29,6 +29,7 @@ import { history } from "./measures/p10-history.ts";
 import { replay as week } from "./measures/p11-replay.ts";
 import { verify } from "./measures/p12-verify.ts";
 import { schedules } from "./measures/p13-schedules.ts";
+import { page } from "./measures/p14-page.ts";
 import { login } from "./measures/p15-login.ts";
 import { large } from "./measures/p16-large.ts";
 import { commandLine } from "./measures/p18-cli.ts";
@@ -57,6 +58,7 @@ const MEASURES: readonly Measure[] = [
   week,
   verify,
   schedules,
+  page,
   login,
   large,
   commandLine,

@@ -16,13 +16,11 @@ const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Prom
   { name: "home", path: "/" },
   { name: "node", path: "/node/15%20E%2020%201" },
   { name: "scene", path: "/scene/31001" },
-  { name: "scenes", path: "/scenes" },
   { name: "programs", path: "/programs" },
   { name: "program", path: "/program/0008" },
   { name: "happened", path: "/happened" },
   { name: "house", path: "/house" },
   { name: "integrations", path: "/house/integrations" },
-  { name: "history", path: "/house/history" },
   { name: "search", path: "/search", act: (page) => page.getByRole("searchbox").fill("hall") },
 ];
 const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "@domovoi/client";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Service, startService } from "../simulation/service-process.ts";
 import { OWNER } from "../support/controller.ts";
@@ -24,16 +24,40 @@ const PLACES = [
   "/program/0008",
   "/happened",
   "/house",
+  "/house/integrations",
+  "/house/integrations/virtual",
+  "/house/notifications",
+  "/house/variables",
+  "/house/resources",
+  "/house/people",
+  "/house/history",
+  "/house/backup",
+  "/house/location",
+  "/house/appearance",
+  "/house/controller",
   "/search",
+] as const;
+
+const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const HOSTILE = [
+  ["PATCH", "/api/nodes/1A%202B%203C%201", { name: MARKUP, nodeType: "node" }],
+  ["PATCH", "/api/nodes/31001", { name: "\u202eevil\u202c שלום", nodeType: "group" }],
+  ["PATCH", "/api/nodes/11001", { name: "n".repeat(200), nodeType: "folder" }],
+  ["POST", "/api/programs/0008", { name: MARKUP + "p".repeat(100) }],
 ] as const;
 
 let data: string;
 let service: Service;
 let browser: Browser;
+/** What the browser of somebody who is signed in has stored. */
+let login: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "domovoi-page-"));
   [service, browser] = await Promise.all([startService(data, ["--demo", "--still"]), launchBrowser()]);
+  await using first = await visit();
+  await signIn(first);
+  login = await first.context.storageState();
 }, 300_000);
 
 afterAll(async () => {
@@ -45,8 +69,8 @@ afterAll(async () => {
 type Visit = { readonly page: Page; readonly context: BrowserContext; readonly problems: string[] } & AsyncDisposable;
 
 /** A browser of its own, without a login. `problems` collects console errors, failed requests and policy violations. */
-async function visit(viewport = PHONE): Promise<Visit> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, locale: "en-US" });
+async function visit(viewport = PHONE, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, locale: "en-US", ...options });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on("console", (message) => {
@@ -62,12 +86,31 @@ async function visit(viewport = PHONE): Promise<Visit> {
   return { page, context, problems, [Symbol.asyncDispose]: () => context.close() };
 }
 
+/** As somebody who signed in before. */
+async function visitSignedIn(path: string, viewport = PHONE, options: BrowserContextOptions = {}): Promise<Visit> {
+  const visitor = await visit(viewport, { storageState: login, ...options });
+  await visitor.page.goto(service.portalUrl + path);
+  await visitor.page.getByRole("heading", { level: 1 }).waitFor();
+  return visitor;
+}
+
 async function signIn({ page }: Visit, path = "/"): Promise<void> {
   await page.goto(service.portalUrl + path);
   await page.getByLabel("E-mail address").fill(OWNER.username);
   await page.getByLabel("Password").fill(OWNER.password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1 }).and(page.locator(":not(#sign-in-title)")).waitFor();
+}
+
+/** As the page itself sends it, with its login. */
+async function request(page: Page, method: string, path: string, body: object): Promise<void> {
+  const init = JSON.stringify({ method, body: JSON.stringify(body) });
+  const status = await page.evaluate(`(async () => {
+    const { access } = JSON.parse(localStorage.getItem("domovoi.login"));
+    const headers = { Authorization: "Bearer " + access, "Content-Type": "application/json" };
+    return (await fetch(${JSON.stringify(path)}, { ...${init}, headers })).status;
+  })()`);
+  expect({ path, status }).toEqual({ path, status: 200 });
 }
 
 /** As a link does: without loading the page again. */
@@ -110,7 +153,7 @@ describe("signing in", () => {
 
   test("signing out forgets the login and what was shown", async () => {
     await using visitor = await visit();
-    await signIn(visitor, "/house");
+    await signIn(visitor, "/house/controller");
     await visitor.page.getByRole("button", { name: "Sign out" }).click();
     await visitor.page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await visitor.page.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -140,9 +183,9 @@ describe("a guest link", () => {
 
 describe("home", () => {
   test("a switch shows what the device reports, by mouse and by keyboard", async () => {
-    await using visitor = await visit();
+    await using visitor = await visitSignedIn("/");
     const { page } = visitor;
-    await signIn(visitor);
+
     await page.getByRole("heading", { name: "Hall", exact: true }).click();
     const lamp = page.getByRole("switch", { name: "Hall Ceiling" });
     expect(await lamp.getAttribute("aria-checked")).toBe("false");
@@ -155,9 +198,9 @@ describe("home", () => {
   });
 
   test("a command that the device refuses leaves the switch where it is and offers another try", async () => {
-    await using visitor = await visit();
+    await using visitor = await visitSignedIn("/");
     const { page } = visitor;
-    await signIn(visitor);
+
     await page.getByRole("heading", { name: "Hall", exact: true }).click();
     await page.route("**/cmd/DON**", (route) => route.abort());
     const lamp = page.getByRole("switch", { name: "Hall Ceiling" });
@@ -170,26 +213,6 @@ describe("home", () => {
     await lamp.click();
     await page.locator('[role=switch][aria-label="Hall Ceiling"][aria-checked=false]').waitFor();
   });
-
-  test("names with markup, right-to-left text and 200 characters are inert", async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await signIn(visitor);
-    for (const name of ['<img src=x onerror="document.title=1">', "\u202eevil\u202c שלום", "n".repeat(200)]) {
-      await page.goto(service.portalUrl + LAMP);
-      await page.getByRole("button", { name: "Rename" }).click();
-      await page.getByLabel("Name").fill(name);
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-      expect(await page.title()).toBe("Domovoi");
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
-      await page.getByRole("button", { name: "Rename" }).click();
-      await page.getByLabel("Name").fill("Hall Ceiling");
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("heading", { level: 1, name: "Hall Ceiling" }).waitFor();
-    }
-    expect(visitor.problems).toEqual([]);
-  }, 60_000);
 });
 
 describe("every place", () => {
@@ -198,9 +221,9 @@ describe("every place", () => {
     ["desk", DESK],
   ] as const) {
     test(`on a ${kind}: no console error, no failed request, nothing serious for axe, nothing cut off`, async () => {
-      await using visitor = await visit(viewport);
+      await using visitor = await visitSignedIn("/", viewport);
       const { page, problems } = visitor;
-      await signIn(visitor);
+
       await page.evaluate(axe.source);
       for (const place of PLACES) {
         await open(page, place);
@@ -211,10 +234,25 @@ describe("every place", () => {
     }, 60_000);
   }
 
-  test("Back and reload work, and an address of the page can be opened directly", async () => {
-    await using visitor = await visit();
+  test("names with markup, scripts, right-to-left text and 200 characters are inert in every one", async () => {
+    await using visitor = await visitSignedIn("/");
     const { page } = visitor;
-    await signIn(visitor);
+    for (const [method, path, body] of HOSTILE) await request(page, method, path, body);
+    await page.reload();
+    for (const place of PLACES) {
+      await open(page, place);
+      expect({ place, overflow: await overflow(page) }).toEqual({ place, overflow: 0 });
+      expect(await page.locator("main img, main script").count()).toBe(0);
+    }
+    expect(await page.title()).toBe("Domovoi");
+    for (let edits = 0; edits < HOSTILE.length; edits++) await request(page, "POST", "/api/edits/last/undo", {});
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
+  test("Back and reload work, and an address of the page can be opened directly", async () => {
+    await using visitor = await visitSignedIn("/");
+    const { page } = visitor;
+
     await page.getByRole("link", { name: "Programs" }).click();
     await page.getByRole("heading", { level: 1, name: "Programs" }).waitFor();
     await page.getByRole("link").filter({ hasText: "Morning Mirror" }).click();
@@ -227,9 +265,9 @@ describe("every place", () => {
 });
 
 test("a program is edited as text, its findings stand beside it, and saving is heard by the list", async () => {
-  await using visitor = await visit(DESK);
+  await using visitor = await visitSignedIn("/programs", DESK);
   const { page } = visitor;
-  await signIn(visitor, "/programs");
+
   await page.getByRole("link").filter({ hasText: "Morning Mirror" }).click();
   await page.getByRole("button", { name: "Edit" }).click();
   const editor = page.getByRole("textbox", { name: "Text" });
@@ -250,9 +288,9 @@ test("a program is edited as text, its findings stand beside it, and saving is h
 
 describe("a program", () => {
   test("shows a run laid over its lines, at an address of its own", async () => {
-    await using visitor = await visit(DESK);
+    await using visitor = await visitSignedIn("/program/0008", DESK);
     const { page } = visitor;
-    await signIn(visitor, "/program/0008");
+
     await page.getByRole("button", { name: "Run then" }).click();
     await page.getByText("ran Then").first().waitFor();
     await page.getByRole("region", { name: "Runs and non-runs" }).getByRole("button").first().click();
@@ -264,9 +302,9 @@ describe("a program", () => {
   }, 60_000);
 
   test("is created, and removed after a question that says where it is used", async () => {
-    await using visitor = await visit();
+    await using visitor = await visitSignedIn("/programs");
     const { page } = visitor;
-    await signIn(visitor, "/programs");
+
     await page.getByRole("button", { name: "New program" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Made on the page");
     await page.keyboard.press("Enter");
@@ -280,10 +318,10 @@ describe("a program", () => {
 });
 
 test("a scene is created, gets a member with a level, takes the levels of now, and goes; rooms too", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitSignedIn("/scenes");
   const { page } = visitor;
   const dialog = page.getByRole("dialog");
-  await signIn(visitor, "/scenes");
+
   await page.getByRole("button", { name: "New scene" }).click();
   await dialog.getByLabel("Name").fill("Reading");
   await page.keyboard.press("Enter");
@@ -309,17 +347,81 @@ test("a scene is created, gets a member with a level, takes the levels of now, a
 }, 60_000);
 
 test("a device without a network says so, and the page goes on when it is back", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitSignedIn("/");
   const { page, context } = visitor;
-  await signIn(visitor);
+
   await context.setOffline(true);
   await page
     .getByRole("status")
     .getByText(/offline|Connection lost/)
     .waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { name: "Hall", exact: true }).click();
+  await page.getByRole("switch", { name: "Hall Ceiling" }).click();
+  await page.getByText("Not connected: nothing was sent.").waitFor();
   await context.setOffline(false);
   await page
     .getByRole("status")
     .getByText(/offline|Connection lost/)
     .waitFor({ state: "detached", timeout: 60_000 });
 }, 130_000);
+
+describe("house", () => {
+  test("an integration is added by its form, stopped and removed; a wrong setting says what is wrong", async () => {
+    await using visitor = await visitSignedIn("/house/integrations");
+    const { page } = visitor;
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Add Virtual devices" }).click();
+    await dialog.getByLabel("Name").fill("Bench");
+    await dialog
+      .getByRole("textbox", { name: /^Devices/ })
+      .fill('[{"kind":"toaster","address":"AA BB 1 1","name":"Bench Lamp"}]');
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await dialog.getByRole("alert").getByText("does not fit").waitFor();
+    await dialog
+      .getByRole("textbox", { name: /^Devices/ })
+      .fill('[{"kind":"dimmer","address":"AA BB 1 1","name":"Bench Lamp"}]');
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await page.getByText("ready").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("stopped").first().waitFor();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await dialog.getByLabel("Remove them").check();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("heading", { name: "Connected" }).waitFor();
+    expect(visitor.problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+  }, 60_000);
+
+  test("a person gets an account with a password that is shown once; a rename is put back from the changes", async () => {
+    await using visitor = await visitSignedIn("/house/people", DESK);
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Add a person" }).click();
+    await page.getByRole("dialog").getByLabel("E-mail address or user name").fill("ann@example.org");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("Note this password").waitFor();
+    await page.getByRole("button", { name: "I have noted it" }).click();
+    await page.getByText("ann@example.org").waitFor();
+    await open(page, LAMP);
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByLabel("Name").fill("Reading lamp");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Reading lamp" }).waitFor();
+    await open(page, "/house/history");
+    await page
+      .getByRole("button", { name: /^Put back/ })
+      .first()
+      .click();
+    await page.getByText("Taken back.").waitFor();
+    await open(page, LAMP);
+    await page.getByRole("heading", { level: 1, name: "Hall Ceiling" }).waitFor();
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+});
+
+test("in German every place has its words, in the dark too", async () => {
+  await using visitor = await visitSignedIn("/", PHONE, { locale: "de-DE", colorScheme: "dark" });
+  const { page } = visitor;
+  await page.evaluate(axe.source);
+  await page.getByRole("link", { name: "Programme" }).waitFor();
+  expect(await page.getAttribute("html", "lang")).toBe("de");
+  expect(await seriousFaults(page)).toEqual([]);
+}, 60_000);

@@ -1,144 +1,78 @@
-/** The controller itself: integrations, variables, network resources, people, backups, language, sign out. */
+/** The controller itself, section by section: a list of them beside the one that is open. */
 
-import type { Resource, Variable } from "@domovoi/client";
-import { useState } from "preact/hooks";
-import { useHome } from "../store/context.ts";
-import { useLoaded } from "../store/use-loaded.ts";
-import { chooseLanguage, language, languages, number, type TextKey, t, timeText } from "../text/text.ts";
+import { Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Palette, Users, Variable } from "lucide-preact";
+import type { ComponentChildren } from "preact";
+import { Link } from "wouter-preact";
+import { Head, Split } from "../parts/layout.tsx";
+import { isOwner } from "../session/role.ts";
+import { type TextKey, t } from "../text/text.ts";
+import { AppearanceSection } from "./appearance-section.tsx";
+import { BackupSection } from "./backup-section.tsx";
+import { ControllerSection } from "./controller-section.tsx";
+import { HistorySection } from "./history-section.tsx";
+import { IntegrationsSection } from "./integrations-section.tsx";
+import { PeopleSection } from "./people-section.tsx";
+import { LocationSection } from "./location-section.tsx";
+import { ResourcesSection } from "./resources-section.tsx";
+import { VariablesSection } from "./variables-section.tsx";
 
-export function HousePlace({ onSignOut }: { onSignOut: () => void }) {
-  const home = useHome();
-  return (
+type Section = {
+  readonly name: string;
+  readonly text: TextKey;
+  readonly Icon: LucideIcon;
+  readonly isForOwners: boolean;
+  readonly show: (rest: string, onSignOut: () => void) => ComponentChildren;
+};
+
+const SECTIONS: readonly Section[] = [
+  { name: "integrations", text: "house.integrations", Icon: Cable, isForOwners: true, show: (id) => <IntegrationsSection id={id} notifies={false} /> },
+  { name: "notifications", text: "house.notifications", Icon: Bell, isForOwners: true, show: (id) => <IntegrationsSection id={id} notifies /> },
+  { name: "variables", text: "house.variables", Icon: Variable, isForOwners: false, show: () => <VariablesSection /> },
+  { name: "resources", text: "house.resources", Icon: Globe, isForOwners: false, show: () => <ResourcesSection /> },
+  { name: "people", text: "house.people", Icon: Users, isForOwners: true, show: () => <PeopleSection /> },
+  { name: "history", text: "house.history", Icon: History, isForOwners: true, show: () => <HistorySection /> },
+  { name: "backup", text: "house.backup", Icon: DatabaseBackup, isForOwners: true, show: () => <BackupSection /> },
+  { name: "location", text: "house.location", Icon: MapPin, isForOwners: true, show: () => <LocationSection /> },
+  { name: "appearance", text: "house.appearance", Icon: Palette, isForOwners: false, show: () => <AppearanceSection /> },
+  { name: "controller", text: "house.controller", Icon: Cpu, isForOwners: false, show: (_rest, onSignOut) => <ControllerSection onSignOut={onSignOut} /> },
+];
+
+export function HousePlace({ section, onSignOut }: { section: string; onSignOut: () => void }) {
+  const [name = "", ...rest] = section.split("/");
+  const open = SECTIONS.find((some) => some.name === name);
+  const detail = open ? (
     <>
-      <h1>{t("place.house")}</h1>
-      <Integrations />
-      <section>
-        <h2>{t("house.variables")}</h2>
-        {home.variables.size === 0 && <p>{t("house.noVariables")}</p>}
-        <ul>
-          {[...home.variables].map((variable) => (
-            <VariableRow key={variable.key} variable={variable} />
-          ))}
-        </ul>
-      </section>
-      <section>
-        <h2>{t("house.resources")}</h2>
-        {home.resources.size === 0 && <p>{t("house.noResources")}</p>}
-        <ul>
-          {[...home.resources].map((resource) => (
-            <ResourceRow key={resource.id} resource={resource} />
-          ))}
-        </ul>
-      </section>
-      <People />
-      <section>
-        <h2>{t("house.language")}</h2>
-        <div class="buttons">
-          {languages().map((name) => (
-            <button key={name} type="button" aria-pressed={name === language()} onClick={() => chooseLanguage(name)}>
-              {t(`language.${name}` as TextKey)}
-            </button>
-          ))}
-        </div>
-      </section>
-      <section>
-        <h2>{t("house.controller")}</h2>
-        <dl>
-          <dt>{t("house.version")}</dt>
-          <dd>{home.config.version}</dd>
-          <dt>{t("house.id")}</dt>
-          <dd>{home.config.uuid}</dd>
-        </dl>
-        <button type="button" onClick={onSignOut}>{t("signOut")}</button>
-      </section>
+      <Head title={t(open.text)} />
+      {open.show(rest.join("/"), onSignOut)}
     </>
+  ) : (
+    <p role="alert">{t("place.unknown")}</p>
+  );
+  return (
+    <Split
+      list={
+        <>
+          {name === "" ? <Head title={t("place.house")} /> : <h2>{t("place.house")}</h2>}
+          <nav class="card sections" aria-label={t("place.house")}>
+            {SECTIONS.filter(({ isForOwners }) => !isForOwners || isOwner()).map(({ name: own, text, Icon }) => (
+              <Link key={own} href={`/house/${own}`} aria-current={own === name ? "page" : undefined}>
+                <Icon size={20} aria-hidden />
+                {t(text)}
+              </Link>
+            ))}
+          </nav>
+        </>
+      }
+      detail={name === "" ? null : <>{<Back />}{detail}</>}
+    />
   );
 }
 
-type Integration = { readonly id: string; readonly type: string; readonly name: string; readonly state: string; readonly reason: string | null };
-
-function Integrations() {
-  const { data, problem } = useLoaded<readonly Integration[]>("/api/integrations");
+/** On a phone, where the list is not beside it. */
+function Back() {
   return (
-    <section>
-      <h2>{t("house.integrations")}</h2>
-      {problem && <p role="alert">{problem}</p>}
-      <ul>
-        {data?.map(({ id, name, type, state, reason }) => (
-          <li key={id}>
-            {name} <span class="value">{type} · {state}{reason ? ` · ${reason}` : ""}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function VariableRow({ variable }: { variable: Variable }) {
-  const [draft, setDraft] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const save = async (event: Event) => {
-    event.preventDefault();
-    try {
-      await variable.set(Number(draft));
-      setDraft(null);
-      setProblem(null);
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-  };
-  return (
-    <li>
-      <form class="inline" onSubmit={save}>
-        <label>
-          {variable.name || variable.key}
-          <input
-            type="number"
-            step="any"
-            value={draft ?? variable.value}
-            onInput={(event) => setDraft(event.currentTarget.value)}
-          />
-        </label>
-        {draft !== null && <button type="submit" class="primary">{t("save")}</button>}
-        {variable.ts && <span class="value">{timeText(Date.parse(variable.ts))}</span>}
-        {problem && <span role="alert">{problem}</span>}
-      </form>
-    </li>
-  );
-}
-
-function ResourceRow({ resource }: { resource: Resource }) {
-  const [result, setResult] = useState<string | null>(null);
-  const fire = () =>
-    resource.fire().then(
-      () => setResult(t("house.fired")),
-      (error: Error) => setResult(error.message),
-    );
-  return (
-    <li>
-      {resource.name}{" "}
-      <button type="button" onClick={() => void fire()}>{t("house.fire")}</button>{" "}
-      <span role="status">{result}</span>
-    </li>
-  );
-}
-
-type Account = { readonly id: string; readonly login: string; readonly role: string; readonly kind: string };
-
-/** Only owners may read accounts; for others the section is absent. */
-function People() {
-  const { data } = useLoaded<readonly Account[]>("/api/accounts");
-  if (!data) return null;
-  return (
-    <section>
-      <h2>{t("house.people", { count: number(data.length) })}</h2>
-      <ul>
-        {data.map(({ id, login, role, kind }) => (
-          <li key={id}>
-            {login} <span class="value">{role} · {kind}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <p class="crumb only-phone">
+      <Link href="/house">{t("place.house")}</Link>
+    </p>
   );
 }

@@ -26,7 +26,7 @@ export function NodePlace({ address }: { address: string }) {
   const store = useStore();
   const node = home.nodes.find(address);
   if (!node) return <p role="alert">{t("node.unknown")}</p>;
-  void store.property(node.address, "ST").value;
+  const status = store.property(node.address, "ST").value;
   const isMarked = favorites.value.has(node.address);
   return (
     <article class="columns" key={node.address}>
@@ -53,7 +53,7 @@ export function NodePlace({ address }: { address: string }) {
         {node.radio && isOwner() && <RadioTools radio={node.radio} />}
       </div>
       <div>
-        <WhyPanel path={`/api/why/node/${encodeURIComponent(node.address)}`} />
+        <WhyPanel path={`/api/why/node/${encodeURIComponent(node.address)}`} again={status?.value} />
         <Events node={node} />
         <NodeMemberships node={node} />
         <NodePosition node={node} />

@@ -5,6 +5,9 @@ import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 
+/** Keeps a dialog open that shows something else now. */
+export const STAY = Symbol("stay");
+
 type FormDialogProps = {
   readonly title: string;
   /** Of the button that does it. */
@@ -12,6 +15,7 @@ type FormDialogProps = {
   readonly isDangerous?: boolean;
   /** In words, when it is an edit of the home: shown with a button that takes it back. */
   readonly done?: string;
+  /** The dialog closes when it worked, except when this resolves with `STAY`. */
   readonly onSubmit: (form: FormData) => Promise<unknown>;
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
@@ -25,8 +29,13 @@ export function FormDialog({ title, submit, isDangerous = false, done, onSubmit,
   const send = async (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const work = () => onSubmit(form);
-    if (await (done === undefined ? act.run(work) : act.edit(done, work))) onClose();
+    let result: unknown;
+    const work = async () => {
+      result = await onSubmit(form);
+      return result;
+    };
+    const isDone = await (done === undefined ? act.run(work) : act.edit(done, work));
+    if (isDone && result !== STAY) onClose();
   };
   return (
     <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>

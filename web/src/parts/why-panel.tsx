@@ -1,14 +1,23 @@
-/** Why something is as it is: the controller's own sentences, newest first. */
+/** Why something is as it is: the controller's own sentences, with links to the runs of programs behind it. */
 
 import { useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t } from "../text/text.ts";
 
-type Why = { readonly sentences: readonly string[] };
+type Why = {
+  readonly sentences: readonly string[];
+  readonly steps: readonly { readonly program: string | null; readonly runId: string | null }[];
+  readonly missing: string | null;
+};
 
-export function WhyPanel({ path }: { path: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const { data, problem } = useLoaded<Why>(isOpen ? path : null);
+/** @param path null: nothing is read. @param again moves when the answer may be another one */
+export function WhyPanel({ path, again }: { path: string | null; again?: unknown }) {
+  const home = useHome();
+  const [isOpen, setOpen] = useState(matchMedia("(min-width: 64rem)").matches);
+  const { data, problem } = useLoaded<Why>(isOpen ? path : null, again);
+  const programs = [...new Set(data?.steps.flatMap(({ program }) => program ?? []))].flatMap((id) => home.programs.find(id) ?? []);
   return (
     <section class="card why">
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -16,11 +25,17 @@ export function WhyPanel({ path }: { path: string }) {
       </button>
       {isOpen && problem && <p role="alert">{problem}</p>}
       {isOpen && data && (
-        <ol>
-          {data.sentences.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+        <>
+          <ol>
+            {data.sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ol>
+          {data.missing && <p class="hint">{data.missing}</p>}
+          {programs.map(({ id, name }) => (
+            <Link key={id} href={`/program/${id}`}>{name}</Link>
           ))}
-        </ol>
+        </>
       )}
     </section>
   );

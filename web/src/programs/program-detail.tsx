@@ -22,6 +22,8 @@ export type ProgramText = { readonly text: string; readonly version: number };
 
 export function ProgramDetail({ program }: { program: Program }) {
   const act = useAct();
+  // Nothing more is read of a program that is being removed.
+  const [isGoing, setGoing] = useState(false);
   return (
     <article class="columns">
       <div>
@@ -29,11 +31,11 @@ export function ProgramDetail({ program }: { program: Program }) {
         <Head title={<Renamer name={program.name} rename={(name) => program.update({ name })} />} />
         <State program={program} act={act} />
         <p role="alert">{act.problem}</p>
-        <ProgramBody program={program} />
+        <ProgramBody program={program} isGoing={isGoing} />
       </div>
       <div>
-        <WhyPanel path={`/api/why/program/${program.id}`} />
-        {isOwner() && <Manage program={program} act={act} />}
+        <WhyPanel path={isGoing ? null : `/api/why/program/${program.id}`} again={`${program.lastRunTime} ${program.running}`} />
+        {isOwner() && <Manage program={program} act={act} setGoing={setGoing} />}
       </div>
     </article>
   );
@@ -69,15 +71,15 @@ function State({ program, act }: { program: Program; act: Act }) {
 }
 
 /** The lines of the program with a run laid over them, or the editor. The run stands in the address. */
-function ProgramBody({ program }: { program: Program }) {
+function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean }) {
   const { revision } = useStore();
   const home = useHome();
   const [isEditing, setEditing] = useState(false);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [path, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get("run");
-  const stored = useLoaded<ProgramText>(`/api/programs/${program.id}/text`, revision.value);
-  const trace = useLoaded<TracePage>(`/api/programs/${program.id}/trace?limit=20`, `${program.lastRunTime} ${program.running}`);
+  const stored = useLoaded<ProgramText>(isGoing ? null : `/api/programs/${program.id}/text`, revision.value);
+  const trace = useLoaded<TracePage>(isGoing ? null : `/api/programs/${program.id}/trace?limit=20`, `${program.lastRunTime} ${program.running}`);
   useEffect(() => {
     home.programs.verify({ ids: [program.id] }).then(setFindings, () => setFindings([]));
   }, [stored.data?.version]);
@@ -101,7 +103,7 @@ function ProgramBody({ program }: { program: Program }) {
   );
 }
 
-function Manage({ program, act }: { program: Program; act: Act }) {
+function Manage({ program, act, setGoing }: { program: Program; act: Act; setGoing: (isGoing: boolean) => void }) {
   const home = useHome();
   const [, navigate] = useLocation();
   const folders = [...home.programs].filter(({ isFolder }) => isFolder);
@@ -133,7 +135,11 @@ function Manage({ program, act }: { program: Program; act: Act }) {
           key_={program.id}
           name={program.name}
           remove={async () => {
-            await program.remove();
+            setGoing(true);
+            await program.remove().catch((error: unknown) => {
+              setGoing(false);
+              throw error;
+            });
             navigate("/programs");
           }}
         />

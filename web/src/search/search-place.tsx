@@ -1,10 +1,13 @@
-/** One field for nodes, scenes, programs and variables. */
+/** One field for everything that has an address on the page. Empty, it shows what was opened last. */
 
 import type { Home } from "@domovoi/client";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { useHome } from "../store/context.ts";
-import { type TextKey, t } from "../text/text.ts";
+import { Head } from "../parts/layout.tsx";
+import { folderHref, nodeHref, sceneHref } from "../parts/things.ts";
+import { useHome, useStore } from "../store/context.ts";
+import { recent } from "../store/thin-layer.ts";
+import { type TextKey, t, tn } from "../text/text.ts";
 
 const SHOWN_MAX = 40;
 
@@ -12,42 +15,63 @@ type Hit = { readonly key: string; readonly kind: TextKey; readonly text: string
 
 export function SearchPlace() {
   const home = useHome();
+  const { revision } = useStore();
   const field = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
+  const all = useMemo(() => everything(home), [home, revision.value]);
   useEffect(() => field.current?.focus(), []);
-  const hits = query.trim() === "" ? [] : find(home, query.trim().toLowerCase());
+  const wanted = query.trim().toLowerCase();
+  const opened = recent().flatMap((path) => all.find(({ href }) => decodeURIComponent(href) === decodeURIComponent(path)) ?? []);
+  const hits = wanted === "" ? opened : find(all, wanted);
   return (
     <>
-      <h1>{t("place.search")}</h1>
-      <input ref={field} type="search" aria-label={t("place.search")} value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
-      <p role="status">{query.trim() !== "" && hits.length === 0 && t("search.none")}</p>
-      <ul class="hits">
-        {hits.slice(0, SHOWN_MAX).map(({ key, kind, text, href }) => (
-          <li key={key}>
-            <Link href={href}>{text}</Link> <span class="value">{t(kind)}</span>
-          </li>
-        ))}
-      </ul>
+      <Head title={t("place.search")} />
+      <input ref={field} type="search" aria-label={t("place.search")} placeholder={t("search.about")} value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
+      <p role="status" class="hint">{wanted !== "" && (hits.length === 0 ? t("search.none") : tn("search.found", hits.length))}</p>
+      {wanted === "" && opened.length > 0 && <h2>{t("search.recent")}</h2>}
+      {hits.length > 0 && (
+        <ul class="card rows">
+          {hits.slice(0, SHOWN_MAX).map(({ key, kind, text, href }) => (
+            <li key={`${kind} ${key}`}>
+              <Link class="main" href={href}>{text}</Link>
+              <span class="tag">{t(kind)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
 
-function find(home: Home, query: string): readonly Hit[] {
-  const all: Hit[] = [
-    ...[...home.nodes].map((node): Hit => ({
-      key: node.address,
-      kind: "kind.node",
-      text: node.path,
-      href: `/node/${encodeURIComponent(node.address)}`,
-    })),
-    ...[...home.groups].map((group): Hit => ({ key: group.address, kind: "kind.scene", text: group.path, href: "/scenes" })),
-    ...[...home.programs].filter(({ isFolder }) => !isFolder).map((program): Hit => ({
-      key: program.id,
-      kind: "kind.program",
-      text: program.path,
-      href: `/program/${program.id}`,
-    })),
-    ...[...home.variables].map((variable): Hit => ({ key: variable.key, kind: "kind.variable", text: variable.name, href: "/house" })),
+/** Names that begin with the words first. */
+function find(all: readonly Hit[], wanted: string): readonly Hit[] {
+  const rank = ({ text }: Hit) => Number(!text.toLowerCase().split("/").some((name) => name.startsWith(wanted)));
+  return all
+    .filter(({ text, key }) => text.toLowerCase().includes(wanted) || key.toLowerCase() === wanted)
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+const SECTIONS: readonly { readonly path: string; readonly text: TextKey }[] = [
+  { path: "/scenes", text: "scenes.title" },
+  { path: "/happened", text: "place.happened" },
+  { path: "/house/integrations", text: "house.integrations" },
+  { path: "/house/notifications", text: "house.notifications" },
+  { path: "/house/people", text: "house.people" },
+  { path: "/house/history", text: "house.history" },
+  { path: "/house/backup", text: "house.backup" },
+  { path: "/house/location", text: "house.location" },
+  { path: "/house/appearance", text: "house.appearance" },
+];
+
+function everything(home: Home): readonly Hit[] {
+  const hits = <T,>(things: Iterable<T>, hit: (thing: T) => Hit) => Array.from(things, hit);
+  return [
+    ...hits(home.nodes, ({ address, path }) => ({ key: address, kind: "kind.node", text: path, href: nodeHref(address) })),
+    ...hits(home.groups, ({ address, path }) => ({ key: address, kind: "kind.scene", text: path, href: sceneHref(address) })),
+    ...hits(home.folders, ({ address, path }) => ({ key: address, kind: "folder", text: path, href: folderHref(address) })),
+    ...hits([...home.programs].filter(({ isFolder }) => !isFolder), ({ id, path }) => ({ key: id, kind: "kind.program", text: path, href: `/program/${id}` })),
+    ...hits(home.variables, ({ key, name }) => ({ key, kind: "kind.variable", text: name, href: "/house/variables" })),
+    ...hits(home.resources, ({ id, name }) => ({ key: id, kind: "kind.resource", text: name, href: "/house/resources" })),
+    ...SECTIONS.map(({ path, text }): Hit => ({ key: path, kind: "kind.place", text: t(text), href: path })),
   ];
-  return all.filter(({ text, key }) => text.toLowerCase().includes(query) || key.toLowerCase() === query);
 }

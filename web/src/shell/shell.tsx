@@ -9,7 +9,7 @@ import { Lazy } from "../parts/lazy.tsx";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
-import { forgetMarks } from "../store/thin-layer.ts";
+import { forgetMarks, noteOpened } from "../store/thin-layer.ts";
 import { type TextKey, t, timeText } from "../text/text.ts";
 
 const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
@@ -53,6 +53,12 @@ export function Shell({ onEnd }: ShellProps) {
 }
 
 function Places({ onSignOut }: { onSignOut: () => void }) {
+  const [path] = useLocation();
+  useEffect(() => {
+    noteOpened(path);
+    // As after loading a page: the reader begins at its top.
+    scrollTo(0, 0);
+  }, [path]);
   return (
     <Switch>
       <Route path="/" component={HomePlace} />
@@ -63,7 +69,7 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
       <Route path="/programs">{() => <Lazy load={programs} id={null} />}</Route>
       <Route path="/program/:id">{({ id }) => <Lazy load={programs} id={id} />}</Route>
       <Route path="/happened">{() => <Lazy load={happened} />}</Route>
-      <Route path="/house">{() => <Lazy load={house} onSignOut={onSignOut} />}</Route>
+      <Route path="/house/*?">{(params) => <Lazy load={house} section={params["*"] ?? ""} onSignOut={onSignOut} />}</Route>
       <Route path="/search">{() => <Lazy load={search} />}</Route>
       <Route>{() => <p>{t("place.unknown")}</p>}</Route>
     </Switch>

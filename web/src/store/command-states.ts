@@ -40,9 +40,12 @@ export function isWaiting(state: CommandState | null): state is CommandState & {
 export class CommandStates {
   readonly #states = new Map<string, Signal<CommandState | null>>();
   readonly #read: Read;
+  readonly #refusal: () => string | null;
 
-  constructor(read: Read) {
+  /** @param refusal why nothing can be sent now; null when it can. A command is never kept for later. */
+  constructor(read: Read, refusal: () => string | null) {
     this.#read = read;
+    this.#refusal = refusal;
   }
 
   /** @param address of a node or scene */
@@ -55,6 +58,11 @@ export class CommandStates {
     const state = this.#of(address);
     const sending: CommandState = { phase: "sending", sinceMs: Date.now() };
     const retry = () => void this.run(address, send, kind);
+    const refusal = this.#refusal();
+    if (refusal !== null) {
+      state.value = { phase: "failed", reason: refusal, retry };
+      return;
+    }
     state.value = sending;
     try {
       await send();

@@ -6,6 +6,7 @@
 import { connect, type Home, type Property, type StreamStatus } from "@domovoi/client";
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { tokenStore } from "../session/token-store.ts";
+import { t } from "../text/text.ts";
 import { CommandStates } from "./command-states.ts";
 import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
 
@@ -42,7 +43,8 @@ export class HomeStore {
   #isEnded = false;
 
   constructor() {
-    this.commands = new CommandStates((path) => this.#loaded.request("GET", path));
+    const refusal = () => (navigator.onLine && this.connection.value !== "waiting" ? null : t("command.offline"));
+    this.commands = new CommandStates((path) => this.#loaded.request("GET", path), refusal);
   }
 
   /** @param onSignedOut the controller does not accept the stored login any more */

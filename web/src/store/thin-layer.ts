@@ -5,6 +5,9 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 const FAVORITES = "domovoi.favorites";
 const THEME = "domovoi.theme";
 
+const RECENT = "domovoi.recent";
+const RECENT_MAX = 5;
+
 export type Theme = "system" | "light" | "dark";
 
 const stored: Signal<ReadonlySet<string>> = signal(readFavorites());
@@ -36,6 +39,22 @@ export function showTheme(): void {
 export function forgetMarks(): void {
   stored.value = new Set();
   localStorage.removeItem(FAVORITES);
+  localStorage.removeItem(RECENT);
+}
+
+/** Addresses on this page of the things that were opened last. */
+export function recent(): readonly string[] {
+  try {
+    const known: unknown = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+    return Array.isArray(known) ? known.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function noteOpened(path: string): void {
+  if (!/^\/(node|scene|rooms|program)\//.test(path)) return;
+  localStorage.setItem(RECENT, JSON.stringify([path, ...recent().filter((known) => known !== path)].slice(0, RECENT_MAX)));
 }
 
 function readFavorites(): ReadonlySet<string> {

@@ -59,13 +59,16 @@ export function number(value: number): string {
 
 const DAY_MS = 86_400_000;
 
-/** The time of today, else date and time. */
-export function timeText(atMs: number): string {
+const SHAPES = {
+  clock: { timeStyle: "medium" },
+  day: { weekday: "long", day: "numeric", month: "long" },
+  week: { weekday: "short", hour: "2-digit", minute: "2-digit" },
+  full: { dateStyle: "medium", timeStyle: "short" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** @param shape left out: the time of today, else date and time */
+export function timeText(atMs: number, shape?: keyof typeof SHAPES): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
-  const format: Intl.DateTimeFormatOptions = isToday
-    ? { timeStyle: "medium" }
-    : Date.now() - atMs < 6 * DAY_MS
-      ? { weekday: "short", hour: "2-digit", minute: "2-digit" }
-      : { dateStyle: "medium", timeStyle: "short" };
-  return new Date(atMs).toLocaleString(locale, format);
+  const fitting = isToday ? "clock" : Date.now() - atMs < 6 * DAY_MS ? "week" : "full";
+  return new Date(atMs).toLocaleString(locale, SHAPES[shape ?? fitting]);
 }

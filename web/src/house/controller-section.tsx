@@ -1,0 +1,26 @@
+/** What the controller is, and the end of this browser's login. */
+
+import { Card } from "../parts/layout.tsx";
+import { useHome } from "../store/context.ts";
+import { number, t } from "../text/text.ts";
+
+export function ControllerSection({ onSignOut }: { onSignOut: () => void }) {
+  const home = useHome();
+  return (
+    <Card title={home.name || t("house.controller")}>
+      <dl>
+        <dt>{t("house.version")}</dt>
+        <dd>{home.config.version}</dd>
+        <dt>{t("house.id")}</dt>
+        <dd>{home.config.uuid}</dd>
+        <dt>{t("folder.nodes")}</dt>
+        <dd>{number(home.nodes.size)}</dd>
+        <dt>{t("place.programs")}</dt>
+        <dd>{number([...home.programs].filter(({ isFolder }) => !isFolder).length)}</dd>
+      </dl>
+      <div class="buttons">
+        <button type="button" onClick={onSignOut}>{t("signOut")}</button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+/** Integrations, and notification channels, which are integrations that notify: a list, or the one that is open. */
+
+import type { Integration, IntegrationType } from "@domovoi/client";
+import { useEffect, useState } from "preact/hooks";
+import { Link, useLocation } from "wouter-preact";
+import { Ask, DialogButton } from "../parts/dialog.tsx";
+import { Card } from "../parts/layout.tsx";
+import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
+import { useHome } from "../store/context.ts";
+import { useAct } from "../store/use-act.ts";
+import { t, tn } from "../text/text.ts";
+import { IntegrationDetail } from "./integration-detail.tsx";
+
+const POLL_MS = 2_000;
+
+export type Known = { readonly list: readonly Integration[]; readonly types: readonly IntegrationType[]; readonly reload: () => void };
+
+type SectionProps = { readonly id: string; readonly notifies: boolean };
+
+export function IntegrationsSection({ id, notifies }: SectionProps) {
+  const home = useHome();
+  const act = useAct();
+  const [list, setList] = useState<readonly Integration[] | null>(null);
+  const [types, setTypes] = useState<readonly IntegrationType[]>([]);
+  const reload = () => void act.run(async () => setList(await home.integrations.list()));
+  useEffect(() => {
+    reload();
+    void act.run(async () => setTypes(await home.integrations.types()));
+    // Their states come and go by themselves.
+    const timer = setInterval(reload, POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
+  if (!list || types.length === 0) return <p class="hint">{act.problem ?? t("starting")}</p>;
+  const own = list.filter(({ type }) => (types.find((some) => some.type === type)?.notifies ?? false) === notifies);
+  const base = notifies ? "/house/notifications" : "/house/integrations";
+  const open = own.find((integration) => integration.id === id);
+  if (id !== "" && !open) return <p role="alert">{t("integration.unknown")}</p>;
+  const known = { list: own, types: types.filter((type) => type.notifies === notifies), reload };
+  return open ? <IntegrationDetail key={open.id} integration={open} known={known} base={base} /> : <List known={known} base={base} notifies={notifies} />;
+}
+
+function List({ known, base, notifies }: { known: Known; base: string; notifies: boolean }) {
+  return (
+    <>
+      <Card title={t(notifies ? "integration.channels" : "integration.running")}>
+        {known.list.length === 0 && <p class="empty">{t(notifies ? "integration.noChannels" : "integration.none")}</p>}
+        <ul class="rows">
+          {known.list.map((integration) => (
+            <li key={integration.id}>
+              <span class="main">
+                <Link class="main" href={`${base}/${encodeURIComponent(integration.id)}`}>{integration.name}</Link>
+                <small>
+                  {integration.type}
+                  {!notifies && ` · ${tn("room.nodes", integration.nodes)}`}
+                  {integration.reason && ` · ${integration.reason}`}
+                </small>
+              </span>
+              <StateTag state={integration.state} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title={t("integration.add")}>
+        <ul class="rows">
+          {known.types.map((type) => (
+            <li key={type.type}>
+              <span class="main">
+                {type.name}
+                <small>{type.about}</small>
+              </span>
+              <DialogButton label={t("integration.addOne")} name={t("integration.addType", { name: type.name })}>
+                <AddForm type={type} base={base} reload={known.reload} />
+              </DialogButton>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}
+
+export function StateTag({ state }: { state: Integration["state"] }) {
+  const kind = { ready: "good", starting: "lit", degraded: "lit", failed: "bad", stopped: "" }[state];
+  return <span class={`tag ${kind}`}>{t(`state.${state}`)}</span>;
+}
+
+function AddForm({ type, base, reload }: { type: IntegrationType; base: string; reload: () => void }) {
+  const home = useHome();
+  const [, navigate] = useLocation();
+  const add = async (form: FormData) => {
+    const name = String(form.get("integration name")).trim();
+    const added = await home.integrations.add({ type: type.type, settings: schemaValues(type.settings, form), ...(name !== "" && { name }) });
+    reload();
+    navigate(`${base}/${encodeURIComponent(added.id)}`);
+  };
+  return (
+    <Ask title={t("integration.addType", { name: type.name })} submit={t("integration.addOne")} onSubmit={add}>
+      <label>
+        {t("rename.name")}
+        <input name="integration name" maxLength={200} placeholder={type.name} />
+      </label>
+      <SchemaFields settings={type.settings} />
+    </Ask>
+  );
+}

@@ -1,0 +1,146 @@
+/** Accounts: who may log in, and as what. */
+
+import { useState } from "preact/hooks";
+import { Ask, DialogButton, STAY } from "../parts/dialog.tsx";
+import { Card, Rest } from "../parts/layout.tsx";
+import { useHome } from "../store/context.ts";
+import { useLoaded } from "../store/use-loaded.ts";
+import { t } from "../text/text.ts";
+
+type Role = "owner" | "user" | "guest";
+type Account = { readonly id: string; readonly kind: "portal" | "local"; readonly login: string; readonly role: Role };
+
+const ROLES: readonly Role[] = ["owner", "user", "guest"];
+const KINDS = ["portal", "local"] as const;
+
+export function PeopleSection() {
+  const accounts = useLoaded<readonly Account[]>("/api/accounts");
+  return (
+    <Card
+      title={t("people.accounts")}
+      actions={
+        <DialogButton class="primary" label={t("people.new")}>
+          <NewAccount onDone={accounts.reload} />
+        </DialogButton>
+      }
+    >
+      <Rest of={accounts} />
+      <ul class="rows">
+        {accounts.data?.map((account) => (
+          <AccountRow key={account.id} account={account} reload={accounts.reload} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function AccountRow({ account: { id, login, role, kind }, reload }: { account: Account; reload: () => void }) {
+  const home = useHome();
+  const path = `/api/accounts/${encodeURIComponent(id)}`;
+  const after = async (work: Promise<unknown>) => {
+    await work;
+    reload();
+  };
+  return (
+    <li>
+      <span class="main">
+        {login}
+        <small>{t(`people.${kind}`)}</small>
+      </span>
+      <span class="tag">{t(`role.${role}`)}</span>
+      <span class="buttons">
+        <DialogButton label={t("people.role")} name={t("people.roleOf", { login })}>
+          <Ask title={t("people.roleOf", { login })} submit={t("save")} onSubmit={(form) => after(home.request("POST", path, { role: String(form.get("role")) }))}>
+            <RoleFields role={role} />
+          </Ask>
+        </DialogButton>
+        <DialogButton label={t("people.password")} name={t("people.passwordOf", { login })}>
+          <Ask
+            title={t("people.passwordOf", { login })}
+            submit={t("save")}
+            onSubmit={(form) => after(home.request("POST", `${path}/password`, { password: String(form.get("password")) }))}
+          >
+            <p>{t("people.passwordAbout")}</p>
+            <PasswordField isRequired />
+          </Ask>
+        </DialogButton>
+        <DialogButton class="danger" label={t("remove")} name={t("remove.title", { name: login })}>
+          <Ask title={t("remove.title", { name: login })} submit={t("remove")} isDangerous onSubmit={() => after(home.request("DELETE", path))}>
+            <p>{t("people.removeAbout")}</p>
+          </Ask>
+        </DialogButton>
+      </span>
+    </li>
+  );
+}
+
+function RoleFields({ role }: { role: Role }) {
+  return (
+    <fieldset>
+      <legend>{t("people.role")}</legend>
+      {ROLES.map((name) => (
+        <label key={name} class="check">
+          <input type="radio" name="role" value={name} checked={name === role} />
+          <span>{t(`role.${name}`)} <small class="hint">{t(`role.${name}About`)}</small></span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function PasswordField({ isRequired }: { isRequired: boolean }) {
+  return (
+    <label>
+      {t("signIn.password")}
+      <input name="password" type="password" minLength={8} required={isRequired} autocomplete="new-password" />
+    </label>
+  );
+}
+
+/** A password that the controller made is shown once, here. */
+function NewAccount({ onDone }: { onDone: () => void }) {
+  const home = useHome();
+  const [made, setMade] = useState<{ readonly login: string; readonly password: string } | null>(null);
+  if (made) {
+    return (
+      <Ask title={t("people.made", { login: made.login })} submit={t("people.noted")} onSubmit={async () => {}}>
+        <p>{t("people.note")}</p>
+        <p><strong>{made.password}</strong></p>
+      </Ask>
+    );
+  }
+  const create = async (form: FormData) => {
+    const [login, password] = [String(form.get("login")).trim(), String(form.get("password"))];
+    const { data } = await home.request("POST", "/api/accounts", {
+      login,
+      kind: String(form.get("kind")),
+      role: String(form.get("role")),
+      ...(password !== "" && { password }),
+    });
+    onDone();
+    const generated = (data as { readonly password: string | null }).password;
+    if (generated === null) return null;
+    setMade({ login, password: generated });
+    return STAY;
+  };
+  return (
+    <Ask title={t("people.new")} submit={t("create")} onSubmit={create}>
+      <label>
+        {t("people.login")}
+        <input name="login" required maxLength={200} autocomplete="off" />
+      </label>
+      <fieldset>
+        <legend>{t("people.kind")}</legend>
+        {KINDS.map((kind) => (
+          <label key={kind} class="check">
+            <input type="radio" name="kind" value={kind} checked={kind === "portal"} />
+            <span>{t(`people.${kind}`)} <small class="hint">{t(`people.${kind}About`)}</small></span>
+          </label>
+        ))}
+      </fieldset>
+      <RoleFields role="user" />
+      <PasswordField isRequired={false} />
+      <p class="hint">{t("people.generate")}</p>
+    </Ask>
+  );
+}

@@ -1,0 +1,143 @@
+/** Network resources: requests to other machines that people and programs fire. What one sends is never shown again. */
+
+import type { NewResource } from "@domovoi/client";
+import { useState } from "preact/hooks";
+import { Ask, DialogButton } from "../parts/dialog.tsx";
+import { Card, Rest } from "../parts/layout.tsx";
+import { RemoveButton } from "../parts/remove.tsx";
+import { isOwner } from "../session/role.ts";
+import { useHome, useStore } from "../store/context.ts";
+import { useAct } from "../store/use-act.ts";
+import { useLoaded } from "../store/use-loaded.ts";
+import { number, t } from "../text/text.ts";
+
+type Stored = {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly bodyBytes: number;
+  readonly timeoutMs: number;
+};
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+export function ResourcesSection() {
+  const { revision } = useStore();
+  const home = useHome();
+  const loaded = useLoaded<readonly Stored[]>("/api/resources", revision.value);
+  const add = isOwner() && (
+    <DialogButton class="primary" label={t("create")}>
+      <ResourceForm title={t("resource.new")} stored={null} send={(resource) => home.edits.createResource(resource)} />
+    </DialogButton>
+  );
+  return (
+    <Card title={t("house.resources")} actions={add}>
+      <Rest of={loaded} empty={t("house.noResources")} />
+      <ul class="rows">
+        {loaded.data?.map((resource) => (
+          <ResourceRow key={resource.id} resource={resource} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function ResourceRow({ resource }: { resource: Stored }) {
+  const home = useHome();
+  const act = useAct();
+  const [result, setResult] = useState("");
+  const id = String(resource.id);
+  const test = () =>
+    act.run(async () => {
+      setResult("");
+      const { outcome, detail, answer } = await home.edits.testResource(id);
+      if (outcome === "failed") throw new Error(detail);
+      setResult(answer ? `${answer.status ?? ""} ${answer.text}`.trim() || detail : detail || t("house.fired"));
+    });
+  const fire = () =>
+    act.run(async () => {
+      await home.resource(id).fire();
+      setResult(t("house.fired"));
+    });
+  return (
+    <li>
+      <span class="main">
+        {resource.name}
+        <small>{resource.method} {resource.url}</small>
+        <span role="status">{result}</span>
+        <span role="alert">{act.problem}</span>
+      </span>
+      <span class="buttons">
+        <button type="button" disabled={act.isBusy} onClick={() => void (isOwner() ? test() : fire())}>{t("house.fire")}</button>
+        {isOwner() && (
+          <>
+            <DialogButton label={t("edit")} name={t("edit.thing", { name: resource.name })}>
+              <ResourceForm title={resource.name} stored={resource} send={(changed) => home.edits.changeResource(id, changed)} />
+            </DialogButton>
+            <RemoveButton kind="resource" key_={id} name={resource.name} remove={() => home.edits.removeResource(id)} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+type FormProps = { readonly title: string; readonly stored: Stored | null; readonly send: (resource: NewResource) => Promise<unknown> };
+
+/** Of a stored one, URL and body are sent only when they were typed again. */
+function ResourceForm({ title, stored, send }: FormProps) {
+  const submit = (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? "").trim();
+    const given = { url: text("url"), body: text("body"), method: text("method") };
+    return send({
+      name: text("name"),
+      timeoutMs: Number(text("timeout")) * 1000,
+      headers: headersIn(text("headers")),
+      // A stored resource keeps its URL when none is given.
+      ...(given.url !== "" || !stored ? { url: given.url } : {}),
+      ...(given.body !== "" && { body: given.body }),
+      ...(given.method !== "" && { method: given.method }),
+    } as NewResource);
+  };
+  return (
+    <Ask title={title} submit={t("save")} done={t("done.saved")} onSubmit={submit}>
+      <label>
+        {t("rename.name")}
+        <input name="name" required maxLength={200} value={stored?.name ?? ""} />
+      </label>
+      <label>
+        {t("resource.url")}
+        <input name="url" required={!stored} placeholder={stored?.url} pattern="(https?|tcp|udp)://.*" autocomplete="off" />
+        <small class="hint">{t(stored ? "resource.urlKept" : "resource.urlAbout")}</small>
+      </label>
+      <label>
+        {t("resource.method")}
+        <select name="method" value={stored?.method ?? "GET"}>
+          <option value="" />
+          {METHODS.map((method) => <option key={method} value={method}>{method}</option>)}
+        </select>
+      </label>
+      <label>
+        {t("resource.headers")}
+        <textarea name="headers" rows={2} spellcheck={false} defaultValue={stored?.headers.map(({ name, value }) => `${name}: ${value}`).join("\n") ?? ""} />
+      </label>
+      <label>
+        {t("resource.body")}
+        <textarea name="body" rows={3} spellcheck={false} placeholder={stored && stored.bodyBytes > 0 ? t("resource.bodyKept", { bytes: number(stored.bodyBytes) }) : undefined} />
+      </label>
+      <label>
+        {t("resource.timeout")}
+        <input name="timeout" type="number" min="0.1" max="60" step="any" required value={(stored?.timeoutMs ?? 5000) / 1000} />
+      </label>
+    </Ask>
+  );
+}
+
+function headersIn(text: string): NewResource["headers"] {
+  return text
+    .split("\n")
+    .filter((line) => line.includes(":"))
+    .map((line) => ({ name: line.slice(0, line.indexOf(":")).trim(), value: line.slice(line.indexOf(":") + 1).trim() }));
+}
