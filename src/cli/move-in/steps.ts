@@ -2,7 +2,7 @@
 
 import type { ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { dataOf, withSession } from "../connection/with-home.ts";
+import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
 import { CommandFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
@@ -62,9 +62,10 @@ export function showStatus(options: StepOptions): Promise<void> {
 export function take(integration: string, options: StepOptions): Promise<void> {
   return withSession(options, async (session) => {
     const path = `${PATH}/take/${encodeURIComponent(integration)}`;
-    const taken = dataOf<{ readonly edit: number; readonly addresses: readonly string[] }>(
-      await session.request("POST", path),
-    );
+    const taken = (await session.request("POST", path)).data as {
+      readonly edit: number;
+      readonly addresses: readonly string[];
+    };
     if (options.json) printJson(taken);
     else say(`${integration} drives ${taken.addresses.length} more nodes (edit ${taken.edit}).`);
   });
@@ -72,7 +73,7 @@ export function take(integration: string, options: StepOptions): Promise<void> {
 
 export function finish(options: StepOptions): Promise<void> {
   return withSession(options, async (session) => {
-    const made = dataOf<{ readonly edit: number }>(await session.request("POST", `${PATH}/finish`));
+    const made = (await session.request("POST", `${PATH}/finish`)).data as { readonly edit: number };
     if (options.json) printJson(made);
     else say(`The programs run here (edit ${made.edit}). Disable them at the other controller, if it still runs.`);
   });
@@ -89,7 +90,7 @@ export function undoStep(options: StepOptions): Promise<void> {
 }
 
 async function statusOf(session: ControllerSession): Promise<Status> {
-  return dataOf<Status>(await session.request("GET", PATH));
+  return (await session.request("GET", PATH)).data as Status;
 }
 
 function say(line: string): void {

@@ -219,18 +219,18 @@ export class PluginSession {
 
   #addNodes(value: unknown): unknown {
     const { host } = this.#ports;
-    const wanted = items(value).map((item) => ({ item, wish: readNode(item, host.clock.now()) }));
+    const wanted = items(value).map((item) => ({ item, request: readNode(item, host.clock.now()) }));
     const errors = new Map<Item, string>();
-    const isOwnPrimary = ({ wish }: (typeof wanted)[number]) =>
-      typeof wish !== "string" && wish.node.primaryNode === wish.node.address;
+    const isOwnPrimary = ({ request }: (typeof wanted)[number]) =>
+      typeof request !== "string" && request.node.primaryNode === request.node.address;
     for (const each of [...wanted.filter(isOwnPrimary), ...wanted.filter((other) => !isOwnPrimary(other))]) {
-      const { item, wish } = each;
-      const error = typeof wish === "string" ? wish : this.#addNode(wish, item);
+      const { item, request } = each;
+      const error = typeof request === "string" ? request : this.#addNode(request, item);
       if (error !== null) errors.set(item, error);
     }
-    return wanted.map(({ item, wish }) => {
+    return wanted.map(({ item, request }) => {
       const error = errors.get(item);
-      const node = typeof wish === "string" ? undefined : this.#ports.data.node(wish.node.address);
+      const node = typeof request === "string" ? undefined : this.#ports.data.node(request.node.address);
       if (error !== undefined || !node)
         return { address: item.address, error: error ?? "The node was not added.", code: 400 };
       return recordOf(node, host, this.#ports);

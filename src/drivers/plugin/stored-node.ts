@@ -20,7 +20,7 @@ export type StoredNode = {
 };
 
 /** What the plugin asks for, or the sentence that refuses it. */
-export type NodeWish = { readonly node: StoredNode; readonly name: string; readonly renames: boolean };
+export type NodeRequest = { readonly node: StoredNode; readonly name: string; readonly renames: boolean };
 
 const ADDRESS_CHARS_MAX = 14;
 const ADDRESS = /^[^\s<>`~!@#$%^&*(){}[\]?/\\;:"'\p{C}-]+$/u;
@@ -28,7 +28,7 @@ const NODEDEF_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const DRIVER_ID = /^[A-Za-z0-9_.-]{1,32}$/;
 const NO_HINT = "0.0.0.0";
 
-export function readNode(item: Readonly<Record<string, unknown>>, nowMs: number): NodeWish | string {
+export function readNode(item: Readonly<Record<string, unknown>>, nowMs: number): NodeRequest | string {
   const address = String(item.address ?? "");
   if (address.length > ADDRESS_CHARS_MAX) return `The address is longer than ${ADDRESS_CHARS_MAX} characters.`;
   if (!ADDRESS.test(address)) return "The address is empty or has characters that an address cannot have.";
