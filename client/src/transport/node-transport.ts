@@ -24,7 +24,7 @@ export type TlsOptions = {
   readonly insecure?: boolean;
 };
 
-const CONNECTIONS_MAX = 6;
+const CONNECTIONS_MAX = 16;
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 export function createNodeTransport({ ca, insecure = false }: TlsOptions): Transport {
