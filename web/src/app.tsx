@@ -3,7 +3,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "./session/sign-in.tsx";
-import { onOtherTab, tokenStore } from "./session/token-store.ts";
+import { onLoginChange, tokenStore } from "./session/token-store.ts";
 import { t } from "./text/text.ts";
 
 export type ShellProps = { readonly onEnd: (reason: string | null) => void };
@@ -12,7 +12,7 @@ export function App() {
   const [isSignedIn, setSignedIn] = useState(tokenStore.read() !== null);
   const [notice, setNotice] = useState<string | null>(null);
   const [shell, setShell] = useState<{ readonly Shell: ComponentType<ShellProps> } | null>(null);
-  useEffect(() => onOtherTab(() => setSignedIn(tokenStore.read() !== null)), []);
+  useEffect(() => onLoginChange(() => setSignedIn(tokenStore.read() !== null)), []);
   useEffect(() => {
     if (isSignedIn && !shell) void import("./shell/shell.tsx").then(({ Shell }) => setShell({ Shell }));
   }, [isSignedIn]);

@@ -3,6 +3,7 @@
 import type { StoredTokens, TokenStore } from "@domovoi/client";
 
 const KEY = "domovoi.login";
+const ends = new Set<() => void>();
 
 export const tokenStore: TokenStore = {
   read() {
@@ -15,7 +16,10 @@ export const tokenStore: TokenStore = {
   },
   write(tokens) {
     if (tokens) localStorage.setItem(KEY, JSON.stringify(tokens));
-    else localStorage.removeItem(KEY);
+    else {
+      localStorage.removeItem(KEY);
+      for (const ended of ends) ended();
+    }
   },
   // A refresh token works once: only one tab may use it.
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -34,8 +38,9 @@ export function takeGuestLink(): void {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-/** Calls back when another tab signed out or in. */
-export function onOtherTab(changed: () => void): void {
+/** Calls back when the login was stored or ended: by another tab, or because the controller refuses it. */
+export function onLoginChange(changed: () => void): void {
+  ends.add(changed);
   window.addEventListener("storage", ({ key }) => key === KEY && changed());
 }
 
