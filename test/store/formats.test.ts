@@ -81,7 +81,9 @@ describe.each(FORMATS)("a home of format %i", (format) => {
     for (const [path, document] of Object.entries(documentsOf(format))) {
       const answer = await controller.local.get(path);
       const now = path.startsWith("/api") ? answer.json<{ data: unknown }>().data : answer.text;
-      expect.soft(withoutWords(now), path).toEqual(withoutWords(document));
+      // Documents gain members; what was there is there.
+      if (typeof document === "string") expect.soft(now, path).toEqual(document);
+      else expect.soft(withoutWords(now), path).toMatchObject(withoutWords(document));
     }
   });
 });
@@ -91,10 +93,10 @@ function rowOf({ home }: OpenHome, table: (typeof HOME_TABLE_NAMES)[number], key
 }
 
 /** Display texts depend on the drivers, which are not loaded here. */
-function withoutWords(document: unknown): unknown {
-  return typeof document === "string"
-    ? document
-    : JSON.parse(JSON.stringify(document, (key, value) => (key === "formatted" || key === "name" ? undefined : value)));
+function withoutWords(document: unknown): object {
+  return JSON.parse(
+    JSON.stringify(document, (key, value) => (key === "formatted" || key === "name" ? undefined : value)),
+  ) as object;
 }
 
 async function open(data: string): Promise<TestController> {
