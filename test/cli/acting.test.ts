@@ -82,7 +82,7 @@ describe("send", { timeout: 60_000 }, () => {
 
   test("says what the controller refuses", async () => {
     await line.read("disable", "Porch Light");
-    expect(await line.run(["send", "Porch Light", "DON"])).toEqual(failure(1, "The node is disabled."));
+    expect(await line.run(["send", "Porch Light", "DON"])).toEqual(failure(1, 'The node "Porch Light" is disabled.'));
     expect(await line.read("nodes", "--disabled")).toMatch(/^Porch Light .* disabled /m);
     expect(await line.read("enable", "Porch Light")).toBe("Porch Light is enabled.\n");
   });

@@ -25,6 +25,8 @@ test("a chart has the extremes, the mean and the last value of every part with a
   const { controller, level, startMs } = await start();
   for (const value of [10, 30, 20, 60]) await level(value);
   const iso = (minutes: number) => new Date(startMs + minutes * 60_000 + 1).toISOString();
+  // A chart of wide parts may miss the last ten seconds; a question for single changes has them written.
+  await controller.local.get(`/rest/history/node/properties/get?node=${PATH}&property=ST&limit=1`);
   const answer = await controller.portal.get(`/api/history/${PATH}/ST?from=${iso(0)}&to=${iso(6)}&points=2`);
   const { points } = answer.json<{ data: { points: readonly object[] } }>().data;
   expect(points).toMatchObject([
