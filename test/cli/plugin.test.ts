@@ -1,0 +1,67 @@
+/** `domovoi plugin`, with the example plugin and the unmodified library of Node plugins. */
+
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CommandLine } from "./command-line.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+let line: CommandLine;
+let source: string;
+
+beforeAll(async () => {
+  line = await CommandLine.start();
+  source = await mkdtemp(join(tmpdir(), "domovoi-plugin-"));
+  await cp(join(ROOT, "examples/plugins/node-lamp"), source, { recursive: true });
+  await rm(join(source, "package.json"));
+  const library = JSON.stringify(join(ROOT, "node_modules/polyinterface-v3"));
+  const program = await readFile(join(source, "lamp.js"), "utf8");
+  await writeFile(join(source, "lamp.js"), program.replace('"polyinterface-v3"', library));
+}, 30_000);
+afterAll(async () => {
+  await line[Symbol.asyncDispose]();
+  await rm(source, { recursive: true });
+}, 30_000);
+
+test("a directory becomes a running plugin, and is listed", async () => {
+  const none = await line.run(["plugin", "list"]);
+  expect(none.stderr).toContain("There are no plugins. Install one: domovoi plugin install DIRECTORY");
+  const installed = await line.run(["plugin", "install", source, "--name", "Attic"]);
+  expect([installed.code, installed.stdout]).toEqual([0, "Attic runs in slot 1.\n"]);
+  const [listed] = await line.readJson<readonly Readonly<Record<string, unknown>>[]>("plugin", "list");
+  expect(listed).toMatchObject({ name: "Attic", slot: 1, state: "running", reason: "" });
+  expect(listed?.pid).toBeGreaterThan(1);
+  expect(await line.read("plugin", "log", "Attic")).toContain("MQTT client connected");
+}, 30_000);
+
+test("parameters and notices are shown and changed", async () => {
+  expect(await line.read("plugin", "config", "Attic")).toBe("room=Attic\n");
+  expect(await line.read("plugin", "config", "Attic", "room=Loft", "floor=2")).toContain("room=Loft\nfloor=2\n");
+  expect(await line.readJson("plugin", "config", "1")).toMatchObject({ parameters: { room: "Loft", floor: "2" } });
+  await line.read("plugin", "config", "Attic", "room=");
+  await expect
+    .poll(() => line.read("plugin", "notices", "Attic"), { timeout: 10_000 })
+    .toContain("set the parameter room");
+  const { stderr } = await line.run(["plugin", "notices", "Attic", "--dismiss", "room"]);
+  expect(stderr).toBe("The plugin has no notices.\n");
+}, 30_000);
+
+test("it is stopped, started and removed", async () => {
+  expect(await line.read("plugin", "stop", "Attic")).toBe("Attic is stopped.\n");
+  expect((await line.run(["plugin", "start", "Attic"])).stdout).toBe("Attic runs in slot 1.\n");
+  expect(await line.read("plugin", "remove", "Attic")).toBe("Removed Attic with 2 nodes.\n");
+}, 30_000);
+
+test("what is no plugin is refused in a sentence", async () => {
+  const missing = await line.run(["plugin", "install", "/nowhere/plugin"]);
+  expect([missing.code, missing.stderr]).toEqual([2, "domovoi: There is no file or directory /nowhere/plugin.\n"]);
+  const empty = await mkdtemp(join(tmpdir(), "domovoi-plugin-"));
+  const refused = await line.run(["plugin", "install", empty]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("none of its files starts an interface. Name the file to run with --executable.");
+  await rm(empty, { recursive: true });
+  const unknown = await line.run(["plugin", "log", "Nobody"]);
+  expect(unknown.stderr).toContain("There is no plugin with this id, slot or name.");
+});
