@@ -65,8 +65,10 @@ describe("a start", () => {
     const service = await startService(temporaryDirectory(), ["--demo", "--still"], { env: { npm_command: "start" } });
     await using process = service.process;
     const [, password = ""] = /Portal +\S+ +\S+ +(\S+)/.exec(process.stderr) ?? [];
-    const lines = credentialLines(process.stderr).filter((line) => line.startsWith("npx domovoi "));
-    expect(lines).toHaveLength(3);
+    const linesNow = () => credentialLines(process.stderr).filter((line) => line.startsWith("npx domovoi "));
+    // They come after the line on standard output that says that the controller is ready.
+    await expect.poll(linesNow).toHaveLength(3);
+    const lines = linesNow();
     const env = { DOMOVOI_PASSWORD: password, DOMOVOI_CONTROLLERS: join(temporaryDirectory(), "controllers.json") };
     for (const line of lines) {
       const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
