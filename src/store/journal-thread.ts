@@ -11,7 +11,7 @@ import type { WorkerAnswer, WorkerRequest, WorkerResult, WorkerSettings } from "
 /** The disk, or the thread itself, did not do what was asked. */
 export class WriteFailure extends Error {
   readonly isDamage: boolean;
-  /** The disk has no space left. */
+  /** The disk has no space left, as far as can be told. */
   readonly isFull: boolean;
 
   constructor(reason: string, { isDamage = false, isFull = false } = {}) {

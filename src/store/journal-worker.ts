@@ -8,7 +8,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../errors.ts";
 import type { StoredPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
-import { isFullDisk, isInputOutput, isPlainDamage } from "./database/damage.ts";
+import { isInputOutput, isPlainDamage, mayBeFullDisk } from "./database/damage.ts";
 import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";
 import { checkpoint, rebuildDatabase } from "./database/rebuild.ts";
@@ -76,7 +76,7 @@ function answer(request: WorkerRequest): WorkerAnswer {
     disconnect();
     isLogDoubtful ||= isInputOutput(error);
     const failure = error instanceof Error ? error.message : String(error);
-    return { failure, isDamage: isPlainDamage(error), isFull: isFullDisk(error) };
+    return { failure, isDamage: isPlainDamage(error), isFull: mayBeFullDisk(error) };
   }
 }
 

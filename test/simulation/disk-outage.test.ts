@@ -14,6 +14,8 @@ const ARGS = ["--demo", "--still", "--local-api"];
 const LAMP = "1A%202B%203C%201";
 const ALARM_WITHIN_MS = 5000;
 /** The longest pause between two tries to write is five seconds. */
+/** Longer than the pause before the samples of a write are written. */
+const SAMPLES_MS = 1500;
 const RECOVERS_WITHIN_MS = 15_000;
 
 type Running = { readonly service: Service; readonly client: HttpsClient };
@@ -155,7 +157,10 @@ describe.skipIf(!hasFaultyDisk)("a disk", { timeout: 90_000 }, () => {
     const reserve = join(data, "domovoi.reserve");
     const first = await start(data, disk);
     writeFileSync(reserve, "space");
+    await untilWritable(first.client, 50);
     disk.set("full until a file is removed");
+    // The samples of that write are written a second later, and are the first to find the disk full.
+    await new Promise((resolve) => setTimeout(resolve, SAMPLES_MS));
     await untilWritable(first.client, 51);
     expect(existsSync(reserve)).toBe(false);
     expect(first.service.process.stderr).toContain("gave up its reserve");

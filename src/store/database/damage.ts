@@ -15,6 +15,9 @@ const CANNOT_OPEN = 14;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 const IO_SHORT_READ = 522;
+/** The index of the write-ahead log, which connections share. */
+const IO_SHARED_OPEN = 4618;
+const IO_SHARED_SIZE = 4874;
 /** Primary result codes that speak of the disk or of another process, never of the content: permission, busy, locked,
  * out of memory, read-only, interrupted, input/output, full, cannot open, no large files, not authorised. */
 const ENVIRONMENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23]);
@@ -31,8 +34,14 @@ export function isInputOutput(error: unknown): boolean {
 }
 
 /** The disk has no space left. */
-export function isFullDisk(error: unknown): boolean {
+function isFullDisk(error: unknown): boolean {
   return (resultCode(error) & 0xff) === FULL || codeOf(error) === "ENOSPC";
+}
+
+/** No space left, or the files beside the database could be neither made nor made longer: of a full disk SQLite says only that. */
+export function mayBeFullDisk(error: unknown): boolean {
+  const code = resultCode(error);
+  return isFullDisk(error) || (code & 0xff) === CANNOT_OPEN || code === IO_SHARED_OPEN || code === IO_SHARED_SIZE;
 }
 
 /** Nothing on the disk can be written. */
