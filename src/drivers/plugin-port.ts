@@ -35,7 +35,7 @@ export type PluginSettings = {
   readonly typedData: unknown;
   /** Text by key. */
   readonly notices: Readonly<Record<string, unknown>>;
-  /** Its own page about its parameters, as HTML that nobody checked. */
+  /** The plugin's help page about its parameters, as unsafe HTML. */
   readonly help: string;
 };
 

@@ -16,7 +16,7 @@ export type NewAccount = Pick<Account, "kind" | "login" | "role"> & {
   readonly password?: string;
 };
 
-/** A generated password is told here, once; null when it was given. */
+/** The generated password, returned only in this answer. Null when the request gave one. */
 export type WithPassword = { readonly password: string | null };
 
 export type Backup = {

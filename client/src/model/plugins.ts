@@ -26,9 +26,9 @@ export type PluginSettings = {
   /** Definition of its form, and what is filled in; null where there is none. */
   readonly typedParameters: unknown;
   readonly typedData: unknown;
-  /** Texts by key, which may hold HTML that nobody checked. */
+  /** Texts by key, written by the plugin. They may contain unsafe HTML. */
   readonly notices: Readonly<Record<string, unknown>>;
-  /** The plugin's own page about its parameters, as HTML that nobody checked. */
+  /** The plugin's help page about its parameters, as unsafe HTML. */
   readonly help: string;
 };
 
