@@ -1,7 +1,8 @@
 /** What people and the world do at a simulated device. Each resolves when the device has told it. */
 
 import { CommandClasses } from "@zwave-js/core";
-import { setpointReport } from "./models/climate.ts";
+import { thermostatSetpoint } from "./models/climate.ts";
+import { setpointReport } from "./models/setpoint-model.ts";
 import { binarySensorReport, meterReport, multilevelSensorReport, notificationReport } from "./models/sensors.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 
@@ -124,7 +125,7 @@ export async function drainTo(device: SimulatedDevice, percent: number): Promise
 export async function turnSetpoint(device: SimulatedDevice, type: number, value: number): Promise<void> {
   const SETPOINT = CommandClasses["Thermostat Setpoint"];
   device.values.set(0, SETPOINT, `setpoint ${type}`, value);
-  await device.say(0, SETPOINT, REPORT, setpointReport(device, 0, type));
+  await device.say(0, SETPOINT, REPORT, setpointReport(thermostatSetpoint, device, 0, type));
 }
 
 /** Somebody turns the bolt; the lock tells its mode and that it was by hand. */

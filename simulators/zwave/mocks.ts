@@ -3,22 +3,8 @@
  * them is mended here, and the rest of the simulation sees only what this file gives.
  */
 
-import {
-  BarrierOperatorCCEventSignalingGet,
-  BarrierOperatorCCEventSignalingSet,
-  BarrierOperatorCCSet,
-  CentralSceneCCConfigurationSet,
-  ClockCCSet,
-  CommandClass,
-  EntryControlCCConfigurationSet,
-  FirmwareUpdateMetaDataCCReport,
-  HumidityControlModeCCSet,
-  HumidityControlSetpointCCCapabilitiesGet,
-  HumidityControlSetpointCCGet,
-  HumidityControlSetpointCCScaleSupportedGet,
-  HumidityControlSetpointCCSet,
-  ThermostatFanModeCCSet,
-} from "@zwave-js/cc";
+import * as classes from "@zwave-js/cc";
+import type { CommandClass } from "@zwave-js/cc";
 import { createAndOpenMockedZWaveSerialPort } from "@zwave-js/serial/mock";
 import {
   createMockZWaveRequestFrame,
@@ -115,28 +101,29 @@ export async function awaitDelivery<C extends CommandClass>(
   return found;
 }
 
+/** Commands that a controller sends but the library cannot read, because only devices have to. */
+const UNREAD = [
+  "BarrierOperatorCCEventSignalingGet",
+  "BarrierOperatorCCEventSignalingSet",
+  "BarrierOperatorCCSet",
+  "CentralSceneCCConfigurationSet",
+  "ClockCCSet",
+  "EntryControlCCConfigurationSet",
+  "FirmwareUpdateMetaDataCCReport",
+  "HumidityControlModeCCSet",
+  "HumidityControlSetpointCCCapabilitiesGet",
+  "HumidityControlSetpointCCGet",
+  "HumidityControlSetpointCCScaleSupportedGet",
+  "HumidityControlSetpointCCSet",
+  "ThermostatFanModeCCSet",
+] as const;
+
 let isMended = false;
 
-/** Commands that a controller sends but the library cannot read, because only devices have to. */
 function mendParsing(): void {
   if (isMended) return;
   isMended = true;
-  const unread = [
-    BarrierOperatorCCEventSignalingGet,
-    BarrierOperatorCCEventSignalingSet,
-    BarrierOperatorCCSet,
-    CentralSceneCCConfigurationSet,
-    ClockCCSet,
-    EntryControlCCConfigurationSet,
-    FirmwareUpdateMetaDataCCReport,
-    HumidityControlModeCCSet,
-    HumidityControlSetpointCCCapabilitiesGet,
-    HumidityControlSetpointCCGet,
-    HumidityControlSetpointCCScaleSupportedGet,
-    HumidityControlSetpointCCSet,
-    ThermostatFanModeCCSet,
-  ];
-  for (const command of unread) {
-    Object.defineProperty(command, "from", { value: CommandClass.from.bind(CommandClass) });
+  for (const name of UNREAD) {
+    Object.defineProperty(classes[name], "from", { value: classes.CommandClass.from.bind(classes.CommandClass) });
   }
 }

@@ -38,3 +38,13 @@ export function modeModel({ cc, mask, onSet }: ModeClass): Model {
     state: (body, endpoint) => ({ command: 3, payload: now(body, endpoint) }),
   };
 }
+
+/** What a device does at this moment, which can only be read. Values: `state` (default 0). @param get the command that reads it. */
+export function stateModel(cc: CommandClasses, get: number): Model {
+  const now = ({ values }: Body, endpoint: number) => [values.number(endpoint, cc, "state", 0)];
+  return {
+    cc,
+    hear: (body, { endpoint, command }) => (command === get ? report(get + 1, now(body, endpoint)) : null),
+    state: (body, endpoint) => ({ command: get + 1, payload: now(body, endpoint) }),
+  };
+}
