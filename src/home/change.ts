@@ -172,6 +172,34 @@ export type Change =
 
 export type ChangeType = Change["type"];
 
+/** Changes of one kind of thing: `ChangeOf<"variable">`. */
+export type ChangeOf<Kind extends string> = Extract<Change, { readonly type: `${Kind}-${string}` }>;
+
+export function isChangeOf<Kind extends string>(change: Change, kind: Kind): change is ChangeOf<Kind> {
+  return change.type.startsWith(`${kind}-`);
+}
+
+/** They leave nothing in the home that is stored. */
+const HAPPENINGS = [
+  "busy-changed",
+  "program-ordered",
+  "programs-started",
+  "programs-cut",
+  "control-sent",
+  "write-progress",
+  "network-resource-fired",
+  "command-moved",
+  "device-parameter",
+  "operation-moved",
+] as const satisfies readonly ChangeType[];
+
+/** A change of what the home holds. */
+export type StateChange = Exclude<Change, { readonly type: (typeof HAPPENINGS)[number] }>;
+
+export function isStateChange(change: Change): change is StateChange {
+  return !(HAPPENINGS as readonly ChangeType[]).includes(change.type);
+}
+
 type Numbered = { readonly seq: number; readonly atMs: number; readonly cause: Cause };
 
 /** A numbered change: applied first, then published. */
@@ -197,7 +225,7 @@ const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "program-progressed",
 ]);
 
-/** Reported by a device, or a step of a run: nobody was promised anything. All others are edits. */
+/** Reported by a device, or a step of a run: no one was promised that it is on disk. All others are edits. */
 export function isFact(change: Change): boolean {
   return FACTS.has(change.type);
 }

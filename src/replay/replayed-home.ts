@@ -1,17 +1,16 @@
 /**
- * One home of a replay, living through a recording: hears the recorded inputs, steps the engine on a clock of its own, does
- * to its home what the steps ask for, and notes what would have been sent. What the programs of the recording did
- * themselves is not heard; the engine does it again, or not.
+ * One home of a replay. It takes the recorded inputs, steps the engine on a clock of its own, applies the effects to its home,
+ * and notes what would have been sent. Changes that the recorded programs made are left out, because the engine makes them again.
  *
- * A lane with changed programs is held against the one with the programs as they were. A report that answers a command
- * which only the other one gave is held back, and the device is in doubt from then on, as is one that is given a command
- * which only this one gives: the recording knows no answer to it (see assumed-echo.ts).
+ * A home with changed programs is compared with the one whose programs are as recorded. A report that answers a command which
+ * only the other home sent is left out, and the device is in doubt from then on. So is a device to which only this home sends
+ * a command, because the recording holds no answer to it (see assumed-echo.ts).
  */
 
 import type { Config } from "../config.ts";
 import { applyChange } from "../home/apply-change.ts";
 import type { Cause } from "../home/cause.ts";
-import type { Entry } from "../home/change.ts";
+import { type Entry, isChangeOf } from "../home/change.ts";
 import { ChangeFeed } from "../home/change-feed.ts";
 import type { Home } from "../home/home.ts";
 import type { SentAction } from "../home/program-progress.ts";
@@ -39,7 +38,7 @@ export type ReplayedHomePorts = {
   readonly log: Log;
   readonly fromMs: number;
   readonly recorded: RecordedCommands;
-  /** The lane with the programs of the recording, which is always ahead; null on that lane itself: nothing is in doubt there. */
+  /** The home with the programs of the recording, which is always ahead; null in that home itself, where nothing is in doubt. */
   readonly asItWas: ReplayedHome | null;
 };
 
@@ -49,7 +48,7 @@ type Send = Extract<Effect, { readonly kind: "send" }>;
 
 export class ReplayedHome {
   readonly did: Did[] = [];
-  /** Recorded commands that this lane gave too, by their ids. */
+  /** Recorded commands that this home sent too, by their ids. */
   readonly claimed = new Set<string>();
   /** When a program was left alone, or looked at, for a reason in doubt. */
   readonly doubtful: { readonly programId: number; readonly atMs: number }[] = [];
@@ -90,6 +89,16 @@ export class ReplayedHome {
   take(entry: Entry): void {
     this.moveTo(entry.atMs);
     const { change, cause } = entry;
+    if (
+      isChangeOf(change, "node") ||
+      isChangeOf(change, "group") ||
+      isChangeOf(change, "folder") ||
+      isChangeOf(change, "variable") ||
+      isChangeOf(change, "integration")
+    ) {
+      if (cause.kind !== "program") this.#hear(entry);
+      return;
+    }
     switch (change.type) {
       case "program-ran":
       case "program-progressed":
@@ -111,35 +120,13 @@ export class ReplayedHome {
         return;
       case "controller-changed":
       case "busy-changed":
-      case "node-added":
-      case "node-revised":
-      case "node-removed":
-      case "node-renamed":
-      case "node-enabled":
-      case "node-link-changed":
       case "parent-changed":
       case "control-sent":
       case "write-progress":
-      case "group-added":
-      case "group-removed":
-      case "group-renamed":
-      case "group-links-changed":
-      case "folder-added":
-      case "folder-removed":
-      case "folder-renamed":
       case "program-removed":
-      case "variable-added":
-      case "variable-removed":
-      case "variable-renamed":
-      case "variable-precision-changed":
-      case "variable-written":
-      case "variable-init-written":
       case "network-resource-put":
       case "network-resource-removed":
       case "network-resource-fired":
-      case "integration-added":
-      case "integration-changed":
-      case "integration-removed":
       case "device-parameter":
       case "operation-moved":
         if (cause.kind !== "program") this.#hear(entry);

@@ -1,7 +1,7 @@
 /** Which rows a change touches. What stands in them then is read from the home, where the change is applied already. */
 
 import { entriesOf } from "../home/apply-change.ts";
-import { type Change, isFact, type JournalEntry } from "../home/change.ts";
+import { type Change, isFact, isStateChange, type JournalEntry } from "../home/change.ts";
 import { variableKey } from "../home/variables.ts";
 import type { HomeTableName } from "./home-tables.ts";
 
@@ -18,6 +18,7 @@ export function rowsOf(entry: JournalEntry): readonly RowTouch[] {
 }
 
 function rowsOfChange(change: Change): readonly RowTouch[] {
+  if (!isStateChange(change)) return [];
   switch (change.type) {
     case "controller-changed":
       return [["controller", "controller"]];
@@ -74,17 +75,6 @@ function rowsOfChange(change: Change): readonly RowTouch[] {
       return [["integrations", change.integration.id]];
     case "integration-removed":
       return [["integrations", change.id, "removed"]];
-    case "busy-changed":
-    case "program-ordered":
-    case "programs-started":
-    case "programs-cut":
-    case "control-sent":
-    case "write-progress":
-    case "network-resource-fired":
-    case "command-moved":
-    case "device-parameter":
-    case "operation-moved":
-      return []; // They leave no state behind.
   }
 }
 

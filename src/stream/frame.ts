@@ -1,11 +1,11 @@
 /**
- * From a change to the events that tell it: none, one or more bodies, in order. A new member of the union in
+ * From a change to its events: none, one or more bodies, in order. A new member of the union in
  * `home/change.ts` needs a case here and a row in docs/interface/events.md.
  *
  * @see docs/interface/events.md
  */
 
-import type { Change, Entry } from "../home/change.ts";
+import { type Change, type ChangeOf, type Entry, isChangeOf } from "../home/change.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Home } from "../home/home.ts";
 import type { LinkState, NodeRecord } from "../home/nodes.ts";
@@ -41,6 +41,8 @@ export function eventBodies(entry: Entry, sources: FrameSources): readonly strin
 function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly string[] {
   const { home, zone, told } = sources;
   const timestamp = eventTimestamp(atMs, zone);
+  if (isChangeOf(change, "variable")) return variableBodies(timestamp, change, home, zone);
+  if (isChangeOf(change, "group") || isChangeOf(change, "folder")) return treeBodies(timestamp, change, home, told);
   switch (change.type) {
     case "controller-changed":
       return controllerBodies(timestamp, told.controller, change.controller);
@@ -67,13 +69,6 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
       return [lifecycleBody(timestamp, verb, change.address, textElement("status", change.active ? 1 : 0))];
     }
     case "parent-changed":
-    case "group-added":
-    case "group-removed":
-    case "group-renamed":
-    case "group-links-changed":
-    case "folder-added":
-    case "folder-removed":
-    case "folder-renamed":
       return treeBodies(timestamp, change, home, told);
     case "program-added":
     case "program-changed":
@@ -82,13 +77,6 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
       return [programListBody(timestamp)];
     case "program-ran":
       return programRunBodies(timestamp, home.programs.get(change.id), change.run, zone);
-    case "variable-added":
-    case "variable-removed":
-    case "variable-renamed":
-    case "variable-precision-changed":
-    case "variable-written":
-    case "variable-init-written":
-      return variableBodies(timestamp, change, home, zone);
     case "network-resource-put": {
       const { id, name } = change.resource;
       const known = told.resourceNames.get(id) === name;
@@ -160,7 +148,7 @@ function nodeBodies(timestamp: string, verb: "ND" | "RV", home: Home, record: No
   return node ? [lifecycleBody(timestamp, verb, node.address, nodeElement(node, ""))] : [];
 }
 
-/** Only getting lost and coming back are told. */
+/** Only getting lost and coming back have an event. */
 function linkBodies(timestamp: string, address: string, before: LinkState, now: LinkState): readonly string[] {
   if (now === "unreachable") return before === "unreachable" ? [] : [lifecycleBody(timestamp, "NE", address)];
   return before === "unreachable" ? [lifecycleBody(timestamp, "CE", address)] : [];
@@ -189,16 +177,14 @@ function programRunBodies(
   zone: Zone,
 ): readonly string[] {
   if (!entry) return [];
-  // No event tells of a folder, so a folder's other truth is found by reading the list again.
+  // Folders have no event, so another state of a folder is found by reading the list again.
   if (entry.kind === "folder") return run.status === undefined ? [] : [programListBody(timestamp)];
   const { nextRunAtMs, ...rest } = run;
   if (nextRunAtMs && Object.keys(rest).length === 0) return [nextRunBody(timestamp, entry.id, nextRunAtMs, zone)];
   return [programBody(timestamp, entry, zone)];
 }
 
-type VariableChange = Extract<Change, { readonly type: `variable-${string}` }>;
-
-function variableBodies(timestamp: string, change: VariableChange, home: Home, zone: Zone): readonly string[] {
+function variableBodies(timestamp: string, change: ChangeOf<"variable">, home: Home, zone: Zone): readonly string[] {
   if (change.type === "variable-added") return [variableTableBody(timestamp, change.variable.type)];
   if (change.type !== "variable-written" && change.type !== "variable-init-written") {
     return [variableTableBody(timestamp, change.variableType)];

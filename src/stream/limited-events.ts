@@ -4,7 +4,7 @@
  * out. A thing that comes into the part, or leaves it, is announced like one that was added or removed.
  */
 
-import type { Change, Entry } from "../home/change.ts";
+import type { Change, ChangeOf, Entry } from "../home/change.ts";
 import type { LimitedHome } from "../home/limited-home.ts";
 import type { VariableType } from "../home/variables.ts";
 import type { FrameSources } from "./frame.ts";
@@ -130,10 +130,7 @@ export class LimitedEvents {
 /** Makes the bodies of an entry as they are with this home, and with what these clients were sent last. */
 export type BodiesOf<B> = (entry: Entry, sources: Pick<FrameSources, "home" | "told">) => readonly B[];
 
-type TreeChange = Extract<
-  Change,
-  { readonly type: `node-${string}` | `group-${string}` | `folder-${string}` | "parent-changed" }
->;
+type TreeChange = ChangeOf<"node" | "group" | "folder" | "parent">;
 
 function subjectOf(change: TreeChange): string {
   if ("node" in change) return change.node.address;

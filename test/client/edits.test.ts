@@ -1,22 +1,17 @@
 /** Edits of the home through the library. @see client/RULES.md */
 
-import { connect, type Home } from "@domovoi/client";
+import type { Home } from "@domovoi/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
+import { startTestController, type TestController } from "../support/controller.ts";
 import { failureOf } from "./support/connected.ts";
+import { openAsOwner } from "./support/opened.ts";
 
 let controller: TestController;
 let home: Home;
 
-const open = (mode: "portal" | "local") => {
-  const { username: user, password } = mode === "portal" ? OWNER : LOCAL;
-  const { url } = controller[mode];
-  return connect({ url, mode, user, password, insecure: true, stream: "off", clock: controller.clock });
-};
-
 beforeAll(async () => {
   controller = await startTestController();
-  home = await open("portal");
+  home = await openAsOwner(controller, "portal");
 }, 60_000);
 
 afterAll(async () => {
@@ -85,7 +80,7 @@ describe("C18 edits", () => {
   });
 
   test("are refused in local mode before anything is sent", async () => {
-    const local = await open("local");
+    const local = await openAsOwner(controller, "local");
     const sent = local.requests;
     expect(await failureOf(local.edits.createFolder("Den"))).toMatchObject({ code: "NOT_IN_LOCAL_MODE" });
     expect(local.requests).toBe(sent);

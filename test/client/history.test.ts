@@ -1,22 +1,17 @@
 /** Questions about the past through the library. @see client/RULES.md */
 
-import { connect, type Home } from "@domovoi/client";
+import type { Home } from "@domovoi/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
+import { startTestController, type TestController } from "../support/controller.ts";
 import { failureOf } from "./support/connected.ts";
+import { openAsOwner } from "./support/opened.ts";
 
 let controller: TestController;
 let home: Home;
 
-const open = (mode: "portal" | "local") => {
-  const { username: user, password } = mode === "portal" ? OWNER : LOCAL;
-  const { url } = controller[mode];
-  return connect({ url, mode, user, password, insecure: true, stream: "off", clock: controller.clock });
-};
-
 beforeAll(async () => {
   controller = await startTestController();
-  home = await open("portal");
+  home = await openAsOwner(controller, "portal");
   await home.programs.applyText(
     "Program 'Stairs'\nIf\nControl 'Hall Motion' is switched 'On'\nThen\nSet 'Closet Light' 'On'",
   );
@@ -66,7 +61,7 @@ describe("C19 the past", () => {
 
   test("a name that nothing has is refused, and all of it in local mode", async () => {
     expect(await failureOf(home.why("Nowhere"))).toMatchObject({ code: "NOT_FOUND" });
-    const local = await open("local");
+    const local = await openAsOwner(controller, "local");
     expect(await failureOf(local.why("Closet Light"))).toMatchObject({ code: "NOT_IN_LOCAL_MODE" });
     await local.close();
   });

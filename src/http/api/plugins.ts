@@ -39,8 +39,8 @@ const settingsData: JsonSchema = {
     parameters: { type: "object", description: "Values by name." },
     typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
     typedData: { description: "What is filled in there, or null." },
-    notices: { type: "object", description: "Texts by key. They may hold HTML that nobody checked." },
-    help: { type: "string", description: "The plugin's own page about its parameters, as HTML that nobody checked." },
+    notices: { type: "object", description: "Texts by key. They may hold HTML, unchecked." },
+    help: { type: "string", description: "The plugin's own page about its parameters, as HTML, unchecked." },
   },
 };
 const settingsBody: JsonSchema = {

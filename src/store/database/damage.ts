@@ -8,6 +8,9 @@ export class DamageError extends Error {
   }
 }
 
+/** What SQLite adds to the name of a database: the database itself, and the files beside it. */
+export const COMPANIONS = ["", "-wal", "-shm"] as const;
+
 const READ_ONLY = 8;
 const IO = 10;
 const FULL = 13;

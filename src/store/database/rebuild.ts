@@ -1,19 +1,19 @@
 /**
  * A new database in the place of a damaged one. It is written completely beside it and only then takes its place, so an
- * end of the process at any moment leaves one of the two; the damaged files are kept for whoever wants to look.
+ * end of the process at any moment leaves one of the two; the damaged files are retained, so that they can be looked at.
  */
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { CommitNote } from "./commit-note.ts";
+import { COMPANIONS } from "./damage.ts";
 import { openDatabase } from "./open-database.ts";
 import { syncDirectory } from "./sync-directory.ts";
 import type { JournalRow } from "./tables.ts";
 import { type Batch, createBatchWriter, type JournalLimits } from "./write-batch.ts";
 
 const JOURNAL_ROWS_A_COMMIT = 2000;
-const COMPANIONS = ["", "-wal", "-shm"] as const;
 
 /**
  * @param journal rows that were saved from the damaged database.

@@ -2,14 +2,11 @@
  * The trace on disk: records in a database of its own, so that the journal's commits neither wait for it nor are endangered
  * by it. Records that belong together (a run) share an entry, which can be found by program and by time. When there are too
  * many, the oldest go of those programs that have most: a program that runs all the time pushes out nothing of the others.
- *
- * Nobody was promised a trace: nothing is synced, and a damaged file is set aside for a new one.
  */
 
-import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { StoredEntry, StoredPage, TraceQuery, TraceRow } from "../../programs/trace/stored-trace.ts";
-import { DamageError, isDamageAtOpen } from "./damage.ts";
+import { ReplaceableFile } from "./replaceable-file.ts";
 import { rowSum } from "./tables.ts";
 
 export type TraceLimits = { readonly recordsMax: number; readonly bytesMax: number };
@@ -40,61 +37,31 @@ const FROM_SHAPE_1 = `
   COMMIT`;
 
 const RECORDS_AN_ENTRY_MAX = 500;
-/** A page of long runs has fewer entries than were asked for. */
+/** A page of long runs has fewer entries than requested. */
 const RECORDS_A_PAGE_MAX = 5000;
 /** A trace that is too large after its settings were changed is made smaller a step at a time. */
 const TRIM_RECORDS = 1024;
-const BUSY_TIMEOUT_MS = 1000;
-const COMPANIONS = ["", "-wal", "-shm"] as const;
 
 export class TraceFile {
-  readonly #path: string;
+  readonly #file: ReplaceableFile<Open>;
   readonly #limits: TraceLimits;
-  #open: Open | null = null;
 
   constructor(path: string, limits: TraceLimits) {
-    this.#path = path;
+    this.#file = new ReplaceableFile(path, { number: SHAPE, tables: TABLES, from: { 1: FROM_SHAPE_1 } }, prepare);
     this.#limits = limits;
   }
 
   /** @throws the error of SQLite when the disk does not take it. */
   append(rows: readonly TraceRow[]): void {
-    this.#attempt((open) => appendAll(open, rows, this.#limits));
+    this.#file.use((open) => appendAll(open, rows, this.#limits));
   }
 
   read(query: TraceQuery): StoredPage {
-    return this.#attempt((open) => readPage(open, query));
+    return this.#file.use((open) => readPage(open, query));
   }
 
   close(): void {
-    this.#open?.db.close();
-    this.#open = null;
-  }
-
-  #attempt<R>(work: (open: Open) => R): R {
-    try {
-      this.#open ??= openFile(this.#path);
-      return work(this.#open);
-    } catch (error) {
-      if (!isDamageAtOpen(error)) throw error;
-      this.#setAside();
-      this.#open = openFile(this.#path);
-      return work(this.#open);
-    }
-  }
-
-  /** One damaged file is kept for whoever wants to look. */
-  #setAside(): void {
-    try {
-      this.close();
-    } catch {
-      this.#open = null; // A file that does not even close is left to the system.
-    }
-    const aside = `${this.#path}.damaged`;
-    for (const companion of COMPANIONS) {
-      rmSync(aside + companion, { force: true });
-      if (existsSync(this.#path + companion)) renameSync(this.#path + companion, aside + companion);
-    }
+    this.#file.close();
   }
 }
 
@@ -112,28 +79,16 @@ type Open = {
 };
 type Holding = { readonly records: number; readonly bytes: number };
 
-function openFile(path: string): Open {
-  closeSync(openSync(path, "a", 0o600));
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF");
-    const { user_version: shape } = db.prepare("PRAGMA user_version").get() as { user_version: number };
-    if (shape === 0) db.exec(TABLES);
-    else if (shape === 1) db.exec(FROM_SHAPE_1);
-    else if (shape !== SHAPE) throw new DamageError("The trace has the shape of another version.");
-    return {
-      db,
-      findEntry: db.prepare("SELECT id FROM entries WHERE key = ?"),
-      addEntry: db.prepare("INSERT INTO entries VALUES (?, ?, ?, ?, ?)"),
-      extendEntry: db.prepare("UPDATE entries SET last_id = ? WHERE id = ?"),
-      addRecord: db.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)"),
-      lastId: lastIdOf(db),
-      holdings: holdingsOf(db),
-    };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+function prepare(db: DatabaseSync): Open {
+  return {
+    db,
+    findEntry: db.prepare("SELECT id FROM entries WHERE key = ?"),
+    addEntry: db.prepare("INSERT INTO entries VALUES (?, ?, ?, ?, ?)"),
+    extendEntry: db.prepare("UPDATE entries SET last_id = ? WHERE id = ?"),
+    addRecord: db.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)"),
+    lastId: lastIdOf(db),
+    holdings: holdingsOf(db),
+  };
 }
 
 function lastIdOf(db: DatabaseSync): number {

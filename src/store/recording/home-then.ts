@@ -5,7 +5,7 @@
  */
 
 import { applyChange, applyEntry, entriesOf } from "../../home/apply-change.ts";
-import type { Change, JournalEntry } from "../../home/change.ts";
+import { type Change, type ChangeOf, isStateChange, type JournalEntry, type StateChange } from "../../home/change.ts";
 import { type ThingEdit, thingKey } from "../../home/edit.ts";
 import { changesOf } from "../../home/editable.ts";
 import { Home } from "../../home/home.ts";
@@ -60,8 +60,8 @@ class Lost {
 
   /** The journal holds it after all. */
   found(change: Change): void {
-    const key = keyOf(change);
-    if (key === null) return;
+    if (!isStateChange(change)) return;
+    const { key } = backOf(change);
     this.#properties.delete(key);
     this.#others.delete(key);
   }
@@ -79,13 +79,13 @@ class Lost {
   }
 
   #takeBackChange(change: Change): void {
-    const key = keyOf(change);
-    if (key === null || !this.#isFirst(key)) return;
+    if (!isStateChange(change)) return;
+    const { key, inverse } = backOf(change);
+    if (!this.#isFirst(key)) return;
     if (change.type === "property-changed") {
       this.#takeBackProperty(change, key);
       return;
     }
-    const inverse = inverseOf(change);
     if (inverse) applyChange(this.#home, inverse);
     if (!inverse || change.type === "program-ran") this.#others.add(key);
   }
@@ -104,136 +104,98 @@ class Lost {
   }
 }
 
-/** What undoes it; null where the journal does not say what was there before. Facts that leave no state need none. */
-function inverseOf(change: Change): Change | null {
+/** @param inverse what undoes the change; null where the journal does not say what was there before. */
+type Back = { readonly key: string; readonly inverse: Change | null };
+
+/** What a change is about, as a key, and the way back. */
+function backOf(change: StateChange): Back {
   switch (change.type) {
-    case "variable-written": {
-      const { variableType, id, before } = change;
-      return { type: "variable-written", variableType, id, value: before, before, writtenAtMs: 0 };
-    }
-    case "node-link-changed":
-      return { ...change, link: change.before };
-    case "node-added":
-      return { type: "node-removed", address: change.node.address };
-    case "group-added":
-      return { type: "group-removed", address: change.group.address };
-    case "folder-added":
-      return { type: "folder-removed", address: change.folder.address };
-    case "program-added":
-      return { type: "program-removed", id: change.program.id };
-    case "variable-added":
-      return { type: "variable-removed", variableType: change.variable.type, id: change.variable.id };
-    case "integration-added":
-      return { type: "integration-removed", id: change.integration.id, before: change.integration };
-    case "integration-changed":
-      return { type: "integration-changed", integration: change.before, before: change.integration };
-    case "integration-removed":
-      return { type: "integration-added", integration: change.before };
-    case "program-ran":
-      return { type: "program-ran", id: change.id, run: { status: null, running: "idle" } };
-    case "program-progressed":
-      return { type: "program-progressed", id: change.id, progress: null };
     case "property-changed": // It has its own way back, because a property that was not there is removed.
-    case "controller-changed":
+      return lost(`property ${change.address} ${change.property.id}`);
+    case "node-link-changed":
+      return back(`link ${change.address}`, { ...change, link: change.before });
+    case "node-added":
+      return back(`node ${change.node.address}`, { type: "node-removed", address: change.node.address });
     case "node-revised":
+      return lost(`node ${change.node.address}`);
     case "node-removed":
     case "node-renamed":
     case "node-enabled":
-    case "parent-changed":
+      return lost(`node ${change.address}`);
+    case "group-added":
+      return back(`group ${change.group.address}`, { type: "group-removed", address: change.group.address });
+    case "group-links-changed":
+      return lost(`group ${change.group.address}`);
     case "group-removed":
     case "group-renamed":
-    case "group-links-changed":
+      return lost(`group ${change.address}`);
+    case "folder-added":
+      return back(`folder ${change.folder.address}`, { type: "folder-removed", address: change.folder.address });
     case "folder-removed":
     case "folder-renamed":
+      return lost(`folder ${change.address}`);
+    case "parent-changed":
+      return lost(`parent ${change.address}`);
+    case "program-added":
+      return back(`program ${change.program.id}`, { type: "program-removed", id: change.program.id });
     case "program-changed":
+      return lost(`program ${change.program.id}`);
     case "program-removed":
+      return lost(`program ${change.id}`);
+    case "program-ran":
+      return back(`run ${change.id}`, { ...change, run: { status: null, running: "idle" } });
+    case "program-progressed":
+      return back(`progress ${change.id}`, { ...change, progress: null });
+    case "variable-added": {
+      const { type: variableType, id } = change.variable;
+      return back(`variable ${variableKey(variableType, id)}`, { type: "variable-removed", variableType, id });
+    }
     case "variable-removed":
     case "variable-renamed":
     case "variable-precision-changed":
+      return lost(`variable ${variableKey(change.variableType, change.id)}`);
+    case "variable-written": {
+      const inverse = { ...change, value: change.before, writtenAtMs: 0 };
+      return back(`value ${variableKey(change.variableType, change.id)}`, inverse);
+    }
     case "variable-init-written":
+      return lost(`init ${variableKey(change.variableType, change.id)}`);
     case "network-resource-put":
+      return lost(`resource ${change.resource.id}`);
     case "network-resource-removed":
-    case "busy-changed":
-    case "control-sent":
-    case "write-progress":
-    case "program-ordered":
-    case "programs-started":
-    case "programs-cut":
-    case "network-resource-fired":
-    case "command-moved":
-    case "device-parameter":
-    case "operation-moved":
-      return null;
+      return lost(`resource ${change.id}`);
+    case "integration-added":
+    case "integration-changed":
+    case "integration-removed":
+      return integrationBack(change);
+    case "controller-changed":
+      return lost("controller");
   }
 }
 
-/** What a change is about; null for what leaves no state. */
-function keyOf(change: Change): string | null {
+function integrationBack(change: ChangeOf<"integration">): Back {
   switch (change.type) {
-    case "property-changed":
-      return `property ${change.address} ${change.property.id}`;
-    case "node-link-changed":
-      return `link ${change.address}`;
-    case "node-added":
-    case "node-revised":
-      return `node ${change.node.address}`;
-    case "node-removed":
-    case "node-renamed":
-    case "node-enabled":
-      return `node ${change.address}`;
-    case "group-added":
-    case "group-links-changed":
-      return `group ${change.group.address}`;
-    case "group-removed":
-    case "group-renamed":
-      return `group ${change.address}`;
-    case "folder-added":
-      return `folder ${change.folder.address}`;
-    case "folder-removed":
-    case "folder-renamed":
-      return `folder ${change.address}`;
-    case "parent-changed":
-      return `parent ${change.address}`;
-    case "program-added":
-    case "program-changed":
-      return `program ${change.program.id}`;
-    case "program-removed":
-      return `program ${change.id}`;
-    case "program-ran":
-      return `run ${change.id}`;
-    case "program-progressed":
-      return `progress ${change.id}`;
-    case "variable-added":
-      return `variable ${variableKey(change.variable.type, change.variable.id)}`;
-    case "variable-removed":
-    case "variable-renamed":
-    case "variable-precision-changed":
-      return `variable ${variableKey(change.variableType, change.id)}`;
-    case "variable-written":
-      return `value ${variableKey(change.variableType, change.id)}`;
-    case "variable-init-written":
-      return `init ${variableKey(change.variableType, change.id)}`;
-    case "network-resource-put":
-      return `resource ${change.resource.id}`;
-    case "network-resource-removed":
-      return `resource ${change.id}`;
-    case "integration-added":
-    case "integration-changed":
-      return `integration ${change.integration.id}`;
+    case "integration-added": {
+      const { integration } = change;
+      return back(`integration ${integration.id}`, {
+        type: "integration-removed",
+        id: integration.id,
+        before: integration,
+      });
+    }
+    case "integration-changed": {
+      const { before } = change;
+      return back(`integration ${before.id}`, { type: "integration-changed", integration: before, before });
+    }
     case "integration-removed":
-      return `integration ${change.id}`;
-    case "controller-changed":
-      return "controller";
-    case "busy-changed":
-    case "control-sent":
-    case "write-progress":
-    case "program-ordered":
-    case "programs-started":
-    case "programs-cut":
-    case "network-resource-fired":
-    case "command-moved":
-    case "device-parameter":
-    case "operation-moved":
-      return null;
+      return back(`integration ${change.id}`, { type: "integration-added", integration: change.before });
   }
+}
+
+function lost(key: string): Back {
+  return { key, inverse: null };
+}
+
+function back(key: string, inverse: Change): Back {
+  return { key, inverse };
 }

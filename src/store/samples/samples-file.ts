@@ -2,14 +2,12 @@
  * The samples on disk, in a database of their own: a projection of the journal's reports, written by the store's thread. The
  * newest samples of a property are rows; so many become a chunk with a summary. Charts read summaries and few chunks.
  *
- * Nothing is synced: what a loss of power takes is read from the journal again. A damaged file is set aside for a new one.
+ * What a loss of power takes is read from the journal again.
  */
 
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
-import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import { DamageError, isDamageAtOpen } from "../database/damage.ts";
+import { ReplaceableFile } from "../database/replaceable-file.ts";
 import { CHUNK_SAMPLES, encodeChunk } from "./chunk.ts";
 
 /** A numeric report of the journal. */
@@ -37,31 +35,28 @@ const TABLES = `
   CREATE INDEX chunks_by_time ON chunks (to_ms);
   CREATE TABLE bodies (id INTEGER PRIMARY KEY, body BLOB NOT NULL, sum INTEGER NOT NULL) STRICT;
   PRAGMA user_version = ${SHAPE}`;
-const BUSY_TIMEOUT_MS = 1000;
-const COMPANIONS = ["", "-wal", "-shm"] as const;
 /** Of a chunk besides its body, with what SQLite adds. */
 const CHUNK_OVERHEAD_BYTES = 120;
 /** Chunks that retention removes at a time. */
 const TRIM_CHUNKS = 64;
 
 export class SamplesFile {
-  readonly #path: string;
+  readonly #file: ReplaceableFile<OpenFile>;
   readonly #limits: SampleLimits;
-  #open: OpenFile | null = null;
 
   constructor(path: string, limits: SampleLimits) {
-    this.#path = path;
+    this.#file = new ReplaceableFile(path, { number: SHAPE, tables: TABLES }, prepare);
     this.#limits = limits;
   }
 
   /** Number of the journal entry up to which it was written. */
   get lastSeq(): number {
-    return this.#attempt(({ db }) => readMeta(db, "last_seq"));
+    return this.#file.use(({ db }) => readMeta(db, "last_seq"));
   }
 
   /** @param samples in the order of the journal. @param lastSeq up to which there are no others. */
   append(samples: readonly JournalSample[], lastSeq: number, nowMs: number): void {
-    this.#attempt((open) => {
+    this.#file.use((open) => {
       open.db.exec("BEGIN IMMEDIATE");
       try {
         for (const sample of samples) add(open, sample);
@@ -78,24 +73,7 @@ export class SamplesFile {
   }
 
   close(): void {
-    this.#open?.db.close();
-    this.#open = null;
-  }
-
-  #attempt<R>(work: (open: OpenFile) => R): R {
-    try {
-      this.#open ??= openFile(this.#path);
-      return work(this.#open);
-    } catch (error) {
-      if (!isDamageAtOpen(error)) throw error;
-      this.close();
-      for (const companion of COMPANIONS) {
-        rmSync(`${this.#path}.damaged${companion}`, { force: true });
-        if (existsSync(this.#path + companion)) renameSync(this.#path + companion, `${this.#path}.damaged${companion}`);
-      }
-      this.#open = openFile(this.#path);
-      return work(this.#open);
-    }
+    this.#file.close();
   }
 }
 
@@ -108,20 +86,8 @@ type OpenFile = {
   readonly insert: Statement;
 };
 
-function openFile(path: string): OpenFile {
-  closeSync(openSync(path, "a", 0o600));
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF");
-    const { user_version: shape } = db.prepare("PRAGMA user_version").get() as { user_version: number };
-    if (shape === 0) db.exec(TABLES);
-    else if (shape !== SHAPE) throw new DamageError("The samples have the shape of another version.");
-    const insert = db.prepare("INSERT OR REPLACE INTO newest VALUES (?, ?, ?, ?, ?, ?)");
-    return { db, insert, growing: new Map() };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+function prepare(db: DatabaseSync): OpenFile {
+  return { db, insert: db.prepare("INSERT OR REPLACE INTO newest VALUES (?, ?, ?, ?, ?, ?)"), growing: new Map() };
 }
 
 function add(open: OpenFile, { seq, address, property, atMs, value, uom, prec }: JournalSample): void {
