@@ -51,6 +51,7 @@ export const SETTINGS = {
     "File whose first line is the token of /metrics, 16 characters or more; only its owner may read it. Empty = /metrics is off.",
   ),
   logLevel: text("info", "debug, info, warn, error or silent."),
+  recentLogLinesMax: number(500, 0, 10_000, "Latest lines of the log that `domovoi report` holds."),
   // The home
   name: text("Domovoi", "Name of the controller on a new data directory; the root group's name."),
   timeZone: text("", "IANA time zone of the home; empty = the machine's."),

@@ -37,6 +37,8 @@ import { type Certificate, loadCertificate } from "./http/tls.ts";
 import { DiskSpaceReader } from "./monitoring/disk-space.ts";
 import { Health } from "./monitoring/health.ts";
 import type { Metrics } from "./monitoring/metrics.ts";
+import { RecentLog } from "./monitoring/recent-log.ts";
+import { supportReport } from "./monitoring/report.ts";
 import { Integrations } from "./integrations/integrations.ts";
 import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
@@ -93,10 +95,11 @@ export type Controller = {
 
 /** @throws ControllerError with a sentence for the person who starts it: port in use, directory not writable, bad setting. */
 export async function startController(config: Config, world: World): Promise<Controller> {
-  const log = createAlarmLog(world.log);
+  const recentLog = new RecentLog(world.clock, config.recentLogLinesMax);
+  const log = createAlarmLog(recentLog.over(world.log));
   const store = await openStore({ dir: config.data, config, clock: world.clock, log });
   try {
-    const controller = await buildController(config, { ...world, log }, store);
+    const controller = await buildController(config, { ...world, log, recentLog }, store);
     // Only after the start succeeded: a refused start logs its reason and nothing else.
     if (isAtDefaultPlace(controller.services.home.controller)) log.info(DEFAULT_PLACE);
     return controller;
@@ -118,10 +121,10 @@ function checkSettings({ timeZone, networkTargets }: Config): void {
 
 async function buildController(
   config: Config,
-  world: World & { readonly log: AlarmLog },
+  world: World & { readonly log: AlarmLog; readonly recentLog: RecentLog },
   store: Store,
 ): Promise<Controller> {
-  const { clock, randomness, log, firstAccounts } = world;
+  const { clock, randomness, log, recentLog, firstAccounts } = world;
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
@@ -158,7 +161,7 @@ async function buildController(
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
   const servers = new Map<string, RunningServer>();
-  const watched = { ...commands, store, integrations, programs, servers, subscribers: () => streams.subscribers() };
+  const watched = { ...commands, store, integrations, programs, servers, streams, auth, recentLog };
   const services: Services = {
     ...commands,
     ...(await startMonitoring(watched)),
@@ -192,28 +195,36 @@ type Watched = Omit<CommandPorts, "programs"> & {
   readonly integrations: Integrations;
   readonly programs: ProgramRunner;
   readonly servers: ReadonlyMap<string, RunningServer>;
-  readonly subscribers: Services["subscribers"];
+  readonly streams: Streams;
+  readonly auth: Services["auth"];
+  readonly recentLog: RecentLog;
 };
 
-async function startMonitoring(
-  watched: Watched,
-): Promise<{ readonly health: Health; readonly metrics: Metrics | null }> {
-  const { config, clock, store, servers } = watched;
+async function startMonitoring(watched: Watched): Promise<Pick<Services, "health" | "metrics" | "report">> {
+  const { config, clock, store, auth, streams } = watched;
   const { backups } = store;
   const disk = new DiskSpaceReader(config.data, clock);
   const health = new Health({ ...watched, disk, backups, isWriting: () => !store.writing().isFailing });
-  if (config.metricsTokenFile === "") return { health, metrics: null };
+  const subscribers = () => streams.subscribers();
+  const accounts = () => [...auth.accounts.list(), ...auth.guests.list().map(({ role }) => ({ kind: "guest", role }))];
+  const metrics = await openMetrics({ ...watched, health, disk, subscribers });
+  const report = () => supportReport({ ...watched, health, metrics, disk, backups, subscribers, accounts });
+  return { health, metrics, report };
+}
+
+async function openMetrics(
+  watched: Watched & Pick<Services, "health" | "subscribers"> & { readonly disk: DiskSpaceReader },
+): Promise<Metrics | null> {
+  const { config, store, servers } = watched;
+  if (config.metricsTokenFile === "") return null;
   const { createMetrics } = await import("./monitoring/metrics.ts");
-  const metrics = createMetrics({
+  return createMetrics({
     ...watched,
     tokenFile: config.metricsTokenFile,
-    health,
-    disk,
-    backups,
+    backups: store.backups,
     connections: () => Object.fromEntries(Array.from(servers, ([name, server]) => [name, server.connections()])),
     backlog: () => store.writing().backlogEntries,
   });
-  return { health, metrics };
 }
 
 /** The certificate of the listeners, which plugins need too, and maybe earlier. */

@@ -103,7 +103,7 @@ addChannelCommand(program);
 addTwinCommand(program);
 addMoveInCommand(program);
 
-program.commandsGroup("Accounts and backups:");
+program.commandsGroup("Accounts, backups, reports:");
 addAccountCommand(program);
 addGuestCommand(program);
 program

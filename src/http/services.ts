@@ -30,6 +30,8 @@ export type Services = CommandPorts & {
   readonly health: Health;
   /** null: the setting metricsTokenFile is empty. */
   readonly metrics: Metrics | null;
+  /** For somebody who helps: no secrets, no names. */
+  readonly report: () => Promise<object>;
   readonly history: History;
   /** Who follows the event streams now; for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];

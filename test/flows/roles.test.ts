@@ -122,6 +122,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "GET /api/backup/:id": "owner",
   "GET /api/backup/:id/file": "owner",
   "DELETE /api/backup/:id": "owner",
+  "GET /api/report": "owner",
   ...Object.fromEntries(
     [
       "GET /api/radios",

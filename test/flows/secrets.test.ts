@@ -25,6 +25,8 @@ let echo: Server;
 let streams: readonly FrameStream[];
 const came = new Map<string, string>();
 const documents: string[] = [];
+/** The support report, which is also among the documents. */
+let report = "";
 /** What every file of the data directory held in the end. */
 const files = new Map<string, Buffer>();
 
@@ -253,6 +255,8 @@ async function readEverything(): Promise<void> {
       .replace(/:\w+/g, "1");
     documents.push((await controller.portal.get(target)).text);
   }
+  report = (await controller.portal.get("/api/report")).text;
+  documents.push(report);
 }
 
 function readFiles(directory: string): void {
@@ -297,6 +301,23 @@ describe("S13: a secret", () => {
   test("stands in no document", () => {
     expect(documents.length).toBeGreaterThan(30);
     expect(leaks(documents.join("\n"))).toEqual([]);
+  });
+
+  test("is not handed on with the support report, and neither is a name", () => {
+    const { home, auth } = controller.services;
+    const things = [
+      ...home.nodes.values(),
+      ...home.groups.values(),
+      ...home.folders.values(),
+      ...home.programs.values(),
+    ];
+    const names = [...things.map(({ name }) => name), ...auth.accounts.list().map(({ login }) => login)];
+    // Shorter ones are words that stand in any text.
+    const telling = names.filter((name) => name.includes(" ") || name.includes("@"));
+    expect(telling.length).toBeGreaterThan(40);
+    expect(telling.filter((name) => report.includes(name))).toEqual([]);
+    expect(report).toContain("A network resource did not reach its target.");
+    expect(report).not.toMatch(/127\.0\.0\.1:\d|169\.254/);
   });
 
   test("stands in no frame of a stream", () => {

@@ -119,7 +119,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "drivers, store, stream",
   },
   monitoring: {
-    holds: "health and metrics: what operators watch",
+    holds: "health, metrics and the support report: what operators watch",
     imports: ["home", "programs", "driver", "config", "version"],
     absent: "HTTP",
   },
@@ -141,7 +141,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   cli: {
     holds:
       "the command line: `home/` queries and commands any controller, `radio/` manages radio networks, both through the client library; `connection/` picks controller and account",
-    imports: ["main", "auth", "store", "replay", "twin", "demo", "home", "profile", "config", "version"],
+    imports: ["main", "auth", "store", "monitoring", "replay", "twin", "demo", "home", "profile", "config", "version"],
     absent: "requests of its own",
   },
 };

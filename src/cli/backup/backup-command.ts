@@ -1,8 +1,9 @@
-/** The options and the help of `domovoi backup` and `domovoi restore`. */
+/** The options and the help of `domovoi backup`, `domovoi restore` and `domovoi report`. */
 
 import type { Command } from "commander";
 import { withConnection } from "../connection/connection-options.ts";
 import type { BackupOptions, ListBackupsOptions, ReadOptions } from "./backup.ts";
+import type { ReportOptions } from "./report.ts";
 import type { RestoreOptions } from "./restore.ts";
 
 const HELP = `
@@ -21,7 +22,17 @@ Examples:
   domovoi backup verify home.jsonl.gz.age
   domovoi restore home.jsonl.gz.age --data /var/lib/domovoi --replace`;
 
-/** @param domovoi gets the commands `backup` and `restore`. */
+const REPORT_HELP = `
+Versions, settings, integrations with states and reasons, counts, disk, health, metrics and the latest lines of the log, as one
+file of text. It holds no passwords, keys, codes, names or network targets. Owners only. --data reports on a data directory, also
+while its service does not start.
+
+Examples:
+  domovoi report
+  domovoi report report.json --url https://localhost:9443
+  domovoi report report.json --data /var/lib/domovoi --config /etc/domovoi.json`;
+
+/** @param domovoi gets the commands `backup`, `restore` and `report`. */
 export function addBackupCommands(domovoi: Command): void {
   const backup = withConnection(domovoi.command("backup").description("Makes, verifies and shows backups."))
     .argument("[file]", "File to be made; one that is there is not replaced.")
@@ -56,6 +67,19 @@ export function addBackupCommands(domovoi: Command): void {
     .action(async (file: string, options: RestoreOptions) => {
       const { runRestore } = await import("./restore.ts");
       await runRestore(file, options);
+    });
+  addReportCommand(domovoi);
+}
+
+function addReportCommand(domovoi: Command): void {
+  withConnection(domovoi.command("report").description("Writes what somebody who helps with a problem needs to know."))
+    .argument("[file]", "File to be made. Default: standard output.")
+    .option("--data <dir>", "Of this data directory, instead of a running controller.")
+    .option("--config <file>", "The settings file of its service; with --data.")
+    .addHelpText("after", REPORT_HELP)
+    .action(async (file: string | undefined, options: ReportOptions) => {
+      const { runReport } = await import("./report.ts");
+      await runReport(file, options);
     });
 }
 

@@ -39,6 +39,7 @@ import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
 import { integrationRoutes } from "./integrations.ts";
 import { moveInRoutes } from "./move-in.ts";
+import { getReport, reportData } from "./report.ts";
 import { getNodes, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { versionQuery } from "./program-members.ts";
@@ -249,6 +250,7 @@ export const apiRoutes: readonly Route[] = [
     fileType: BACKUP_FILE_TYPE,
   }),
   administers(writes("DELETE", "/api/backup/:id", "backup", "Removes a backup.", removeBackup)),
+  administers(reads("/api/report", "monitoring", "What somebody who helps needs to know.", getReport, reportData)),
   shows(
     "/api/openapi.json",
     "openapi",

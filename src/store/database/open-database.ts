@@ -76,7 +76,7 @@ function isWritable(path: string): boolean {
 }
 
 /** Without a log beside it the file is complete, and SQLite must not look for one that it cannot make. */
-function openReadOnly(path: string): DatabaseSync {
+export function openReadOnly(path: string): DatabaseSync {
   const log = `${path}-wal`;
   return existsSync(log) && statSync(log).size > 0 ? openForSalvage(path) : openUnchanging(path);
 }
