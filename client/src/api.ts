@@ -149,6 +149,8 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
   events(): AsyncIterableIterator<HomeEvent>;
   /** Loads everything but the configuration again; handles stay good. */
   refresh(): Promise<void>;
+  /** Opens a lost event stream now instead of at its next try: the network is back, or the token store has another login. */
+  reconnect(): void;
   /** Asks every device for its state. */
   query(): Promise<void>;
   /** A request of the JSON surface, for paths that no handle stands for; as in `ControllerSession`. Portal mode. */

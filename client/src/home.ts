@@ -226,6 +226,10 @@ export class LiveHome implements Home {
     return this.#queued;
   }
 
+  reconnect(): void {
+    this.#stream?.retryNow();
+  }
+
   query(): Promise<void> {
     return query(this.#session, null);
   }

@@ -317,4 +317,53 @@ describe("a login that is stored", () => {
     });
     expect(tokenStore.stored).toBeNull();
   });
+
+  test("A9 a refresh that fails for the connection, or for trouble of the controller, keeps the login for another try", async () => {
+    await using stage = await startStage();
+    const tokenStore = sharedStore();
+    await connectTo(stage, { tokenStore });
+    await using home = await connectTo(stage, { tokenStore, user: "", password: "" });
+    const stored = tokenStore.stored;
+    stage.server.endTokens("access");
+    stage.server.on("POST /api/jwt/refresh", status(503));
+    expect(await failureOf(home.query())).toMatchObject({ code: "HTTP_STATUS", status: 503 });
+    stage.server.on("POST /api/jwt/refresh", (_seen, response) => {
+      response.destroy();
+      return null;
+    });
+    expect(await failureOf(home.query())).toMatchObject({ code: "CONNECTION_FAILED" });
+    expect(tokenStore.stored).toEqual(stored);
+    stage.server.forget();
+    await home.query();
+    expect(tokenStore.stored).not.toEqual(stored);
+  });
+
+  test("A9 a login that ended goes on with the next one in the token store", async () => {
+    await using stage = await startStage();
+    const tokenStore = sharedStore();
+    await connectTo(stage, { tokenStore });
+    await using home = await connectTo(stage, { tokenStore, user: "", password: "" });
+    stage.server.endTokens("both");
+    expect(await failureOf(home.query())).toMatchObject({ code: "AUTH_FAILED" });
+    expect(tokenStore.stored).toBeNull();
+    await connectTo(stage, { tokenStore });
+    await home.query();
+    expect(stage.server.count("POST /api/login")).toBe(2);
+  });
+
+  test.each([-1, 1])(
+    "A1 a clock that is wrong by %i day renews stored tokens once, then by their lifetime",
+    async (days) => {
+      await using stage = await startStage();
+      stage.server.nowMs = () => stage.clock.now() + days * 24 * HOUR_MS;
+      const tokenStore = sharedStore();
+      await connectTo(stage, { tokenStore });
+      await using home = await connectTo(stage, { tokenStore, user: "", password: "" });
+      for (let request = 0; request < 3; request++) await home.query();
+      expect(stage.server.count("POST /api/jwt/refresh")).toBe(1);
+      await stage.clock.advance(HOUR_MS - 60_000);
+      await home.query();
+      expect(stage.server.count("POST /api/jwt/refresh")).toBe(2);
+    },
+  );
 });

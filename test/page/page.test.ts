@@ -1,18 +1,11 @@
 /** The page in a real Chromium, against the real service with the demo home. */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { connect } from "@domovoi/client";
 import axe from "axe-core";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Service, startService } from "../simulation/service-process.ts";
+import { describe, expect, test } from "vitest";
 import { OWNER } from "../support/controller.ts";
-import { launchBrowser } from "./browser.ts";
+import { DESK, open, overflow, PHONE, request, seriousFaults, usePages } from "./visits.ts";
 
-const PHONE = { width: 360, height: 780 };
-const DESK = { width: 1280, height: 800 };
 const LAMP = "/node/1A%202B%203C%201";
 const PLACES = [
   "/",
@@ -46,100 +39,13 @@ const HOSTILE = [
   ["POST", "/api/programs/0008", { name: MARKUP + "p".repeat(100) }],
 ] as const;
 
-let data: string;
-let service: Service;
-let browser: Browser;
-/** What the browser of somebody who is signed in has stored. */
-let login: Awaited<ReturnType<BrowserContext["storageState"]>>;
-
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "domovoi-page-"));
-  [service, browser] = await Promise.all([startService(data, ["--demo", "--still"]), launchBrowser()]);
-  await using first = await visit();
-  await signIn(first);
-  login = await first.context.storageState();
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.process.kill();
-  await rm(data, { recursive: true, force: true });
-});
-
-type Visit = { readonly page: Page; readonly context: BrowserContext; readonly problems: string[] } & AsyncDisposable;
-
-/** A browser of its own, without a login. `problems` collects console errors, failed requests and policy violations. */
-async function visit(viewport = PHONE, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, locale: "en-US", ...options });
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on("console", (message) => {
-    // The worker needs a certificate that the browser trusts; the test's is the controller's own.
-    const isWorker = /SSL certificate error|fetching the script/.test(message.text());
-    if (message.type() === "error" && !isWorker) problems.push(message.text());
-  });
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on(
-    "response",
-    (response) => response.status() >= 400 && problems.push(`${response.status()} ${response.url()}`),
-  );
-  return { page, context, problems, [Symbol.asyncDispose]: () => context.close() };
-}
-
-/** As somebody who signed in before. */
-async function visitSignedIn(path: string, viewport = PHONE, options: BrowserContextOptions = {}): Promise<Visit> {
-  const visitor = await visit(viewport, { storageState: login, ...options });
-  await visitor.page.goto(service.portalUrl + path);
-  await visitor.page.getByRole("heading", { level: 1 }).waitFor();
-  return visitor;
-}
-
-async function signIn({ page }: Visit, path = "/"): Promise<void> {
-  await page.goto(service.portalUrl + path);
-  await page.getByLabel("E-mail address").fill(OWNER.username);
-  await page.getByLabel("Password").fill(OWNER.password);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1 }).and(page.locator(":not(#sign-in-title)")).waitFor();
-}
-
-/** As the page itself sends it, with its login. */
-async function request(page: Page, method: string, path: string, body: object): Promise<void> {
-  const init = JSON.stringify({ method, body: JSON.stringify(body) });
-  const status = await page.evaluate(`(async () => {
-    const { access } = JSON.parse(localStorage.getItem("domovoi.login"));
-    const headers = { Authorization: "Bearer " + access, "Content-Type": "application/json" };
-    return (await fetch(${JSON.stringify(path)}, { ...${init}, headers })).status;
-  })()`);
-  expect({ path, status }).toEqual({ path, status: 200 });
-}
-
-/** As a link does: without loading the page again. */
-async function open(page: Page, place: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(place)})`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.getByText("Loading …").waitFor({ state: "detached" });
-}
-
-/** Needs axe in the page: put there through the debugger, because the page's policy forbids scripts of others. */
-async function seriousFaults(page: Page): Promise<readonly string[]> {
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
-  );
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
-
-/** Pixels by which the page is wider than the window. */
-function overflow(page: Page): Promise<number> {
-  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-}
+const { visit, visitSignedIn, signIn, url } = usePages();
 
 describe("signing in", () => {
   test("a wrong password says so and what to do; the right one opens the home, and a reload keeps it", async () => {
     await using visitor = await visit();
     const { page } = visitor;
-    await page.goto(service.portalUrl);
+    await page.goto(url());
     await page.getByLabel("E-mail address").fill(OWNER.username);
     await page.getByLabel("Password").fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -162,7 +68,7 @@ describe("signing in", () => {
 
 describe("a guest link", () => {
   test("opens the page with what it names, without a login, keeps it over a reload, and ends when it is revoked", async () => {
-    const login = { url: service.portalUrl, user: OWNER.username, password: OWNER.password, insecure: true };
+    const login = { url: url(), user: OWNER.username, password: OWNER.password, insecure: true };
     await using owner = await connect(login);
     const limits = { nodes: [owner.node("Hall Ceiling").address] };
     const guest = await owner.guests.create({ name: "Walker", limits });
@@ -171,7 +77,7 @@ describe("a guest link", () => {
     await page.goto(guest.link);
     const lamp = page.getByRole("switch", { name: "Hall Ceiling" });
     await lamp.waitFor();
-    expect(page.url()).toBe(`${service.portalUrl}/`);
+    expect(page.url()).toBe(`${url()}/`);
     await page.reload();
     await lamp.waitFor();
     expect(await page.content()).not.toContain("Kitchen");
@@ -345,25 +251,6 @@ test("a scene is created, gets a member with a level, takes the levels of now, a
   await page.getByRole("link", { name: "Reading" }).waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);
-
-test("a device without a network says so, and the page goes on when it is back", async () => {
-  await using visitor = await visitSignedIn("/");
-  const { page, context } = visitor;
-
-  await context.setOffline(true);
-  await page
-    .getByRole("status")
-    .getByText(/offline|Connection lost/)
-    .waitFor({ timeout: 60_000 });
-  await page.getByRole("heading", { name: "Hall", exact: true }).click();
-  await page.getByRole("switch", { name: "Hall Ceiling" }).click();
-  await page.getByText("Not connected: nothing was sent.").waitFor();
-  await context.setOffline(false);
-  await page
-    .getByRole("status")
-    .getByText(/offline|Connection lost/)
-    .waitFor({ state: "detached", timeout: 60_000 });
-}, 130_000);
 
 describe("house", () => {
   test("an integration is added by its form, stopped and removed; a wrong setting says what is wrong", async () => {

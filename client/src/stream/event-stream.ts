@@ -77,6 +77,15 @@ export class EventStream {
     this.#set("closed");
   }
 
+  /** Opens a stream that waits for its next try now: the network is back, or somebody signed in again. */
+  retryNow(): void {
+    if (this.#status !== "waiting") return;
+    this.#cancelTimers();
+    this.#failures = 0;
+    this.#isRenewed = false;
+    void this.#open();
+  }
+
   /** The burst of current values is over. */
   synced(): void {
     this.#timers.quiet?.cancel();

@@ -44,6 +44,7 @@ const RENEWAL_LEEWAY_MS = 60_000;
 /** Who ends something does not wait for a controller that is silent. */
 const LOGOUT_MS_MAX = 5_000;
 const UNAUTHENTICATED = 401;
+const TOO_MANY = 429;
 const SPENT_MAX = 4;
 
 export class Session {
@@ -68,7 +69,7 @@ export class Session {
     const { token, tokenStore } = options;
     // A guest link has no refresh token: what stands for it is refused, and that ends the session.
     if (token) this.#spent = [token];
-    this.#tokens = token ? new Tokens(token, token) : restoreTokens(tokenStore?.read() ?? null);
+    this.#tokens = token ? new Tokens(token, token, 0, null) : restoreTokens(tokenStore?.read() ?? null, clock.now());
   }
 
   /** Requests sent, logins and retries included. */
@@ -185,7 +186,8 @@ export class Session {
       this.#tokens = tokens;
       this.#spent = [tokens.access, tokens.refresh, ...this.#spent].slice(0, SPENT_MAX);
     } catch (error) {
-      this.#failed = { observed, error };
+      // Tokens that were kept can be tried again.
+      if (this.#tokens === null) this.#failed = { observed, error };
       throw error;
     }
   }
@@ -197,8 +199,8 @@ export class Session {
   /** Another program may have refreshed the tokens. Then its pair is used, because the pair of this session is no longer valid. */
   async #renewShared(store: TokenStore): Promise<Tokens> {
     const stored = store.read();
-    if (stored && this.#tokens && stored.refresh !== this.#tokens.refresh) {
-      const theirs = restoreTokens(stored);
+    if (stored && stored.refresh !== this.#tokens?.refresh) {
+      const theirs = restoreTokens(stored, this.#options.clock.now());
       if (theirs && !this.#endsSoon(theirs)) return theirs;
       this.#tokens = theirs;
     }
@@ -220,21 +222,24 @@ export class Session {
       await this.#carrier.exchange({ method: "POST", path: "/api/jwt/logout", authorization: bearer(tokens) });
   }
 
-  /** The tokens that were held are used up, whatever comes of it. @returns null when it failed */
+  /**
+   * The tokens that were held are used up when the controller answers. Where nothing but them can log in, they are kept as long
+   * as it does not.
+   * @returns null when it refused them
+   */
   async #refresh(): Promise<Tokens | null> {
-    const refreshToken = this.#tokens?.refresh;
+    const held = this.#tokens;
+    const kept = this.#options.user === "" ? held : null;
     this.#tokens = null;
     try {
-      const body = { refreshToken };
-      const answer = await this.#carrier.exchange({
-        method: "POST",
-        path: "/api/jwt/refresh",
-        authorization: null,
-        body,
-      });
-      return answer.status === 200 ? readTokens(answer.text) : null;
+      const body = { refreshToken: held?.refresh };
+      const path = "/api/jwt/refresh";
+      const answer = await this.#carrier.exchange({ method: "POST", path, authorization: null, body });
+      if (kept && isTrouble(answer)) this.#checked(answer, path, {});
+      return answer.status === 200 ? readTokens(answer.text, this.#options.clock.now()) : null;
     } catch (error) {
-      if (error instanceof ClientError && error.code === "CLOSED") throw error;
+      this.#tokens = kept;
+      if (kept || (error instanceof ClientError && error.code === "CLOSED")) throw error;
       return null;
     }
   }
@@ -244,7 +249,7 @@ export class Session {
     if (user === "") throw new ClientError("AUTH_FAILED", "The session has ended. Sign in again.");
     const body = { username: user, password };
     const answer = await this.#carrier.exchange({ method: "POST", path: "/api/login", authorization: null, body });
-    const tokens = answer.status === 200 ? readTokens(answer.text) : null;
+    const tokens = answer.status === 200 ? readTokens(answer.text, this.#options.clock.now()) : null;
     if (tokens) return tokens;
     const { sentence, code } = readReason(answer.text);
     throw new ClientError("AUTH_FAILED", this.#clean(sentence) || `The login was answered ${answer.status}.`, {
@@ -283,6 +288,11 @@ export class Session {
   #clean(text: string, more: readonly string[] = []): string {
     return redactText(text, [this.#options.password, ...this.#spent, ...more]);
   }
+}
+
+/** Of the controller, not of what was sent. */
+function isTrouble({ status }: TransportAnswer): boolean {
+  return status >= 500 || status === TOO_MANY;
 }
 
 function bearer({ access }: Tokens): string {

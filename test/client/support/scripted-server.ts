@@ -126,8 +126,8 @@ export class ScriptedServer implements AsyncDisposable {
   /** A pair that is good from now on. */
   issue(): { readonly accessToken: string; readonly refreshToken: string; readonly ssl: object } {
     this.#issued += 1;
-    const exp = Math.floor(this.nowMs() / 1000) + (this.lifetimeS ?? 0);
-    const claims = Buffer.from(JSON.stringify({ exp })).toString("base64url");
+    const iat = Math.floor(this.nowMs() / 1000);
+    const claims = Buffer.from(JSON.stringify({ iat, exp: iat + (this.lifetimeS ?? 0) })).toString("base64url");
     const accessToken =
       this.lifetimeS === null ? `opaque-access-${this.#issued}` : `head.${claims}.access${this.#issued}`;
     const refreshToken = `refresh-token-${this.#issued}`;

@@ -1,13 +1,29 @@
-/** What the signed-in account may do, as its access token says. The controller checks every request by itself; this only hides what it would refuse. */
+/** Who is signed in, as the access token says. The controller checks every request by itself; this only hides what it would refuse. */
 
 import { tokenStore } from "./token-store.ts";
 
+type Claims = { readonly sub?: string; readonly role?: string };
+
 export function isOwner(): boolean {
+  return readClaims().role === "owner";
+}
+
+/** The login of the account, of a guest link its token; null when nobody is signed in. */
+export function person(): string | null {
+  const tokens = tokenStore.read();
+  return tokens && (readClaims().sub ?? tokens.access);
+}
+
+export function isGuest(name: string): boolean {
+  return name.startsWith("guest.");
+}
+
+function readClaims(): Claims {
   try {
     const [, claims = ""] = (tokenStore.read()?.access ?? "").split(".");
-    const { role } = JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))) as { readonly role?: string };
-    return role === "owner";
+    const bytes = Uint8Array.from(atob(claims.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
   } catch {
-    return false;
+    return {};
   }
 }

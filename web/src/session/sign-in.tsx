@@ -1,11 +1,51 @@
 /** The first screen: e-mail address and password. Small, because it is all that a stranger loads. */
 
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../text/text.ts";
 import { signIn } from "./sign-in.ts";
 
-export function SignIn({ notice, onDone }: { notice: string | null; onDone: () => void }) {
-  const [problem, setProblem] = useState<string | null>(notice);
+type SignInProps = {
+  /** Why the session is over, when it was one: then sign-in covers the home. */
+  readonly ended: string | null;
+  /** Who was signed in, or empty. */
+  readonly user: string;
+};
+
+export function SignIn({ ended, user }: SignInProps) {
+  if (ended === null) {
+    return (
+      <main class="sign-in">
+        <SignInForm problem={null} user="" />
+      </main>
+    );
+  }
+  return (
+    <Cover>
+      <SignInForm problem={ended} user={user} />
+    </Cover>
+  );
+}
+
+/** Hides the page and its open dialogs, and cannot be closed. */
+function Cover({ children }: { children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const show = () => dialog.current?.showModal();
+  useEffect(() => {
+    const cover = dialog.current;
+    show();
+    // Gives the focus back to where it was.
+    return () => cover?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} class="sign-in" aria-labelledby="sign-in-title" onClose={() => dialog.current?.isConnected && show()}>
+      {children}
+    </dialog>
+  );
+}
+
+function SignInForm({ problem: first, user }: { problem: string | null; user: string }) {
+  const [problem, setProblem] = useState<string | null>(first);
   const [isBusy, setBusy] = useState(false);
 
   const submit = async (event: Event) => {
@@ -14,31 +54,28 @@ export function SignIn({ notice, onDone }: { notice: string | null; onDone: () =
     setBusy(true);
     const failure = await signIn(String(form.get("user")).trim(), String(form.get("password")));
     setBusy(false);
-    if (failure === null) onDone();
-    else setProblem(failure);
+    if (failure !== null) setProblem(failure);
   };
 
   return (
-    <main class="sign-in">
-      <form onSubmit={submit} aria-labelledby="sign-in-title">
-        <img src="/icon.svg" alt="" width="56" height="56" />
-        <h1 id="sign-in-title">{t("signIn.title")}</h1>
-        <label>
-          {t("signIn.user")}
-          <input name="user" type="email" autocomplete="username" required />
-        </label>
-        <label>
-          {t("signIn.password")}
-          <input name="password" type="password" autocomplete="current-password" required />
-        </label>
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-        <button type="submit" class="primary" aria-busy={isBusy} disabled={isBusy}>
-          {t(isBusy ? "signIn.busy" : "signIn.submit")}
-        </button>
-        <p class="hint">{t("signIn.first")}</p>
-      </form>
-    </main>
+    <form onSubmit={submit} aria-labelledby="sign-in-title">
+      <img src="/icon.svg" alt="" width="56" height="56" />
+      <h1 id="sign-in-title">{t("signIn.title")}</h1>
+      <label>
+        {t("signIn.user")}
+        <input name="user" type="email" autocomplete="username" required defaultValue={user} />
+      </label>
+      <label>
+        {t("signIn.password")}
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <button type="submit" class="primary" aria-busy={isBusy} disabled={isBusy}>
+        {t(isBusy ? "signIn.busy" : "signIn.submit")}
+      </button>
+      {first === null && <p class="hint">{t("signIn.first")}</p>}
+    </form>
   );
 }

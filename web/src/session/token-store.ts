@@ -3,7 +3,7 @@
 import type { StoredTokens, TokenStore } from "@domovoi/client";
 
 const KEY = "domovoi.login";
-const ends = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export const tokenStore: TokenStore = {
   read() {
@@ -16,10 +16,8 @@ export const tokenStore: TokenStore = {
   },
   write(tokens) {
     if (tokens) localStorage.setItem(KEY, JSON.stringify(tokens));
-    else {
-      localStorage.removeItem(KEY);
-      for (const ended of ends) ended();
-    }
+    else localStorage.removeItem(KEY);
+    for (const changed of listeners) changed();
   },
   // A refresh token works once: only one tab may use it.
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -38,10 +36,18 @@ export function takeGuestLink(): void {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-/** Calls back when the login was stored or ended: by another tab, or because the controller refuses it. */
-export function onLoginChange(changed: () => void): void {
-  ends.add(changed);
-  window.addEventListener("storage", ({ key }) => key === KEY && changed());
+/**
+ * Calls back when the login was stored, renewed or ended, by this tab or another, or because the controller refuses it.
+ * @returns what ends that
+ */
+export function onLoginChange(changed: () => void): () => void {
+  const follow = ({ key }: StorageEvent) => (key === KEY || key === null) && changed();
+  listeners.add(changed);
+  window.addEventListener("storage", follow);
+  return () => {
+    listeners.delete(changed);
+    window.removeEventListener("storage", follow);
+  };
 }
 
 function isTokens(value: unknown): value is StoredTokens {

@@ -10,7 +10,8 @@ import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
 import { forgetMarks, noteOpened } from "../store/thin-layer.ts";
-import { type TextKey, t, timeText } from "../text/text.ts";
+import { problemText } from "../text/problem.ts";
+import { durationText, type TextKey, t, timeText } from "../text/text.ts";
 
 const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
   { path: "/", text: "place.home", Icon: House },
@@ -19,6 +20,9 @@ const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
   { path: "/house", text: "place.house", Icon: SlidersHorizontal },
   { path: "/search", text: "place.search", Icon: Search },
 ];
+
+/** Clocks that differ by more show times that mislead. */
+const CLOCK_DIFFERENCE_MAX_MS = 300_000;
 
 const node = () => import("../node/node-place.tsx").then((module) => module.NodePlace);
 const folder = () => import("../home/folder-place.tsx").then((module) => module.FolderPlace);
@@ -29,14 +33,25 @@ const happened = () => import("../happened/happened-place.tsx").then((module) =>
 const house = () => import("../house/house-place.tsx").then((module) => module.HousePlace);
 const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);
 
-export function Shell({ onEnd }: ShellProps) {
+export function Shell({ isSignedIn, onSignOut }: ShellProps) {
   const store = useMemo(() => new HomeStore(), []);
-  useEffect(() => void store.start((reason) => onEnd(reason)), [store]);
-  const signOut = async () => {
+  useEffect(() => {
+    if (isSignedIn) store.connect();
+  }, [isSignedIn]);
+  useEffect(() => {
+    const again = () => document.visibilityState === "visible" && store.connect();
+    addEventListener("online", again);
+    document.addEventListener("visibilitychange", again);
+    return () => {
+      removeEventListener("online", again);
+      document.removeEventListener("visibilitychange", again);
+    };
+  }, []);
+  const signOut = () => {
+    onSignOut();
     forgetLastSeen();
     forgetMarks();
-    await store.signOut();
-    onEnd(null);
+    void store.signOut();
   };
   return (
     <StoreContext.Provider value={store}>
@@ -116,7 +131,7 @@ function Toast() {
       await store.refresh();
       store.say({ text: t("done.undone"), edit: null });
     } catch (error) {
-      store.say({ text: (error as Error).message, edit: null });
+      store.say({ text: problemText(error), edit: null });
     }
   };
   return (
@@ -138,13 +153,23 @@ function ConnectionNotice() {
   const isOnline = useOnline();
   const state = store.connection.value;
   const problem = store.problem.value;
+  const aheadMs = store.clockAheadMs.value ?? 0;
+  const isWrong = Math.abs(aheadMs) > CLOCK_DIFFERENCE_MAX_MS;
   return (
-    <p class="connection" role="status">
-      {!isOnline && t("connection.offline")}
-      {isOnline && state === "waiting" && t("connection.waiting")}
-      {state === "refused" && t("connection.refused")}
-      {problem && ` ${problem}`}
-    </p>
+    <>
+      <p class="connection" role="status">
+        {!isOnline && t("connection.offline")}
+        {isOnline && state === "waiting" && (problem ?? t("connection.waiting"))}
+        {state === "refused" && t("connection.refused")}
+        {isOnline && state === "waiting" && (
+          <button type="button" class="link" onClick={() => store.connect()}>{t("connection.retry")}</button>
+        )}
+        {state !== "waiting" && problem}
+      </p>
+      <p class="connection" role="status">
+        {isWrong && t(aheadMs > 0 ? "connection.clockAhead" : "connection.clockBehind", { difference: durationText(Math.abs(aheadMs)) })}
+      </p>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { problemText } from "../text/problem.ts";
 
 export type MemberOutcome = { readonly address: string; readonly isDone: boolean; readonly detail: string };
 
@@ -72,7 +73,7 @@ export class CommandStates {
       if (kind === "scene") await this.#followScene(address, accepted, retry);
       else await this.#followNode(address, accepted, retry);
     } catch (error) {
-      state.value = { phase: "failed", reason: (error as Error).message, retry };
+      state.value = { phase: "failed", reason: problemText(error), retry };
     }
   }
 

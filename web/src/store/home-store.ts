@@ -6,6 +6,7 @@
 import { connect, type Home, type Property, type StreamStatus } from "@domovoi/client";
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { tokenStore } from "../session/token-store.ts";
+import { problemText } from "../text/problem.ts";
 import { t } from "../text/text.ts";
 import { CommandStates } from "./command-states.ts";
 import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
@@ -35,11 +36,14 @@ export class HomeStore {
   readonly notice: Signal<Notice | null> = signal(null);
   /** Newest first, since the page was opened. */
   readonly deviceEvents: Signal<readonly DeviceEvent[]> = signal([]);
+  /** By how much this device's clock is ahead of the controller's; null until the controller's is known. */
+  readonly clockAheadMs: Signal<number | null> = signal(null);
   readonly commands: CommandStates;
   readonly #reportedAtMs = new Map<string, number>();
   readonly #properties = new Map<string, Signal<Property | null>>();
   readonly #changed = new Set<string>();
   #frame = 0;
+  #isStarting = false;
   #isEnded = false;
 
   constructor() {
@@ -47,21 +51,27 @@ export class HomeStore {
     this.commands = new CommandStates((path) => this.#loaded.request("GET", path), refusal);
   }
 
-  /** @param onSignedOut the controller does not accept the stored login any more */
-  async start(onSignedOut: (reason: string) => void): Promise<void> {
-    while (!this.#isEnded) {
+  /** Loads the home, or connects it again: at the start, after signing in again, and when the network is back. */
+  connect(): void {
+    const home = this.home.value;
+    if (home) home.reconnect();
+    else if (!this.#isStarting && !this.#isEnded) void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.#isStarting = true;
+    while (!this.#isEnded && tokenStore.read() !== null) {
       try {
         const home = await connect({ url: location.origin, tokenStore });
-        if (this.#isEnded) return;
-        this.#follow(home);
-        return;
+        if (!this.#isEnded) this.#follow(home);
+        break;
       } catch (error) {
-        if (tokenStore.read() === null) return onSignedOut((error as Error).message);
-        this.problem.value = (error as Error).message;
+        this.problem.value = problemText(error);
         this.connection.value = "waiting";
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
+    this.#isStarting = false;
   }
 
   /** The latest value; null while there is none. Follows reports. */
@@ -103,6 +113,7 @@ export class HomeStore {
   async signOut(): Promise<void> {
     this.#isEnded = true;
     await this.home.value?.close();
+    tokenStore.write(null);
   }
 
   #follow(home: Home): void {
@@ -124,12 +135,16 @@ export class HomeStore {
       const event = { atMs: Date.parse(at) || Date.now(), address, control, value };
       this.deviceEvents.value = [event, ...this.deviceEvents.value].slice(0, DEVICE_EVENTS_MAX);
     });
+    home.on("heartbeat", ({ at }) => {
+      this.clockAheadMs.value = Date.now() - Date.parse(at);
+    });
     home.on("lifecycle", ({ needsRefresh }) => needsRefresh && this.#refresh(home));
     home.on("stream", ({ status, isAgain }) => {
       this.connection.value = connectionOf(status);
       if (status === "connected" && isAgain) void this.#refresh(home);
     });
-    addEventListener("pagehide", () => writeLastSeen(home));
+    // Signing out forgets what was shown.
+    addEventListener("pagehide", () => tokenStore.read() && writeLastSeen(home));
     batch(() => {
       this.home.value = home;
       this.problem.value = null;
@@ -141,9 +156,10 @@ export class HomeStore {
   async #refresh(home: Home): Promise<void> {
     try {
       await home.refresh();
+      this.problem.value = null;
       this.#publishAll();
     } catch (error) {
-      this.problem.value = (error as Error).message;
+      this.problem.value = problemText(error);
     }
   }
 

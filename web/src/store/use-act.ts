@@ -1,6 +1,7 @@
 /** Work that a button begins: whether it is under way, and why it failed. */
 
 import { useState } from "preact/hooks";
+import { problemText } from "../text/problem.ts";
 import { useStore } from "./context.ts";
 
 export type Act = {
@@ -23,7 +24,7 @@ export function useAct(): Act {
       await work();
       return true;
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
       return false;
     } finally {
       setBusy(false);

@@ -1,7 +1,8 @@
 /** Data that a place reads over `/api`, again whenever its key changes. */
 
 import { useEffect, useState } from "preact/hooks";
-import { useHome } from "./context.ts";
+import { problemText } from "../text/problem.ts";
+import { useHome, useStore } from "./context.ts";
 
 export type Loaded<T> = { readonly data: T | null; readonly problem: string | null; readonly reload: () => void };
 
@@ -10,16 +11,18 @@ export function useLoaded<T>(path: string | null, again: unknown = 0): Loaded<T>
   const home = useHome();
   const [state, setState] = useState<Omit<Loaded<T>, "reload">>({ data: null, problem: null });
   const [turn, setTurn] = useState(0);
+  // The home is loaded again when the connection is back: then it may work.
+  const retry = useStore().revision.value * Number(state.problem !== null);
   useEffect(() => {
     if (path === null) return;
     let isOver = false;
     home.request("GET", path).then(
       ({ data }) => isOver || setState({ data: data as T, problem: null }),
-      (error: Error) => isOver || setState({ data: null, problem: error.message }),
+      (error: Error) => isOver || setState({ data: null, problem: problemText(error) }),
     );
     return () => {
       isOver = true;
     };
-  }, [path, again, turn]);
+  }, [path, again, turn, retry]);
   return { ...state, reload: () => setTurn(turn + 1) };
 }

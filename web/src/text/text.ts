@@ -57,7 +57,14 @@ export function number(value: number): string {
   return value.toLocaleString(locale, { maximumFractionDigits: 3 });
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** In whole days, hours or minutes, whichever says it best. */
+export function durationText(ms: number): string {
+  const [unit, unitMs] = ms >= 2 * DAY_MS ? (["day", DAY_MS] as const) : ms >= HOUR_MS ? (["hour", HOUR_MS] as const) : (["minute", 60_000] as const);
+  return (ms / unitMs).toLocaleString(locale, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });
+}
 
 const SHAPES = {
   clock: { timeStyle: "medium" },
