@@ -124,13 +124,8 @@ function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
   const isShown = isOpen ?? (isOpenFirst || lit.length > 0);
   const shown = isShown ? room.nodes.filter((node) => isWorthARow(home, node, store.property(node.address, "ST").value?.value)) : [];
   return (
-    <details class="card room" open={isShown}>
-      <summary
-        onClick={(event) => {
-          event.preventDefault();
-          setOpen(!isShown);
-        }}
-      >
+    <details class="card room" open={isShown} onToggle={({ currentTarget: { open } }) => open !== isShown && setOpen(open)}>
+      <summary>
         <ChevronRight class="chevron" size={18} aria-hidden />
         <h2>{room.name}</h2>
         <span class={lit.length > 0 ? "tag lit" : "value"}>

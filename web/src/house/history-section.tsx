@@ -89,6 +89,7 @@ function Side({ title, record }: { title: string; record: EditedThing["before"] 
   return (
     <figure>
       <figcaption class="hint">{title}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
       <pre tabIndex={0}>{text}</pre>
     </figure>
   );

@@ -51,7 +51,7 @@ function AccountRow({ account: { id, login, role, kind }, reload }: { account: A
       <span class="buttons">
         <DialogButton label={t("people.role")} name={t("people.roleOf", { login })}>
           <Ask title={t("people.roleOf", { login })} submit={t("save")} onSubmit={(form) => after(home.request("POST", path, { role: String(form.get("role")) }))}>
-            <RoleFields role={role} />
+            <RoleFields chosen={role} />
           </Ask>
         </DialogButton>
         <DialogButton label={t("people.password")} name={t("people.passwordOf", { login })}>
@@ -74,13 +74,13 @@ function AccountRow({ account: { id, login, role, kind }, reload }: { account: A
   );
 }
 
-function RoleFields({ role }: { role: Role }) {
+function RoleFields({ chosen }: { chosen: Role }) {
   return (
     <fieldset>
       <legend>{t("people.role")}</legend>
       {ROLES.map((name) => (
         <label key={name} class="check">
-          <input type="radio" name="role" value={name} checked={name === role} />
+          <input type="radio" name="role" value={name} checked={name === chosen} />
           <span>{t(`role.${name}`)} <small class="hint">{t(`role.${name}About`)}</small></span>
         </label>
       ))}
@@ -138,7 +138,7 @@ function NewAccount({ onDone }: { onDone: () => void }) {
           </label>
         ))}
       </fieldset>
-      <RoleFields role="user" />
+      <RoleFields chosen="user" />
       <PasswordField isRequired={false} />
       <p class="hint">{t("people.generate")}</p>
     </Ask>

@@ -41,11 +41,11 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
       );
     case "cover":
       return (
-        <span class="buttons cover" role="group" aria-label={node.name}>
+        <fieldset class="buttons cover" aria-label={node.name}>
           <button type="button" onClick={() => send("FDUP")}>{t("cover.open")}</button>
           <button type="button" onClick={() => send("FDSTOP")}>{t("cover.stop")}</button>
           <button type="button" onClick={() => send("FDDOWN")}>{t("cover.close")}</button>
-        </span>
+        </fieldset>
       );
     case "lock":
       return (

@@ -58,6 +58,7 @@ function SchemaField({ setting, value, isSet }: { setting: IntegrationSetting; v
     );
   }
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: Control is an input, a select or a textarea
     <label>
       {label}
       <Control setting={setting} schema={schema} value={value} isSet={isSet} isRequired={isRequired && !isSet} />
@@ -124,13 +125,13 @@ export function schemaValues(settings: readonly IntegrationSetting[], form: Form
     const text = String(form.get(name) ?? "");
     if (type === "boolean") values[name] = form.has(name);
     else if (schema.items?.enum) values[name] = form.getAll(name);
-    else if (text !== "") values[name] = valueOf(text, type, schema);
+    else if (text !== "") values[name] = fieldValue(text, type, schema);
     else if (!isSecret && name in before) values[name] = null;
   }
   return values;
 }
 
-function valueOf(text: string, type: string, schema: Schema): unknown {
+function fieldValue(text: string, type: string, schema: Schema): unknown {
   if (type === "integer" || type === "number") return Number(text);
   if (type === "array" && isPlainList(schema)) return text.split("\n").map((line) => line.trim()).filter(Boolean);
   return type === "array" || type === "object" ? JSON.parse(text) : text;

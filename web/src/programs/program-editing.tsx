@@ -27,7 +27,7 @@ export function ProgramEditing({ program, stored, onEnd }: { program: Program; s
   useEffect(() => {
     let isOver = false;
     const timer = setTimeout(() => {
-      verify(home.request, draft).then((next) => isOver || setVerified(next));
+      void verify(home.request, draft).then((next) => isOver || setVerified(next));
     }, VERIFY_AFTER_MS);
     return () => {
       isOver = true;

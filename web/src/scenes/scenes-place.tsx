@@ -58,10 +58,10 @@ export function SceneButtons({ scene }: { scene: Group }) {
   const store = useStore();
   const run = (command: string) => void store.commands.run(scene.address, () => scene.send(command), "scene");
   return (
-    <span class="buttons" role="group" aria-label={scene.name}>
+    <fieldset class="buttons" aria-label={scene.name}>
       <button type="button" onClick={() => run("DON")}>{t("scene.on")}</button>
       <button type="button" onClick={() => run("DOF")}>{t("scene.turnOff")}</button>
-    </span>
+    </fieldset>
   );
 }
 
