@@ -16,7 +16,7 @@ const SETTLE_MS = 12_000;
 const QUICK_SETTLE_MS = 5000;
 const AFTER_LOAD_MS = 3000;
 /** The first start after an upgrade reads the whole journal into samples; its garbage is not the memory of an idle controller. */
-const IMPORT_MS = 4000;
+const IMPORT_MS = 10_000;
 
 export const memory: Measure = {
   id: "P2",
