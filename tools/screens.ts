@@ -15,6 +15,7 @@ import { OWNER } from "../test/support/controller.ts";
 const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Promise<unknown> }[] = [
   { name: "home", path: "/" },
   { name: "node", path: "/node/15%20E%2020%201" },
+  { name: "history", path: "/node/1A%202B%203C%201", act: switchAndZoom },
   { name: "scene", path: "/scene/31001" },
   { name: "programs", path: "/programs" },
   { name: "program", path: "/program/0008" },
@@ -93,6 +94,17 @@ async function signIn(page: Page, url: string): Promise<void> {
   await page.locator("input[name=password]").fill(OWNER.password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1 }).and(page.locator(":not(#sign-in-title)")).waitFor();
+}
+
+/** The lamp goes on and off, and the chart shows the last minutes. */
+async function switchAndZoom(page: Page): Promise<void> {
+  for (let times = 0; times < 5; times++) {
+    await page.getByRole("switch").click();
+    await page.waitForTimeout(2_000);
+  }
+  const card = page.getByRole("region", { name: "History" });
+  for (let times = 0; times < 11; times++) await card.getByRole("button", { name: "Zoom in" }).click();
+  await card.scrollIntoViewIfNeeded();
 }
 
 /** Something is on, so that there is something to see. */

@@ -4,6 +4,7 @@ import type { Node } from "@domovoi/client";
 import { Star } from "lucide-preact";
 import { CommandLine, NodeControl } from "../parts/honest.tsx";
 import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
 import { Renamer } from "../parts/renamer.tsx";
 import { crumbsTo } from "../parts/things.ts";
@@ -17,6 +18,8 @@ import { t, timeText } from "../text/text.ts";
 import { NodeCommands } from "./node-commands.tsx";
 import { NodeMemberships, NodePosition } from "./node-position.tsx";
 import { RadioTools } from "./radio-tools.tsx";
+
+const history = () => import("./history-card.tsx").then((module) => module.HistoryCard);
 
 /** The property that tells whether a device answers: 0 when it does. */
 const RESPONDING = "ERR";
@@ -48,13 +51,14 @@ export function NodePlace({ address }: { address: string }) {
           </div>
         </section>
         <Properties node={node} />
+        <Lazy load={history} node={node} />
+        <Events node={node} />
         <NodeCommands node={node} />
         <Parts node={node} />
         {node.radio && isOwner() && <RadioTools radio={node.radio} />}
       </div>
       <div>
         <WhyPanel path={`/api/why/node/${encodeURIComponent(node.address)}`} again={status?.value} />
-        <Events node={node} />
         <NodeMemberships node={node} />
         <NodePosition node={node} />
       </div>

@@ -68,6 +68,9 @@ export function durationText(ms: number): string {
 
 const SHAPES = {
   clock: { timeStyle: "medium" },
+  minute: { timeStyle: "short" },
+  date: { day: "numeric", month: "short" },
+  second: { dateStyle: "medium", timeStyle: "medium" },
   day: { weekday: "long", day: "numeric", month: "long" },
   week: { weekday: "short", hour: "2-digit", minute: "2-digit" },
   full: { dateStyle: "medium", timeStyle: "short" },

@@ -1,0 +1,143 @@
+/** The history of a node's numeric properties: a chart to zoom into, and the same as a table. */
+
+import type { Node } from "@domovoi/client";
+import { useMemo, useState } from "preact/hooks";
+import { Card } from "../parts/layout.tsx";
+import { useHome } from "../store/context.ts";
+import { t, timeText, tn } from "../text/text.ts";
+import { HistoryChart } from "./history-chart.tsx";
+import { isWhole, moved, SPANS, type Span, type SpanName, spanOf, spanUntil, zoomed } from "./history-span.ts";
+import { type HistoryPoint, type HistoryValues, useHistory, wordsOf } from "./history-values.ts";
+
+type Change = (next: (span: Span) => Span) => void;
+
+export function HistoryCard({ node }: { node: Node }) {
+  const numeric = [...node.properties.values()].filter(({ value }) => value !== "" && Number.isFinite(Number(value)));
+  const [chosen, setChosen] = useState("ST");
+  const shown = numeric.find(({ id }) => id === chosen) ?? numeric[0];
+  if (!shown) return null;
+  const nameOf = (id: string) => node.nodedef?.properties.find((property) => property.id === id)?.name || id;
+  return (
+    <Card title={t("chart.title")}>
+      {numeric.length > 1 && (
+        <label>
+          {t("chart.property")}
+          <select value={shown.id} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {numeric.map(({ id }) => <option key={id} value={id}>{nameOf(id)}</option>)}
+          </select>
+        </label>
+      )}
+      <PropertyHistory key={shown.id} node={node} id={shown.id} name={nameOf(shown.id)} />
+    </Card>
+  );
+}
+
+function PropertyHistory({ node, id, name }: { node: Node; id: string; name: string }) {
+  const home = useHome();
+  const [named, setNamed] = useState<SpanName>("day");
+  const [span, setSpan] = useState<Span>(() => spanUntil("day", Date.now()));
+  const { values, problem } = useHistory(node, id, span);
+  const words = useMemo(() => wordsOf(home, node, id), [home, node, id]);
+  const whole = (next: SpanName) => {
+    setNamed(next);
+    setSpan(spanUntil(next, Date.now()));
+  };
+  return (
+    <>
+      <div class="buttons">
+        {SPANS.map((some) => (
+          <button key={some} type="button" class="chip" aria-pressed={some === named && isWhole(span, some)} onClick={() => whole(some)}>{t(`chart.${some}`)}</button>
+        ))}
+      </div>
+      {problem && <p role="alert">{problem}</p>}
+      {values && <Drawing name={name} values={values} words={words} change={(next) => setSpan(next)} reset={isWhole(span, named) ? null : () => whole(named)} />}
+    </>
+  );
+}
+
+type DrawingProps = {
+  readonly name: string;
+  readonly values: HistoryValues;
+  readonly words: (value: number, isMark?: boolean) => string;
+  readonly change: Change;
+  /** Null: nothing is zoomed or moved. */
+  readonly reset: (() => void) | null;
+};
+
+function Drawing({ name, values, words, change, reset }: DrawingProps) {
+  const [at, setAt] = useState<number | null>(null);
+  const { before, points, span } = values;
+  const shown = before ? [before, ...points] : points;
+  const pointed = at === null ? undefined : shown[Math.min(at, shown.length - 1)];
+  const summary = summaryOf(values, words);
+  const back = () => reset?.();
+  const moves: Readonly<Record<string, () => void>> = {
+    "+": () => change((now) => zoomed(now, 1, Date.now())),
+    "-": () => change((now) => zoomed(now, -1, Date.now())),
+    ArrowLeft: () => change((now) => moved(now, -1, Date.now())),
+    ArrowRight: () => change((now) => moved(now, 1, Date.now())),
+    "0": back,
+    Escape: back,
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const move = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key === "=" ? "+" : event.key];
+    if (!move) return;
+    event.preventDefault();
+    move();
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zooming by keys needs the focus; the buttons below do the same. */}
+      <figure tabIndex={0} aria-label={`${name}. ${summary} ${t("chart.keys")}`} onKeyDown={onKey}>
+        {shown.length === 0 ? <p class="empty">{t("chart.none")}</p> : <HistoryChart values={values} words={words} point={setAt} zoom={(fromMs, toMs) => change(() => spanOf(fromMs, toMs))} />}
+      </figure>
+      <p class="hint">{pointed ? `${timeText(pointed.atMs, "second")}: ${words(pointed.last)}` : summary}</p>
+      <div class="buttons">
+        <button type="button" aria-label={t("chart.earlier")} onClick={moves.ArrowLeft}>←</button>
+        <button type="button" aria-label={t("chart.out")} onClick={moves["-"]}>−</button>
+        <button type="button" aria-label={t("chart.in")} onClick={moves["+"]}>+</button>
+        <button type="button" aria-label={t("chart.later")} disabled={span.isLive} onClick={moves.ArrowRight}>→</button>
+        {reset && <button type="button" onClick={reset}>{t("chart.reset")}</button>}
+      </div>
+      <ValueTable points={shown} words={words} />
+    </>
+  );
+}
+
+function summaryOf({ span, before, points }: HistoryValues, words: DrawingProps["words"]): string {
+  const all = before ? [before, ...points] : points;
+  const between = t("chart.between", { from: timeText(span.fromMs, "full"), to: timeText(span.toMs, "full") });
+  if (all.length === 0) return between;
+  const [low, high] = [Math.min(...all.map(({ min }) => min)), Math.max(...all.map(({ max }) => max))];
+  const changes = points.reduce((sum, { count }) => sum + count, 0);
+  return `${between} ${t("chart.summary", { low: words(low), high: words(high), changes: tn("chart.changes", changes) })}`;
+}
+
+/** The newest first. */
+function ValueTable({ points, words }: { points: readonly HistoryPoint[]; words: DrawingProps["words"] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t("chart.table")}</summary>
+      {isOpen && (
+        <table>
+          <thead>
+            <tr>
+              {(["time", "value", "low", "high"] as const).map((column) => <th key={column} scope="col">{t(`chart.column.${column}`)}</th>)}
+            </tr>
+          </thead>
+          <tbody>
+            {points.toReversed().map(({ atMs, min, max, last }) => (
+              <tr key={atMs}>
+                <th scope="row"><time dateTime={new Date(atMs).toISOString()}>{timeText(atMs, "second")}</time></th>
+                <td>{words(last)}</td>
+                <td>{words(min)}</td>
+                <td>{words(max)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+}

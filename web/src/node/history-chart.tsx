@@ -1,0 +1,103 @@
+/** The chart itself: steps, because a value holds until the next report, with a band where a part of the span has several. */
+
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { timeText } from "../text/text.ts";
+import type { HistoryValues } from "./history-values.ts";
+
+type ChartProps = {
+  readonly values: HistoryValues;
+  readonly words: (value: number, isMark?: boolean) => string;
+  readonly zoom: (fromMs: number, toMs: number) => void;
+  /** The part under the pointer; null when there is none. */
+  readonly point: (at: number | null) => void;
+};
+
+const HEIGHT_PX = 220;
+const DAY_MS = 86_400_000;
+const CHARACTER_PX = 7;
+const FONT = "12px system-ui, sans-serif";
+/** Seen on light and dark ground. */
+const GRID = { stroke: "#8883", width: 1 };
+
+export function HistoryChart(props: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const plot = useRef<uPlot | null>(null);
+  useEffect(() => {
+    const place = box.current as HTMLDivElement;
+    const made = new uPlot(optionsOf(place, latest), dataOf(props.values), place);
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
+    observer.observe(place);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+    };
+  }, []);
+  useEffect(() => plot.current?.setData(dataOf(props.values)), [props.values]);
+  return <div ref={box} class="chart" />;
+}
+
+function optionsOf(place: HTMLElement, latest: { readonly current: ChartProps }): uPlot.Options {
+  const color = () => getComputedStyle(place).color;
+  const text = () => getComputedStyle(place.parentElement as HTMLElement).color;
+  const steps: uPlot.Series = { paths: stepsFromEach(), points: { show: false } };
+  const edge: uPlot.Series = { ...steps, width: 0 };
+  return {
+    width: place.clientWidth,
+    height: HEIGHT_PX,
+    ms: 1,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+    scales: { x: { time: true, range: () => [latest.current.values.span.fromMs, latest.current.values.span.toMs] } },
+    series: [{}, edge, edge, { ...steps, stroke: color, width: 2 }],
+    bands: [{ series: [2, 1], fill: "#8884" }],
+    axes: [
+      {
+        font: FONT,
+        stroke: text,
+        grid: GRID,
+        ticks: GRID,
+        space: 70,
+        values: (_plot, splits, _axis, _space, step) => splits.map((atMs) => timeText(atMs, step >= DAY_MS ? "date" : "minute")),
+      },
+      {
+        font: FONT,
+        stroke: text,
+        grid: GRID,
+        ticks: GRID,
+        values: (_plot, splits) => splits.map((value) => latest.current.words(value, true)),
+        size: (_plot, labels) => 20 + CHARACTER_PX * Math.max(1, ...(labels ?? []).map((label) => label.length)),
+      },
+    ],
+    hooks: {
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width < 2) return;
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          latest.current.zoom(plot.posToVal(left, "x"), plot.posToVal(left + width, "x"));
+        },
+      ],
+      setCursor: [(plot) => latest.current.point(plot.cursor.idx ?? null)],
+    },
+  };
+}
+
+function stepsFromEach(): uPlot.Series.PathBuilder {
+  const { stepped } = uPlot.paths;
+  if (!stepped) throw new Error("This uPlot draws no steps.");
+  return stepped({ align: 1 });
+}
+
+/** Begins with the value of before and goes on to the end of the span, as far as that has come. */
+function dataOf({ before, points, span }: HistoryValues): uPlot.AlignedData {
+  const shown = before ? [before, ...points] : points;
+  const last = shown.at(-1);
+  const endMs = Math.min(span.toMs, Date.now());
+  const drawn = last && endMs > last.atMs ? [...shown, { ...last, atMs: endMs, min: last.last, max: last.last }] : shown;
+  return [drawn.map(({ atMs }) => atMs), drawn.map(({ min }) => min), drawn.map(({ max }) => max), drawn.map((point) => point.last)];
+}

@@ -1,0 +1,89 @@
+/** What a property was over a span, in displayed units, and those values in words. */
+
+import type { ChartPoint, Editor, Home, Node } from "@domovoi/client";
+import { useEffect, useState } from "preact/hooks";
+import { editorOf } from "../parts/editor-control.tsx";
+import { useHome, useStore } from "../store/context.ts";
+import { number } from "../text/text.ts";
+import type { Span } from "./history-span.ts";
+
+export type HistoryPoint = { readonly atMs: number; readonly min: number; readonly max: number; readonly last: number; readonly count: number };
+
+export type HistoryValues = {
+  readonly span: Span;
+  /** What it was when the span began; null when that is not known. */
+  readonly before: HistoryPoint | null;
+  readonly points: readonly HistoryPoint[];
+};
+
+const PERCENT = "51";
+/** INSTEON thermostats report half degrees. */
+const HALF_DEGREES = 101;
+const PARTS = 300;
+/** A value that is older than this is not looked for. */
+const BEFORE_MS = 366 * 86_400_000;
+/** The controller has a value in its history about a second after the report. */
+const STORED_AFTER_MS = 1_500;
+
+/** @returns null until it is loaded; the last answer while another span is loaded */
+export function useHistory(node: Node, id: string, span: Span): { readonly values: HistoryValues | null; readonly problem: string | null } {
+  const home = useHome();
+  const reported = useStore().property(node.address, id).value;
+  const [state, setState] = useState<{ values: HistoryValues | null; problem: string | null }>({ values: null, problem: null });
+  useEffect(() => {
+    let isOver = false;
+    const load = () =>
+      read(home, node, id, span).then(
+        (values) => isOver || setState({ values, problem: null }),
+        (error: Error) => isOver || setState({ values: null, problem: error.message }),
+      );
+    void load();
+    const timer = span.isLive ? setTimeout(load, STORED_AFTER_MS) : undefined;
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [node.address, id, span, span.isLive && reported?.value]);
+  return state;
+}
+
+/** A span that is live ends at the time of reading. */
+async function read(home: Home, node: Node, id: string, span: Span): Promise<HistoryValues> {
+  const toMs = span.isLive ? Date.now() : span.toMs;
+  const fromMs = toMs - (span.toMs - span.fromMs);
+  const [from, to] = [new Date(fromMs), new Date(toMs)];
+  const [points, earlier] = await Promise.all([
+    home.chart(node.address, id, { from, to, points: PARTS }),
+    home.chart(node.address, id, { from: new Date(fromMs - BEFORE_MS), to: from, points: 1 }),
+  ]);
+  const editor = propertyEditor(home, node, id);
+  const [before = null] = earlier.map((point) => pointOf(point, editor));
+  return { span: { ...span, fromMs, toMs }, before: before && { ...before, atMs: fromMs }, points: points.map((point) => pointOf(point, editor)) };
+}
+
+/** A byte is shown in percent where the editor knows percent. */
+function pointOf({ time, min, max, last, uom, count }: ChartPoint, editor: Editor | null): HistoryPoint {
+  const half = uom === HALF_DEGREES ? 2 : 1;
+  const shown = (value: number) => (editor?.decode({ value: String(value), uom: String(uom), prec: 0 }).value ?? value) / half;
+  return { atMs: Date.parse(time), min: shown(min), max: shown(max), last: shown(last), count };
+}
+
+/** Values of the property in words. As the mark of an axis a value without a label is empty where all values have labels. */
+export function wordsOf(home: Home, node: Node, id: string): (value: number, isMark?: boolean) => string {
+  const property = node.properties.get(id);
+  const editor = propertyEditor(home, node, id);
+  const uom = property ? (editor?.decode(property).uom ?? property.uom) : "";
+  const range = editor?.ranges.find((some) => some.uom === uom);
+  // The controller writes the unit behind the number.
+  const unit = uom === PERCENT ? "%" : (/^-?[\d.,]+(\s*\D*)$/.exec(property?.formatted ?? "")?.[1] ?? "");
+  const isChoice = uom !== PERCENT && (range?.names.size ?? 0) > 0;
+  return (value, isMark = false) => {
+    const label = range?.names.get(Math.round(value * 10 ** range.prec));
+    if (label !== undefined && (isChoice || !isMark)) return label;
+    return isChoice && isMark ? "" : `${number(value)}${unit.trimEnd()}`;
+  };
+}
+
+function propertyEditor(home: Home, node: Node, id: string): Editor | null {
+  return editorOf(home, node, node.nodedef?.properties.find((property) => property.id === id)?.editor ?? "");
+}
