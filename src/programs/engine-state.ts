@@ -42,9 +42,10 @@ export type Pending = {
   readonly soon: Queue<Item>;
   /** What waits behind everything in `soon`: starts that programs cause, long runs, and items of a program that does much. */
   readonly late: Queue<Item>;
-  /** How many of these concern each program, and how many starts in all. */
+  /** How many of these concern each program, how many starts in all, and how many of those evaluate its conditions. */
   readonly lateItems: IdMap<number>;
   readonly starts: IdMap<number>;
+  readonly evaluations: IdMap<number>;
 };
 
 export const NOTHING_PENDING: Pending = pendingOf([], []);
@@ -77,13 +78,24 @@ export function hasWork({ unfinished, pending }: EngineState): boolean {
   return unfinished !== null || pending.soon.size > 0 || pending.late.size > 0;
 }
 
+/** Whether some of it does not wait behind everything else. */
+export function hasPromptWork({ unfinished, pending }: EngineState): boolean {
+  return unfinished !== null || pending.soon.size > 0;
+}
+
 export function pendingOf(soon: readonly Item[], late: readonly Item[]): Pending {
   return {
     soon: Queue.of(soon),
     late: Queue.of(late),
     lateItems: countsOf(late),
     starts: countsOf([...soon, ...late].filter(({ kind }) => kind === "start")),
+    evaluations: countsOf([...soon, ...late].filter(isEvaluation)),
   };
+}
+
+/** Whether it evaluates the conditions as they are when its turn comes. */
+export function isEvaluation(item: Item): boolean {
+  return item.kind === "start" && item.mode === "conditions" && item.trigger.kind !== "status";
 }
 
 function countsOf(items: readonly Item[]): IdMap<number> {

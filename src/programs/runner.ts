@@ -24,7 +24,7 @@ import { applyEffect } from "./apply-effect.ts";
 import { step } from "./engine.ts";
 import type { Effect } from "./engine-effect.ts";
 import type { EngineInput } from "./engine-input.ts";
-import { type EngineState, engineState, hasWork, NOTHING_PENDING } from "./engine-state.ts";
+import { type EngineState, engineState, hasPromptWork, hasWork, NOTHING_PENDING } from "./engine-state.ts";
 import { HomeFacts } from "./home-facts.ts";
 import { atMost, SendQueues } from "./send-queues.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
@@ -63,6 +63,8 @@ const AHEAD_OF_DISK_MAX = 64;
 const BEHIND_DISK_MS = 50;
 /** Part of a turn that is for what is left of earlier turns, however much comes new. */
 const LEFTOVERS_SHARE = 2;
+/** Carries out what waits before everything else, and nothing of what waits behind it. */
+const NOTHING_NEW: EngineInput = { kind: "several", inputs: [] };
 /** That starts are left out is logged again only after this long. */
 const OVERLOAD_LOGGED_AGAIN_MS = 60_000;
 /** The engine is told the time this often while anything is due, for the clock may be set. */
@@ -221,12 +223,13 @@ export class ProgramRunner {
     return this.#queue.length > 0 || hasWork(this.#state);
   }
 
-  /** New things first; what waits since earlier turns has a part of every turn. */
+  /** New things first; what waits since earlier turns has a part of every turn. What waits behind others waits for the disk too. */
   #work(): void {
     const { programItemsPerTurn } = this.#ports.config;
     this.#takeIn(programItemsPerTurn);
-    if (hasWork(this.#state) && !this.#isTooFarAhead())
-      this.#step({ kind: "more" }, Math.ceil(programItemsPerTurn / LEFTOVERS_SHARE));
+    if (!hasWork(this.#state)) return;
+    const itemsMax = Math.ceil(programItemsPerTurn / LEFTOVERS_SHARE);
+    this.#step(this.#isTooFarAhead() ? NOTHING_NEW : { kind: "more" }, itemsMax);
   }
 
   /** One after the other, each with what follows from it. @returns what of the items is left. */
@@ -337,7 +340,8 @@ export class ProgramRunner {
 
   /** Sets the timer for what is due next, and a turn for what is left. */
   #arm(): void {
-    if (this.#facts && this.#hasWork() && !this.#isTurnDue && !this.#isDiskAwaited) {
+    const hasTurn = this.#isDiskAwaited ? this.#queue.length > 0 || hasPromptWork(this.#state) : this.#hasWork();
+    if (this.#facts && hasTurn && !this.#isTurnDue) {
       this.#isTurnDue = true;
       setImmediate(() => this.#turn());
     }

@@ -233,6 +233,26 @@ describe("limits", () => {
     expect(home.traced("not-run").filter(({ reason }) => reason === "overloaded")).toHaveLength(200);
   });
 
+  test("while very many starts wait, programs start a program once for all that they change", () => {
+    const numbers = Array.from({ length: 300 }, (_, index) => 5 + index);
+    const programs = Object.fromEntries(
+      numbers.map((id) => [
+        id,
+        { if: [pressed("DON"), stateIs(1, 0, "ISNOT", "or")], then: [assign(2, 1, "ADD=", 1)] },
+      ]),
+    );
+    const home = stage(programs, { itemsMax: 64 });
+    home.step({ kind: "control", node: "switch", command: "DON", cause: { kind: "report", id: "switch", by: null } });
+    const waiting = () => home.state.pending.soon.size + home.state.pending.late.size;
+    for (let steps = 0; steps < 20; steps += 1) {
+      home.step({ kind: "more" });
+      expect(waiting()).toBeLessThan(600);
+    }
+    while (waiting() > 0) home.step({ kind: "more" });
+    expect(numbers.filter((id) => home.program(id).enabled)).toEqual([]);
+    expect(home.overloaded).toEqual([]);
+  });
+
   test("a chain with waits in it is none", () => {
     const ping = { if: [stateIs(1, 0, "GT")], then: [wait(seconds(2)), assign(2, 1, "ADD=", 1)] };
     const home = stage({ 5: ping }, { limits: { programChainStartsMax: 10 } });

@@ -14,7 +14,7 @@ import type { Clock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { stage } from "./stage.ts";
-import { count, OFF, ON, pressed, seconds, sensorIs, stateIs, tell, wait } from "./words.ts";
+import { control, count, OFF, ON, pressed, seconds, sensorIs, stateIs, tell, wait } from "./words.ts";
 
 const CAUSE: Cause = { kind: "report", id: "test", by: null };
 const DONE: Sent = { outcome: "done", commandId: "c", detail: "" };
@@ -22,9 +22,12 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 type Given = { readonly if?: readonly Condition[]; readonly then: readonly Action[] };
 
-/** A runner over the home of a stage, with one program and a disk that the test holds. */
-function running(script: Given, { clock = new VirtualClock(0) as Clock, settings = {} } = {}) {
-  const { home } = stage({ 5: script });
+/** A runner over the home of a stage, with program 5, others, and a disk that the test holds. */
+function running(
+  script: Given,
+  { clock = new VirtualClock(0) as Clock, settings = {}, others = {} as Readonly<Record<number, Given>> } = {},
+) {
+  const { home } = stage({ 5: script, ...others });
   const feed = new ChangeFeed(home, clock, 0);
   const entries: Entry[] = [];
   feed.listen((entry) => entries.push(entry));
@@ -85,6 +88,22 @@ describe("turns", () => {
     expect(services.home.variables[1].get(1)?.value).toBeLessThanOrEqual(64);
     for (let turns = 0; turns < 50; turns += 1) await settle();
     expect(services.home.variables[1].get(1)?.value).toBe(1000);
+  });
+
+  test("a program that something outside starts does not wait for the disk behind programs that start themselves", async () => {
+    const callers = Array.from({ length: 100 }, (_, index): [number, Given] => {
+      const id = 100 + index;
+      return [id, { if: [pressed("DOF")], then: [count(1), control(id, "runthen")] }];
+    });
+    const services = running({ if: [pressed("DON")], then: [count(2)] }, { others: Object.fromEntries(callers) });
+    services.disk.isHeld = true;
+    services.press("DOF");
+    for (let turns = 0; turns < 10; turns += 1) await settle();
+    const calls = services.home.variables[1].get(1)?.value;
+    services.press("DON");
+    for (let turns = 0; turns < 10; turns += 1) await settle();
+    expect(services.home.variables[1].get(2)?.value).toBe(1);
+    expect(services.home.variables[1].get(1)?.value).toBe(calls);
   });
 
   test("what is left at the next commit waits in the home, to be on disk with what started it", () => {

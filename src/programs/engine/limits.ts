@@ -30,6 +30,7 @@ export function causeStarts(
   by: StartedBy,
 ): void {
   const through = [...maker.effort.through, maker.id].slice(-THROUGH_MAX);
+  work.spendOnStarts(maker.id, ids.length);
   for (const id of ids) {
     // In a chain that was cut, whatever else it concerns is looked at once more, and the loop not at all.
     if (work.isCut(id, maker.effort) || (work.chain(maker.effort.chain)?.cut && work.isWaiting(id))) continue;

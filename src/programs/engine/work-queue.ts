@@ -3,7 +3,7 @@
  * items of a program keep their order, so once one of them is late, those after it are.
  */
 
-import { type Item, type Pending, pendingOf, type Start } from "../engine-state.ts";
+import { isEvaluation, type Item, type Pending, pendingOf, type Start } from "../engine-state.ts";
 import { IdMapDraft } from "./id-map.ts";
 
 export class WorkQueue {
@@ -11,12 +11,14 @@ export class WorkQueue {
   #late: Pending["late"];
   #lateItems: IdMapDraft<number>;
   #starts: IdMapDraft<number>;
+  #evaluations: IdMapDraft<number>;
 
-  constructor({ soon, late, lateItems, starts }: Pending) {
+  constructor({ soon, late, lateItems, starts, evaluations }: Pending) {
     this.#soon = soon;
     this.#late = late;
     this.#lateItems = new IdMapDraft(lateItems);
     this.#starts = new IdMapDraft(starts);
+    this.#evaluations = new IdMapDraft(evaluations);
   }
 
   get pending(): Pending {
@@ -25,6 +27,7 @@ export class WorkQueue {
       late: this.#late,
       lateItems: this.#lateItems.finish(),
       starts: this.#starts.finish(),
+      evaluations: this.#evaluations.finish(),
     };
   }
 
@@ -34,6 +37,11 @@ export class WorkQueue {
 
   startsOf(id: number): number {
     return this.#starts.get(id) ?? 0;
+  }
+
+  /** Whether a start waits that evaluates the conditions of the program. */
+  hasEvaluation(id: number): boolean {
+    return this.#evaluations.get(id) !== null;
   }
 
   push(item: Item, isLate: boolean): void {
@@ -67,11 +75,12 @@ export class WorkQueue {
     const dropped = this.all().filter(isDropped);
     if (dropped.length === 0) return dropped;
     const left = (items: readonly Item[]) => items.filter((item) => !isDropped(item));
-    const { soon, late, lateItems, starts } = pendingOf(left(this.#soon.all()), left(this.#late.all()));
+    const { soon, late, lateItems, starts, evaluations } = pendingOf(left(this.#soon.all()), left(this.#late.all()));
     this.#soon = soon;
     this.#late = late;
     this.#lateItems = new IdMapDraft(lateItems);
     this.#starts = new IdMapDraft(starts);
+    this.#evaluations = new IdMapDraft(evaluations);
     return dropped;
   }
 
@@ -79,8 +88,9 @@ export class WorkQueue {
     return [...this.#soon.all(), ...this.#late.all()];
   }
 
-  #count({ id, kind }: Item, by: number): void {
-    if (kind === "start") add(this.#starts, id, by);
+  #count(item: Item, by: number): void {
+    if (item.kind === "start") add(this.#starts, item.id, by);
+    if (isEvaluation(item)) add(this.#evaluations, item.id, by);
   }
 }
 

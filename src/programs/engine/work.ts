@@ -15,6 +15,7 @@ import {
   type Chain,
   type Continuation,
   type EngineState,
+  isEvaluation,
   type Item,
   type LatestRun,
   type Start,
@@ -35,6 +36,13 @@ const NOTHING: Omit<ProgramProgress, "id"> = {
 
 /** While fewer than this wait, everything is done in the order in which it came. */
 const LATE_FROM_WAITING = 64;
+/**
+ * From so many that wait, a program that waits for its evaluation is not started again by what programs do: everything
+ * that waits is written with every commit, and the one evaluation sees the newest values.
+ */
+const EVALUATED_ONCE_FROM_WAITING = 256;
+/** Starts that programs cause in the time of a statement. */
+const STARTS_AN_ITEM = 16;
 /** Statements of a run without a wait from which on it waits behind the others. */
 const LATE_FROM_STEPS = 16;
 /** Starts and statements of a program in a second from which on it waits behind the others. */
@@ -125,9 +133,18 @@ export class Work {
     return Math.max(0, this.#itemsLeft);
   }
 
+  /** Counts the starts that a program causes. */
+  spendOnStarts(id: number, starts: number): void {
+    const items = Math.floor(starts / STARTS_AN_ITEM);
+    if (items > 0) this.#spendItems(id, items);
+  }
+
   /** Counts what is done for a program. */
   spend(id: number, conditions = 0): void {
-    const items = 1 + Math.floor(conditions / CONDITIONS_AN_ITEM);
+    this.#spendItems(id, 1 + Math.floor(conditions / CONDITIONS_AN_ITEM));
+  }
+
+  #spendItems(id: number, items: number): void {
     this.#itemsLeft -= items;
     this.#spent.set(id, (this.#spent.get(id) ?? 0) + items);
   }
@@ -135,11 +152,11 @@ export class Work {
   /** A start is left out when too many wait already. */
   push(item: NewItem): void {
     const isMuch = this.#queue.size >= LATE_FROM_WAITING;
-    const isBusy = isMuch && this.#itemsOf(item.id) > LATE_FROM_ITEMS;
+    const isBusy = this.#itemsOf(item.id) > LATE_FROM_ITEMS;
     if (item.kind === "continue") {
       this.patchRun(item.id, { turn: this.#nextNumber });
-      const isLong = isMuch && (this.runOf(item.id)?.effort.steps ?? 0) > LATE_FROM_STEPS;
-      this.#queue.push({ ...item, number: this.#nextNumber }, isBusy || isLong);
+      const isLong = (this.runOf(item.id)?.effort.steps ?? 0) > LATE_FROM_STEPS;
+      this.#queue.push({ ...item, number: this.#nextNumber }, isLong ? isMuch || isBusy : isMuch && isBusy);
       this.#nextNumber += 1;
       return;
     }
@@ -158,8 +175,16 @@ export class Work {
       return;
     }
     const start = { ...item, number: this.#nextNumber };
+    const isCaused = item.effort.starts > 0;
+    if (
+      isCaused &&
+      this.#queue.size >= EVALUATED_ONCE_FROM_WAITING &&
+      isEvaluation(start) &&
+      this.#queue.hasEvaluation(item.id)
+    )
+      return;
     this.#nextNumber += 1;
-    this.#queue.push(start, isBusy || (isMuch && (item.effort.starts > 0 || this.isWaiting(item.id))));
+    this.#queue.push(start, isCaused ? isMuch || isBusy : isMuch && (isBusy || this.isWaiting(item.id)));
     this.#pushed.set(start.number, start);
   }
 
