@@ -5,7 +5,7 @@ import type { Cause } from "../home/cause.ts";
 import type { ThingEdit } from "../home/edit.ts";
 import type { Group, SceneLink } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
-import { findNode, type Node } from "../home/nodes.ts";
+import { findNode, type Node, type NodeRecord } from "../home/nodes.ts";
 import type { Action } from "../home/program-syntax.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import { conditionsOf, leafConditions } from "../programs/references.ts";
@@ -40,45 +40,65 @@ export async function replaceNode(
   cause: Cause,
 ): Promise<Replacement> {
   const replacement = replacementOf(ports, old, by);
-  const { misfits } = replacement;
-  if (misfits.length > 0 && !isForced) {
-    const more = misfits.length > MISFITS_SHOWN ? ` And ${misfits.length - MISFITS_SHOWN} more.` : "";
-    throw new ControllerError("CONFLICT", { sentence: `${misfits.slice(0, MISFITS_SHOWN).join(" ")}${more}` });
-  }
+  if (!isForced) requireFit(replacement.misfits);
   const name = findNode(ports.home, old)?.name;
   const title = `Replace the device of the node "${name}" (${old} by ${by})`;
-  await editHome(ports, { title, things: thingsOf(ports, replacement) }, cause);
+  await editHome(ports, { title, things: replacementEdits(ports, replacement) }, cause);
   return replacement;
 }
 
-/** What would be done. @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST */
-export function replacementOf(ports: ReplacePorts, old: string, by: string): Replacement {
+/** @throws ControllerError CONFLICT with what does not fit */
+export function requireFit(misfits: Replacement["misfits"]): void {
+  if (misfits.length === 0) return;
+  const more = misfits.length > MISFITS_SHOWN ? ` And ${misfits.length - MISFITS_SHOWN} more.` : "";
+  throw new ControllerError("CONFLICT", { sentence: `${misfits.slice(0, MISFITS_SHOWN).join(" ")}${more}` });
+}
+
+/**
+ * What would be done.
+ * @param after the ports with the home in which new devices are looked up. Default: the same.
+ * @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST
+ */
+export function replacementOf(ports: ReplacePorts, old: string, by: string, after = ports): Replacement {
   const { home } = ports;
-  const [oldNode, newNode] = [requireNode(home, old), requireNode(home, by)];
+  const [oldNode, newNode] = [requireNode(home, old), requireNode(after.home, by)];
   const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", { sentence });
-  if (old === by) throw refuse("A device cannot take its own place.");
+  if (old === by && after === ports) throw refuse("A device cannot take its own place.");
   if (oldNode.primary !== old) throw refuse(`"${oldNode.name}" is a part of the device "${oldNode.primary}".`);
   if (newNode.primary !== by) throw refuse(`"${newNode.name}" is a part of the device "${newNode.primary}".`);
   const addresses = new Map([[old, by]]);
-  const candidates = nodesOf(home, newNode);
+  const candidates = nodesOf(after.home, newNode);
   for (const node of nodesOf(home, oldNode)) {
     const counterpart = candidates.find((each) => suffixOf(each.address) === suffixOf(node.address));
     if (node.address !== old && counterpart && counterpart.address !== by)
       addresses.set(node.address, counterpart.address);
   }
-  return { addresses, misfits: misfitsOf(ports, oldNode, addresses) };
+  return { addresses, misfits: misfitsOf(home, after, oldNode, addresses) };
 }
 
-function thingsOf(ports: ReplacePorts, { addresses }: Replacement): readonly ThingEdit[] {
+/**
+ * The edit of one or several replacements at once.
+ * @param addresses old ones to new ones. A new one may be the old one of another device.
+ * @param device what changes of the node that gets the place, besides name and place
+ */
+export function replacementEdits(
+  ports: ReplacePorts,
+  { addresses }: Pick<Replacement, "addresses">,
+  after = ports,
+  device: (address: string) => Partial<NodeRecord> = () => ({}),
+): readonly ThingEdit[] {
   const { home } = ports;
   const nodes = [...addresses].map(([from, to]): ThingEdit => {
     const { name, parent } = requireNode(home, from);
     const isInside = parent?.kind === "node" && addresses.has(parent.address);
     const place = isInside ? { address: addresses.get(parent.address) ?? parent.address, kind: parent.kind } : parent;
-    return changed(ports, "node", to, { name, parent: place });
+    return changed(ports, "node", to, { ...device(to), name, parent: place });
   });
-  const first = requireNode(home, [...addresses.keys()][0] ?? "");
-  const gone = nodesOf(home, first).map(({ address }) => address);
+  const old = new Set(
+    [...addresses.keys()].flatMap((from) => nodesOf(home, requireNode(home, from))).map(({ address }) => address),
+  );
+  const taken = new Set(addresses.values());
+  const gone = [...old].filter((address) => !taken.has(address));
   const children = gone.flatMap((address) =>
     childrenOf(home, { kind: "node", address })
       .filter(({ address: child }) => !gone.includes(child) && ![...addresses.values()].includes(child))
@@ -91,12 +111,12 @@ function thingsOf(ports: ReplacePorts, { addresses }: Replacement): readonly Thi
       }),
   );
   const groups = [...home.groups.values()].flatMap((group): ThingEdit[] => {
-    const after = groupWith(ports, group, addresses, new Set(gone));
-    return after ? [{ kind: "group", key: group.address, before: group, after }] : [];
+    const record = groupWith(after, group, addresses, old);
+    return record ? [{ kind: "group", key: group.address, before: group, after: record }] : [];
   });
   const programs = [...home.programs.values()].flatMap((entry): ThingEdit[] => {
-    const after = withAddresses(entry, addresses);
-    return after === entry ? [] : [{ kind: "program", key: String(entry.id), before: entry, after }];
+    const record = withAddresses(entry, addresses);
+    return record === entry ? [] : [{ kind: "program", key: String(entry.id), before: entry, after: record }];
   });
   return [
     ...nodes,
@@ -112,12 +132,12 @@ function groupWith(
   ports: ReplacePorts,
   group: Group,
   addresses: ReadonlyMap<string, string>,
-  gone: ReadonlySet<string>,
+  old: ReadonlySet<string>,
 ): Group | null {
-  const isConcerned = group.members.some(({ address }) => gone.has(address));
+  const isConcerned = group.members.some(({ address }) => old.has(address));
   if (!isConcerned) return null;
   const of = (address: string) => addresses.get(address) ?? address;
-  const stays = (address: string) => !gone.has(address) || addresses.has(address);
+  const stays = (address: string) => !old.has(address) || addresses.has(address);
   const members = new Map(
     group.members.filter(({ address }) => stays(address)).map((member) => [of(member.address), member.isController]),
   );
@@ -128,20 +148,25 @@ function groupWith(
       .filter(({ controller }) => stays(controller))
       .map(({ controller, links }) => ({
         controller: of(controller),
-        links: links.filter(({ node }) => stays(node)).map((link) => linkWith(ports, link, of(link.node))),
+        links: links
+          .filter(({ node }) => stays(node))
+          .map((link) => (addresses.has(link.node) ? linkWith(ports, link, of(link.node)) : link)),
       })),
   };
 }
 
 /** Its own link where the new device knows it, else the one that a new responder gets. */
 function linkWith(ports: ReplacePorts, link: SceneLink, node: string): SceneLink {
-  if (link.node === node) return link;
   const moved = { ...link, node };
   return linkMisfit(ports, moved) === null ? moved : firstLink(ports, node);
 }
 
-function misfitsOf(ports: ReplacePorts, old: Node, addresses: ReadonlyMap<string, string>): readonly string[] {
-  const { home } = ports;
+function misfitsOf(
+  home: Home,
+  ports: ReplacePorts,
+  old: Node,
+  addresses: ReadonlyMap<string, string>,
+): readonly string[] {
   const lost = nodesOf(home, old).filter(({ address }) => !addresses.has(address));
   return [
     ...lost.map(({ name }) => `The new device has no counterpart for "${name}".`),
@@ -201,8 +226,9 @@ function programMisfits(
   ];
 }
 
-function nodesOf(home: Home, { primary }: Node): readonly Node[] {
-  return [...home.nodes.values()].filter((node) => node.primary === primary);
+/** Of one driver: while a home moves in, a played device and one that is here may share a number. */
+function nodesOf(home: Home, { primary, driver }: Node): readonly Node[] {
+  return [...home.nodes.values()].filter((node) => node.primary === primary && node.driver === driver);
 }
 
 /** What tells the nodes of a device apart: `107` of `ZW005_107`, `2` of `1A 2B 3C 2`. */

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { SETTINGS } from "../../config.ts";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
 import type { MoveInOptions } from "./move-in.ts";
-import type { StepOptions } from "./steps.ts";
+import type { StepOptions, TakeOptions } from "./steps.ts";
 
 const HELP = `
 Moves a home from another controller to this one, step by step; docs/moving-in.md tells the whole way. The other controller is
@@ -15,6 +15,7 @@ Examples:
   domovoi move-in https://192.168.1.20 --user owner@example.org --data /var/lib/domovoi --yes
   domovoi move-in status
   domovoi move-in take zwave
+  domovoi move-in take zwave --map ZW004_1=ZW017_1 --map ZW005_1=ZW002_1
   domovoi move-in finish
 ${CONNECTION_HELP}`;
 
@@ -40,8 +41,10 @@ export function addMoveInCommand(domovoi: Command): void {
   });
   step("take", "Hands over the nodes whose devices an integration has.")
     .argument("<integration>", 'Its id; "domovoi integration list" shows it.')
+    .option("--map <old=new...>", "The device at the new address takes the place of the node at the old one.")
+    .option("--force", "Also where a new device cannot do all that the old one did; with --map.")
     .action(async (integration: string, _options: unknown, command: Command) => {
-      await (await load()).take(integration, command.optsWithGlobals<StepOptions>());
+      await (await load()).take(integration, command.optsWithGlobals<TakeOptions>());
     });
   step("finish", "The programs begin to run here.").action(async (_options: unknown, command: Command) => {
     await (await load()).finish(command.optsWithGlobals<StepOptions>());

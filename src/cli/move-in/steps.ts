@@ -4,7 +4,7 @@ import type { ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
-import { CommandFailure } from "../outcome.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
 export type StepOptions = ConnectionOptions & { readonly json?: boolean };
@@ -23,7 +23,13 @@ type Integration = {
   readonly nodes: number;
   readonly offers: number;
 };
-type PlayedNode = { readonly address: string; readonly name: string; readonly offeredBy: readonly string[] };
+type PlayedNode = {
+  readonly address: string;
+  readonly name: string;
+  readonly offeredBy: readonly string[];
+  readonly suggestion: { readonly integration: string; readonly address: string } | null;
+};
+export type TakeOptions = StepOptions & { readonly map?: readonly string[]; readonly force?: boolean };
 
 const PATH = "/api/move-in";
 const INTEGRATIONS = [
@@ -36,6 +42,10 @@ const PLAYED = [
   { title: "NOT HERE YET", text: ({ name }: PlayedNode) => name },
   { title: "ADDRESS", text: ({ address }: PlayedNode) => address },
   { title: "CAN BE TAKEN BY", text: ({ offeredBy }: PlayedNode) => offeredBy.join(", ") },
+  {
+    title: "LOOKS LIKE",
+    text: ({ suggestion }: PlayedNode) => (suggestion ? `${suggestion.address} of ${suggestion.integration}` : ""),
+  },
 ];
 
 export function showStatus(options: StepOptions): Promise<void> {
@@ -52,6 +62,7 @@ export function showStatus(options: StepOptions): Promise<void> {
     );
     process.stdout.write("\n");
     printList(played, PLAYED, (each) => each, options, "Every node is driven by an integration.");
+    process.stdout.write(suggestedCommands(played));
     const next = programsWait
       ? 'The programs wait: "domovoi move-in finish" runs them here.'
       : "The programs run here.";
@@ -59,16 +70,41 @@ export function showStatus(options: StepOptions): Promise<void> {
   });
 }
 
-export function take(integration: string, options: StepOptions): Promise<void> {
+/** To be read, corrected and run: a suggestion is a guess. */
+function suggestedCommands(played: readonly PlayedNode[]): string {
+  const byIntegration = new Map<string, string[]>();
+  for (const { address, suggestion } of played) {
+    if (!suggestion) continue;
+    const options = byIntegration.get(suggestion.integration) ?? [];
+    byIntegration.set(suggestion.integration, [...options, `--map '${plain(address)}=${plain(suggestion.address)}'`]);
+  }
+  if (byIntegration.size === 0) return "";
+  const lines = Array.from(byIntegration, ([id, options]) => `  domovoi move-in take ${id} ${options.join(" ")}\n`);
+  return `\nDevices with the same name or type under other addresses. If they are the same, take them over with:\n${lines.join("")}`;
+}
+
+export function take(integration: string, options: TakeOptions): Promise<void> {
   return withSession(options, async (session) => {
     const path = `${PATH}/take/${encodeURIComponent(integration)}`;
-    const taken = (await session.request("POST", path)).data as {
+    const { map, force } = options;
+    const body = map ? { map: Object.fromEntries(map.map(addressPair)), force: force ?? false } : undefined;
+    const taken = (await session.request("POST", path, body)).data as {
       readonly edit: number;
       readonly addresses: readonly string[];
     };
     if (options.json) printJson(taken);
-    else say(`${integration} drives ${taken.addresses.length} more nodes (edit ${taken.edit}).`);
+    else {
+      const count = taken.addresses.length;
+      say(`${integration} drives ${count} more ${count === 1 ? "node" : "nodes"} (edit ${taken.edit}).`);
+    }
   });
+}
+
+/** @throws CommandFailure */
+function addressPair(text: string): readonly [string, string] {
+  const [old = "", by = "", ...others] = text.split("=").map((each) => each.trim());
+  if (old !== "" && by !== "" && others.length === 0) return [old, by];
+  throw usageFailure(`"${text}" is no mapping. Write the old address, "=", and the address of the new device.`);
 }
 
 export function finish(options: StepOptions): Promise<void> {

@@ -1,6 +1,13 @@
 /** `/api/move-in`: from a copy of another controller's home to this one's own. @see docs/interface/move-in.md */
 
-import { finishMoveIn, heldPrograms, moveInSteps, playedNodes, takeNodes } from "../../commands/move-in.ts";
+import {
+  finishMoveIn,
+  heldPrograms,
+  moveInSteps,
+  playedNodes,
+  suggestDevices,
+  takeNodes,
+} from "../../commands/move-in.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
@@ -8,6 +15,7 @@ import type { HttpRequest, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import type { Services } from "../services.ts";
 
+const MAPPED_MAX = 1000;
 const text: JsonSchema = { type: "string" };
 const step: JsonSchema = {
   type: "object",
@@ -39,16 +47,36 @@ const moveInData: JsonSchema = {
       description: "Nodes that no driver has taken over: they show the last values of the other controller.",
       items: {
         type: "object",
-        required: ["address", "name", "family", "offeredBy"],
+        required: ["address", "name", "family", "offeredBy", "suggestion"],
         properties: {
           address: text,
           name: text,
           family: { type: "integer" },
           offeredBy: { type: "array", items: text },
+          suggestion: {
+            type: ["object", "null"],
+            description: "The one device of an integration with the same name or type, for a mapping.",
+            properties: { integration: text, address: text },
+          },
         },
       },
     },
     steps: { type: "array", description: "Edits of the move that stand, the oldest first.", items: step },
+  },
+};
+
+const takeBody: JsonSchema = {
+  type: ["object", "null"],
+  description: "Nothing: nodes are taken over by their own addresses.",
+  properties: {
+    map: {
+      type: "object",
+      description:
+        "Addresses of played nodes to those of the devices that take their places; the first node of each device.",
+      maxProperties: MAPPED_MAX,
+      additionalProperties: text,
+    },
+    force: { type: "boolean", description: "Also where a device cannot do all that the old one did." },
   },
 };
 
@@ -69,7 +97,8 @@ export const moveInRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/move-in/take/:integration",
     changes: true,
-    summary: "An integration takes over the nodes whose addresses its devices have.",
+    summary: "An integration takes over the nodes whose addresses its devices have, or those of a mapping.",
+    body: takeBody,
     data: {
       type: "object",
       required: ["edit", "addresses"],
@@ -91,6 +120,7 @@ export const moveInRoutes: readonly Route[] = [
 function moveInJson(services: Services): object {
   const { home, integrations, drivers } = services;
   const played = playedNodes(services);
+  const suggestions = suggestDevices(services);
   const playing = new Set(drivers.list().flatMap(({ driver }) => (driver.mirror ? [driver.name] : [])));
   return {
     programsWait: heldPrograms(home) !== null,
@@ -104,14 +134,19 @@ function moveInJson(services: Services): object {
         nodes,
         offers: played.filter(({ offeredBy }) => offeredBy.includes(id)).length,
       })),
-    played: played.map(({ node: { address, name, family }, offeredBy }) => ({ address, name, family, offeredBy })),
+    played: played.map(({ node: { address, name, family }, offeredBy }) => {
+      return { address, name, family, offeredBy, suggestion: suggestions.get(address) ?? null };
+    }),
     steps: moveInSteps(home).map(({ seq, atMs, title }) => ({ edit: seq, at: isoTime(atMs), title })),
   };
 }
 
-async function take({ params, cause }: HttpRequest, services: Services): Promise<Reply> {
+async function take({ params, body, cause }: HttpRequest, services: Services): Promise<Reply> {
   const { id } = services.integrations.find(params.integration ?? "");
-  return envelope(await takeNodes(services, id, cause));
+  // Fits takeBody.
+  const { map, force = false } = (body ?? {}) as { readonly map?: Record<string, string>; readonly force?: boolean };
+  const mapping = map ? new Map(Object.entries(map)) : null;
+  return envelope(await takeNodes(services, id, { mapping, isForced: force }, cause));
 }
 
 async function finish({ cause }: HttpRequest, services: Services): Promise<Reply> {
