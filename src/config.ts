@@ -386,6 +386,7 @@ export const SETTINGS = {
   historyDaysMax: number(730, 1, 36_500, "Days that values of properties are kept for charts."),
   historyBytesMax: number(1_073_741_824, 1_048_576, 1_099_511_627_776, "Bytes of these values; the oldest go first."),
   historyQueriesMax: number(32, 1, 1000, "Questions about the history at the same time; further ones are refused."),
+  pastHomesMax: number(4, 1, 100, "Homes of past instants that are held in memory, for the documents read of them."),
   diskReserveBytes: number(
     8_388_608,
     0,

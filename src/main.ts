@@ -239,6 +239,8 @@ function readOnce(parts: Parameters<typeof loadCertificate>[0]): () => Promise<C
 /** What questions about the past read. */
 function pastOf(store: Store, trace: ProgramTrace, queue: CommandPorts["queue"]): Past {
   return {
+    homeAt: (atMs) => store.past.homeAt(atMs),
+    changes: (query) => store.past.changes(query),
     latest: (query) => store.journal.latest(query),
     trace: (query) => trace.read(query),
     recentCommand: (id) => queue.lives.find(id),

@@ -27,7 +27,7 @@ import type {
   Use,
   UsedKind,
 } from "./model/edit-records.ts";
-import type { ChartPoint, ChartQuery, TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
+import type { PastQuestions, TraceEntry, TraceQuery } from "./model/history.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
@@ -94,72 +94,70 @@ export type ConnectOptions = {
   readonly clock?: Clock;
 };
 
-export type Home<S extends HomeShape = AnyHome> = AsyncDisposable & {
-  readonly mode: Mode;
-  readonly config: ControllerConfig;
-  /** The controller's name; empty when it has none. */
-  readonly name: string;
-  readonly nodes: Register<Node>;
-  readonly groups: Register<Group>;
-  readonly folders: Register<Folder>;
-  readonly programs: Programs;
-  readonly variables: Variables;
-  readonly resources: Register<Resource>;
-  readonly radios: Radios;
-  readonly integrations: Integrations;
-  readonly plugins: Plugins;
-  /** Portal mode, owners. */
-  readonly guests: Guests;
-  readonly edits: Edits;
-  readonly accounts: Accounts;
-  readonly backups: Backups;
-  readonly profile: Profile;
-  readonly stream: StreamState;
-  /** Requests that were sent, logins and retries included. */
-  readonly requests: number;
-  /** What went wrong with optional documents in the last load. */
-  readonly problems: readonly string[];
-  /** Bodies by path, when they are kept. */
-  readonly documents: ReadonlyMap<string, string>;
+export type Home<S extends HomeShape = AnyHome> = AsyncDisposable &
+  PastQuestions & {
+    readonly mode: Mode;
+    readonly config: ControllerConfig;
+    /** The controller's name; empty when it has none. */
+    readonly name: string;
+    readonly nodes: Register<Node>;
+    readonly groups: Register<Group>;
+    readonly folders: Register<Folder>;
+    readonly programs: Programs;
+    readonly variables: Variables;
+    readonly resources: Register<Resource>;
+    readonly radios: Radios;
+    readonly integrations: Integrations;
+    readonly plugins: Plugins;
+    /** Portal mode, owners. */
+    readonly guests: Guests;
+    readonly edits: Edits;
+    readonly accounts: Accounts;
+    readonly backups: Backups;
+    readonly profile: Profile;
+    readonly stream: StreamState;
+    /** Requests that were sent, logins and retries included. */
+    readonly requests: number;
+    /** What went wrong with optional documents in the last load. */
+    readonly problems: readonly string[];
+    /** Bodies by path, when they are kept. */
+    readonly documents: ReadonlyMap<string, string>;
 
-  /** By name, path or address. @throws ClientError `NOT_FOUND`, `AMBIGUOUS` */
-  node<K extends NodeKey<S>>(key: K): Node<S["nodes"][K]>;
-  group(key: S["groups"]): Group;
-  /** By name, path or id. */
-  program(key: S["programs"]): Program;
-  /** By name or `<type>.<id>`. */
-  variable(key: S["variables"]): Variable;
-  /** By name or id. */
-  resource(key: S["resources"]): Resource;
+    /** By name, path or address. @throws ClientError `NOT_FOUND`, `AMBIGUOUS` */
+    node<K extends NodeKey<S>>(key: K): Node<S["nodes"][K]>;
+    group(key: S["groups"]): Group;
+    /** By name, path or id. */
+    program(key: S["programs"]): Program;
+    /** By name or `<type>.<id>`. */
+    variable(key: S["variables"]): Variable;
+    /** By name or id. */
+    resource(key: S["resources"]): Resource;
 
-  /**
-   * Why a node is as it is, or why a program ran or did not. Portal mode.
-   * @param key a node or a program by name, path, address or id
-   * @throws ClientError `NOT_FOUND`, `AMBIGUOUS` also when a node and a program have this name
-   */
-  why(key: string, options?: WhyOptions): Promise<Why>;
-  /** What a program did, newest first. Portal mode. @param key by name, path or id */
-  trace(key: S["programs"], query?: TraceQuery): Promise<readonly TraceEntry[]>;
-  /** What a numeric property of a node was, in equal parts of a span. Portal mode. @param property its id, such as `ST` */
-  chart(key: string, property: string, query?: ChartQuery): Promise<readonly ChartPoint[]>;
+    /**
+     * The home as it was. Nothing can be sent to it, and it does not change. Portal mode; only Domovoi has it.
+     * @throws ClientError `HTTP_STATUS` before the journal begins, and in the future
+     */
+    at(time: Date | string): Promise<Home>;
+    /** What a program did, newest first. Portal mode. @param key by name, path or id */
+    trace(key: S["programs"], query?: TraceQuery): Promise<readonly TraceEntry[]>;
 
-  /** Calls back after every event of this kind; what a listener throws or rejects with is logged. @returns what ends it. */
-  on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void;
-  /** Every event from now on, until the loop is left or the home is closed. */
-  events(): AsyncIterableIterator<HomeEvent>;
-  /** Loads everything but the configuration again; handles stay good. */
-  refresh(): Promise<void>;
-  /** Opens a lost event stream now instead of at its next try: the network is back, or the token store has another login. */
-  reconnect(): void;
-  /** Asks every device for its state. */
-  query(): Promise<void>;
-  /** A request of the JSON surface, for paths that no handle stands for; as in `ControllerSession`. Portal mode. */
-  readonly request: ControllerSession["request"];
-  /** All that was loaded, as plain data in a fixed order. */
-  snapshot(): HomeSnapshot;
-  /** Closes the stream, then logs out. Never throws. */
-  close(): Promise<void>;
-};
+    /** Calls back after every event of this kind; what a listener throws or rejects with is logged. @returns what ends it. */
+    on<K extends EventKind>(kind: K, listener: (event: EventOf<K>) => unknown): () => void;
+    /** Every event from now on, until the loop is left or the home is closed. */
+    events(): AsyncIterableIterator<HomeEvent>;
+    /** Loads everything but the configuration again; handles stay good. */
+    refresh(): Promise<void>;
+    /** Opens a lost event stream now instead of at its next try: the network is back, or the token store has another login. */
+    reconnect(): void;
+    /** Asks every device for its state. */
+    query(): Promise<void>;
+    /** A request of the JSON surface, for paths that no handle stands for; as in `ControllerSession`. Portal mode. */
+    readonly request: ControllerSession["request"];
+    /** All that was loaded, as plain data in a fixed order. */
+    snapshot(): HomeSnapshot;
+    /** Closes the stream, then logs out. Never throws. */
+    close(): Promise<void>;
+  };
 
 /** A login without a home. @see docs/interface/README.md for the paths */
 export type ControllerSession = AsyncDisposable & {

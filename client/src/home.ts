@@ -5,7 +5,8 @@ import type { Accounts, Backups } from "./model/accounts.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
-import { chart, trace, whyNode, whyProgram } from "./commands/history.ts";
+import { requirePortal } from "./commands/acknowledge.ts";
+import { chart, isoOf, past, trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { requestOf } from "./commands/json-request.ts";
@@ -24,7 +25,16 @@ import type { ClientLog } from "./log.ts";
 import type { Guests } from "./model/guests.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
-import type { ChartPoint, ChartQuery, TraceEntry, TraceQuery, Why, WhyOptions } from "./model/history.ts";
+import type {
+  ChartPoint,
+  ChartQuery,
+  PastMoment,
+  PastQuery,
+  TraceEntry,
+  TraceQuery,
+  Why,
+  WhyOptions,
+} from "./model/history.ts";
 import { pathOf } from "./model/place.ts";
 import type { ControllerConfig } from "./model/records.ts";
 import { snapshotOf } from "./model/snapshot.ts";
@@ -182,6 +192,16 @@ export class LiveHome implements Home {
 
   resource(key: string): Resource {
     return this.resources.get(key);
+  }
+
+  async at(time: Date | string): Promise<Home> {
+    requirePortal(this.#session, "The home at a past time");
+    const session = this.#session.at(isoOf(time));
+    return new LiveHome({ ...this.#parts, session, loaded: await loadHome(session), stream: null });
+  }
+
+  past(query: PastQuery): Promise<PastMoment> {
+    return past(this.#session, query);
   }
 
   async why(key: string, options: WhyOptions = {}): Promise<Why> {

@@ -2,6 +2,7 @@
 
 import type { Cause } from "../home/cause.ts";
 import type { ChangeType, Entry } from "../home/change.ts";
+import type { PastHomes } from "../home/past.ts";
 import type { TracePage } from "../programs/trace/program-trace.ts";
 import type { TraceQuery } from "../programs/trace/stored-trace.ts";
 
@@ -27,7 +28,7 @@ export type PastCommand = {
   readonly cause: Cause;
 };
 
-export type Past = {
+export type Past = PastHomes & {
   /** The latest matching entry of the journal. @throws ControllerError STORE_UNAVAILABLE */
   latest(query: PastQuery): Promise<PastAnswer>;
   trace(query: TraceQuery): Promise<TracePage>;

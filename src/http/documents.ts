@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { Home } from "../home/home.ts";
 import type { LimitedHome } from "../home/limited-home.ts";
 import { FragmentCache } from "../wire/fragment-cache.ts";
 import type { ReceivedDocuments } from "../wire/spelling/received-documents.ts";
@@ -22,15 +23,18 @@ export class Documents {
   readonly #fragments = new Map<string, { readonly epoch: number; readonly cache: FragmentCache<string> }>();
   readonly #pieces = new Map<string, WeakMap<object, string>>();
   readonly #told: ReceivedDocuments | null;
-  readonly #ofViews = new WeakMap<LimitedHome, Documents>();
+  readonly #ofViews = new WeakMap<LimitedHome | Home, Documents>();
 
   /** @param told of a twin: how the controller that it was made from told its documents. */
   constructor(told: ReceivedDocuments | null = null) {
     this.#told = told;
   }
 
-  /** The documents of the accounts with this view. The received ones of a twin name everything, so they are not merged in. */
-  ofView(view: LimitedHome): Documents {
+  /**
+   * The documents of the accounts with this view, or of a home of the past. The received ones of a twin name everything, and are of the
+   * present, so they are not merged in.
+   */
+  ofView(view: LimitedHome | Home): Documents {
     const known = this.#ofViews.get(view);
     if (known) return known;
     const made = new Documents();

@@ -61,6 +61,11 @@ export type Route = {
    * reaches it, the handler gets the whole services; null is as `view`.
    */
   readonly limited?: "view" | ((request: HttpRequest) => Thing | null);
+  /**
+   * With `?at=` the handler gets services whose `home` and `documents` are those of that time. Not for accounts with limits, because
+   * what they reach follows the present home.
+   */
+  readonly past?: true;
   /** A request with `changes: true` is refused to web pages of other sites. */
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */

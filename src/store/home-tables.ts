@@ -119,7 +119,7 @@ export function homeRow(home: Home, table: HomeTableName, key: string): string |
 }
 
 /** The home of these rows; null when no controller is among them. */
-export function homeOf(rows: Readonly<Record<HomeTableName, ReadonlyMap<string, string>>>): Home | null {
+export function homeOf(rows: HomeRows): Home | null {
   const controller = rows.controller.get("controller");
   if (controller === undefined) return null;
   const home = new Home(JSON.parse(controller));
@@ -128,6 +128,18 @@ export function homeOf(rows: Readonly<Record<HomeTableName, ReadonlyMap<string, 
     for (const body of rows[name].values()) load(home, JSON.parse(body) as never);
   }
   return home;
+}
+
+export type HomeRows = Readonly<Record<HomeTableName, ReadonlyMap<string, string>>>;
+
+/** What `homeOf` makes the home of again, in another thread. */
+export function rowsOf(home: Home): HomeRows {
+  const tables = HOME_TABLE_NAMES.map((name) => {
+    const keys = Array.from(HOME_TABLES[name].keys(home), String);
+    return [name, new Map(keys.map((key) => [key, homeRow(home, name, key) ?? "null"]))] as const;
+  });
+  // The names are those of the tables, which fromEntries forgets.
+  return Object.fromEntries(tables) as unknown as HomeRows;
 }
 
 /** A home of its own with the same content. */

@@ -152,6 +152,11 @@ export function rowTypeOf(type: ChangeType): string {
   return type === "property-changed" ? REPORTS : type;
 }
 
+/** The types of the rows that hold edits, and changes of these types. */
+export function rowTypesOf(types: readonly ChangeType[]): readonly string[] {
+  return [...Object.values(EDIT_TYPES), ...types.map(rowTypeOf)];
+}
+
 function packCause({ kind, id, by }: Cause): PackedCause {
   return [kind, id, by];
 }

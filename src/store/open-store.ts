@@ -22,6 +22,7 @@ import { JournalReader } from "./journal-reader.ts";
 import { JournalThread } from "./journal-thread.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
 import { createReceivedDocumentStore } from "./received-documents.ts";
+import { PastReader } from "./recording/past-reader.ts";
 import { SampleHistory } from "./samples/sample-history.ts";
 import { createSecrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
@@ -110,6 +111,7 @@ function assemble(
   const secrets = createSecrets(directory.secrets);
   reserve.start();
   const history = createHistory(ports, directory, { rows, writer, thread });
+  const past = new PastReader({ config, dir: ports.dir, settled: () => writer.settled() });
   let closing: Promise<void> | null = null;
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
@@ -132,11 +134,12 @@ function assemble(
     backups,
     writing: () => ({ isFailing: writer.isFailing, backlogEntries: backlog.size }),
     history,
+    past,
     warmStart: isWarm,
     close() {
       nightly.stop();
       reserve.stop();
-      closing ??= close({ writer, thread, schedule, trace, backups, history, directory, log });
+      closing ??= close({ writer, thread, schedule, trace, backups, readers: [history, past], directory, log });
       return closing;
     },
   };
@@ -203,14 +206,14 @@ type Closing = {
   readonly schedule: SnapshotSchedule;
   readonly trace: TraceLog;
   readonly backups: StoredBackups;
-  readonly history: SampleHistory;
+  readonly readers: readonly { close(): Promise<void> }[];
   readonly directory: Directory;
   readonly log: Log;
 };
 
-async function close({ writer, thread, schedule, trace, backups, history, directory, log }: Closing): Promise<void> {
+async function close({ writer, thread, schedule, trace, backups, readers, directory, log }: Closing): Promise<void> {
   await backups.close();
-  await history.close();
+  for (const reader of readers) await reader.close();
   await trace.close();
   const isSaved = await writer.close();
   if (!isSaved) log.error("The disk did not take the last changes. What nobody was told to be done is lost.");

@@ -6,6 +6,7 @@ import type { Recorder } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Backups, Durability } from "../home/durability.ts";
 import type { History } from "../home/history.ts";
+import type { PastHomes } from "../home/past.ts";
 import type { Home } from "../home/home.ts";
 import type { JournalReader } from "./journal-reader.ts";
 import type { ReceivedDocumentStore } from "./received-documents.ts";
@@ -38,6 +39,7 @@ export type Store = Durability & {
   writing(): { readonly isFailing: boolean; readonly backlogEntries: number };
   /** What properties were. */
   readonly history: History;
+  readonly past: PastHomes;
   /** True when the machine has not booted since the last run of the service, and nobody asked for a cold start. */
   readonly warmStart: boolean;
   /** Writes what is buffered, closes the files. */

@@ -65,4 +65,20 @@ describe("C19 the past", () => {
     expect(await failureOf(local.why("Closet Light"))).toMatchObject({ code: "NOT_IN_LOCAL_MODE" });
     await local.close();
   });
+
+  test("the home at a past time is whole, does not change, and nothing can be sent to it", async () => {
+    const closet = home.node("Closet Light");
+    const then = await home.at(new Date(controller.clock.now() - 500));
+    expect(then.node("Closet Light").label("ST")).toBe("On");
+    await closet.send("DOF");
+    await controller.clock.advance(1000);
+    expect(closet.label("ST")).toBe("Off");
+    expect(then.node("Closet Light").label("ST")).toBe("On");
+    expect(await failureOf(then.node("Closet Light").send("DOF"))).toMatchObject({ code: "REFUSED" });
+    expect(await failureOf(then.edits.createFolder("Attic"))).toMatchObject({ code: "REFUSED" });
+    await then.close();
+    const { before, after, begins } = await home.past({ at: new Date(controller.clock.now() - 500), parts: 2 });
+    expect([before, begins]).toEqual([expect.any(String), expect.any(String)]);
+    expect(after === null || after > String(before)).toBe(true);
+  });
 });

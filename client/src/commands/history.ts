@@ -1,10 +1,12 @@
 /** Questions about the past, in portal mode. @see docs/interface/why.md, docs/interface/trace.md, docs/interface/history.md */
 
-import { readChart, readTrace, readWhyNode, readWhyProgram } from "../documents/history.ts";
+import { readChart, readPast, readTrace, readWhyNode, readWhyProgram } from "../documents/history.ts";
 import { readEnvelope } from "../documents/json.ts";
 import type {
   ChartPoint,
   ChartQuery,
+  PastMoment,
+  PastQuery,
   TraceEntry,
   TraceQuery,
   WhyNode,
@@ -38,6 +40,10 @@ export async function chart(
   return readChart(await read(session, path, { from: isoOf(from), to: isoOf(to), points }));
 }
 
+export async function past(session: Session, { at, from, to, parts }: PastQuery): Promise<PastMoment> {
+  return readPast(await read(session, "/api/past", { at: isoOf(at), from: isoOf(from), to: isoOf(to), parts }));
+}
+
 async function read(
   session: Session,
   path: string,
@@ -50,6 +56,6 @@ async function read(
   return readEnvelope(await session.get(text === "" ? path : `${path}?${text}`), path);
 }
 
-function isoOf(at: Date | string | undefined): string | undefined {
-  return at instanceof Date ? at.toISOString() : at;
+export function isoOf<T extends Date | string | undefined>(at: T): Exclude<T, Date> | string {
+  return at instanceof Date ? at.toISOString() : (at as Exclude<T, Date>);
 }

@@ -3,6 +3,7 @@
 import type {
   ChartPoint,
   FoundCondition,
+  PastMoment,
   TracedStatement,
   TraceEntry,
   WhyNode,
@@ -57,6 +58,19 @@ function readStep({ kind, sentence, time, program, line, runId, commandId }: Jso
     line: typeof line === "number" ? line : null,
     runId: textOrNull(runId),
     commandId: textOrNull(commandId),
+  };
+}
+
+export function readPast(data: unknown): PastMoment {
+  const moment = isObject(data) ? data : {};
+  const unknown = isObject(moment.unknown) ? moment.unknown : {};
+  return {
+    at: textOf(moment.at),
+    begins: textOrNull(moment.begins),
+    before: textOrNull(moment.before),
+    after: textOrNull(moment.after),
+    unknown: { properties: numberOf(unknown.properties), others: numberOf(unknown.others) },
+    parts: objectsOf(moment.parts).map(({ time, count }) => ({ time: textOf(time), count: numberOf(count) })),
   };
 }
 

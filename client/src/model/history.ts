@@ -107,3 +107,40 @@ export type ChartPoint = {
   readonly last: number;
   readonly uom: number;
 };
+
+export type PastQuery = {
+  readonly at: Date | string;
+  /** Of the span whose changes are counted. Default: half a day before and after `at`. */
+  readonly from?: Date | string;
+  readonly to?: Date | string;
+  /** Equal parts of the span. */
+  readonly parts?: number;
+};
+
+/** Times in ISO 8601. */
+export type PastMoment = {
+  readonly at: string;
+  /** When the journal begins; null when it is empty. */
+  readonly begins: string | null;
+  /** The last change before, and the first one after; null when none is near. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** How many things have a value at this time that the journal does not tell. */
+  readonly unknown: { readonly properties: number; readonly others: number };
+  /** Parts of the span with at least one change. */
+  readonly parts: readonly { readonly time: string; readonly count: number }[];
+};
+
+/** Questions about the past that need no names of the home. Portal mode. */
+export type PastQuestions = {
+  /** What is known of a time, and how much changed around it. Portal mode. */
+  past(query: PastQuery): Promise<PastMoment>;
+  /**
+   * Why a node is as it is, or why a program ran or did not. Portal mode.
+   * @param key a node or a program by name, path, address or id
+   * @throws ClientError `NOT_FOUND`, `AMBIGUOUS` also when a node and a program have this name
+   */
+  why(key: string, options?: WhyOptions): Promise<Why>;
+  /** What a numeric property of a node was, in equal parts of a span. Portal mode. @param property its id, such as `ST` */
+  chart(key: string, property: string, query?: ChartQuery): Promise<readonly ChartPoint[]>;
+};

@@ -162,6 +162,11 @@ export class Session {
     this.#options.tokenStore?.write(null);
   }
 
+  /** For a home of the past. @param at ISO 8601 */
+  at(at: string): Session {
+    return new PastSession(this, this.#options, at);
+  }
+
   /** Whatever is under way fails with `CLOSED`. */
   close(): void {
     this.#carrier.close();
@@ -293,6 +298,33 @@ export class Session {
 /** Of the controller, not of what was sent. */
 function isTrouble({ status }: TransportAnswer): boolean {
   return status >= 500 || status === TOO_MANY;
+}
+
+/** Beside `/api`, the documents that a controller also has as they were. On `/rest` a command is a GET too. */
+const PAST_DOCUMENTS: ReadonlySet<string> = new Set(["/rest/status", "/rest/profiles", "/rest/networking/resources"]);
+
+/** Reads as of a time, with the login of another session, and sends nothing else. */
+class PastSession extends Session {
+  readonly #present: Session;
+  readonly #at: string;
+
+  constructor(present: Session, options: SessionOptions, at: string) {
+    super(options);
+    this.#present = present;
+    this.#at = at;
+  }
+
+  override async send(method: string, path: string, sending: Sending = {}): Promise<string> {
+    const [document = "", query = ""] = path.split("?");
+    if (method !== "GET" || !(document.startsWith("/api/") || PAST_DOCUMENTS.has(document)))
+      throw new ClientError("REFUSED", "This is the home at a past time. Nothing can be sent to it.");
+    const parameters = new URLSearchParams(query);
+    if (!parameters.has("at")) parameters.set("at", this.#at);
+    return this.#present.send(method, `${document}?${parameters}`, sending);
+  }
+
+  /** The login goes on: it is that of the present home. */
+  override async logout(): Promise<void> {}
 }
 
 function bearer({ access }: Tokens): string {

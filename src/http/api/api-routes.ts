@@ -42,6 +42,7 @@ import { moveInRoutes } from "./move-in.ts";
 import { getReport, reportData } from "./report.ts";
 import { getNodes, renameBody, renameNode } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
+import { getPast, pastData, pastQuery } from "./past.ts";
 import { versionQuery } from "./program-members.ts";
 import {
   appliedTextData,
@@ -101,7 +102,7 @@ export const apiRoutes: readonly Route[] = [
   ...loginRoutes,
   ...channelRoutes,
   { ...reads("/api/config", "config", "What the controller is.", getConfig, configData), access: "public" },
-  shows("/api/nodes", "nodes", "The tree: nodes, folders, groups.", getNodes, nodesData),
+  showsPast("/api/nodes", "nodes", "The tree: nodes, folders, groups.", getNodes, nodesData),
   {
     ...writes("POST", "/api/nodes/:address", "nodes", "Renames a node, group or folder.", renameNode),
     access: "rename",
@@ -113,9 +114,9 @@ export const apiRoutes: readonly Route[] = [
     access: "run-program",
     body: actBody,
   },
-  shows("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
-  shows("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
-  shows("/api/programs/:id", "programs", "One program or folder, with its conditions.", getProgram, programData),
+  showsPast("/api/groups", "groups", "The links of every scene.", getGroups, groupsData),
+  showsPast("/api/programs", "programs", "Programs and their folders.", getPrograms, programsData),
+  showsPast("/api/programs/:id", "programs", "One program or folder, with its conditions.", getProgram, programData),
   {
     ...savesProgram("POST", "/api/programs", "programs", "Makes a folder.", addFolder),
     body: folderCreateBody,
@@ -136,7 +137,10 @@ export const apiRoutes: readonly Route[] = [
     ...reads("/api/why/program/:id", "why", "Why a program ran, or did not.", getWhyProgram, whyProgramData),
     query: whyProgramQuery,
   },
-  reads("/api/programs/:id/text", "programs", "A program as text.", getProgramText, programTextData),
+  {
+    ...reads("/api/programs/:id/text", "programs", "A program as text.", getProgramText, programTextData),
+    past: true,
+  },
   {
     ...savesProgram("PUT", "/api/programs/:id/text", "programs", "Replaces a program by its text.", putProgramText),
     query: textQuery,
@@ -166,13 +170,17 @@ export const apiRoutes: readonly Route[] = [
     ...reads("/api/history/:address/:property", "history", "What a property was over a span.", getSeries, seriesData),
     query: seriesQuery,
   },
+  {
+    ...reads("/api/past", "past", "What is known of a time, and how much changed around it.", getPast, pastData),
+    query: pastQuery,
+  },
   { ...reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData), query: traceQuery },
   {
     ...reads("/api/programs/:id/trace", "trace", "What one program did, and why.", getProgramTrace, traceData),
     query: traceQuery,
   },
-  shows("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
-  shows("/api/triggers/:id", "triggers", "The syntax tree of one program.", getTrigger, triggerData),
+  showsPast("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
+  showsPast("/api/triggers/:id", "triggers", "The syntax tree of one program.", getTrigger, triggerData),
   {
     ...savesProgram("PUT", "/api/trigger", "triggers", "Makes a program.", addTrigger),
     body: triggerCreateBody,
@@ -189,7 +197,7 @@ export const apiRoutes: readonly Route[] = [
     ...editsPrograms("DELETE", "/api/trigger/:id", "triggers", "Removes a program.", removeTrigger),
     query: versionQuery,
   },
-  shows("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
+  showsPast("/api/variables/:type", "variables", "The variables of a type.", listVariables, variablesData),
   {
     ...writes("PUT", "/api/variables/:type", "variables", "Makes a variable.", addVariable),
     body: variableCreateBody,
@@ -276,6 +284,11 @@ function reads(path: string, page: string, summary: string, handle: Handle, data
 /** Also to accounts with limits, as far as these go. */
 function shows(...told: Parameters<typeof reads>): Route {
   return { ...reads(...told), limited: "view" };
+}
+
+/** Also as it was, by `?at=`. */
+function showsPast(...told: Parameters<typeof reads>): Route {
+  return { ...shows(...told), past: true };
 }
 
 /** Answers with what verification has to say of the program. */

@@ -4,7 +4,7 @@ import { ERROR_CODES } from "../../errors.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, Route } from "../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 
 const FAILURE: JsonSchema = {
@@ -33,6 +33,12 @@ const FAILURE: JsonSchema = {
     },
     errorCode: { type: "string", enum: ERROR_CODES, description: "The same as code." },
   },
+};
+
+const AT: QueryParameter = {
+  name: "at",
+  description: "A past time, ISO 8601: the answer is as it was then. Default: now.",
+  schema: { type: "string" },
 };
 
 /** @param routes told late, because the table holds this handler itself. */
@@ -72,7 +78,11 @@ function operation(route: Route): object {
     required: true,
     schema: { type: "string" },
   }));
-  const inQuery = (route.query ?? []).map(({ name, ...rest }) => ({ name, in: "query", ...rest }));
+  const inQuery = [...(route.query ?? []), ...(route.past ? [AT] : [])].map(({ name, ...rest }) => ({
+    name,
+    in: "query",
+    ...rest,
+  }));
   const parameters = [...inPath, ...inQuery];
   return {
     operationId: operationId(route),

@@ -14,6 +14,7 @@ import { sourceNetwork } from "../../util/source-network.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
 import { failureReply, toControllerError } from "../failure.ts";
 import { decodeJsonText, parseJson } from "../json-body.ts";
+import { instant } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { checkBody } from "../schema.ts";
@@ -35,6 +36,12 @@ const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
 const WATCHED_FROM_BYTES = 16_384;
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
+
+async function servicesAt(services: Services, atMs: number): Promise<Services> {
+  if (atMs > services.clock.now()) throw new ControllerError("BAD_VALUE", { sentence: "at is not in the future." });
+  const { home } = await services.past.homeAt(atMs);
+  return { ...services, home, documents: services.documents.ofView(home) };
+}
 
 export class RequestRun {
   readonly #context: ListenerContext;
@@ -113,7 +120,7 @@ export class RequestRun {
     const request = this.#describe(params, target, body);
     if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
     await this.#beginWork();
-    const services = this.#servicesFor(route, request);
+    const services = await this.#servicesFor(route, request);
     if (route.changes) this.#context.streams.edits?.begin(this.#id);
     return route.handle(request, services);
   }
@@ -124,9 +131,14 @@ export class RequestRun {
   }
 
   /** What the account reaches of the services. */
-  #servicesFor(route: Route, request: HttpRequest): Services {
+  async #servicesFor(route: Route, request: HttpRequest): Promise<Services> {
     const { services } = this.#context;
     const view = this.#principal?.view;
+    const atMs = route.past ? instant(request.query, "at") : null;
+    if (atMs !== null) {
+      if (view) throw new ControllerError("FORBIDDEN", { sentence: NOT_FOR_LIMITED });
+      return servicesAt(services, atMs);
+    }
     if (!view) return services;
     const thing = typeof route.limited === "function" ? route.limited(request) : null;
     if (thing) {

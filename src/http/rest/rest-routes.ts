@@ -84,7 +84,7 @@ export const restRoutes: readonly Route[] = [
     ...reads("/WEB/sysconfig.txt", "system", "Operating system and network interfaces.", getSystemConfiguration),
     access: "administer",
   },
-  reads("/rest/status", "status", "What every node last reported.", getStatus),
+  { ...reads("/rest/status", "status", "What every node last reported.", getStatus), past: true },
   reads("/rest/status/:address", "status", "What one node last reported.", getNodeStatus),
   { ...acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query), limited: "view" },
   {
@@ -108,7 +108,7 @@ export const restRoutes: readonly Route[] = [
   },
   acts("/rest/vars/init/:type/:id/:value", "edit-variables", "variables", "Writes an initial value.", initVariable),
 
-  reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources),
+  { ...reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources), past: true },
   {
     ...acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
     limited: resourceInPath,

@@ -45,7 +45,7 @@ export function readWindow(db: DatabaseSync, { type, holding, from }: WindowQuer
 }
 
 /** The last row that may hold an entry of that time: times grow with the numbers, but for a clock that was set. */
-function seqAt(db: DatabaseSync, atMs: number): number | null {
+export function seqAt(db: DatabaseSync, atMs: number): number | null {
   const bounds = db.prepare("SELECT min(seq) AS first, max(seq) AS last FROM journal").get() as {
     first: number | null;
     last: number | null;

@@ -9,11 +9,9 @@ import { type Change, type ChangeOf, isStateChange, type JournalEntry, type Stat
 import { type ThingEdit, thingKey } from "../../home/edit.ts";
 import { changesOf } from "../../home/editable.ts";
 import { Home } from "../../home/home.ts";
+import type { PastHome } from "../../home/past.ts";
 import type { Property } from "../../home/property.ts";
 import { variableKey } from "../../home/variables.ts";
-
-export type Unknown = { readonly properties: number; readonly others: number };
-export type HomeThen = { readonly home: Home; readonly unknown: Unknown };
 
 /** @param before all entries since `home` was like this, up to the instant. */
 export function brought(home: Home | null, before: Iterable<JournalEntry>): Home | null {
@@ -31,7 +29,7 @@ export function brought(home: Home | null, before: Iterable<JournalEntry>): Home
  * @param before entries up to the instant, as far back as the journal goes.
  * @param after entries from the instant to the present.
  */
-export function takenBack(present: Home, before: Iterable<JournalEntry>, after: Iterable<JournalEntry>): HomeThen {
+export function takenBack(present: Home, before: Iterable<JournalEntry>, after: Iterable<JournalEntry>): PastHome {
   const lost = new Lost(present);
   // The first change of a thing after the instant says what was there before; later ones say nothing more.
   for (const entry of after) lost.takeBack(entry);
@@ -54,7 +52,7 @@ class Lost {
     this.#home = home;
   }
 
-  counts(): Unknown {
+  counts(): PastHome["unknown"] {
     return { properties: this.#properties.size, others: this.#others.size };
   }
 

@@ -7,12 +7,13 @@ import { ControllerError } from "../../errors.ts";
 import { entriesOf } from "../../home/apply-change.ts";
 import type { Entry, JournalEntry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
+import type { PastHome } from "../../home/past.ts";
 import { openForSalvage, openUnchanging } from "../database/open-database.ts";
 import { listSnapshots } from "../database/snapshot.ts";
 import { readUpgraded } from "../database/upgraded-rows.ts";
 import { copyHome, homeOf } from "../home-tables.ts";
 import type { Gap } from "../journal.ts";
-import { brought, type HomeThen, takenBack } from "./home-then.ts";
+import { brought, takenBack } from "./home-then.ts";
 import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
 
 export type StoredRecording = {
@@ -20,7 +21,7 @@ export type StoredRecording = {
   readonly toMs: number;
   readonly endsAtMs: number;
   home(): Home;
-  readonly unknown: HomeThen["unknown"];
+  readonly unknown: PastHome["unknown"];
   present(): Home;
   entries(): Iterable<Entry | Gap>;
   commands(): Iterable<Entry>;
@@ -73,7 +74,26 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
   }
 }
 
-function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq: number, fromMs: number): HomeThen {
+/**
+ * The home at an instant, with the changes of the instant itself.
+ * @param dir a data directory.
+ * @returns null before the journal begins.
+ */
+export function readHomeAt(dir: string, atMs: number): PastHome | null {
+  const db = openForSalvage(join(dir, "domovoi.sqlite"));
+  try {
+    db.exec("BEGIN");
+    const span = journalSpan(db);
+    if (!span || atMs < span.firstAtMs) return null;
+    const firstSeq = firstSeqSince(db, atMs + 1);
+    if (firstSeq === null) return { home: presentHome(db), unknown: { properties: 0, others: 0 } };
+    return homeAt(db, join(dir, "snapshots"), span, firstSeq, atMs + 1);
+  } finally {
+    db.close();
+  }
+}
+
+function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq: number, fromMs: number): PastHome {
   const upTo = function* (fromSeq: number): Iterable<JournalEntry> {
     // Reports of one row may lie on both sides of the instant.
     for (const item of withoutGaps(readJournal(db, fromSeq, span.lastSeq))) {

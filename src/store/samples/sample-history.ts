@@ -1,12 +1,10 @@
 /** The near end of the samples: has the store's thread write what is new, then asks a thread that only reads. */
 
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { Config } from "../../config.ts";
-import { ControllerError } from "../../errors.ts";
 import type { History, Sample, SamplesQuery, SeriesPoint, SeriesQuery } from "../../home/history.ts";
-import { workerEnvironment } from "../journal-thread.ts";
-import type { HistoryAnswer, HistoryRequest } from "./history-worker.ts";
+import { ReaderThread } from "../reader-thread.ts";
+import type { HistoryAnswer, HistoryQuestion } from "./history-worker.ts";
 
 type HistoryPorts = {
   readonly config: Pick<Config, "historyQueriesMax">;
@@ -21,22 +19,21 @@ type HistoryPorts = {
   readonly saveMeta: (key: string) => Promise<void>;
 };
 
-type Waiting = { readonly resolve: (answer: HistoryAnswer) => void };
-type Question = HistoryRequest extends infer R ? (R extends unknown ? Omit<R, "id"> : never) : never;
-
 const RECORDING = "history";
 /** Older values are on disk already. */
 const PROJECTED_AFTER_MS = 10_000;
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 export class SampleHistory implements History {
   readonly #ports: HistoryPorts;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | null = null;
-  #lastId = 0;
+  readonly #reader: ReaderThread<HistoryQuestion, HistoryAnswer>;
 
   constructor(ports: HistoryPorts) {
     this.#ports = ports;
+    this.#reader = new ReaderThread({
+      entry: new URL(`./history-worker${extname(import.meta.url)}`, import.meta.url),
+      workerData: { path: ports.path },
+      questionsMax: ports.config.historyQueriesMax,
+    });
   }
 
   get isRecording(): boolean {
@@ -56,50 +53,19 @@ export class SampleHistory implements History {
     return (await this.#ask({ kind: "samples", query })).samples;
   }
 
-  async close(): Promise<void> {
-    await this.#worker?.terminate();
+  close(): Promise<void> {
+    return this.#reader.close();
   }
 
-  async #ask(question: Question): Promise<Extract<HistoryAnswer, { failure: null }>> {
-    if (this.#waiting.size >= this.#ports.config.historyQueriesMax)
-      throw new ControllerError("TOO_MANY_REQUESTS", { sentence: "Too many questions about the history at once." });
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const answered = new Promise<HistoryAnswer>((resolve) => this.#waiting.set(id, { resolve }));
+  #ask(question: HistoryQuestion): Promise<HistoryAnswer> {
     // What the disk does not take now is missing from the answer, no more.
-    if (needsNewest(question, this.#ports.now())) await this.#ports.project().catch(() => {});
-    this.#worker ??= this.#start();
-    this.#worker.postMessage({ ...question, id } as HistoryRequest);
-    const answer = await answered;
-    if (answer.failure === null) return answer;
-    const sentence = "The history cannot be read from the disk.";
-    throw new ControllerError("STORE_UNAVAILABLE", { sentence, cause: new Error(answer.failure) });
-  }
-
-  #start(): Worker {
-    const entry = new URL(`./history-worker${extname(import.meta.url)}`, import.meta.url);
-    const workerData = { path: this.#ports.path };
-    const worker = new Worker(entry, { workerData, resourceLimits: RESOURCE_LIMITS, env: workerEnvironment() });
-    worker.on("message", (answer: HistoryAnswer) => this.#settle(answer));
-    worker.on("error", () => {}); // "exit" follows.
-    worker.on("exit", () => this.#ended(worker));
-    worker.unref();
-    return worker;
-  }
-
-  #settle(answer: HistoryAnswer): void {
-    this.#waiting.get(answer.id)?.resolve(answer);
-    this.#waiting.delete(answer.id);
-  }
-
-  #ended(worker: Worker): void {
-    if (this.#worker === worker) this.#worker = null;
-    for (const id of [...this.#waiting.keys()]) this.#settle({ id, failure: "The reader of samples ended." });
+    const isNew = needsNewest(question, this.#ports.now());
+    return this.#reader.ask(question, isNew ? this.#ports.project().catch(() => {}) : null);
   }
 }
 
 /** Writing the latest reports waits for the journal: only for spans that reach to them, in which they would be seen. */
-function needsNewest({ query }: Question, nowMs: number): boolean {
+function needsNewest({ query }: HistoryQuestion, nowMs: number): boolean {
   if (query.toMs < nowMs - PROJECTED_AFTER_MS) return false;
   return !("points" in query) || (query.toMs - query.fromMs) / query.points < PROJECTED_AFTER_MS;
 }

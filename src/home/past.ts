@@ -1,0 +1,37 @@
+/** The port to the home as it was. */
+
+import type { Home } from "./home.ts";
+
+/** The home at an instant. It is no part of the running home: nothing of it may be changed. */
+export type PastHome = {
+  readonly home: Home;
+  /** Things whose value at that time the journal does not tell. */
+  readonly unknown: { readonly properties: number; readonly others: number };
+};
+
+export type ChangesQuery = {
+  /** The changes next to this time are looked for. */
+  readonly atMs: number;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+  /** Equal parts of the span. */
+  readonly parts: number;
+};
+
+export type Changes = {
+  /** Of the first entry in the journal; null = it is empty. */
+  readonly beginsMs: number | null;
+  /** Times of the last change before and the first one after; null when none is near. */
+  readonly beforeMs: number | null;
+  readonly afterMs: number | null;
+  /** Parts with at least one change, in order. */
+  readonly parts: readonly { readonly fromMs: number; readonly count: number }[];
+};
+
+export type PastHomes = {
+  /** @throws ControllerError BAD_VALUE before the journal begins, STORE_UNAVAILABLE, TOO_MANY_REQUESTS */
+  homeAt(atMs: number): Promise<PastHome>;
+  /** How much changed when. @throws ControllerError STORE_UNAVAILABLE, TOO_MANY_REQUESTS */
+  changes(query: ChangesQuery): Promise<Changes>;
+};

@@ -1,0 +1,86 @@
+/** `/api/past`: what is known of an instant, and how much changed around it. @see docs/interface/past.md */
+
+import { ControllerError } from "../../errors.ts";
+import { isoTime } from "../../wire/times.ts";
+import { envelope } from "../envelope.ts";
+import { instant, wholeNumber } from "../query.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { JsonSchema } from "../schema.ts";
+import type { Services } from "../services.ts";
+
+const PARTS = 200;
+const PARTS_MAX = 2000;
+const HALF_DAY_MS = 43_200_000;
+
+const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
+const near: JsonSchema = { type: ["string", "null"], description: "ISO 8601 in UTC; null when no change is near." };
+
+export const pastQuery: readonly QueryParameter[] = [
+  { name: "at", description: "The time, ISO 8601.", schema: { type: "string" }, required: true },
+  { name: "from", description: "Begin of the span; half a day before `at` without it.", schema: { type: "string" } },
+  {
+    name: "to",
+    description: "End of the span, exclusive; half a day after `at` without it.",
+    schema: { type: "string" },
+  },
+  {
+    name: "parts",
+    description: `Equal parts of the span; ${PARTS} without it.`,
+    schema: { type: "integer", minimum: 1, maximum: PARTS_MAX },
+  },
+];
+
+export const pastData: JsonSchema = {
+  type: "object",
+  required: ["at", "begins", "before", "after", "unknown", "from", "to", "parts"],
+  properties: {
+    at: time,
+    begins: { type: ["string", "null"], description: "When the journal begins; null when it is empty." },
+    before: { ...near, description: "The last change before `at`; null when none is near." },
+    after: { ...near, description: "The first change after `at`; null when none is near." },
+    unknown: {
+      type: "object",
+      description: "How many things have a value at this time that the journal does not tell.",
+      required: ["properties", "others"],
+      properties: { properties: { type: "integer" }, others: { type: "integer" } },
+    },
+    from: time,
+    to: time,
+    parts: {
+      type: "array",
+      description: "Parts of the span with at least one change, in order.",
+      items: {
+        type: "object",
+        required: ["time", "count"],
+        properties: { time: { ...time, description: "Begin of the part." }, count: { type: "integer", minimum: 1 } },
+      },
+    },
+  },
+};
+
+export async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
+  const atMs = instant(query, "at");
+  if (atMs === null) throw new ControllerError("BAD_VALUE", { sentence: "at is missing: a time in ISO 8601." });
+  if (atMs > clock.now()) throw new ControllerError("BAD_VALUE", { sentence: "at is not in the future." });
+  const fromMs = instant(query, "from") ?? atMs - HALF_DAY_MS;
+  const toMs = instant(query, "to") ?? atMs + HALF_DAY_MS;
+  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", { sentence: "from is earlier than to." });
+  const parts = wholeNumber(query, "parts", PARTS_MAX) || PARTS;
+  const changes = await past.changes({ atMs, fromMs, toMs, parts });
+  const { unknown } = await past.homeAt(atMs);
+  return envelope({
+    at: isoTime(atMs),
+    begins: timeJson(changes.beginsMs),
+    before: timeJson(changes.beforeMs),
+    after: timeJson(changes.afterMs),
+    unknown,
+    from: isoTime(fromMs),
+    to: isoTime(toMs),
+    parts: changes.parts.map((part) => ({ time: isoTime(part.fromMs), count: part.count })),
+  });
+}
+
+function timeJson(atMs: number | null): string | null {
+  return atMs === null ? null : isoTime(atMs);
+}

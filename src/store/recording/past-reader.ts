@@ -1,0 +1,64 @@
+/** The home at past instants. The documents of one instant are read together, so the last few homes are retained. */
+
+import { extname } from "node:path";
+import type { Config } from "../../config.ts";
+import { ControllerError, invariant } from "../../errors.ts";
+import type { Changes, ChangesQuery, PastHome, PastHomes } from "../../home/past.ts";
+import { homeOf } from "../home-tables.ts";
+import { ReaderThread } from "../reader-thread.ts";
+import type { PastAnswer, PastQuestion } from "./past-worker.ts";
+
+type ReaderPorts = {
+  readonly config: Pick<Config, "historyQueriesMax" | "pastHomesMax">;
+  /** The data directory. */
+  readonly dir: string;
+  /** Settles when what has happened so far is on disk. */
+  readonly settled: () => Promise<void>;
+};
+
+export class PastReader implements PastHomes {
+  readonly #ports: ReaderPorts;
+  readonly #reader: ReaderThread<PastQuestion, PastAnswer>;
+  /** By time, the latest used last. */
+  readonly #homes = new Map<number, Promise<PastHome>>();
+
+  constructor(ports: ReaderPorts) {
+    this.#ports = ports;
+    this.#reader = new ReaderThread({
+      entry: new URL(`./past-worker${extname(import.meta.url)}`, import.meta.url),
+      workerData: { dir: ports.dir },
+      questionsMax: ports.config.historyQueriesMax,
+    });
+  }
+
+  homeAt(atMs: number): Promise<PastHome> {
+    const found = this.#homes.get(atMs) ?? this.#read(atMs);
+    this.#homes.delete(atMs);
+    this.#homes.set(atMs, found);
+    for (const oldest of [...this.#homes.keys()].slice(0, -this.#ports.config.pastHomesMax)) this.#homes.delete(oldest);
+    found.catch(() => this.#homes.delete(atMs));
+    return found;
+  }
+
+  async changes(query: ChangesQuery): Promise<Changes> {
+    const { changes } = await this.#reader.ask({ kind: "changes", query }, this.#settled());
+    invariant(changes, "A question about changes is answered with changes.");
+    return changes;
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+
+  /** What the disk does not take now is missing from the answer, no more. */
+  #settled(): Promise<void> {
+    return this.#ports.settled().catch(() => {});
+  }
+
+  async #read(atMs: number): Promise<PastHome> {
+    const { home: then } = await this.#reader.ask({ kind: "home", atMs }, this.#settled());
+    const home = then && homeOf(then.rows);
+    if (home) return { home, unknown: then.unknown };
+    throw new ControllerError("BAD_VALUE", { sentence: "The journal of the home begins later than that." });
+  }
+}

@@ -1,0 +1,35 @@
+/** The thread that rebuilds the home of an instant from the snapshots and the journal. */
+
+import { join } from "node:path";
+import { workerData } from "node:worker_threads";
+import type { Changes, ChangesQuery, PastHome } from "../../home/past.ts";
+import { openForSalvage } from "../database/open-database.ts";
+import { type HomeRows, rowsOf } from "../home-tables.ts";
+import { answerQuestions } from "../reader-thread.ts";
+import { readHomeAt } from "./open-recording.ts";
+import { readChanges } from "./read-changes.ts";
+
+export type PastQuestion =
+  | { readonly kind: "home"; readonly atMs: number }
+  | { readonly kind: "changes"; readonly query: ChangesQuery };
+
+export type PastAnswer = {
+  /** null before the journal begins, and when nothing was asked of it. */
+  readonly home: { readonly rows: HomeRows; readonly unknown: PastHome["unknown"] } | null;
+  readonly changes: Changes | null;
+};
+
+const { dir } = workerData as { readonly dir: string };
+
+answerQuestions((question: PastQuestion): PastAnswer => {
+  if (question.kind === "home") {
+    const then = readHomeAt(dir, question.atMs);
+    return { home: then && { rows: rowsOf(then.home), unknown: then.unknown }, changes: null };
+  }
+  const db = openForSalvage(join(dir, "domovoi.sqlite"));
+  try {
+    return { home: null, changes: readChanges(db, question.query) };
+  } finally {
+    db.close();
+  }
+});
