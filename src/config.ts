@@ -3,30 +3,18 @@
  * A new setting is one row here and one row in docs/operations.md (the tidy test compares them).
  */
 
-import { ControllerError } from "./errors.ts";
-
-type NumberSetting = {
-  readonly kind: "number";
-  readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
-  readonly about: string;
-};
-type TextSetting = { readonly kind: "text"; readonly fallback: string; readonly about: string };
-type FlagSetting = { readonly kind: "flag"; readonly fallback: boolean; readonly about: string };
-type ListSetting = { readonly kind: "list"; readonly fallback: readonly string[]; readonly about: string };
-type Setting = NumberSetting | TextSetting | FlagSetting | ListSetting;
-
-const number = (fallback: number, min: number, max: number, about: string): NumberSetting => ({
-  kind: "number",
-  fallback,
-  min,
-  max,
-  about,
-});
-const text = (fallback: string, about: string): TextSetting => ({ kind: "text", fallback, about });
-const flag = (fallback: boolean, about: string): FlagSetting => ({ kind: "flag", fallback, about });
-const list = (about: string): ListSetting => ({ kind: "list", fallback: [], about });
+import {
+  badSetting,
+  type FlagSetting,
+  flag,
+  type ListSetting,
+  list,
+  type NumberSetting,
+  number,
+  parseSetting,
+  type Setting,
+  text,
+} from "./util/setting.ts";
 
 export const SETTINGS = {
   // Where
@@ -266,18 +254,43 @@ export const SETTINGS = {
     100_000,
     "Messages of one plugin in a second; further ones wait in its socket.",
   ),
+  pluginsMessagesPerSecond: number(
+    2000,
+    10,
+    100_000,
+    "Messages of all plugins together in a second; further ones wait in their sockets.",
+  ),
   pluginMessageBytesMax: number(
-    10_485_760,
+    1_048_576,
     1024,
     67_108_864,
-    "Bytes of one message of a plugin; it is disconnected at a longer one.",
+    "Bytes of one message of a plugin; it is stopped at a longer one.",
   ),
   pluginMemoryMaxMiB: number(
     512,
     16,
     65_536,
-    "MiB of memory of one plugin's process; it is restarted when it takes more.",
+    "MiB of memory of one plugin with all that it started; it is stopped when it takes more.",
   ),
+  pluginsMemoryMaxMiB: number(
+    2048,
+    16,
+    1_048_576,
+    "MiB of memory of all plugins together; the largest one is stopped when they take more.",
+  ),
+  pluginCpuMaxPercent: number(
+    90,
+    1,
+    100_000,
+    "Percent of one processor that a plugin may use on average over pluginCpuWindowMs; it is stopped when it uses more.",
+  ),
+  pluginCpuWindowMs: number(
+    8000,
+    1000,
+    3_600_000,
+    "Milliseconds over which a plugin's use of the processor is averaged; four times as many while it starts.",
+  ),
+  pluginOpenFilesMax: number(1024, 64, 1_048_576, "Files and sockets that one process of a plugin may have open."),
   pluginStartMs: number(60_000, 1000, 600_000, "Milliseconds in which a plugin that was started has to connect."),
   pluginInstallMs: number(
     900_000,
@@ -455,34 +468,4 @@ export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   }
   const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, parseSetting(name, setting, values[name])]);
   return Object.fromEntries(entries) as Config;
-}
-
-function parseSetting(name: string, setting: Setting, given: unknown): unknown {
-  if (given === undefined || given === null) return setting.fallback;
-  switch (setting.kind) {
-    case "number": {
-      const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
-      const { min, max } = setting;
-      const isWhole = Number.isInteger(setting.fallback);
-      const fits = typeof value === "number" && value >= min && value <= max && (!isWhole || Number.isInteger(value));
-      if (!fits)
-        throw badSetting(`The setting ${name} is a ${isWhole ? "whole number" : "number"} from ${min} to ${max}.`);
-      return value;
-    }
-    case "text":
-      if (typeof given !== "string") throw badSetting(`The setting ${name} is a text.`);
-      return given;
-    case "flag":
-      if (typeof given !== "boolean") throw badSetting(`The setting ${name} is true or false.`);
-      return given;
-    case "list": {
-      if (!Array.isArray(given) || given.some((item) => typeof item !== "string"))
-        throw badSetting(`The setting ${name} is a list of texts.`);
-      return given;
-    }
-  }
-}
-
-function badSetting(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
 }

@@ -18,7 +18,7 @@ import { seedHome } from "./demo/seed-home.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
-import { pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
+import { pluginRoot, type PluginTypeOptions, pluginType } from "./drivers/plugin/integration-type.ts";
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
@@ -151,16 +151,16 @@ async function buildController(
   const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
 
-  const readCertificate = readOnce({ config, accounts: store.accounts, clock, randomness });
-  const integrations = await prepareIntegrations(commands, store, told !== null, readCertificate);
-
   const views = new LimitedHomes(home, config.limitedViewsMax);
-  const identity = { randomness, uuid: home.controller.uuid };
-  const auth = createAuth({ config, accounts: store.accounts, clock, log, views, ...identity });
+  const identity = { config, accounts: store.accounts, clock, randomness };
+  const auth = createAuth({ ...identity, log, views, uuid: home.controller.uuid });
+  const readCertificate = readOnce(identity);
+  const servers = new Map<string, RunningServer>();
+  const forPlugins = { tls: readCertificate, accounts: auth.services, url: () => pluginUrl(config, servers) };
+  const integrations = await prepareIntegrations(commands, store, told !== null, forPlugins);
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
-  const servers = new Map<string, RunningServer>();
   const watched = { ...commands, store, integrations, programs, servers, streams, auth, recentLog };
   const services: Services = {
     ...commands,
@@ -227,6 +227,11 @@ async function openMetrics(
   });
 }
 
+/** Of the listener that takes the accounts of plugins; null while it is not open. */
+function pluginUrl({ portalBasic }: Config, servers: ReadonlyMap<string, RunningServer>): string | null {
+  return servers.get(portalBasic ? "portal" : "local")?.url ?? null;
+}
+
 /** The certificate of the listeners, which plugins need too, and maybe earlier. */
 function readOnce(parts: Parameters<typeof loadCertificate>[0]): () => Promise<Certificate> {
   let certificate: Promise<Certificate> | null = null;
@@ -253,14 +258,14 @@ async function prepareIntegrations(
   commands: CommandPorts,
   store: Store,
   isTwin: boolean,
-  tls: () => Promise<Certificate>,
+  forPlugins: Pick<PluginTypeOptions, "tls" | "accounts" | "url">,
 ): Promise<Integrations> {
   const { config, home, profile, log, clock } = commands;
   const devices = isTwin ? await import("./twin/played-devices.ts") : null;
   const played = devices?.playedDevices(home, profile) ?? null;
   const findPlayed = (address: string) => devices?.findPlayedDevice(home, profile, address) ?? null;
   const virtual = { ...config, timeZone: home.controller.timeZone, played, findPlayed, demoDevices };
-  const plugins = { config, uuid: home.controller.uuid, clock, log, tls };
+  const plugins = { config, uuid: home.controller.uuid, clock, log, ...forPlugins };
   const integrations = new Integrations({
     ...commands,
     types: [virtualType(virtual), zwaveType(config, log, clock), pluginType(plugins), ...channelTypes],

@@ -11,6 +11,7 @@ import { createPasswords } from "./passwords.ts";
 import { PortalLogin } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
 import type { PrincipalPorts } from "./principal-of.ts";
+import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
 
@@ -26,6 +27,8 @@ export function createAuth(parts: AuthParts): Auth {
   const book = new AccountBook({ ...parts, passwords, sessions });
   const guests = new GuestLinks({ ...parts, end: (id) => book.revoke(id) });
   guests.start();
+  const services = new ServiceAccountBook(randomness, (id) => book.revoke(id));
+  const local = { credentials, services, views };
   const bearer = (token: string): Promise<Principal> | Principal =>
     GuestLinks.isToken(token) ? guests.principalOf(token) : portal.principalOf(token);
   sessions.purge().catch((error: unknown) => log.warn("Sessions that are over could not be removed.", { error }));
@@ -37,10 +40,10 @@ export function createAuth(parts: AuthParts): Auth {
         case "portal":
           if (scheme === "bearer") return bearer(value);
           if (scheme !== "basic" || !config.portalBasic) throw new ControllerError("TOKEN_REFUSED");
-          return localPrincipal({ credentials, views }, value, remoteAddress);
+          return localPrincipal(local, value, remoteAddress);
         case "local":
           if (scheme !== "basic") throw new ControllerError("LOGIN_FAILED");
-          return localPrincipal({ credentials, views }, value, remoteAddress);
+          return localPrincipal(local, value, remoteAddress);
       }
     },
     verifyAccessToken: async (token) => bearer(token),
@@ -52,6 +55,7 @@ export function createAuth(parts: AuthParts): Auth {
     onSessionsEnded: (listener) => sessions.onEnded(listener),
     accounts: book,
     guests,
+    services,
   };
 }
 

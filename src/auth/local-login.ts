@@ -1,9 +1,10 @@
-/** Basic authentication: user name and password of a local account with every request. */
+/** Basic authentication: user name and password of a local account, or of a service account, with every request. */
 
 import { ControllerError } from "../errors.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
+import type { ServiceAccountBook } from "./service-accounts.ts";
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -13,11 +14,13 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * @throws ControllerError LOGIN_FAILED, also when it is malformed; TOO_MANY_TRIES, LOGINS_BUSY.
  */
 export async function localPrincipal(
-  ports: PrincipalPorts & { readonly credentials: Credentials },
+  ports: PrincipalPorts & { readonly credentials: Credentials; readonly services: ServiceAccountBook },
   value: string,
   remoteAddress: string,
 ): Promise<Principal> {
   const { login, password } = decode(value);
+  const service = ports.services.find(login, password, remoteAddress);
+  if (service) return service;
   const account = await ports.credentials.check({ kind: "local", login, password, remoteAddress });
   return principalOf(ports, account, null);
 }

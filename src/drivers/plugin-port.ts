@@ -2,6 +2,13 @@
 
 export type PluginState = "starting" | "running" | "stopped" | "failed" | "crashed";
 
+/** What its processes take at present. */
+export type PluginUsage = {
+  readonly memoryMiB: number;
+  /** Of one processor. */
+  readonly cpuPercent: number;
+};
+
 /** A running integration that is a plugin. */
 export type PluginPort = {
   readonly slot: number;
@@ -14,18 +21,38 @@ export type PluginPort = {
   readonly state: PluginState;
   /** A sentence: why it is in this state, or "". */
   readonly reason: string;
+  /** null while it does not run. */
+  readonly usage: PluginUsage | null;
+  /** Messages that it sent in the latest full second. */
+  readonly messagesPerSecond: number;
+  /** Whether the controller's data and processes are hidden from it. */
+  readonly isSandboxed: boolean;
   /** The latest lines that it wrote, without secrets. */
   log(): Promise<string>;
   settings(): PluginSettings;
-  /** Lays these over its parameters; null takes one away. The plugin hears of it at once. @throws ControllerError BAD_VALUE */
-  setParameters(parameters: Readonly<Record<string, string | null>>): void;
-  /** Replaces the data of its form. @throws ControllerError BAD_VALUE */
-  setTypedData(data: unknown): void;
+  /** The plugin receives the change at once. @throws ControllerError BAD_VALUE */
+  change(change: PluginChange): void;
+  /** What it stores under a key, as JSON where it is JSON; null: nothing. */
+  stored(key: string): unknown;
+  /** Stores this under a key, and sends it to the plugin. @throws ControllerError BAD_VALUE */
+  store(key: string, value: unknown): void;
+  /** Hands over the tokens that a service of the plugin's has issued. */
+  sendTokens(tokens: Readonly<Record<string, unknown>>): void;
   dismissNotice(key: string): void;
   /** Asks it to look for devices. */
   discover(): void;
   /** Says that it is about to be removed. */
   announceRemoval(): void;
+};
+
+export type PluginChange = {
+  /** Laid over its parameters; null takes one away. */
+  readonly parameters?: Readonly<Record<string, string | null>>;
+  /** Replaces the data of its form. */
+  readonly typedData?: unknown;
+  readonly shortPoll?: number;
+  readonly longPoll?: number;
+  readonly logLevel?: string;
 };
 
 export type PluginSettings = {
@@ -37,6 +64,12 @@ export type PluginSettings = {
   readonly notices: Readonly<Record<string, unknown>>;
   /** The plugin's help page about its parameters, as unsafe HTML. */
   readonly help: string;
+  /** Seconds. */
+  readonly shortPoll: number;
+  readonly longPoll: number;
+  readonly logLevel: string;
+  /** The levels that it knows. */
+  readonly logLevels: readonly string[];
 };
 
 /** The directories in which plugins stand. */

@@ -4,7 +4,7 @@ import { ControllerError } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
 import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
-import { object, objects, text } from "./parse/loose.ts";
+import { object, objects, text } from "../wire/loose.ts";
 
 /** Gives the text of a document, or null when the controller does not have it. */
 export type Fetch = (path: string) => Promise<string | null>;

@@ -10,7 +10,7 @@ import type { Cause } from "../home/cause.ts";
 import { samePropertyValue } from "../home/property.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";
 import { receivedProperty } from "./received-property.ts";
-import { instant, text } from "./parse/loose.ts";
+import { instant, text } from "../wire/loose.ts";
 import { programId, running } from "./parse/programs.ts";
 import { receivedProperties } from "./parse/status.ts";
 import { PLAYING_DRIVER } from "./plan-twin.ts";

@@ -11,7 +11,7 @@ import { canonicalDocuments, type Problem } from "./canonical.ts";
 import { receivedProperty } from "./received-property.ts";
 import { type Original, TIME_DOCUMENT } from "./original.ts";
 import { readLinks } from "./parse/groups.ts";
-import { object, text } from "./parse/loose.ts";
+import { object, text } from "../wire/loose.ts";
 import {
   joinTrees,
   readTree,

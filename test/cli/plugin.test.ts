@@ -37,7 +37,9 @@ test("a directory becomes a running plugin, and is listed", async () => {
 }, 30_000);
 
 test("parameters and notices are shown and changed", async () => {
-  expect(await line.read("plugin", "config", "Attic")).toBe("room=Attic\n");
+  expect(await line.read("plugin", "config", "Attic")).toBe(
+    "room=Attic\nPolls: every 30 and 600 seconds. Log level: INFO. Access to the controller: none.\n",
+  );
   expect(await line.read("plugin", "config", "Attic", "room=Loft", "floor=2")).toContain("room=Loft\nfloor=2\n");
   expect(await line.readJson("plugin", "config", "1")).toMatchObject({ parameters: { room: "Loft", floor: "2" } });
   await line.read("plugin", "config", "Attic", "room=");

@@ -16,8 +16,19 @@ const EXAMPLE = join(ROOT, "examples/plugins/node-lamp");
 const LIBRARY = join(ROOT, "node_modules/polyinterface-v3");
 const WAIT = { timeout: 12_000, interval: 30 };
 const LAMP = "n001_lamp1";
+type Stored = {
+  readonly info: { readonly isy_port: number; readonly isy_username: string; readonly isy_password: string };
+};
 
 type Plugin = { readonly state: string; readonly reason: string; readonly pid: number | null; readonly home: string };
+
+/** Stores how it can reach the controller, and whether it did. */
+const REPORTS_ACCESS = `
+poly.on("isyInfo", (info) => setImmediate(async () => {
+  const answer = info && (await poly.ISY().runCmd("/rest/nodes"));
+  poly.saveCustomData({ info, hasNodes: String(answer).includes("<nodes>") });
+}));
+`;
 
 let controller: TestController;
 let archive: Buffer;
@@ -35,7 +46,8 @@ async function archiveOf(files: Readonly<Record<string, string>> = {}): Promise<
   await cp(EXAMPLE, directory, { recursive: true });
   await rm(join(directory, "package.json"));
   const program = await readFile(join(EXAMPLE, "lamp.js"), "utf8");
-  await writeFile(join(directory, "lamp.js"), program.replace('"polyinterface-v3"', JSON.stringify(LIBRARY)));
+  const changed = program.replace('"polyinterface-v3"', JSON.stringify(LIBRARY));
+  await writeFile(join(directory, "lamp.js"), changed + REPORTS_ACCESS);
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
   const bytes = await packed(directory);
   await rm(directory, { recursive: true });
@@ -127,6 +139,29 @@ test("its log shows what it wrote and no secret", async () => {
   expect(token).toMatch(/^[\w-]{32}$/);
   expect(written).not.toContain(token);
   expect(written).not.toContain(String(init).slice(8));
+});
+
+test("it has an account of its own at the REST interface, with the rights that its owner chose", async () => {
+  const { data } = (await controller.portal.post("/api/plugin/Lamp/config", { access: "user", shortPoll: 31 })).json<{
+    data: object;
+  }>();
+  expect(data).toMatchObject({ access: "user", shortPoll: 31 });
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+  const stored = async () =>
+    (await controller.portal.get("/api/plugin/Lamp/custom/customdata")).json<{ data: { value: Stored } }>().data.value;
+  await expect.poll(stored, WAIT).toMatchObject({ info: { isy_username: "plugin-1", isy_https: 1 }, hasNodes: true });
+  const { isy_port, isy_username, isy_password } = (await stored()).info;
+  expect(`https://127.0.0.1:${isy_port}`).toBe(controller.portal.url.replace("localhost", "127.0.0.1"));
+  const Authorization = `Basic ${Buffer.from(`${isy_username}:${isy_password}`).toString("base64")}`;
+  const ask = (path: string) => controller.portal.request("GET", path, { headers: { Authorization } });
+  expect((await ask("/rest/nodes")).text).toContain(LAMP);
+  expect((await ask(`/rest/nodes/${LAMP}/cmd/DON`)).status).toBe(200);
+  expect((await ask("/api/plugins")).status).toBe(403);
+  const log = (await controller.portal.get("/api/plugin/Lamp/log")).text;
+  expect(JSON.stringify([controller.lines, log])).not.toContain(isy_password);
+  await controller.portal.post("/api/plugin/Lamp/config", { access: "none" });
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+  expect((await ask("/rest/nodes")).status).toBe(401);
 });
 
 describe("at the broker", () => {

@@ -53,7 +53,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   "drivers/plugin": {
     holds: "plugin servers of the Polyglot version 3 kind: their broker, processes, nodes and definitions",
-    imports: ["driver", "profile", "config", "home"],
+    imports: ["driver", "profile", "config", "home", "wire"],
     absent: "the home's state, other drivers",
   },
   integrations: {

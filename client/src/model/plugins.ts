@@ -17,9 +17,19 @@ export type Plugin = {
   /** Its directory at the controller. */
   readonly home: string;
   readonly nodes: number;
+  /** Of its processes; null while it does not run. */
+  readonly memoryMiB: number | null;
+  /** Of one processor. */
+  readonly cpuPercent: number | null;
+  readonly messagesPerSecond: number;
+  /** Whether the controller's data and processes are hidden from it. */
+  readonly sandboxed: boolean;
   /** How many notices it shows. */
   readonly notices: number;
 };
+
+/** Rights of a plugin's own account at the REST interface. */
+export type PluginAccess = "none" | "guest" | "user";
 
 export type PluginSettings = {
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -30,6 +40,12 @@ export type PluginSettings = {
   readonly notices: Readonly<Record<string, unknown>>;
   /** The plugin's help page about its parameters, as unsafe HTML. */
   readonly help: string;
+  /** Seconds between two polls. */
+  readonly shortPoll: number;
+  readonly longPoll: number;
+  readonly logLevel: string;
+  readonly logLevels: readonly string[];
+  readonly access: PluginAccess;
 };
 
 export type NewPlugin = {
@@ -44,6 +60,12 @@ export type PluginSettingsChange = {
   readonly parameters?: Readonly<Record<string, string | null>>;
   /** Replaces what is filled in. */
   readonly typedData?: object;
+  /** Seconds. */
+  readonly shortPoll?: number;
+  readonly longPoll?: number;
+  readonly logLevel?: string;
+  /** The plugin is restarted. */
+  readonly access?: PluginAccess;
 };
 
 /** Plugin servers; in portal mode, for owners. A plugin is named by its slot, its id or its name. */

@@ -1,6 +1,7 @@
 /** The options and the help of `domovoi plugin`. */
 
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { usageFailure } from "../outcome.ts";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
 import type { ConfigOptions, InstallOptions, PluginOptions } from "./plugin.ts";
 
@@ -57,6 +58,16 @@ export function addPluginCommand(domovoi: Command): void {
     .argument("<name>", NAME)
     .argument("[settings...]", "KEY=VALUE; KEY= takes a parameter away.")
     .option("--typed <json>", "What is filled in in the plugin's form, as JSON.")
+    .option("--short-poll <seconds>", "Time between two short polls.", secondsOf)
+    .option("--long-poll <seconds>", "Time between two long polls.", secondsOf)
+    .option("--log-level <level>", "What it logs, such as DEBUG or WARNING.")
+    .addOption(
+      new Option("--access <rights>", "Rights of its own account at the controller; it is restarted.").choices([
+        "none",
+        "guest",
+        "user",
+      ]),
+    )
     .action(async (name: string, settings: readonly string[], options: ConfigOptions) =>
       (await load()).configurePlugin(name, settings, options),
     );
@@ -69,6 +80,12 @@ export function addPluginCommand(domovoi: Command): void {
   sub("discover", "Asks a plugin to look for devices.")
     .argument("<name>", NAME)
     .action(async (name: string, options: PluginOptions) => (await load()).discover(name, options));
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1) throw usageFailure(`"${text}" is not a whole number of seconds.`);
+  return seconds;
 }
 
 function load() {

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { ControllerSession, NewPlugin, Plugin, PluginSettings } from "@domovoi/client";
+import type { ControllerSession, NewPlugin, Plugin, PluginAccess, PluginSettings } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { type ListOptions, printJson, printList } from "../home/list.ts";
@@ -17,7 +17,13 @@ export type InstallOptions = PluginOptions & {
   readonly type?: string;
   readonly executable?: string;
 };
-export type ConfigOptions = PluginOptions & { readonly typed?: string };
+export type ConfigOptions = PluginOptions & {
+  readonly typed?: string;
+  readonly access?: PluginAccess;
+  readonly shortPoll?: number;
+  readonly longPoll?: number;
+  readonly logLevel?: string;
+};
 
 const POLL_MS = 500;
 /** What is no part of a plugin, and is large. */
@@ -32,6 +38,8 @@ export function listPlugins(options: PluginOptions): Promise<void> {
       { title: "STATE", text: ({ state }: Plugin) => state },
       { title: "VERSION", text: ({ version }: Plugin) => version },
       { title: "NODES", text: ({ nodes }: Plugin) => String(nodes) },
+      { title: "MEMORY", text: ({ memoryMiB }: Plugin) => (memoryMiB === null ? "" : `${memoryMiB} MiB`) },
+      { title: "CPU", text: ({ cpuPercent }: Plugin) => (cpuPercent === null ? "" : `${cpuPercent} %`) },
       { title: "NOTICES", text: ({ notices }: Plugin) => String(notices) },
       { title: "REASON", text: ({ reason }: Plugin) => reason },
     ];
@@ -91,6 +99,7 @@ export function configurePlugin(name: string, settings: readonly string[], optio
     const change = {
       ...(settings.length === 0 ? {} : { parameters }),
       ...(typedData === undefined ? {} : { typedData }),
+      ...given(options, ["access", "shortPoll", "longPoll", "logLevel"]),
     };
     const now = Object.keys(change).length === 0 ? await plugins.settings(name) : await plugins.change(name, change);
     if (options.json) printJson(now);
@@ -149,8 +158,17 @@ function sentenceOf({ name, slot, state }: Plugin): string {
   return state === "running" ? `${plain(name)} runs in slot ${slot}.\n` : `${plain(name)} is ${state}.\n`;
 }
 
-function shown({ name, slot, state, pid, home, reason, version, nodes, notices }: Plugin): object {
-  return { name, slot, state, pid, home, reason, version, nodes, notices };
+function shown({ id: _id, enabled: _enabled, ...plugin }: Plugin): object {
+  return plugin;
+}
+
+/** Those of the options that were given. */
+function given<Name extends keyof ConfigOptions>(
+  options: ConfigOptions,
+  names: readonly Name[],
+): Pick<ConfigOptions, Name> {
+  const entries = names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
+  return Object.fromEntries(entries) as Pick<ConfigOptions, Name>;
 }
 
 /** @throws CommandFailure usage */
@@ -192,12 +210,13 @@ function jsonOf(text: string): object {
   throw usageFailure("--typed has to be a JSON object or list.");
 }
 
-function settingsText({ parameters, typedData, notices }: PluginSettings): string {
+function settingsText({ parameters, typedData, notices, ...others }: PluginSettings): string {
   const lines = Object.entries(parameters).map(([key, value]) => `${plain(key)}=${plain(String(value))}`);
   const form = typedData === null ? [] : [`Form: ${plainJson(typedData)}`];
   const said = Object.values(notices).map((text) => `Notice: ${plain(String(text))}`);
-  const all = [...lines, ...form, ...said];
-  return all.length === 0 ? "The plugin has no parameters.\n" : `${all.join("\n")}\n`;
+  const { shortPoll, longPoll, logLevel, access } = others;
+  const polls = `Polls: every ${shortPoll} and ${longPoll} seconds. Log level: ${plain(logLevel)}. Access to the controller: ${access}.`;
+  return `${[...lines, ...form, ...said, polls].join("\n")}\n`;
 }
 
 function plainLines(text: string): string {

@@ -11,11 +11,13 @@ import { createServer, type Server } from "node:tls";
 import { Aedes, type Client } from "aedes";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
-import { guardedConnection } from "./packet-length.ts";
+import { MessageRate } from "./message-rate.ts";
+import { guardedConnection, MessageTooLong } from "./packet-length.ts";
 
 export type BrokerLimits = {
   readonly pluginMessageBytesMax: number;
   readonly pluginMessagesPerSecond: number;
+  readonly pluginsMessagesPerSecond: number;
   readonly pluginsMax: number;
 };
 
@@ -34,11 +36,15 @@ export type BrokerUser = {
   connected(): void;
   disconnected(): void;
   /** @param kind the part of the topic that says what the message is about, such as `system`. */
-  received(kind: string, payload: Buffer): void;
+  received(kind: string, payload: Buffer): Promise<void>;
+  /** It sent what the broker does not take. @param reason a sentence */
+  exceeded(reason: string): void;
 };
 
 export type BrokerLogin = {
   readonly port: number;
+  /** Messages of the plugin in the latest full second. */
+  readonly messagesPerSecond: number;
   /** Dropped while the plugin is not connected. */
   send(message: object): void;
   release(): Promise<void>;
@@ -47,32 +53,37 @@ export type BrokerLogin = {
 const HOST = "127.0.0.1";
 const CONNECT_MS = 30_000;
 const HEARTBEAT_MS = 60_000;
-/** A burst at the start of a plugin is normal. */
-const BURST_SECONDS = 4;
 /** Connections that have not logged in yet, beside one a plugin. */
 const SPARE_CONNECTIONS = 20;
 const TOPIC = /^udi\/pg3\/(?:ns\/(system|custom|command|status|portal)|connections\/ns)\/(.+)$/;
 const BAD_LOGIN = 4;
 
-type Login = { readonly user: BrokerUser; client: Client | null; tokens: number; filledAtMs: number };
+type Login = { readonly user: BrokerUser; client: Client | null; readonly rate: MessageRate };
 
 export class PluginBroker {
   readonly #options: BrokerOptions;
   readonly #logins = new Map<string, Login>();
+  /** Of all plugins together. */
+  readonly #rate: MessageRate;
   #open: Promise<Running> | null = null;
 
   constructor(options: BrokerOptions) {
     this.#options = options;
+    this.#rate = new MessageRate(options.clock, options.limits.pluginsMessagesPerSecond);
   }
 
   /** Makes the plugin known. Resolves when the broker accepts connections: a plugin whose first try fails never tries again. */
   async register(user: BrokerUser): Promise<BrokerLogin> {
-    const login: Login = { user, client: null, tokens: 0, filledAtMs: -Infinity };
+    const { clock, limits } = this.#options;
+    const login: Login = { user, client: null, rate: new MessageRate(clock, limits.pluginMessagesPerSecond) };
     this.#logins.set(user.id, login);
     this.#open ??= this.#start();
     const { port } = await this.#open;
     return {
       port,
+      get messagesPerSecond() {
+        return login.rate.lastSecond;
+      },
       send(message) {
         const { client } = login;
         if (!client || client.closed) return;
@@ -132,6 +143,9 @@ export class PluginBroker {
       login.client = client;
       login.user.connected();
     });
+    aedes.on("clientError", (client, error) => {
+      if (error instanceof MessageTooLong) this.#logins.get(client.id)?.user.exceeded(error.message);
+    });
     aedes.on("clientDisconnect", (client) => {
       const login = this.#logins.get(client.id);
       // A plugin that comes back takes the place of its own dead connection.
@@ -169,21 +183,22 @@ export class PluginBroker {
       done(new Error("A plugin publishes under its own id."));
       return;
     }
-    // What a plugin says of its own connection, the broker knows better.
-    if (kind !== undefined) login.user.received(kind, typeof payload === "string" ? Buffer.from(payload) : payload);
-    const waitMs = this.#pauseOf(login);
-    if (waitMs > 0) this.#options.clock.setTimer(() => done(), waitMs);
-    else done();
+    // Further messages of this plugin are left in its socket until this one is done with.
+    void this.#deliver(login, kind, typeof payload === "string" ? Buffer.from(payload) : payload).finally(() => {
+      const waitMs = Math.max(login.rate.count(), this.#rate.count());
+      if (waitMs > 0) this.#options.clock.setTimer(() => done(), waitMs);
+      else done();
+    });
   }
 
-  /** How long the next message of this plugin is left in its socket, so that it stays within its rate. */
-  #pauseOf(login: Login): number {
-    const { pluginMessagesPerSecond: rate } = this.#options.limits;
-    const nowMs = this.#options.clock.elapsed();
-    const filled = login.tokens + ((nowMs - login.filledAtMs) * rate) / 1000;
-    login.tokens = Math.min(filled, rate * BURST_SECONDS) - 1;
-    login.filledAtMs = nowMs;
-    return login.tokens >= 0 ? 0 : (-login.tokens * 1000) / rate;
+  /** What a plugin says of its own connection is passed over: the broker knows it better. */
+  async #deliver({ user }: Login, kind: string | undefined, payload: Buffer): Promise<void> {
+    if (kind === undefined) return;
+    try {
+      await user.received(kind, payload);
+    } catch (error) {
+      this.#options.log.error("A message of a plugin could not be handled.", { client: user.id, kind, error });
+    }
   }
 }
 

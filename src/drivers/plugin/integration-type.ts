@@ -7,14 +7,16 @@ import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { IntegrationType } from "../integration-type.ts";
 import type { PluginBroker } from "./broker.ts";
+import { ACCESS, ControllerAccess, type ControllerPorts } from "./controller-access.ts";
 import { RUNTIMES, type Runtime } from "./manifest.ts";
+import { ResourceWatch } from "./resource-watch.ts";
 
-export type PluginTypeOptions = {
+export type PluginTypeOptions = ControllerPorts & {
   readonly config: Config;
   readonly uuid: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly tls: () => Promise<{ readonly key: string; readonly cert: string }>;
+  readonly tls: () => Promise<{ readonly key: string; readonly cert: string; readonly ca: string }>;
 };
 
 /** Addresses hold three digits of it. */
@@ -27,6 +29,7 @@ export function pluginRoot(data: string): string {
 
 export function pluginType(options: PluginTypeOptions): IntegrationType {
   const { config, uuid } = options;
+  const resources = new ResourceWatch(options.clock, config);
   let broker: Promise<PluginBroker> | null = null;
   return {
     type: "plugin",
@@ -42,6 +45,14 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
       return new PluginDriver({
         id,
         slot: Number(settings.slot),
+        data: config.data,
+        access: new ControllerAccess(
+          options,
+          Number(settings.slot),
+          ACCESS.find((each) => each === settings.access) ?? "none",
+        ),
+        resources,
+        authority: async () => (await options.tls()).ca,
         directory: join(pluginRoot(config.data), String(settings.folder)),
         given: {
           runtime: RUNTIMES.find((each): each is Runtime => each === settings.runtime) ?? null,
@@ -78,6 +89,14 @@ const SETTINGS: IntegrationType["settings"] = {
       title: "Type",
       description: "What runs it; left out, server.json or the name of the executable says it.",
       enum: RUNTIMES,
+    },
+    access: {
+      type: "string",
+      title: "Access to the controller",
+      description:
+        "The rights of the plugin's own account at the REST interface: none, those of a guest, or those of a user. Programs and the home itself are changed by owners alone.",
+      enum: ACCESS,
+      default: "none",
     },
     executable: {
       type: "string",

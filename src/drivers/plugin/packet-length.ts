@@ -7,13 +7,19 @@ const CONTINUES = 0x80;
 const LENGTH_BITS = 7;
 const LENGTH_BYTES_MAX = 4;
 
+export class MessageTooLong extends Error {
+  constructor(bytesMax: number) {
+    super(`The plugin sent a message that is longer than ${bytesMax} bytes (pluginMessageBytesMax).`);
+  }
+}
+
 /** The connection as the broker reads it. It ends with an error at the beginning of a packet that is longer. */
 export function guardedConnection(socket: TLSSocket, bytesMax: number): Duplex {
   const longest = packetReader();
   const guard = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       if (longest(chunk) <= bytesMax) done(null, chunk);
-      else done(new Error(`A message is longer than ${bytesMax} bytes.`));
+      else done(new MessageTooLong(bytesMax));
     },
   });
   return Duplex.from({ readable: socket.pipe(guard), writable: socket });

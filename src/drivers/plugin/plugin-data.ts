@@ -50,6 +50,10 @@ export class PluginData {
     return [...this.#nodes.values()];
   }
 
+  get nodeCount(): number {
+    return this.#nodes.size;
+  }
+
   node(address: string): StoredNode | null {
     return this.#nodes.get(address) ?? null;
   }

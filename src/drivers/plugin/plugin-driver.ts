@@ -7,20 +7,23 @@
  */
 
 import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ControllerError } from "../../errors.ts";
-import { PLUGINS } from "../../families.ts";
-import type { Definitions } from "../../profile/profile.ts";
 import type { Timer } from "../../util/clock.ts";
 import type { Driver, DriverCommand, DriverHost, Outcome } from "../driver.ts";
 import type { PluginPort, PluginState } from "../plugin-port.ts";
 import type { BrokerLogin, PluginBroker } from "./broker.ts";
+import { confined } from "./confinement.ts";
+import type { ControllerAccess } from "./controller-access.ts";
 import { type Manifest, type ManifestGiven, readManifest } from "./manifest.ts";
 import { PluginData } from "./plugin-data.ts";
+import { PluginDefinitions } from "./plugin-definitions.ts";
 import { crashReason, pluginLog } from "./plugin-log.ts";
-import { endOrphan, PluginProcess, residentBytes } from "./plugin-process.ts";
-import { dismissNotice, setParameters, setTypedData, settingsOf } from "./plugin-settings.ts";
-import { readPluginProfile } from "./profile-files.ts";
+import { endOrphan, PluginProcess } from "./plugin-process.ts";
+import { type Changes, changeSettings, dismissNotice, settingsOf, storeValue } from "./plugin-settings.ts";
 import { installRequirements, isInstalled, plainEnvironment, startCommand } from "./requirements.ts";
+import type { ResourceWatch, Watch } from "./resource-watch.ts";
 import { PluginSession } from "./session.ts";
 
 export type PluginLimits = {
@@ -28,28 +31,36 @@ export type PluginLimits = {
   readonly pluginDataBytesMax: number;
   readonly pluginStartMs: number;
   readonly pluginInstallMs: number;
-  readonly pluginMemoryMaxMiB: number;
+  readonly pluginMessageBytesMax: number;
+  readonly pluginOpenFilesMax: number;
 };
 
 export type PluginOptions = {
   readonly id: string;
   readonly slot: number;
   readonly directory: string;
+  /** The controller's data directory. */
+  readonly data: string;
   readonly given: ManifestGiven;
   /** Of the controller, as documents give it. */
   readonly uuid: string;
   readonly broker: PluginBroker;
+  readonly access: ControllerAccess;
+  readonly resources: ResourceWatch;
+  /** With what Node plugins check the controller's certificate, PEM. */
+  readonly authority: () => Promise<string>;
   readonly limits: PluginLimits;
 };
 
 /** Between the message that says so and SIGTERM, for a plugin that stays connected. */
 const STOP_MS = 3000;
+const AUTHORITY_FILE = join(".domovoi", "ca.pem");
 /** Shorter than a driver's start may take. */
 const SETTLE_MS = 8000;
-const MEMORY_CHECK_MS = 10_000;
-const MIB = 1_048_576;
-/** Plugins compare it as dotted numbers; below 3.4.3 they do not try definitions as JSON, which are not taken here. */
-const HOST_VERSION = "3.4.2";
+/** A plugin that went beyond a limit is not started again before. */
+const PAUSE_MS = 60_000;
+/** Plugins compare it as dotted numbers; from 3.4.5 on they send definitions as JSON. */
+const HOST_VERSION = "3.4.9";
 const INTERFACE_VERSION = "6.0.5";
 const NOT_CONNECTED: Outcome = {
   kind: "failed",
@@ -70,9 +81,10 @@ export class PluginDriver implements Driver {
   #secrets: readonly string[] = [];
   /** The time in which it has to connect. */
   #limit: Timer | null = null;
-  #memory: Timer | null = null;
+  #watch: Watch | null = null;
+  #isSandboxed = false;
   #polls: Timer[] = [];
-  #definitions: Definitions | null = null;
+  #definitions: PluginDefinitions | null = null;
   #isConnected = false;
   #disconnected: (() => void) | null = null;
   /** Called when a plugin that is being started has connected or ended. */
@@ -81,6 +93,8 @@ export class PluginDriver implements Driver {
   #state: PluginState = "stopped";
   #reason = "";
   #startedAtMs = 0;
+  /** Until when it is not started, and why. */
+  #pause: { readonly untilMs: number; readonly reason: string } | null = null;
 
   constructor(options: PluginOptions) {
     this.name = options.id;
@@ -97,6 +111,7 @@ export class PluginDriver implements Driver {
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     const { directory, given, limits } = this.#options;
     this.#host = host;
+    if (this.#pause && host.clock.elapsed() < this.#pause.untilMs) throw new Error(this.#pause.reason);
     this.#setState("starting", "");
     try {
       this.#manifest = await readManifest(directory, given);
@@ -105,8 +120,10 @@ export class PluginDriver implements Driver {
       throw error;
     }
     const data = new PluginData(host.store, this.#manifest, limits.pluginDataBytesMax);
-    this.#session = this.#makeSession(host, data, this.#manifest);
-    await this.#loadProfile();
+    const { slot } = this.#options;
+    this.#definitions ??= new PluginDefinitions({ directory, slot, host, bytesMax: limits.pluginMessageBytesMax });
+    this.#session = this.#makeSession(host, data, this.#manifest, this.#definitions);
+    await this.#definitions.load(false);
     this.#session.showNodes();
     await endOrphan(directory);
     signal.throwIfAborted();
@@ -154,7 +171,7 @@ export class PluginDriver implements Driver {
   }
 
   async #launch(): Promise<void> {
-    const { uuid, slot, broker, directory, limits } = this.#options;
+    const { uuid, slot, broker, directory, limits, access } = this.#options;
     const [host, manifest, session] = [this.#host, this.#manifest, this.#session];
     if (!host || !manifest || !session) return;
     const token = randomBytes(24).toString("base64url");
@@ -165,6 +182,7 @@ export class PluginDriver implements Driver {
       connected: () => this.#connected(),
       disconnected: () => this.#lostConnection(),
       received: (kind, payload) => session.received(kind, payload),
+      exceeded: (reason) => this.#exceeded(reason),
     });
     const init = {
       uuid,
@@ -180,9 +198,14 @@ export class PluginDriver implements Driver {
       isPG3x: true,
     };
     const encoded = Buffer.from(JSON.stringify(init)).toString("base64");
-    this.#secrets = [token, encoded];
-    const { command, args } = startCommand({ directory, manifest });
-    const env = { ...plainEnvironment(directory), PG3INIT: encoded };
+    this.#secrets = [token, encoded, ...access.grant()];
+    const { data, authority } = this.#options;
+    const confining = { directory, data, openFilesMax: limits.pluginOpenFilesMax };
+    const { command, args, isSandboxed } = await confined(startCommand({ directory, manifest }), confining);
+    this.#isSandboxed = isSandboxed;
+    const authorityFile = join(directory, AUTHORITY_FILE);
+    await writeFile(authorityFile, await authority());
+    const env = { ...plainEnvironment(directory), PG3INIT: encoded, NODE_EXTRA_CA_CERTS: authorityFile };
     this.#startedAtMs = Date.now();
     const child = await PluginProcess.start(command, args, { directory, env, clock: host.clock });
     this.#process = child;
@@ -191,7 +214,12 @@ export class PluginDriver implements Driver {
     this.#limit = host.clock.setTimer(() => {
       if (!this.#isConnected) this.#fail("failed", `It did not connect within ${limits.pluginStartMs / 1000} seconds.`);
     }, limits.pluginStartMs);
-    this.#watchMemory(child);
+    if (child.pid === null) return;
+    this.#watch = this.#options.resources.watch({
+      pid: child.pid,
+      isStarting: () => !this.#isConnected,
+      exceeded: (reason) => this.#exceeded(reason),
+    });
   }
 
   async stop(): Promise<void> {
@@ -237,7 +265,7 @@ export class PluginDriver implements Driver {
     this.#disconnected = null;
   }
 
-  #makeSession(host: DriverHost, data: PluginData, manifest: Manifest): PluginSession {
+  #makeSession(host: DriverHost, data: PluginData, manifest: Manifest, definitions: PluginDefinitions): PluginSession {
     const { uuid, slot, limits, id } = this.#options;
     return new PluginSession({
       slot,
@@ -247,23 +275,13 @@ export class PluginDriver implements Driver {
       data,
       nodesMax: limits.pluginNodesMax,
       send: (message) => this.#login?.send(message),
-      loadProfile: () => this.#loadProfile(),
+      definitions,
+      connection: () => this.#options.access.connection,
       restart: () => void this.#restart(),
       stop: () => this.#fail("failed", "The plugin asked to be stopped."),
+      exceeded: (reason) => this.#exceeded(reason),
       pollsChanged: () => this.#startPolls(),
     });
-  }
-
-  /** Silent where nothing has changed: plugins ask for it at every start. */
-  async #loadProfile(): Promise<void> {
-    const { slot, directory } = this.#options;
-    const host = this.#host;
-    if (!host) return;
-    const { definitions, problems } = await readPluginProfile(directory);
-    for (const problem of problems) host.log.warn("A definition file of a plugin was passed over.", { problem });
-    if (this.#definitions) host.retract(PLUGINS.id, slot);
-    this.#definitions = definitions;
-    host.define(PLUGINS.id, slot, definitions, false);
   }
 
   #connected(): void {
@@ -294,6 +312,14 @@ export class PluginDriver implements Driver {
     this.#fail("crashed", `The plugin ended ${how}${words === "" ? "." : `: ${words}`}`);
   }
 
+  /** It went beyond a limit. */
+  #exceeded(reason: string): void {
+    const clock = this.#host?.clock;
+    if (!this.#process || !clock) return;
+    this.#pause = { untilMs: clock.elapsed() + PAUSE_MS, reason };
+    this.#fail("failed", reason);
+  }
+
   #fail(state: PluginState, reason: string): void {
     const child = this.#process;
     this.#process = null;
@@ -316,6 +342,7 @@ export class PluginDriver implements Driver {
     const login = this.#login;
     this.#login = null;
     this.#isConnected = false;
+    this.#options.access.revoke();
     await login?.release();
   }
 
@@ -336,26 +363,11 @@ export class PluginDriver implements Driver {
     if (timer) this.#polls[at] = timer;
   }
 
-  #watchMemory(child: PluginProcess): void {
-    const { pluginMemoryMaxMiB } = this.#options.limits;
-    const check = () => void this.#checkMemory(child, pluginMemoryMaxMiB);
-    this.#memory = this.#host?.clock.setTimer(check, MEMORY_CHECK_MS) ?? null;
-  }
-
-  async #checkMemory(child: PluginProcess, maxMiB: number): Promise<void> {
-    const bytes = child.pid === null ? null : await residentBytes(child.pid);
-    if (this.#process !== child) return;
-    if (bytes !== null && bytes > maxMiB * MIB) {
-      this.#fail(
-        "failed",
-        `The plugin took ${Math.round(bytes / MIB)} MiB of memory; it may have ${maxMiB} (pluginMemoryMaxMiB).`,
-      );
-    } else this.#watchMemory(child);
-  }
-
   #clearTimers(): void {
-    for (const timer of [this.#limit, this.#memory, ...this.#polls]) timer?.cancel();
+    for (const timer of [this.#limit, ...this.#polls]) timer?.cancel();
     this.#polls = [];
+    this.#watch?.end();
+    this.#watch = null;
   }
 
   #setState(state: PluginState, reason: string): void {
@@ -372,7 +384,12 @@ export class PluginDriver implements Driver {
       if (!running) throw new ControllerError("DRIVER_UNAVAILABLE");
       return running;
     };
-    const change = (key: string, value: unknown) => session().setData(key, value);
+    const changes = (): Changes => ({
+      data: session().data,
+      setData: (key, value) => session().setData(key, value),
+      send: (message) => this.#login?.send(message),
+      pollsChanged: () => this.#startPolls(),
+    });
     return {
       slot,
       directory,
@@ -388,11 +405,24 @@ export class PluginDriver implements Driver {
       get reason() {
         return driver.#reason;
       },
+      get usage() {
+        return driver.#watch?.usage ?? null;
+      },
+      get messagesPerSecond() {
+        return driver.#login?.messagesPerSecond ?? 0;
+      },
+      get isSandboxed() {
+        return driver.#isSandboxed;
+      },
       log: () => pluginLog(directory, this.#process?.output ?? "", this.#secrets),
       settings: () => settingsOf(session().data),
-      setParameters: (given) => setParameters(session().data, change, given),
-      setTypedData: (data) => setTypedData(change, data),
-      dismissNotice: (key) => dismissNotice(session().data, change, key),
+      change: (change) => changeSettings(changes(), change),
+      stored: (key) => session().data.json(key) ?? session().data.get(key),
+      store: (key, value) => storeValue(changes(), key, value),
+      // Libraries for Node take a text.
+      sendTokens: (tokens) =>
+        this.#login?.send({ oauth: this.#manifest?.runtime === "node" ? JSON.stringify(tokens) : tokens }),
+      dismissNotice: (key) => dismissNotice(changes(), key),
       discover: () => this.#login?.send({ discover: {} }),
       announceRemoval: () => this.#login?.send({ delete: {} }),
     };

@@ -45,7 +45,7 @@ export class PluginProcess {
     const child = spawn(command, args, { cwd: directory, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     const process = new PluginProcess(child, clock);
     if (child.pid !== undefined) {
-      setPriority(child.pid, NICE);
+      giveWay(child.pid);
       await writeFile(pidFile(directory), String(child.pid));
     }
     return process;
@@ -95,11 +95,13 @@ export async function endOrphan(directory: string): Promise<void> {
   await rm(pidFile(directory), { force: true });
 }
 
-/** Bytes of memory that the process has now, or null where that cannot be told. */
-export async function residentBytes(pid: number): Promise<number | null> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
-  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+/** Some systems forbid it; the plugin runs all the same. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, NICE);
+  } catch {
+    // It may also have ended already.
+  }
 }
 
 function pidFile(directory: string): string {

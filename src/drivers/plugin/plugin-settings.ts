@@ -1,7 +1,7 @@
-/** What a person sets and reads of a plugin: its parameters, its form, its notices. */
+/** What a person sets and reads of a plugin: its parameters, its form, its notices, its polls. */
 
 import { ControllerError } from "../../errors.ts";
-import type { PluginSettings } from "../plugin-port.ts";
+import type { PluginChange, PluginSettings } from "../plugin-port.ts";
 import type { PluginData } from "./plugin-data.ts";
 
 const KEY = {
@@ -9,11 +9,17 @@ const KEY = {
   form: "customtypedparams",
   filled: "customtypeddata",
   notices: "notices",
+  help: "customparamsdoc",
 } as const;
-const HELP = "customparamsdoc";
 
-/** Where a changed value goes: it is stored, and the plugin hears of it. */
-type Change = (key: string, value: unknown) => string | null;
+/** How a changed value is stored and sent to the plugin. */
+export type Changes = {
+  readonly data: PluginData;
+  /** @returns why the value was refused, or null. */
+  setData(key: string, value: unknown): string | null;
+  send(message: object): void;
+  pollsChanged(): void;
+};
 
 export function settingsOf(data: PluginData): PluginSettings {
   return {
@@ -21,26 +27,51 @@ export function settingsOf(data: PluginData): PluginSettings {
     typedParameters: data.json(KEY.form),
     typedData: data.json(KEY.filled),
     notices: data.notices,
-    help: data.get(HELP) ?? "",
+    help: data.get(KEY.help) ?? "",
+    shortPoll: data.shortPollS,
+    longPoll: data.longPollS,
+    logLevel: data.logLevel,
+    logLevels: data.logLevels.map(({ value }) => value),
   };
 }
 
 /** @throws ControllerError BAD_VALUE */
-export function setParameters(data: PluginData, change: Change, given: Readonly<Record<string, string | null>>): void {
-  const laid = Object.entries({ ...data.record(KEY.parameters), ...given }).filter(([, value]) => value !== null);
-  apply(change, KEY.parameters, Object.fromEntries(laid));
+export function changeSettings(changes: Changes, change: PluginChange): void {
+  const { data } = changes;
+  const { parameters, typedData, shortPoll, longPoll, logLevel } = change;
+  if (logLevel !== undefined) setLogLevel(changes, logLevel);
+  if (parameters) {
+    const laid = Object.entries({ ...data.record(KEY.parameters), ...parameters }).filter(
+      ([, value]) => value !== null,
+    );
+    storeValue(changes, KEY.parameters, Object.fromEntries(laid));
+  }
+  if (typedData !== undefined) storeValue(changes, KEY.filled, typedData);
+  if (shortPoll === undefined && longPoll === undefined) return;
+  data.setPolls({
+    ...(shortPoll !== undefined && { short: shortPoll }),
+    ...(longPoll !== undefined && { long: longPoll }),
+  });
+  changes.pollsChanged();
+}
+
+export function dismissNotice(changes: Changes, key: string): void {
+  const others = Object.entries(changes.data.notices).filter(([each]) => each !== key);
+  storeValue(changes, KEY.notices, Object.fromEntries(others));
 }
 
 /** @throws ControllerError BAD_VALUE */
-export function setTypedData(change: Change, typed: unknown): void {
-  apply(change, KEY.filled, typed);
-}
-
-export function dismissNotice(data: PluginData, change: Change, key: string): void {
-  apply(change, KEY.notices, Object.fromEntries(Object.entries(data.notices).filter(([each]) => each !== key)));
-}
-
-function apply(change: Change, key: string, value: unknown): void {
-  const refusal = change(key, value);
+export function storeValue(changes: Changes, key: string, value: unknown): void {
+  const refusal = changes.setData(key, value);
   if (refusal !== null) throw new ControllerError("BAD_VALUE", { sentence: refusal });
+}
+
+function setLogLevel({ data, send }: Changes, level: string): void {
+  const wanted = level.toUpperCase();
+  const known = data.logLevels.map(({ value }) => value);
+  if (!known.includes(wanted)) {
+    throw new ControllerError("BAD_VALUE", { sentence: `The log levels of this plugin are ${known.join(", ")}.` });
+  }
+  data.setLogLevel(wanted);
+  send({ setLogLevel: { level: wanted } });
 }

@@ -10,6 +10,7 @@ import type { DriverCommand, DriverHost, PropertyReport } from "../driver.ts";
 import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
 import { isRecord } from "./manifest.ts";
 import type { PluginData } from "./plugin-data.ts";
+import type { PluginDefinitions } from "./plugin-definitions.ts";
 import { addressPrefix, readNode, recordOf, specOf, type StoredNode } from "./stored-node.ts";
 
 export type SessionPorts = {
@@ -21,20 +22,27 @@ export type SessionPorts = {
   readonly data: PluginData;
   readonly nodesMax: number;
   send(message: object): void;
-  /** Reads the definitions again. */
-  loadProfile(): Promise<void>;
+  readonly definitions: Pick<PluginDefinitions, "load" | "update" | "current">;
+  /** As plugins read it; null: the plugin may not use the REST interface. */
+  readonly connection: () => object | null;
   restart(): void;
   stop(): void;
+  /** It does what no plugin may. @param reason a sentence */
+  exceeded(reason: string): void;
   pollsChanged(): void;
 };
 
 type Item = Readonly<Record<string, unknown>>;
-/** What is answered under the same name; undefined: nothing. */
+/** What is answered under the same name, or a promise of it; undefined: nothing. */
 type Handler = (value: unknown) => unknown;
 
 const NOTIFICATION_OF: Readonly<Record<string, string>> = { setLogList: "setLogLevelList", push: "udm_alert" };
 /** Keys of which a plugin wants no echo. */
 const WITHOUT_ECHO: ReadonlySet<string> = new Set(["idata", "customparamsdoc"]);
+/** Nodes or reports of a list that are taken in one turn of the event loop. */
+const SLICE = 50;
+/** Nodes above the limit that are only refused; a plugin that goes on adding is stopped. */
+const REFUSED_NODES_MAX = 100;
 const CONNECTION = { stopped: 0, connected: 1, lost: 2 } as const;
 export type ConnectionValue = keyof typeof CONNECTION;
 
@@ -44,6 +52,7 @@ export class PluginSession {
   readonly #handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   /** Version of the plugin, as it says itself. */
   version = "";
+  #refusedNodes = 0;
 
   constructor(ports: SessionPorts) {
     this.#ports = ports;
@@ -84,8 +93,11 @@ export class PluginSession {
     }
   }
 
-  /** A message of the plugin. One that cannot be read, or names nothing known, is passed over. */
-  received(kind: string, payload: Buffer): void {
+  /**
+   * A message of the plugin. One that cannot be read, or names nothing known, is passed over. Long lists take several turns of the
+   * event loop; the next message is to wait for their end.
+   */
+  async received(kind: string, payload: Buffer): Promise<void> {
     const message = parsed(payload);
     if (!isRecord(message)) {
       this.#ports.host.log.debug("A message of a plugin is no JSON object.", { kind });
@@ -97,7 +109,8 @@ export class PluginSession {
         this.#ports.host.log.debug("A message of a plugin names nothing known.", { kind, verb });
         continue;
       }
-      const answer = handler(value);
+      const handled = handler(value);
+      const answer = handled instanceof Promise ? await handled : handled;
       if (answer !== undefined) this.#ports.send({ [NOTIFICATION_OF[verb] ?? verb]: answer });
       if (kind === "custom" && verb === "set") this.#echo(value);
     }
@@ -146,7 +159,7 @@ export class PluginSession {
   }
 
   #systemHandlers(): Readonly<Record<string, Handler>> {
-    const { data, loadProfile, restart, stop, pollsChanged } = this.#ports;
+    const { data, definitions, connection, restart, stop, pollsChanged } = this.#ports;
     const setPolls = (value: unknown) => {
       data.setPolls(isRecord(value) ? value : {});
       pollsChanged();
@@ -157,12 +170,14 @@ export class PluginSession {
         if (isRecord(value) && typeof value.version === "string") this.version = value.version;
         return this.#config();
       },
-      getIsyInfo: () => null,
+      getIsyInfo: () => connection(),
       getNsInfo: () => [this.#about()],
       installprofile: () => {
-        void loadProfile();
+        void definitions.load(true);
         return { success: true };
       },
+      getprofile: () => ({ success: true, ...definitions.current }),
+      updateprofile: (value) => this.#updateProfile(value),
       setController: (value) => {
         if (isRecord(value)) data.setController(String(value.node), String(value.driver));
         this.showConnection("connected");
@@ -182,6 +197,13 @@ export class PluginSession {
       restart: () => void restart(),
       stop: () => void stop(),
     };
+  }
+
+  #updateProfile(value: unknown): object {
+    const given = isRecord(value) ? value : {};
+    const { requestId = "" } = given;
+    const message = this.#ports.definitions.update(given);
+    return message === null ? { requestId, success: true } : { requestId, success: false, message };
   }
 
   #about(): object {
@@ -218,8 +240,32 @@ export class PluginSession {
   }
 
   #addNodes(value: unknown): unknown {
+    const given = items(value);
+    if (given.length > this.#ports.nodesMax + REFUSED_NODES_MAX) return this.#tooManyNodes();
+    return given.length <= SLICE ? this.#addSlice(given) : this.#addInSlices(given);
+  }
+
+  /** Primary nodes first: the others stand below them. */
+  async #addInSlices(given: readonly Item[]): Promise<unknown> {
+    const isPrimary = ({ address, primaryNode = address }: Item) => primaryNode === address;
+    const order = [...given.filter(isPrimary), ...given.filter((item) => !isPrimary(item))];
+    const records = new Map<Item, unknown>();
+    for (let at = 0; at < order.length; at += SLICE) {
+      const slice = order.slice(at, at + SLICE);
+      const answers = this.#addSlice(slice);
+      slice.forEach((item, index) => void records.set(item, answers[index]));
+      await nextTurn();
+    }
+    return given.map((item) => records.get(item));
+  }
+
+  #tooManyNodes(): undefined {
+    this.#ports.exceeded(`The plugin adds more than ${this.#ports.nodesMax} nodes (pluginNodesMax).`);
+  }
+
+  #addSlice(given: readonly Item[]): readonly unknown[] {
     const { host } = this.#ports;
-    const wanted = items(value).map((item) => ({ item, request: readNode(item, host.clock.now()) }));
+    const wanted = given.map((item) => ({ item, request: readNode(item, host.clock.now()) }));
     const errors = new Map<Item, string>();
     const isOwnPrimary = ({ request }: (typeof wanted)[number]) =>
       typeof request !== "string" && request.node.primaryNode === request.node.address;
@@ -242,7 +288,11 @@ export class PluginSession {
     const { host, data, slot, nodesMax } = this.#ports;
     const { address, primaryNode } = node;
     const before = data.node(address);
-    if (!before && this.nodes.length >= nodesMax) return `The plugin has ${nodesMax} nodes already.`;
+    if (!before && data.nodeCount >= nodesMax) {
+      this.#refusedNodes += 1;
+      if (this.#refusedNodes > REFUSED_NODES_MAX) this.#tooManyNodes();
+      return `The plugin has ${nodesMax} nodes already.`;
+    }
     if (primaryNode !== address && !data.node(primaryNode)) return `There is no primary node "${primaryNode}".`;
     const known = host.seen(this.#prefix + address);
     const formerName = renames && known ? { formerName: known.name } : {};
@@ -294,8 +344,22 @@ export class PluginSession {
   }
 
   #setStatus(value: unknown): unknown {
+    const given = items(value);
+    return given.length <= SLICE ? this.#setSlice(given) : this.#setInSlices(given);
+  }
+
+  async #setInSlices(given: readonly Item[]): Promise<unknown> {
+    const answers: unknown[] = [];
+    for (let at = 0; at < given.length; at += SLICE) {
+      answers.push(...this.#setSlice(given.slice(at, at + SLICE)));
+      await nextTurn();
+    }
+    return answers;
+  }
+
+  #setSlice(given: readonly Item[]): readonly unknown[] {
     const reports: PropertyReport[] = [];
-    const answers = items(value).map((item) => {
+    const answers = given.map((item) => {
       const { address, driver, value: given, uom } = item;
       if (!this.#ports.data.node(String(address)))
         return { address, driver, error: "There is no such node.", code: 404 };
@@ -342,6 +406,10 @@ function items(value: unknown): readonly Item[] {
 function primariesFirst(nodes: readonly StoredNode[]): readonly StoredNode[] {
   const isPrimary = ({ address, primaryNode }: StoredNode) => address === primaryNode;
   return [...nodes.filter(isPrimary), ...nodes.filter((node) => !isPrimary(node))];
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function parsed(payload: Buffer): unknown {

@@ -1,7 +1,7 @@
 /** `/api/plugins` and `/api/plugin/:slot`: plugin servers. @see docs/interface/plugins.md */
 
 import { PLUGINS } from "../../families.ts";
-import type { PluginPort } from "../../drivers/plugin-port.ts";
+import type { PluginChange, PluginPort } from "../../drivers/plugin-port.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Integration } from "../../integrations/integrations.ts";
 import { envelope } from "../envelope.ts";
@@ -9,11 +9,13 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Method, Route } from "../route.ts";
 import type { JsonSchema } from "../schema.ts";
 import type { Services } from "../services.ts";
-import { LocatedValue } from "./located-value.ts";
 
 const NAME_LENGTH_MAX = 200;
 const ONE = "/api/plugin/:slot";
 const TYPE = "plugin";
+const POLL_S_MAX = 86_400;
+const ACCESS = ["none", "guest", "user"] as const;
+const ACCESS_TEXT = "The rights of its own account at the REST interface.";
 const STATES = ["starting", "running", "stopped", "failed", "crashed"] as const;
 
 const members = {
@@ -28,19 +30,42 @@ const members = {
   pid: { type: ["integer", "null"] },
   home: { type: "string", description: "Its directory." },
   nodes: { type: "integer" },
+  memoryMiB: { type: ["integer", "null"], description: "Memory of its processes; null while it does not run." },
+  cpuPercent: { type: ["integer", "null"], description: "Of one processor, on average over pluginCpuWindowMs." },
+  messagesPerSecond: { type: "integer", description: "Messages that it sent in the latest full second." },
+  sandboxed: {
+    type: "boolean",
+    description: "Whether the controller's data and processes are hidden from it.",
+  },
   notices: { type: "integer", description: "How many notices it shows." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const pluginData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
 const settingsData: JsonSchema = {
   type: "object",
-  required: ["parameters", "typedParameters", "typedData", "notices", "help"],
+  required: [
+    "parameters",
+    "typedParameters",
+    "typedData",
+    "notices",
+    "help",
+    "shortPoll",
+    "longPoll",
+    "logLevel",
+    "logLevels",
+    "access",
+  ],
   properties: {
     parameters: { type: "object", description: "Values by name." },
     typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
     typedData: { description: "What is filled in there, or null." },
     notices: { type: "object", description: "Texts by key. They may hold HTML, unchecked." },
     help: { type: "string", description: "The plugin's own page about its parameters, as HTML, unchecked." },
+    shortPoll: { type: "integer", description: "Seconds between two short polls." },
+    longPoll: { type: "integer", description: "Seconds between two long polls." },
+    logLevel: { type: "string" },
+    logLevels: { type: "array", items: { type: "string" }, description: "The levels that it knows." },
+    access: { type: "string", enum: ACCESS, description: ACCESS_TEXT },
   },
 };
 const settingsBody: JsonSchema = {
@@ -54,7 +79,16 @@ const settingsBody: JsonSchema = {
       additionalProperties: { type: ["string", "null"] },
     },
     typedData: { type: ["object", "array"], description: "Replaces what is filled in." },
+    shortPoll: { type: "integer", minimum: 1, maximum: POLL_S_MAX },
+    longPoll: { type: "integer", minimum: 1, maximum: POLL_S_MAX },
+    logLevel: { type: "string" },
+    access: { type: "string", enum: ACCESS, description: `${ACCESS_TEXT} The plugin is restarted.` },
   },
+};
+const storedData: JsonSchema = {
+  type: "object",
+  required: ["key", "value"],
+  properties: { key: { type: "string" }, value: { description: "Null: nothing is stored." } },
 };
 
 export const pluginRoutes: readonly Route[] = [
@@ -99,6 +133,18 @@ export const pluginRoutes: readonly Route[] = [
     },
   ),
   route("DELETE", `${ONE}/notice/:key`, "Dismisses a notice.", dismiss, { data: settingsData }),
+  route("GET", `${ONE}/custom/:key`, "What it stores under a key.", getStored, { data: storedData }),
+  route("POST", `${ONE}/custom/:key`, "Stores a value under a key; the plugin hears of it at once.", setStored, {
+    body: { type: "object", required: ["value"], additionalProperties: false, properties: { value: {} } },
+    data: storedData,
+  }),
+  route("POST", `${ONE}/oauth`, "Hands over the tokens that a service of the plugin's has issued.", sendTokens, {
+    body: {
+      type: "object",
+      required: ["access_token", "expires_in"],
+      properties: { access_token: { type: "string" }, expires_in: { type: "number" } },
+    },
+  }),
   route("POST", `${ONE}/discover`, "Asks it to look for devices.", discover, {}),
   route("DELETE", ONE, "Removes it with its nodes, its files and what it stored.", remove, {}),
 ];
@@ -148,6 +194,10 @@ function pluginJson(integration: Integration, services: Services): object {
     pid: port?.pid ?? null,
     home: port?.directory ?? "",
     nodes,
+    memoryMiB: port?.usage?.memoryMiB ?? null,
+    cpuPercent: port?.usage?.cpuPercent ?? null,
+    messagesPerSecond: port?.messagesPerSecond ?? 0,
+    sandboxed: port?.isSandboxed ?? false,
     notices,
   };
 }
@@ -239,25 +289,46 @@ async function getLog(request: HttpRequest, services: Services): Promise<Reply> 
 }
 
 function getSettings(request: HttpRequest, services: Services): Reply {
-  return envelope(runningPort(find(request, services).id, services).settings());
+  return settingsReply(find(request, services).id, services);
 }
 
-function setSettings(request: HttpRequest, services: Services): Reply {
+function settingsReply(id: string, services: Services): Reply {
+  const { access = "none" } = services.integrations.find(id).settings;
+  return envelope({ ...runningPort(id, services).settings(), access });
+}
+
+async function setSettings(request: HttpRequest, services: Services): Promise<Reply> {
+  const { id } = find(request, services);
+  // The schema of the route has checked what stands in it.
+  const { access, ...change } = request.body as PluginChange & { readonly access?: string };
+  runningPort(id, services).change(change);
+  if (access === undefined) return settingsReply(id, services);
+  const settings = runningPort(id, services).settings();
+  await services.integrations.change(id, { name: null, settings: { access }, enabled: null }, request.cause);
+  return envelope({ ...settings, access });
+}
+
+function getStored(request: HttpRequest, services: Services): Reply {
+  const { key = "" } = request.params;
+  return envelope({ key, value: runningPort(find(request, services).id, services).stored(key) });
+}
+
+function setStored(request: HttpRequest, services: Services): Reply {
   const port = runningPort(find(request, services).id, services);
-  new LocatedValue(request.body, "").object((given) => {
-    const parameters = given.find("parameters")?.value;
-    const typedData = given.find("typedData")?.value;
-    // The schema of the route has checked what stands in them.
-    if (parameters !== undefined) port.setParameters(parameters as Readonly<Record<string, string | null>>);
-    if (typedData !== undefined) port.setTypedData(typedData);
-  });
-  return envelope(port.settings());
+  const { value } = request.body as { readonly value: unknown };
+  port.store(request.params.key ?? "", value);
+  return getStored(request, services);
+}
+
+function sendTokens(request: HttpRequest, services: Services): Reply {
+  runningPort(find(request, services).id, services).sendTokens(request.body as Readonly<Record<string, unknown>>);
+  return envelope(null);
 }
 
 function dismiss(request: HttpRequest, services: Services): Reply {
-  const port = runningPort(find(request, services).id, services);
-  port.dismissNotice(request.params.key ?? "");
-  return envelope(port.settings());
+  const { id } = find(request, services);
+  runningPort(id, services).dismissNotice(request.params.key ?? "");
+  return settingsReply(id, services);
 }
 
 function discover(request: HttpRequest, services: Services): Reply {

@@ -2,13 +2,14 @@
 
 import { ControllerError } from "../../errors.ts";
 import { familyOf } from "../../families.ts";
-import type { Editor, EditorRange } from "../../profile/editor.ts";
+import type { Editor } from "../../profile/editor.ts";
 import { decodeRange } from "../../profile/encoded-editor.ts";
 import type { Linkdef } from "../../profile/linkdef.ts";
 import { nlsText } from "../../profile/nls.ts";
-import type { CommandDefinition, CommandParameter, Nodedef } from "../../profile/nodedef.ts";
+import type { Nodedef } from "../../profile/nodedef.ts";
 import type { Profile, ProfileInstance } from "../../profile/profile.ts";
 import { createZone } from "../../util/zone.ts";
+import { editorJson, linkdefJson, nodedefJson } from "../../wire/definition-json.ts";
 import { eventTimestamp } from "../../wire/times.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
@@ -109,75 +110,4 @@ function editorsOf({ properties, sends, accepts }: Nodedef): readonly string[] {
 
 function parameterEditors({ parameters }: Pick<Linkdef, "parameters">): readonly string[] {
   return parameters.map(({ editor }) => editor);
-}
-
-/** The id by which this document names an editor. */
-type EditorSpelling = (id: string) => string;
-
-function editorJson({ id, ranges }: Editor): object {
-  return { id, ranges: ranges.map(rangeJson) };
-}
-
-function rangeJson({ uom, prec, step, subset, min, max, names }: EditorRange): object {
-  return {
-    uom: String(uom),
-    ...(prec !== 0 && { prec }),
-    ...(step !== null && { step }),
-    ...(subset !== null && { subset }),
-    ...(min !== null && { min }),
-    ...(max !== null && { max }),
-    ...(names.size > 0 && { names: Object.fromEntries(names) }),
-  };
-}
-
-function linkdefJson({ id, protocol, name, cmd, format, parameters }: Linkdef, spell: EditorSpelling): object {
-  return {
-    id,
-    protocol,
-    ...(name !== "" && { name }),
-    ...(cmd && { cmd }),
-    ...(format !== null && { format }),
-    ...(parameters.length > 0 && { parameters: parameters.map((each) => ({ ...each, editor: spell(each.editor) })) }),
-  };
-}
-
-function nodedefJson(nodedef: Nodedef, spell: EditorSpelling): object {
-  const { id, nls, icon, properties, sends, accepts, controlLinks, respondLinks, name } = nodedef;
-  return {
-    id,
-    ...(nls !== null && { nls }),
-    ...(icon !== null && { icon }),
-    properties: properties.map((property) => ({
-      id: property.id,
-      editor: spell(property.editor),
-      ...(property.hide && { hide: true }),
-      name: property.name,
-    })),
-    cmds: {
-      sends: sends.map((command) => commandJson(command, spell)),
-      accepts: accepts.map((command) => commandJson(command, spell)),
-    },
-    links: { ctl: controlLinks, rsp: respondLinks },
-    ...(name !== "" && { name }),
-  };
-}
-
-function commandJson({ id, native, name, format, parameters }: CommandDefinition, spell: EditorSpelling): object {
-  return {
-    id,
-    native: String(native),
-    name,
-    ...(format !== null && { format }),
-    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterJson(parameter, spell)) }),
-  };
-}
-
-function parameterJson({ id, editor, init, optional, name }: CommandParameter, spell: EditorSpelling): object {
-  return {
-    id,
-    editor: spell(editor),
-    ...(init !== null && { init }),
-    ...(optional && { optional }),
-    ...(name !== "" && { name }),
-  };
 }

@@ -2,7 +2,7 @@
 
 import type { LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
-import { number, object, objects, text, whole } from "./loose.ts";
+import { number, object, objects, text, whole } from "../../wire/loose.ts";
 
 /** By address of the group. */
 export function readLinks(document: Tree): ReadonlyMap<string, readonly LinkBlock[]> {

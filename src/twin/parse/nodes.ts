@@ -5,7 +5,7 @@ import type { Group, GroupMember } from "../../home/groups.ts";
 import type { DeviceType, NodeRecord, Parent, ParentKind } from "../../home/nodes.ts";
 import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
-import { elementAsObject, object, objects, text, truth, whole } from "./loose.ts";
+import { elementAsObject, object, objects, text, truth, whole } from "../../wire/loose.ts";
 import { type ReceivedProperty, receivedProperties } from "./status.ts";
 
 export type ReceivedNode = {

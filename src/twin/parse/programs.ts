@@ -8,7 +8,7 @@ import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../ho
 import { LocatedValue } from "../../http/api/located-value.ts";
 import { parseConditions, parseTree } from "../../http/api/trigger-parse.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
-import { instant, object, objects, text, truth, whole } from "./loose.ts";
+import { instant, object, objects, text, truth, whole } from "../../wire/loose.ts";
 
 const ID_MAX = 65_535;
 

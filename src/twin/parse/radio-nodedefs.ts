@@ -2,7 +2,7 @@
 
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
-import { truth } from "./loose.ts";
+import { truth } from "../../wire/loose.ts";
 
 /** @param labels of the global text and of the family's, by key. */
 export function readRadioNodedefs(document: XmlElement, labels: ReadonlyMap<string, string>): readonly Nodedef[] {

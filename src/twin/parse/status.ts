@@ -2,7 +2,7 @@
 
 import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
-import { text, whole } from "./loose.ts";
+import { text, whole } from "../../wire/loose.ts";
 
 export type ReceivedProperty = {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { NetworkResource } from "../../home/network-resources.ts";
 import type { Variable, VariableType } from "../../home/variables.ts";
 import { childrenOf, childText, type XmlElement } from "../../util/read-xml.ts";
 import type { Tree } from "../../wire/spelling/tree.ts";
-import { instant, number, object, objects, text, whole } from "./loose.ts";
+import { instant, number, object, objects, text, whole } from "../../wire/loose.ts";
 
 const ID_MAX = 65_535;
 const PREC_MAX = 9;

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { reportedValue } from "../../../src/drivers/plugin/driver-value.ts";
 import { packetReader } from "../../../src/drivers/plugin/packet-length.ts";
 import { PluginData } from "../../../src/drivers/plugin/plugin-data.ts";
+import { PluginDefinitions } from "../../../src/drivers/plugin/plugin-definitions.ts";
 import { PluginSession } from "../../../src/drivers/plugin/session.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { RecordingHost } from "../recording-host.ts";
@@ -15,11 +16,14 @@ const BRIDGE = { address: "bridge", name: "Bridge", nodeDefId: "CTL", primaryNod
 let host: RecordingHost;
 let session: PluginSession;
 let sent: Readonly<Record<string, unknown>>[];
+let exceeded: string[];
 
 beforeEach(() => {
   host = new RecordingHost(new VirtualClock(1000));
   sent = [];
+  exceeded = [];
   const data = new PluginData(host.store, DEFAULTS, 10_000);
+  const definitions = new PluginDefinitions({ directory: "/nowhere", slot: 7, host, bytesMax: 2000 });
   session = new PluginSession({
     slot: 7,
     uuid: "00:00:5e:00:53:07",
@@ -28,7 +32,9 @@ beforeEach(() => {
     data,
     nodesMax: 3,
     send: (message) => void sent.push({ ...message }),
-    loadProfile: async () => {},
+    definitions,
+    connection: () => null,
+    exceeded: (reason) => void exceeded.push(reason),
     restart: () => {},
     stop: () => {},
     pollsChanged: () => {},
@@ -37,7 +43,7 @@ beforeEach(() => {
 
 function say(kind: string, message: unknown): Readonly<Record<string, unknown>>[] {
   sent.length = 0;
-  session.received(kind, Buffer.from(typeof message === "string" ? message : JSON.stringify(message)));
+  void session.received(kind, Buffer.from(typeof message === "string" ? message : JSON.stringify(message)));
   return sent;
 }
 
@@ -100,6 +106,26 @@ describe("nodes", () => {
       addnode: ["a", "b", "c", "d"].map((address) => ({ ...BRIDGE, address, primaryNode: address })),
     });
     expect(JSON.stringify(answer)).toContain("The plugin has 3 nodes already.");
+  });
+
+  test("one that goes on adding nodes is stopped", async () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({ ...BRIDGE, address: `n${at}`, primaryNode: `n${at}` }));
+    await session.received("command", Buffer.from(JSON.stringify({ addnode: many })));
+    expect(sent).toHaveLength(1);
+    expect(exceeded).toEqual([]);
+    await session.received("command", Buffer.from(JSON.stringify({ addnode: many })));
+    expect(exceeded[0]).toBe("The plugin adds more than 3 nodes (pluginNodesMax).");
+  });
+
+  test("a long list of reports takes several turns and is answered whole", async () => {
+    say("command", { addnode: [BRIDGE] });
+    sent.length = 0;
+    const set = Array.from({ length: 500 }, (_, at) => ({ address: "bridge", driver: `GV${at}`, value: at, uom: 56 }));
+    const done = session.received("status", Buffer.from(JSON.stringify({ set })));
+    expect(host.last("n007_bridge", "GV499")).toBeNull();
+    await done;
+    expect(host.last("n007_bridge", "GV499")).toMatchObject({ value: 499 });
+    expect(sent).toEqual([{ set: expect.objectContaining({ length: 500 }) }]);
   });
 
   test("one that is added again keeps its values, and removed as a list or alone it is gone", () => {
@@ -234,6 +260,54 @@ describe("stored data", () => {
       { value: "ALL", level: 10 },
       { value: "INFO", level: 20 },
     ]);
+  });
+});
+
+describe("definitions as JSON", () => {
+  const EDITOR = { id: "MODES", ranges: [{ uom: "25", subset: "0-2", names: { "0": "Idle", "1": "Heat" } }] };
+  const NODEDEF = {
+    id: "LAMP",
+    name: "Lamp",
+    properties: [{ id: "ST", editor: "_51_0_R_0_100", name: "Level" }],
+    cmds: { sends: [{ id: "DON" }], accepts: [{ id: "DON", parameters: [{ id: "", editor: "_51_0", init: "ST" }] }] },
+  };
+  const update = (given: object) => say("system", { updateprofile: { requestId: "5f3a9c01", ...given } });
+  const lamp = () => host.profile.nodedef("LAMP", 10, 7);
+
+  test("they are published, given back as they were sent, and deleted", () => {
+    expect(update({ editors: [EDITOR], nodedefs: [NODEDEF] })).toEqual([
+      { updateprofile: { requestId: "5f3a9c01", success: true } },
+    ]);
+    expect(lamp()?.properties).toEqual([{ id: "ST", editor: "_51_0_R_0_100", name: "Level", hide: false }]);
+    expect(host.profile.editor("MODES", 10, 7)?.ranges[0]?.names.get(1)).toBe("Heat");
+    expect(say("system", { getprofile: {} })).toEqual([
+      { getprofile: { success: true, editors: [EDITOR], nodedefs: [NODEDEF], linkdefs: [] } },
+    ]);
+    update({ delete: { editors: ["*"], nodedefs: ["LAMP"] } });
+    expect(say("system", { getprofile: {} })).toMatchObject([{ getprofile: { editors: [], nodedefs: [] } }]);
+    expect(lamp()).toBeNull();
+  });
+
+  test("the same ones again change nothing", () => {
+    update({ nodedefs: [NODEDEF] });
+    const { version } = host.profile;
+    update({ nodedefs: [NODEDEF] });
+    expect(host.profile.version).toBe(version);
+  });
+
+  test.each([
+    ["no list", { nodedefs: {} }, /not a list/],
+    ["an item without an id", { nodedefs: [{}] }, /no usable id/],
+    ["an editor without ranges", { editors: [{ id: "A" }] }, /no list of ranges/],
+    ["properties that are no objects", { nodedefs: [{ id: "A", properties: [1] }] }, /not a list/],
+    ["too much", { nodedefs: [{ id: "A", name: "x".repeat(3000) }] }, /longer than 2000 bytes/],
+  ])("%s is refused whole", (_what, given, message) => {
+    update({ nodedefs: [NODEDEF] });
+    expect(update({ delete: { nodedefs: ["*"] }, editors: [EDITOR], ...given })).toMatchObject([
+      { updateprofile: { requestId: "5f3a9c01", success: false, message: expect.stringMatching(message) } },
+    ]);
+    expect(lamp()).not.toBeNull();
+    expect(host.profile.editor("MODES", 10, 7)).toBeNull();
   });
 });
 

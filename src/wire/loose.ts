@@ -3,8 +3,8 @@
  * counts as not there; it is served as it was told all the same.
  */
 
-import type { XmlElement } from "../../util/read-xml.ts";
-import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
+import type { XmlElement } from "../util/read-xml.ts";
+import { isList, isObject, type Tree, type TreeObject } from "./spelling/tree.ts";
 
 /** The text of a scalar, "" for anything else. */
 export function text(tree: Tree | undefined): string {

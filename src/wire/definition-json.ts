@@ -1,0 +1,195 @@
+/** Nodedefs, editors and linkdefs as JSON: as `/rest/profiles` shows them, and as other controllers and plugins write them. */
+
+import type { Editor, EditorRange } from "../profile/editor.ts";
+import type { Linkdef } from "../profile/linkdef.ts";
+import type { CommandDefinition, CommandParameter, Nodedef } from "../profile/nodedef.ts";
+import type { Definitions } from "../profile/profile.ts";
+import { number, object, objects, text, truth, whole } from "./loose.ts";
+import { isObject, type Tree, type TreeObject } from "./spelling/tree.ts";
+
+/** What has another form than expected counts as not there. */
+export function readDefinitions(instance: TreeObject): Definitions {
+  return {
+    nodedefs: identified(instance.nodedefs).map(nodedef),
+    editors: identified(instance.editors).map(editor),
+    linkdefs: identified(instance.linkdefs).map(linkdef),
+  };
+}
+
+function identified(tree: Tree | undefined): readonly TreeObject[] {
+  return objects(tree).filter(({ id }) => text(id) !== "");
+}
+
+function editor(told: TreeObject): Editor {
+  return { id: text(told.id), ranges: objects(told.ranges).map(range) };
+}
+
+function range(told: TreeObject): EditorRange {
+  const { uom, prec, min, max, step, subset, names } = told;
+  const labels = Object.entries(object(names)).flatMap(([key, label]): readonly [number, string][] => {
+    return /^-?\d{1,15}$/.test(key) ? [[Number(key), text(label)]] : [];
+  });
+  return {
+    uom: whole(uom) ?? 0,
+    prec: Math.min(whole(prec) ?? 0, PREC_MAX),
+    min: number(min),
+    max: number(max),
+    step: number(step),
+    subset: isSubset(text(subset)) ? text(subset) : null,
+    names: new Map(labels),
+  };
+}
+
+const PREC_MAX = 9;
+/** Values and runs of values; anything else would leave no value allowed. */
+function isSubset(told: string): boolean {
+  return told !== "" && told.split(",").every((part) => RUN.test(part.trim()));
+}
+
+const RUN = /^\d*(?:-\d*)?$/;
+
+function linkdef(told: TreeObject): Linkdef {
+  return {
+    id: text(told.id),
+    name: text(told.name),
+    protocol: text(told.protocol),
+    cmd: truth(told.cmd),
+    format: optional(told.format),
+    parameters: objects(told.parameters).map(({ id, editor, name }) => ({
+      id: text(id),
+      editor: text(editor),
+      name: text(name),
+    })),
+  };
+}
+
+function nodedef(told: TreeObject): Nodedef {
+  const { sends, accepts } = object(told.cmds);
+  const { ctl, rsp } = object(told.links);
+  return {
+    id: text(told.id),
+    name: text(told.name),
+    nls: optional(told.nls),
+    icon: optional(told.icon),
+    properties: identified(told.properties).map((property) => ({
+      id: text(property.id),
+      editor: text(property.editor),
+      name: text(property.name),
+      hide: truth(property.hide),
+    })),
+    sends: identified(sends).map(command),
+    accepts: identified(accepts).map(command),
+    controlLinks: linkIds(ctl),
+    respondLinks: linkIds(rsp),
+  };
+}
+
+function command(told: TreeObject): CommandDefinition {
+  return {
+    id: text(told.id),
+    name: text(told.name),
+    native: truth(told.native),
+    format: optional(told.format),
+    parameters: objects(told.parameters)
+      .filter(({ editor }) => text(editor) !== "")
+      .map(parameter),
+  };
+}
+
+function parameter(told: TreeObject): CommandParameter {
+  return {
+    id: text(told.id),
+    editor: text(told.editor),
+    name: text(told.name),
+    init: optional(told.init),
+    optional: truth(told.optional),
+  };
+}
+
+/** Ids, or objects that have one. */
+function linkIds(tree: Tree | undefined): readonly string[] {
+  if (!Array.isArray(tree)) return [];
+  return tree.map((each: Tree) => (isObject(each) ? text(each.id) : text(each))).filter((id) => id !== "");
+}
+
+function optional(tree: Tree | undefined): string | null {
+  return text(tree) || null;
+}
+
+/** The id by which a document names an editor. */
+type EditorSpelling = (id: string) => string;
+
+function same(id: string): string {
+  return id;
+}
+
+export function editorJson({ id, ranges }: Editor): object {
+  return { id, ranges: ranges.map(rangeJson) };
+}
+
+function rangeJson({ uom, prec, step, subset, min, max, names }: EditorRange): object {
+  return {
+    uom: String(uom),
+    ...(prec !== 0 && { prec }),
+    ...(step !== null && { step }),
+    ...(subset !== null && { subset }),
+    ...(min !== null && { min }),
+    ...(max !== null && { max }),
+    ...(names.size > 0 && { names: Object.fromEntries(names) }),
+  };
+}
+
+export function linkdefJson(
+  { id, protocol, name, cmd, format, parameters }: Linkdef,
+  spell: EditorSpelling = same,
+): object {
+  return {
+    id,
+    protocol,
+    ...(name !== "" && { name }),
+    ...(cmd && { cmd }),
+    ...(format !== null && { format }),
+    ...(parameters.length > 0 && { parameters: parameters.map((each) => ({ ...each, editor: spell(each.editor) })) }),
+  };
+}
+
+export function nodedefJson(nodedef: Nodedef, spell: EditorSpelling = same): object {
+  const { id, nls, icon, properties, sends, accepts, controlLinks, respondLinks, name } = nodedef;
+  return {
+    id,
+    ...(nls !== null && { nls }),
+    ...(icon !== null && { icon }),
+    properties: properties.map((property) => ({
+      id: property.id,
+      editor: spell(property.editor),
+      ...(property.hide && { hide: true }),
+      name: property.name,
+    })),
+    cmds: {
+      sends: sends.map((command) => commandJson(command, spell)),
+      accepts: accepts.map((command) => commandJson(command, spell)),
+    },
+    links: { ctl: controlLinks, rsp: respondLinks },
+    ...(name !== "" && { name }),
+  };
+}
+
+function commandJson({ id, native, name, format, parameters }: CommandDefinition, spell: EditorSpelling): object {
+  return {
+    id,
+    native: String(native),
+    name,
+    ...(format !== null && { format }),
+    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterJson(parameter, spell)) }),
+  };
+}
+
+function parameterJson({ id, editor, init, optional, name }: CommandParameter, spell: EditorSpelling): object {
+  return {
+    id,
+    editor: spell(editor),
+    ...(init !== null && { init }),
+    ...(optional && { optional }),
+    ...(name !== "" && { name }),
+  };
+}
