@@ -396,6 +396,12 @@ export const SETTINGS = {
     1_099_511_627_776,
     "Bytes free on the disk of the data directory below which /healthz says degraded.",
   ),
+  memoryBytesHigh: number(
+    1_073_741_824,
+    67_108_864,
+    1_099_511_627_776,
+    "Bytes of memory of the service from which on /healthz says degraded.",
+  ),
   historyDaysMax: number(730, 1, 36_500, "Days that values of properties are kept for charts."),
   historyBytesMax: number(1_073_741_824, 1_048_576, 1_099_511_627_776, "Bytes of these values; the oldest go first."),
   historyQueriesMax: number(32, 1, 1000, "Questions about the history at the same time; further ones are refused."),

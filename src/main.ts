@@ -34,11 +34,13 @@ import { openListener, type RunningServer } from "./http/open-listener.ts";
 import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
+import { ClockSyncReader, type ReadClockSync } from "./monitoring/clock-sync.ts";
 import { DiskSpaceReader } from "./monitoring/disk-space.ts";
 import { Health } from "./monitoring/health.ts";
 import type { Metrics } from "./monitoring/metrics.ts";
 import { RecentLog } from "./monitoring/recent-log.ts";
 import { supportReport } from "./monitoring/report.ts";
+import { Watch } from "./monitoring/watch.ts";
 import { Integrations } from "./integrations/integrations.ts";
 import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
@@ -70,6 +72,8 @@ export type World = {
   readonly randomness: Randomness;
   readonly log: Log;
   readonly firstAccounts: FirstAccounts;
+  /** Default: unknown. */
+  readonly readClockSync?: ReadClockSync;
   /** A twin that follows its original: programs run there and not here. */
   readonly isMirror?: boolean;
 };
@@ -124,7 +128,7 @@ async function buildController(
   world: World & { readonly log: AlarmLog; readonly recentLog: RecentLog },
   store: Store,
 ): Promise<Controller> {
-  const { clock, randomness, log, recentLog, firstAccounts } = world;
+  const { clock, randomness, log, firstAccounts } = world;
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
@@ -161,7 +165,7 @@ async function buildController(
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
-  const watched = { ...commands, store, integrations, programs, servers, streams, auth, recentLog };
+  const watched = { ...commands, store, integrations, programs, servers, streams, auth, world };
   const services: Services = {
     ...commands,
     ...(await startMonitoring(watched)),
@@ -197,18 +201,26 @@ type Watched = Omit<CommandPorts, "programs"> & {
   readonly servers: ReadonlyMap<string, RunningServer>;
   readonly streams: Streams;
   readonly auth: Services["auth"];
-  readonly recentLog: RecentLog;
+  readonly world: Pick<World, "readClockSync"> & { readonly recentLog: RecentLog };
 };
 
 async function startMonitoring(watched: Watched): Promise<Pick<Services, "health" | "metrics" | "report">> {
   const { config, clock, store, auth, streams } = watched;
+  const { recentLog, readClockSync = async () => null } = watched.world;
   const { backups } = store;
   const disk = new DiskSpaceReader(config.data, clock);
-  const health = new Health({ ...watched, disk, backups, isWriting: () => !store.writing().isFailing });
+  const health = new Health({
+    ...watched,
+    disk,
+    backups,
+    clockSync: new ClockSyncReader(readClockSync, clock),
+    memoryBytes: () => process.memoryUsage.rss(),
+    isWriting: () => !store.writing().isFailing,
+  });
   const subscribers = () => streams.subscribers();
   const accounts = () => [...auth.accounts.list(), ...auth.guests.list().map(({ role }) => ({ kind: "guest", role }))];
   const metrics = await openMetrics({ ...watched, health, disk, subscribers });
-  const report = () => supportReport({ ...watched, health, metrics, disk, backups, subscribers, accounts });
+  const report = () => supportReport({ ...watched, recentLog, health, metrics, disk, backups, subscribers, accounts });
   return { health, metrics, report };
 }
 
@@ -351,8 +363,10 @@ async function startListeners({
     return server.url;
   };
   const renewal = new AbortController();
+  const watch = new Watch(services);
   const stop = async () => {
     renewal.abort();
+    watch.stop();
     streams.stop();
     await Promise.all(Array.from(servers.values(), (server) => server.stop()));
     programs.stop();
@@ -377,6 +391,7 @@ async function startListeners({
       for (const server of servers.values()) server.setCertificate(renewed);
     };
     renewDaily(services, reloadCertificate, renewal.signal);
+    watch.start();
     const radiosStarted = drivers.startBehindListeners().then(() => services.health.started());
     return {
       portalUrl,

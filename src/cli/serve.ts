@@ -5,11 +5,13 @@ import { flushCompileCache } from "node:module";
 import type { FirstAccounts, GeneratedCredentials } from "../auth/first-accounts.ts";
 import type { Config } from "../config.ts";
 import { type Controller, startController } from "../main.ts";
+import { readSystemClockSync } from "../monitoring/clock-sync.ts";
 import { systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
 import { systemRandomness } from "../util/randomness.ts";
 import { complain } from "./complain.ts";
 import { readSettings, type SettingOptions } from "./read-settings.ts";
+import { createServiceManager } from "./service-manager.ts";
 
 const STOP_MAX_MS = 4500;
 
@@ -25,14 +27,25 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
   try {
     const config = readSettings(options);
     const log = createLog(config.logLevel);
-    const world = { clock: systemClock, randomness: systemRandomness, log, firstAccounts: givenAccounts() };
+    const manager = createServiceManager(process.env, log);
+    const world = {
+      clock: systemClock,
+      randomness: systemRandomness,
+      log,
+      firstAccounts: givenAccounts(),
+      readClockSync: readSystemClockSync,
+    };
     outliveStrays(log);
     const controller = await startController(config, { ...world, isMirror: companion !== undefined });
     if (controller.generatedCredentials) printCredentials(controller, controller.generatedCredentials);
     signals.onReload(() => void reload(controller, log));
     const beside = await companion?.begin(controller, log);
-    signals.onEnd((signal) => void end(controller, beside ?? null, signal, log));
+    signals.onEnd((signal) => {
+      manager.stopping();
+      void end(controller, beside ?? null, signal, log);
+    });
     process.stdout.write(`ready ${controller.portalUrl} ${controller.localUrl}\n`);
+    manager.ready();
     if (controller.generatedCredentials || process.stderr.isTTY) printFirstSteps(controller, config);
     flushCompileCache();
   } catch (error) {

@@ -9,9 +9,18 @@ import type { Config } from "../config.ts";
 import type { DriverState } from "../drivers/driver.ts";
 import type { Backups } from "../home/durability.ts";
 import type { Clock } from "../util/clock.ts";
+import type { ClockSyncReader } from "./clock-sync.ts";
 import type { DiskSpaceReader } from "./disk-space.ts";
 
-export const HEALTH_REASONS = ["DISK_FAILING", "DISK_LOW", "INTEGRATION_DOWN", "BACKUP_FAILED", "CLOCK_WRONG"] as const;
+export const HEALTH_REASONS = [
+  "DISK_FAILING",
+  "DISK_LOW",
+  "MEMORY_HIGH",
+  "INTEGRATION_DOWN",
+  "BACKUP_FAILED",
+  "CLOCK_WRONG",
+  "CLOCK_UNSYNCHRONIZED",
+] as const;
 
 export type HealthReason = { readonly code: (typeof HEALTH_REASONS)[number]; readonly detail: string };
 
@@ -23,9 +32,12 @@ export type HealthReport = {
 };
 
 export type HealthPorts = {
-  readonly config: Pick<Config, "diskFreeBytesMin" | "backupHour">;
+  readonly config: Pick<Config, "diskFreeBytesMin" | "memoryBytesHigh" | "backupHour">;
   readonly clock: Clock;
+  readonly clockSync: Pick<ClockSyncReader, "read">;
   readonly disk: Pick<DiskSpaceReader, "read">;
+  /** Resident memory of the process. */
+  readonly memoryBytes: () => number;
   /** Whether the disk takes writes. */
   readonly isWriting: () => boolean;
   readonly integrations: { list(): readonly { readonly name: string; state: DriverState; readonly reason: string }[] };
@@ -52,7 +64,13 @@ export class Health {
 
   async report(): Promise<HealthReport> {
     if (!this.#isStarted) return { status: "starting", reasons: [] };
-    const reasons = [...(await this.#disk()), ...this.#integrations(), ...this.#backups(), ...this.#clock()];
+    const reasons = [
+      ...(await this.#disk()),
+      ...this.#memory(),
+      ...this.#integrations(),
+      ...this.#backups(),
+      ...(await this.#clock()),
+    ];
     return { status: reasons.length > 0 ? "degraded" : "ok", reasons };
   }
 
@@ -63,8 +81,16 @@ export class Health {
     }
     const space = await disk.read();
     if (space === null || space.freeBytes >= config.diskFreeBytesMin) return [];
-    const freeMb = Math.floor(space.freeBytes / 1_000_000);
-    return [{ code: "DISK_LOW", detail: `The disk of the data directory has ${freeMb} MB left. Make room on it.` }];
+    const detail = `The disk of the data directory has ${megabytes(space.freeBytes)} MB left. Make room on it.`;
+    return [{ code: "DISK_LOW", detail }];
+  }
+
+  #memory(): readonly HealthReason[] {
+    const { config, memoryBytes } = this.#ports;
+    const bytes = memoryBytes();
+    if (bytes < config.memoryBytesHigh) return [];
+    const detail = `The service takes ${megabytes(bytes)} MB of memory, more than the ${megabytes(config.memoryBytesHigh)} MB of memoryBytesHigh. Restart it, and send a report: domovoi report`;
+    return [{ code: "MEMORY_HIGH", detail }];
   }
 
   #integrations(): readonly HealthReason[] {
@@ -84,10 +110,21 @@ export class Health {
     return [{ code: "BACKUP_FAILED", detail: `No backup was made since ${since}. The log says why.` }];
   }
 
-  #clock(): readonly HealthReason[] {
+  async #clock(): Promise<readonly HealthReason[]> {
     const nowMs = this.#ports.clock.now();
-    if (nowMs >= PLAUSIBLE_FROM_MS) return [];
-    const shown = new Date(nowMs).toISOString();
-    return [{ code: "CLOCK_WRONG", detail: `The clock of the machine shows ${shown}. Schedules run at wrong times.` }];
+    if (nowMs < PLAUSIBLE_FROM_MS) {
+      const shown = new Date(nowMs).toISOString();
+      return [
+        { code: "CLOCK_WRONG", detail: `The clock of the machine shows ${shown}. Schedules run at wrong times.` },
+      ];
+    }
+    if ((await this.#ports.clockSync.read()) !== false) return [];
+    const detail =
+      "The clock of the machine follows no time server, so schedules drift. Turn it on: timedatectl set-ntp true";
+    return [{ code: "CLOCK_UNSYNCHRONIZED", detail }];
   }
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1_000_000);
 }

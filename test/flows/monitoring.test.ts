@@ -116,6 +116,34 @@ test("a clock that lost its battery is a reason", async () => {
   expect(await health(controller)).toMatchObject({ reasons: [{ code: "CLOCK_WRONG" }] });
 });
 
+test("a clock without a time server and too much memory are reasons, and stand in the log once", async () => {
+  const controller = await start(
+    { diskFreeBytesMin: 0, memoryBytesHigh: 67_108_864 },
+    { readClockSync: async () => false },
+  );
+  const codes = async () => (await health(controller)).reasons.map(({ code }) => code);
+  expect(await codes()).toEqual(["MEMORY_HIGH"]);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await controller.clock.advance(600_000);
+    await controller.local.get("/healthz");
+  }
+  expect(await codes()).toEqual(["MEMORY_HIGH", "CLOCK_UNSYNCHRONIZED"]);
+  const errors = controller.lines.filter(({ level }) => level === "error").map(({ fields }) => fields.kind);
+  expect(errors.toSorted()).toEqual(["CLOCK_UNSYNCHRONIZED", "MEMORY_HIGH"]);
+});
+
+test("a clock that is set stands in the log with its direction, and an evening without a jump does not", async () => {
+  const controller = await start({ diskFreeBytesMin: 0 });
+  const jumps = () => controller.lines.flatMap(({ message }) => /set (?:forward|back) by \d+ \w+/.exec(message) ?? []);
+  await controller.clock.advance(3_600_000);
+  expect(jumps()).toEqual([]);
+  controller.clock.moveTo(controller.clock.now() + 2 * 3_600_000);
+  await controller.clock.advance(600_000);
+  controller.clock.moveTo(controller.clock.now() - 3_600_000);
+  await controller.clock.advance(600_000);
+  expect(jumps()).toEqual(["set forward by 2 hours", "set back by 60 minutes"]);
+});
+
 test("metrics are parsed by a reader of the Prometheus format, and count what happens", async () => {
   const controller = await start({ metricsTokenFile: tokenFile() });
   const before = await scrape(controller);

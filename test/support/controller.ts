@@ -36,6 +36,8 @@ export type TestOptions = {
   readonly data?: string;
   /** A twin that follows its original. */
   readonly isMirror?: boolean;
+  /** Whether the clock follows a time server. Default: unknown. */
+  readonly readClockSync?: () => Promise<boolean | null>;
   /** Default: a start is over when its radios are up or have failed. */
   readonly awaitsRadios?: boolean;
 };
@@ -63,13 +65,15 @@ const DEFAULTS: Partial<Config> = {
 /** `data`, both ports and what the defaults name may be set too. @throws ControllerError when it cannot start. */
 export async function startTestController(
   settings: Partial<Config> = {},
-  { clock = new VirtualClock(START_MS), seed = 1, data, isMirror = false, awaitsRadios = true }: TestOptions = {},
+  options: TestOptions = {},
 ): Promise<TestController> {
+  const { clock = new VirtualClock(START_MS), seed = 1, data, isMirror = false, awaitsRadios = true } = options;
   const directory = data ?? (await mkdtemp(join(tmpdir(), "domovoi-flow-")));
   const lines: LogLine[] = [];
   const world = {
     clock,
     isMirror,
+    ...(options.readClockSync && { readClockSync: options.readClockSync }),
     randomness: seededRandomness(seed),
     log: recordingLog(lines),
     firstAccounts: {
