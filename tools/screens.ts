@@ -22,6 +22,8 @@ const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Prom
   { name: "happened", path: "/happened" },
   { name: "house", path: "/house" },
   { name: "integrations", path: "/house/integrations" },
+  { name: "guests", path: "/house/people", act: showGuestLink },
+  { name: "health", path: "/house/health" },
   { name: "search", path: "/search", act: (page) => page.getByRole("searchbox").fill("hall") },
 ];
 const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
@@ -105,6 +107,15 @@ async function switchAndZoom(page: Page): Promise<void> {
   const card = page.getByRole("region", { name: "History" });
   for (let times = 0; times < 11; times++) await card.getByRole("button", { name: "Zoom in" }).click();
   await card.scrollIntoViewIfNeeded();
+}
+
+async function showGuestLink(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "New guest link" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").first().fill("Dog walker");
+  await dialog.getByRole("checkbox").first().check();
+  await dialog.locator("button[type=submit]").click();
+  await dialog.getByRole("img").waitFor();
 }
 
 /** Something is on, so that there is something to see. */

@@ -1,19 +1,15 @@
 /** Plugin servers hosted by the controller, with the unmodified Node library that such plugins use. */
 
 import { existsSync, readdirSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { zipSync } from "fflate";
-import { create } from "tar";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
 import type { Answer } from "../support/https-client.ts";
+import { LIBRARY, lampArchive } from "../support/plugin-archive.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
-const EXAMPLE = join(ROOT, "examples/plugins/node-lamp");
-const LIBRARY = join(ROOT, "node_modules/polyinterface-v3");
 const WAIT = { timeout: 12_000, interval: 30 };
 const LAMP = "n001_lamp1";
 type Stored = {
@@ -40,24 +36,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => controller[Symbol.asyncDispose](), 30_000);
 
-/** The example, with the library from this project instead of one that an installer fetches. */
-async function archiveOf(files: Readonly<Record<string, string>> = {}): Promise<Buffer> {
-  const directory = await mkdtemp(join(tmpdir(), "domovoi-plugin-"));
-  await cp(EXAMPLE, directory, { recursive: true });
-  await rm(join(directory, "package.json"));
-  const program = await readFile(join(EXAMPLE, "lamp.js"), "utf8");
-  const changed = program.replace('"polyinterface-v3"', JSON.stringify(LIBRARY));
-  await writeFile(join(directory, "lamp.js"), changed + REPORTS_ACCESS);
-  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
-  const bytes = await packed(directory);
-  await rm(directory, { recursive: true });
-  return bytes;
-}
-
-async function packed(directory: string): Promise<Buffer> {
-  const file = join(await mkdtemp(join(tmpdir(), "domovoi-archive-")), "plugin.tgz");
-  await create({ gzip: true, cwd: directory, file }, readdirSync(directory));
-  return readFile(file);
+function archiveOf(files: Readonly<Record<string, string>> = {}): Promise<Buffer> {
+  return lampArchive(files, REPORTS_ACCESS);
 }
 
 function upload(path: string, body: Buffer): Promise<Answer> {

@@ -30,9 +30,13 @@ export type Pages = {
   stopService(): Promise<() => Promise<void>>;
 };
 
-/** Before the first test of a file everything is started, after the last one ended. */
-export function usePages(): Pages {
+/**
+ * Before the first test of a file everything is started, after the last one ended.
+ * @param prepare gives more arguments for the service, after it has started what they name
+ */
+export function usePages(prepare: (data: string) => Promise<readonly string[]> = async () => []): Pages {
   let data: string;
+  let args: readonly string[];
   let service: Service;
   let browser: Browser;
   /** What the browser of somebody who is signed in has stored. */
@@ -59,7 +63,8 @@ export function usePages(): Pages {
 
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), "domovoi-page-"));
-    [service, browser] = await Promise.all([startService(data, ["--demo", "--still"]), launchBrowser()]);
+    args = ["--demo", "--still", ...(await prepare(data))];
+    [service, browser] = await Promise.all([startService(data, args), launchBrowser()]);
     await using first = await visit();
     await signIn(first);
     login = await first.context.storageState();
@@ -75,7 +80,7 @@ export function usePages(): Pages {
     const { port } = new URL(service.portalUrl);
     await service.process.kill();
     return async () => {
-      service = await startService(data, ["--demo", "--still", "--portal-port", port]);
+      service = await startService(data, [...args, "--portal-port", port]);
     };
   };
   return { visit, visitSignedIn, signIn, url: () => service.portalUrl, stopService };

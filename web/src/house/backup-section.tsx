@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card, Rest } from "../parts/layout.tsx";
+import { saveFile } from "../parts/save-file.ts";
 import { tokenStore } from "../session/token-store.ts";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
@@ -104,13 +105,4 @@ function BackupRow({ backup, reload }: { backup: Backup; reload: () => void }) {
       </span>
     </li>
   );
-}
-
-function saveFile(name: string, file: Blob): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -12,6 +12,7 @@ import { t, tn } from "../text/text.ts";
 import { IntegrationDetail } from "./integration-detail.tsx";
 
 const POLL_MS = 2_000;
+const PLUGIN = "plugin";
 
 export type Known = { readonly list: readonly Integration[]; readonly types: readonly IntegrationType[]; readonly reload: () => void };
 
@@ -31,11 +32,12 @@ export function IntegrationsSection({ id, notifies }: SectionProps) {
     return () => clearInterval(timer);
   }, []);
   if (!list || types.length === 0) return <p class="hint">{act.problem ?? t("starting")}</p>;
-  const own = list.filter(({ type }) => (types.find((some) => some.type === type)?.notifies ?? false) === notifies);
+  // Plugins have a section of their own.
+  const own = list.filter(({ type }) => type !== PLUGIN && (types.find((some) => some.type === type)?.notifies ?? false) === notifies);
   const base = notifies ? "/house/notifications" : "/house/integrations";
   const open = own.find((integration) => integration.id === id);
   if (id !== "" && !open) return <p role="alert">{t("integration.unknown")}</p>;
-  const known = { list: own, types: types.filter((type) => type.notifies === notifies), reload };
+  const known = { list: own, types: types.filter((type) => type.type !== PLUGIN && type.notifies === notifies), reload };
   return open ? <IntegrationDetail key={open.id} integration={open} known={known} base={base} /> : <List known={known} base={base} notifies={notifies} />;
 }
 

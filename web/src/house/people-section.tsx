@@ -6,6 +6,7 @@ import { Card, Rest } from "../parts/layout.tsx";
 import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t } from "../text/text.ts";
+import { GuestsCard } from "./guests-section.tsx";
 
 type Role = "owner" | "user" | "guest";
 type Account = { readonly id: string; readonly kind: "portal" | "local"; readonly login: string; readonly role: Role };
@@ -16,6 +17,7 @@ const KINDS = ["portal", "local"] as const;
 export function PeopleSection() {
   const accounts = useLoaded<readonly Account[]>("/api/accounts");
   return (
+    <>
     <Card
       title={t("people.accounts")}
       actions={
@@ -31,6 +33,8 @@ export function PeopleSection() {
         ))}
       </ul>
     </Card>
+    <GuestsCard />
+    </>
   );
 }
 

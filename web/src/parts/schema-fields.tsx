@@ -1,7 +1,12 @@
-/** Form fields from the JSON Schemas with which the controller describes settings, input and answers. No type is known by name. */
+/**
+ * Form fields from the JSON Schemas with which the controller describes settings, input and answers. No type is known by name; only
+ * the PIN of a device is, which is printed on it as a code too.
+ */
 
 import type { IntegrationSetting } from "@domovoi/client";
 import { t } from "../text/text.ts";
+import { CodeField } from "./code-field.tsx";
+import { readZwavePin } from "./zwave-code.ts";
 
 type Schema = {
   readonly enum?: readonly unknown[];
@@ -42,6 +47,7 @@ function SchemaField({ setting, value, isSet }: { setting: IntegrationSetting; v
       </label>
     );
   }
+  if (name === "pin") return <CodeField name={name} label={label} hint={description} isRequired={isRequired} read={readZwavePin} />;
   if (schema.items?.enum) {
     const chosen = Array.isArray(value) ? value : schema.items.enum;
     return (

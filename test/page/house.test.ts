@@ -1,0 +1,175 @@
+/** House in the page: plugins, guest links, radio networks, health and log. */
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import axe from "axe-core";
+import { expect, test } from "vitest";
+import { switchPlan } from "../../simulators/zwave/device-kinds.ts";
+import { createSimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
+import { lampArchive } from "../support/plugin-archive.ts";
+import { serveRadio } from "../support/radio-server.ts";
+import { DESK, open, overflow, PHONE, seriousFaults, usePages } from "./visits.ts";
+
+const FORM = `poly.on("config", () => poly.saveTypedParams([
+  { name: "host", title: "Address of the lamp", isRequired: true },
+  { name: "rooms", title: "Rooms", isList: true },
+]));`;
+const PIN = "34028";
+
+const { visit, visitSignedIn, signIn, url } = usePages(async (data) => {
+  const network = await createSimulatedNetwork({ devices: [switchPlan({ name: "Plug" })] });
+  const config = join(data, "settings.json");
+  const token = join(data, "metrics-token");
+  await writeFile(token, "a token that is long enough", { mode: 0o600 });
+  await writeFile(config, JSON.stringify({ metricsTokenFile: token, zwavePort: (await serveRadio(network)).url }));
+  return ["--config", config];
+});
+
+for (const [kind, viewport] of [
+  ["phone", PHONE],
+  ["desk", DESK],
+] as const) {
+  test(`radio networks, plugins, people and health on a ${kind}: nothing serious for axe, nothing cut off`, async () => {
+    await using visitor = await visitSignedIn("/house/radios", viewport);
+    const { page } = visitor;
+    await page.evaluate(axe.source);
+    await page.getByText("alive").waitFor();
+    for (const place of ["/house/radios", "/house/plugins", "/house/people", "/house/health"]) {
+      await open(page, place);
+      await page.locator(".card h2:visible").first().waitFor();
+      expect({ place, faults: await seriousFaults(page) }).toEqual({ place, faults: [] });
+      expect({ place, overflow: await overflow(page) }).toEqual({ place, overflow: 0 });
+    }
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+}
+
+test("a plugin is installed from a file, set by its parameters and its form, restarted and removed", async () => {
+  await using visitor = await visitSignedIn("/house/plugins", DESK);
+  const { page } = visitor;
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Install a plugin" }).click();
+  const archive = await lampArchive({}, FORM);
+  await dialog.getByLabel("Archive").setInputFiles({ name: "lamp.tgz", mimeType: "application/gzip", buffer: archive });
+  await dialog.getByLabel("Name").fill("Lamp");
+  await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: "Lamp", exact: true }).getByText("running").waitFor();
+
+  const parameters = page.getByRole("region", { name: "Parameters" });
+  await parameters.getByLabel("room").fill("");
+  await parameters.getByRole("button", { name: "Save the parameters" }).click();
+  const notices = page.getByRole("region", { name: "Notices" });
+  await notices.getByText("Say in which room the lamp is").waitFor();
+  await notices.getByRole("button", { name: "Dismiss the notice room" }).press("Enter");
+  await notices.waitFor({ state: "detached" });
+  await parameters.getByLabel("Name").fill("room");
+  await parameters.getByLabel("Value").fill("Attic");
+  await page.keyboard.press("Enter");
+  await parameters.getByLabel("room").waitFor();
+
+  const form = page.getByRole("region", { name: "Its form" });
+  await form.getByLabel("Address of the lamp").fill("192.0.2.10");
+  await form.getByLabel("Rooms").fill("Attic\nCellar");
+  await form.getByRole("button", { name: "Save the form" }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.reload();
+  expect(await form.getByLabel("Rooms").inputValue()).toBe("Attic\nCellar");
+
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("stopped").first().waitFor();
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("region", { name: "Lamp", exact: true }).getByText("running").waitFor();
+  await page.getByRole("region", { name: "Log" }).locator("pre").waitFor();
+  await page.evaluate(axe.source);
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No plugins yet.").waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 90_000);
+
+test("an archive that is no plugin is refused with what is missing", async () => {
+  await using visitor = await visitSignedIn("/house/plugins");
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Install a plugin" }).click();
+  const file = { name: "text.tgz", mimeType: "application/gzip", buffer: Buffer.from("not an archive") };
+  await page.getByLabel("Archive").setInputFiles(file);
+  await page.getByRole("dialog").getByRole("button", { name: "Install a plugin" }).click();
+  await page.getByRole("dialog").getByRole("alert").getByText("archive").waitFor();
+});
+
+test("a guest link is made by keyboard, shown as a QR code, opens what it names, and is revoked", async () => {
+  await using visitor = await visitSignedIn("/house/people");
+  const { page } = visitor;
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "New guest link" }).press("Enter");
+  await dialog.getByLabel("For whom").pressSequentially("Dog walker");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").getByText("Choose at least one").waitFor();
+  await dialog.getByRole("checkbox", { name: "Hall", exact: true }).press("Space");
+  await dialog.getByLabel("For whom").press("Enter");
+  await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  expect(link).toMatch(new RegExp(`^${url()}/#guest\\.`));
+  await page.evaluate(axe.source);
+  expect(await seriousFaults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "I have passed it on" }).click();
+  await page.getByText("Dog walker").waitFor();
+
+  await using guest = await visit();
+  await guest.page.goto(link);
+  await guest.page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Revoke the link for Dog walker?" }).click();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("No guest links.").waitFor();
+  await guest.page.getByRole("alert").getByText("This guest link has ended.").waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
+test("radio health shows each device, a ping is answered, and a key is put on the list of SmartStart", async () => {
+  await using visitor = await visitSignedIn("/house/radios", DESK);
+  const { page } = visitor;
+  const dialog = page.getByRole("dialog");
+  await page.getByText("alive").waitFor();
+  await page.getByRole("button", { name: /^Ping / }).click();
+  await page.getByText(/answers in/).waitFor();
+  await page.getByRole("button", { name: "Add a device" }).click();
+  await dialog.getByLabel("Code or key").fill(`${PIN}-11111-22222-33333-44444-55555-06666-07777`);
+  await dialog.getByLabel("S2-authenticated").check();
+  await dialog.getByRole("button", { name: "Add a device" }).click();
+  await page.getByText("not joined yet").waitFor();
+  await page.getByRole("button", { name: /^Remove 34028/ }).click();
+  await page.getByText("not joined yet").waitFor({ state: "detached" });
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
+test("where the browser reads codes, the camera fills in the field", async () => {
+  await using visitor = await visit();
+  await visitor.context.addInitScript(`
+    globalThis.BarcodeDetector = class { async detect() { return [{ rawValue: "https://example.org" }, { rawValue: "900132782003515253${"0".repeat(50)}" }]; } };
+    const canvas = document.createElement("canvas");
+    setInterval(() => canvas.getContext("2d").fillRect(0, 0, 1, 1), 20);
+    navigator.mediaDevices.getUserMedia = async () => canvas.captureStream();
+  `);
+  await signIn(visitor, "/house/radios");
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Add a device" }).click();
+  await page.getByRole("button", { name: "Scan with the camera" }).click();
+  await page.locator("input[name=code]:valid").waitFor();
+  expect(await page.getByLabel("Code or key").inputValue()).toMatch(/^9001/);
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
+test("health shows the machine, answer times and the log", async () => {
+  await using visitor = await visitSignedIn("/house/health", DESK);
+  const { page } = visitor;
+  await page.getByText("within").first().waitFor();
+  await page.getByText("zwavePort").waitFor();
+  const log = page.getByRole("region", { name: "Log" });
+  await log.locator("pre").waitFor();
+  expect(await log.locator("pre").textContent()).toMatch(/ (info|warn) /);
+  const saved = page.waitForEvent("download");
+  await log.getByRole("button", { name: "Save as a file" }).click();
+  expect((await saved).suggestedFilename()).toBe("domovoi-report.json");
+  expect(visitor.problems).toEqual([]);
+}, 60_000);

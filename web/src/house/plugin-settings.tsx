@@ -1,0 +1,162 @@
+/** What a plugin wants to be set: free parameters, its own form, and the notices that it shows. */
+
+import type { IntegrationSetting, PluginSettings } from "@domovoi/client";
+import { useEffect, useState } from "preact/hooks";
+import { Card } from "../parts/layout.tsx";
+import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
+import { useHome } from "../store/context.ts";
+import { useAct } from "../store/use-act.ts";
+import { t } from "../text/text.ts";
+
+type CardsProps = { readonly slot: string; /** Moves when it shows another notice. */ readonly notices: number };
+type PartProps = { readonly slot: string; readonly settings: PluginSettings; readonly show: (settings: PluginSettings) => void };
+
+export function PluginSettingsCards({ slot, notices }: CardsProps) {
+  const home = useHome();
+  const act = useAct();
+  const [settings, show] = useState<PluginSettings | null>(null);
+  useEffect(() => void act.run(async () => show(await home.plugins.settings(slot))), [slot, notices]);
+  if (!settings) return <p role="alert">{act.problem}</p>;
+  const form = settingsOfForm(settings.typedParameters);
+  const parts = { slot, settings, show };
+  return (
+    <>
+      <Notices {...parts} />
+      {form.length > 0 && <TypedForm {...parts} form={form} />}
+      <Parameters {...parts} />
+    </>
+  );
+}
+
+function Notices({ slot, settings, show }: PartProps) {
+  const home = useHome();
+  const act = useAct();
+  const notices = Object.entries(settings.notices);
+  if (notices.length === 0) return null;
+  return (
+    <Card title={t("plugin.noticesTitle")}>
+      <ul class="rows">
+        {notices.map(([key, text]) => (
+          <li key={key}>
+            <span class="main">{plainText(String(text))}</span>
+            <button type="button" disabled={act.isBusy} aria-label={t("plugin.dismissOf", { name: key })} onClick={() => void act.run(async () => show(await home.plugins.dismissNotice(slot, key)))}>
+              {t("plugin.dismiss")}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="alert">{act.problem}</p>
+    </Card>
+  );
+}
+
+/** Names and values as text, with room for one more; an emptied value takes the parameter away. */
+function Parameters({ slot, settings, show }: PartProps) {
+  const home = useHome();
+  const act = useAct();
+  const known = Object.entries(settings.parameters);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const added = String(form.get("added name")).trim();
+    const parameters = Object.fromEntries(
+      [...known.map(([name]) => [name, String(form.get(`value ${name}`))]), ...(added === "" ? [] : [[added, String(form.get("added value"))]])].map(
+        ([name, value]) => [name, value === "" ? null : value],
+      ),
+    ) as Record<string, string | null>;
+    void act.edit(t("done.saved"), async () => show(await home.plugins.change(slot, { parameters })));
+  };
+  return (
+    <Card title={t("plugin.parameters")}>
+      {settings.help !== "" && <p class="problem">{plainText(settings.help)}</p>}
+      <form key={known.length} class="fields" onSubmit={submit}>
+        {known.map(([name, value]) => (
+          <label key={name}>
+            {name}
+            <input name={`value ${name}`} type={isSecretName(name) ? "password" : "text"} autocomplete="off" spellcheck={false} defaultValue={String(value)} />
+          </label>
+        ))}
+        <fieldset class="fields">
+          <legend>{t("plugin.addParameter")}</legend>
+          <label>
+            {t("rename.name")}
+            <input name="added name" autocomplete="off" spellcheck={false} />
+          </label>
+          <label>
+            {t("plugin.value")}
+            <input name="added value" autocomplete="off" spellcheck={false} />
+          </label>
+        </fieldset>
+        <p role="alert" class="problem">{act.problem}</p>
+        <div class="buttons end">
+          <button type="submit" class="primary" disabled={act.isBusy}>{t("plugin.saveParameters")}</button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function TypedForm({ slot, settings, show, form }: PartProps & { readonly form: readonly IntegrationSetting[] }) {
+  const home = useHome();
+  const act = useAct();
+  const values = (settings.typedData ?? {}) as Readonly<Record<string, unknown>>;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    void act.edit(t("done.saved"), async () => show(await home.plugins.change(slot, { typedData: schemaValues(form, given) })));
+  };
+  return (
+    <Card title={t("plugin.form")}>
+      <form class="fields" onSubmit={submit}>
+        <SchemaFields settings={form} values={values} />
+        <p role="alert" class="problem">{act.problem}</p>
+        <div class="buttons end">
+          <button type="submit" class="primary" disabled={act.isBusy}>{t("plugin.saveForm")}</button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+type TypedParameter = {
+  readonly name?: unknown;
+  readonly title?: unknown;
+  readonly desc?: unknown;
+  readonly type?: unknown;
+  readonly isRequired?: unknown;
+  readonly isList?: unknown;
+  readonly defaultValue?: unknown;
+  readonly params?: unknown;
+};
+
+const TYPES = { NUMBER: "number", BOOLEAN: "boolean", STRING: "string" } as const;
+
+/** Parameters with parts are filled in as JSON, lists of texts line by line. */
+function settingsOfForm(definition: unknown): readonly IntegrationSetting[] {
+  const rows = (Array.isArray(definition) ? definition : []) as readonly TypedParameter[];
+  return rows
+    .filter(({ name }) => typeof name === "string")
+    .map(({ name, title, desc, type, isRequired, isList, defaultValue, params }) => {
+      const plain = TYPES[String(type).toUpperCase() as keyof typeof TYPES] ?? "string";
+      const shape = isList ? "array" : params ? "object" : plain;
+      const items = isList && !params && plain === "string" ? { items: { type: plain } } : {};
+      return {
+        name: String(name),
+        title: String(title ?? name),
+        description: String(desc ?? ""),
+        type: shape,
+        isRequired: isRequired === true,
+        isSecret: isSecretName(String(name)),
+        schema: { ...items, ...(defaultValue !== undefined && defaultValue !== null && { default: defaultValue }) },
+      } as IntegrationSetting;
+    });
+}
+
+function isSecretName(name: string): boolean {
+  return /pass|secret|token/i.test(name);
+}
+
+/** What HTML of a plugin says, without its markup: parsed apart from the page, so nothing of it loads or runs. */
+function plainText(html: string): string {
+  return new DOMParser().parseFromString(html, "text/html").body.textContent?.trim() ?? "";
+}

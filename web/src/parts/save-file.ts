@@ -1,0 +1,10 @@
+/** Gives a file to the browser, which puts it among its downloads. */
+
+export function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
