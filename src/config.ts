@@ -406,6 +406,13 @@ export const SETTINGS = {
   historyBytesMax: number(1_073_741_824, 1_048_576, 1_099_511_627_776, "Bytes of these values; the oldest go first."),
   historyQueriesMax: number(32, 1, 1000, "Questions about the history at the same time; further ones are refused."),
   pastHomesMax: number(4, 1, 100, "Homes of past instants that are held in memory, for the documents read of them."),
+  replaysAtOnce: number(1, 1, 8, "Replays that run at the same time; further ones are refused."),
+  replaysKept: number(10, 1, 100, "Replays whose results the controller keeps in memory."),
+  replaySecondsMax: number(120, 5, 3600, "Seconds after which a replay is ended."),
+  replayMemoryMb: number(512, 64, 4096, "Megabytes of memory of one replay."),
+  replayUnreadSeconds: number(30, 20, 3600, "Seconds after which a replay that nobody reads is ended."),
+  replayRowsMax: number(500, 10, 5000, "Differences that the result of a replay lists."),
+  replayChangesMax: number(20, 1, 100, "Changed programs of one replay."),
   diskReserveBytes: number(
     8_388_608,
     0,

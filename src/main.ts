@@ -52,6 +52,7 @@ import { traceLine } from "./programs/trace/trace-words.ts";
 import { type AlarmLog, createAlarmLog } from "./notifications/alarm-log.ts";
 import { channelTypes } from "./notifications/channel-types.ts";
 import { Notifier } from "./notifications/notifier.ts";
+import { StoredReplays } from "./replays/stored-replays.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import type { NumberedHome } from "./store/stored-home.ts";
@@ -156,9 +157,8 @@ async function buildController(
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
 
   const views = new LimitedHomes(home, config.limitedViewsMax);
-  const identity = { config, accounts: store.accounts, clock, randomness };
-  const auth = createAuth({ ...identity, log, views, uuid: home.controller.uuid });
-  const readCertificate = readOnce(identity);
+  const auth = createAuth({ ...commands, accounts: store.accounts, views, uuid: home.controller.uuid });
+  const readCertificate = readOnce({ ...commands, accounts: store.accounts });
   const servers = new Map<string, RunningServer>();
   const forPlugins = { tls: readCertificate, accounts: auth.services, url: () => pluginUrl(config, servers) };
   const integrations = await prepareIntegrations(commands, store, told !== null, forPlugins);
@@ -178,6 +178,7 @@ async function buildController(
     trace,
     past: pastOf(store, trace, queue),
     backups: store.backups,
+    replays: new StoredReplays({ ...commands, saved: () => allSaved(store, feed) }),
     history: store.history,
     subscribers: () => streams.subscribers(),
     productVersion,
@@ -251,6 +252,12 @@ function readOnce(parts: Parameters<typeof loadCertificate>[0]): () => Promise<C
     certificate ??= loadCertificate(parts);
     return certificate;
   };
+}
+
+/** Settles when everything until now is on disk. */
+async function allSaved(store: Store, feed: ChangeFeed): Promise<void> {
+  await store.committed(feed.lastSeq);
+  await store.saved();
 }
 
 /** What questions about the past read. */
@@ -373,6 +380,7 @@ async function startListeners({
     services.auth.guests.stop();
     services.queue.stop();
     services.integrations.stopAll();
+    await services.replays.close();
     await drivers.stop();
     await store.close();
   };

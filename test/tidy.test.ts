@@ -126,6 +126,7 @@ describe("nothing is dead", () => {
       "bin/domovoi.js",
       "src/store/journal-worker.ts",
       "src/store/backup/backup-worker.ts",
+      "src/replays/replay-worker.ts",
       "src/store/samples/history-worker.ts",
       "src/store/recording/past-worker.ts",
     ];

@@ -47,7 +47,7 @@ export const replay: Measure = {
 
 async function row({ children, quick }: Bench, what: string, week: Week, more: readonly string[]): Promise<Row> {
   const { home, from, to } = week;
-  const args = [PROGRAM, "replay", "--data", home.dir, "--from", from, "--to", to, "--json", ...more];
+  const args = [PROGRAM, "replay", "--data", home.dir, "--from", from, "--until", to, "--json", ...more];
   const times: number[] = [];
   for (let run = 0; run < (quick ? 2 : 5); run += 1) {
     const startMs = performance.now();

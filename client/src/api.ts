@@ -66,6 +66,7 @@ import type {
   PropertyOf,
 } from "./model/shape.ts";
 import type { Guests } from "./model/guests.ts";
+import type { Replays } from "./model/replays.ts";
 import type { HomeSnapshot } from "./model/snapshot.ts";
 import type { TokenStore } from "./model/token-store.ts";
 
@@ -94,7 +95,19 @@ export type ConnectOptions = {
   readonly clock?: Clock;
 };
 
-export type Home<S extends HomeShape = AnyHome> = AsyncDisposable &
+/** What a home and a login both offer. */
+type Administration = AsyncDisposable & {
+  readonly integrations: Integrations;
+  readonly plugins: Plugins;
+  /** Portal mode, owners; so are the next ones. */
+  readonly guests: Guests;
+  readonly edits: Edits;
+  readonly accounts: Accounts;
+  readonly backups: Backups;
+  readonly replays: Replays;
+};
+
+export type Home<S extends HomeShape = AnyHome> = Administration &
   PastQuestions & {
     readonly mode: Mode;
     readonly config: ControllerConfig;
@@ -107,13 +120,6 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable &
     readonly variables: Variables;
     readonly resources: Register<Resource>;
     readonly radios: Radios;
-    readonly integrations: Integrations;
-    readonly plugins: Plugins;
-    /** Portal mode, owners. */
-    readonly guests: Guests;
-    readonly edits: Edits;
-    readonly accounts: Accounts;
-    readonly backups: Backups;
     readonly profile: Profile;
     readonly stream: StreamState;
     /** Requests that were sent, logins and retries included. */
@@ -160,16 +166,9 @@ export type Home<S extends HomeShape = AnyHome> = AsyncDisposable &
   };
 
 /** A login without a home. @see docs/interface/README.md for the paths */
-export type ControllerSession = AsyncDisposable & {
+export type ControllerSession = Administration & {
   readonly mode: Mode;
   readonly config: ControllerConfig;
-  readonly integrations: Integrations;
-  readonly plugins: Plugins;
-  /** Portal mode, owners. */
-  readonly guests: Guests;
-  readonly edits: Edits;
-  readonly accounts: Accounts;
-  readonly backups: Backups;
   /**
    * A request of the JSON surface, for paths that nothing else here stands for. A 401 logs in again, once.
    * @param path with its query, quoted

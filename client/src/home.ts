@@ -7,6 +7,7 @@ import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
 import { requirePortal } from "./commands/acknowledge.ts";
 import { chart, isoOf, past, trace, whyNode, whyProgram } from "./commands/history.ts";
+import { createReplays } from "./commands/replays.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { requestOf } from "./commands/json-request.ts";
@@ -23,6 +24,7 @@ import { VariableRegister } from "./handles/variable.ts";
 import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
 import type { ClientLog } from "./log.ts";
 import type { Guests } from "./model/guests.ts";
+import type { Replays } from "./model/replays.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
 import type {
@@ -72,6 +74,7 @@ export class LiveHome implements Home {
   readonly edits: Edits;
   readonly accounts: Accounts;
   readonly backups: Backups;
+  readonly replays: Replays;
   readonly request: Home["request"];
   readonly #parts: LiveParts;
   readonly #session: Session;
@@ -142,6 +145,7 @@ export class LiveHome implements Home {
     this.edits = createEdits(this.#session);
     this.accounts = createAccounts(this.#session);
     this.backups = createBackups(this.#session);
+    this.replays = createReplays(this.#session);
     this.request = requestOf(this.#session);
     this.#stream?.start();
   }

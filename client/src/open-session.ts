@@ -5,6 +5,7 @@ import { systemClock } from "./clock.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
+import { createReplays } from "./commands/replays.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { objectOf, requestOf } from "./commands/json-request.ts";
@@ -52,6 +53,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       edits: createEdits(session),
       accounts: createAccounts(session),
       backups: createBackups(session),
+      replays: createReplays(session),
       request,
       upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
       document: (path) => session.get(path),

@@ -18,7 +18,7 @@ import { addProgramCommand } from "./program-command.ts";
 import { addPluginCommand } from "./plugin/plugin-command.ts";
 import { addRadioCommand } from "./radio/radio-command.ts";
 import type { SettingOptions } from "./read-settings.ts";
-import type { ReplayOptions } from "./replay.ts";
+import { addReplayCommand } from "./replay-command.ts";
 import { addTwinCommand } from "./twin-command.ts";
 import { addTypesCommand } from "./types/types-command.ts";
 import { addVerifyCommand } from "./verify-command.ts";
@@ -80,20 +80,7 @@ addEditCommands(program);
 program.commandsGroup("Programs:");
 addProgramCommand(program);
 addVerifyCommand(program);
-program
-  .command("replay")
-  .description("Runs a recorded span through the programs again and shows what they would have done.")
-  .requiredOption("--from <time>", "Beginning, ISO 8601.")
-  .requiredOption("--to <time>", "End, ISO 8601.")
-  .option("--with <file>", "A changed program, as text (docs/programs.md). Tells what it would have done otherwise.")
-  .option("--json", "As JSON.")
-  .option("--data <dir>", SETTINGS.data.about)
-  .option("--config <file>", "The settings file of the service.")
-  .addHelpText("after", "\nNothing is commanded and nothing is written; the service may run meanwhile.")
-  .action(async (options: ReplayOptions) => {
-    const { runReplay } = await import("./replay.ts");
-    runReplay(options);
-  });
+addReplayCommand(program);
 
 program.commandsGroup("Devices and services:");
 addIntegrationCommand(program);

@@ -133,7 +133,7 @@ function complainOf(where: string | null, findings: readonly Finding[]): void {
 }
 
 /** null when it was not the text that was refused. */
-function textRefusal(where: string, text: string, error: ClientError): CommandFailure | null {
+export function textRefusal(where: string, text: string, error: ClientError): CommandFailure | null {
   if (error.problems.length === 0) return null;
   return refusal([`${where} is not the text of a program:`, ...problemLines(where, error, text)].join("\n"), error);
 }

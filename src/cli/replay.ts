@@ -1,61 +1,98 @@
-/** `domovoi replay`: a span of the journal through the programs once more, as they were and changed. Writes nothing. */
+/** `domovoi replay`: of a controller over its API, or of a data directory in this process. Writes nothing. */
 
 import { readFileSync } from "node:fs";
-import { ControllerError } from "../errors.ts";
-import type { Home } from "../home/home.ts";
-import { declareBuiltinProfile } from "../profile/builtin/builtin.ts";
-import { Profile } from "../profile/profile.ts";
-import { replay } from "../replay/replay.ts";
-import { replayJson, replayText } from "../replay/replay-text.ts";
-import { revisedProgram } from "../replay/revision.ts";
-import { openRecording } from "../store/recording/open-recording.ts";
-import { createLog } from "../util/log.ts";
+import { ClientError, type ControllerSession, type ReplayResult } from "@domovoi/client";
+import { replayText } from "../replay/replay-text.ts";
+import { readChanges } from "../replay/revision.ts";
 import { complain } from "./complain.ts";
+import type { ConnectionOptions } from "./connection/connection-options.ts";
+import { withSession } from "./connection/with-home.ts";
+import { printJson } from "./home/list.ts";
+import { timeOf } from "./home/why.ts";
+import { usageFailure } from "./outcome.ts";
+import { textRefusal } from "./program.ts";
 import { readSettings } from "./read-settings.ts";
+import { plain } from "./show/plain.ts";
+import { readTime } from "./time-input.ts";
 
-export type ReplayOptions = {
+export type ReplayOptions = ConnectionOptions & {
+  readonly from: string;
+  readonly until?: string;
+  readonly with?: readonly string[];
   readonly data?: string;
   readonly config?: string;
-  readonly from: string;
-  readonly to: string;
-  readonly with?: string;
   readonly json?: boolean;
 };
 
-export function runReplay({ from, to, with: file, json = false, ...settings }: ReplayOptions): void {
+type Texts = readonly { readonly file: string; readonly text: string }[];
+
+/** Differences that are printed of a data directory, which no controller limits. */
+const ROWS_MAX = 100_000;
+
+export async function runReplayCommand(options: ReplayOptions): Promise<void> {
+  const { data, config } = options;
+  if (data !== undefined || config !== undefined) return replayDirectory(options).catch(complain);
+  return withSession(options, async (session) => print(await replayController(session, options), options));
+}
+
+async function replayController(session: ControllerSession, options: ReplayOptions): Promise<ReplayResult> {
+  const texts = readTexts(options.with ?? []);
+  const time = async (written: string, option: string) => new Date(await timeOf(session, written, option));
+  const from = await time(options.from, "--from");
+  const until = await time(options.until ?? "now", "--until");
+  checkSpan(from.getTime(), until.getTime());
   try {
-    const config = readSettings(settings);
-    const text = file === undefined ? null : readText(file);
-    const recording = openRecording(config.data, instant("from", from), instant("to", to));
-    try {
-      const profile = new Profile();
-      declareBuiltinProfile(profile);
-      const revise =
-        text === null ? null : (home: Home, present: Home) => [revisedProgram(home, present, profile, text)];
-      const result = replay({ profile, config, log: createLog("silent") }, recording, revise);
-      process.stdout.write(json ? `${JSON.stringify(replayJson(result))}\n` : replayText(result));
-    } finally {
-      recording.close();
-    }
+    return await session.replays.run({ from, until, changes: texts.map(({ text }) => ({ text })) });
   } catch (error) {
-    complain(error);
+    const [only] = texts;
+    if (!(error instanceof ClientError) || !only || texts.length > 1) throw error;
+    throw textRefusal(only.file, only.text, error) ?? error;
   }
 }
 
-function instant(name: string, text: string): number {
-  const atMs = Date.parse(text);
-  if (Number.isFinite(atMs)) return atMs;
-  throw bad(`--${name} is a time in ISO 8601, such as 2026-05-02T12:00:00Z.`);
+async function replayDirectory({
+  from,
+  until = "now",
+  with: files = [],
+  json,
+  ...given
+}: ReplayOptions): Promise<void> {
+  const { data, config: file } = given;
+  const config = readSettings({ ...(data !== undefined && { data }), ...(file !== undefined && { config: file }) });
+  const texts = readTexts(files).map(({ text }) => ({ program: null, text }));
+  const [{ recordedZone }, { runReplay }] = await Promise.all([
+    import("../store/recording/open-recording.ts"),
+    import("../replays/run-replay.ts"),
+  ]);
+  const zone = recordedZone(config.data);
+  const fromMs = readTime(from, "--from", zone, Date.now());
+  const untilMs = readTime(until, "--until", zone, Date.now());
+  checkSpan(fromMs, untilMs);
+  const result = await runReplay({
+    config,
+    fromMs,
+    untilMs,
+    changes: (present, profile) => (texts.length === 0 ? null : readChanges(present, profile, texts)),
+    rowsMax: ROWS_MAX,
+  });
+  print(result, { json });
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw bad(`The program file ${file} cannot be read.`, cause);
-  }
+function print(result: ReplayResult, { json = false }: { readonly json?: boolean | undefined }): void {
+  if (json) printJson(result);
+  else process.stdout.write(`${replayText(result).trimEnd().split("\n").map(plain).join("\n")}\n`);
 }
 
-function bad(sentence: string, cause?: unknown): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence, cause });
+function checkSpan(fromMs: number, untilMs: number): void {
+  if (fromMs >= untilMs) throw usageFailure("--from is later than --until, or the same time.");
+}
+
+function readTexts(files: readonly string[]): Texts {
+  return files.map((file) => {
+    try {
+      return { file, text: readFileSync(file, "utf8") };
+    } catch (cause) {
+      throw usageFailure(`The program file ${file} cannot be read.`, cause);
+    }
+  });
 }

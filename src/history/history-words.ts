@@ -6,7 +6,7 @@ import type { Property } from "../home/property.ts";
 import { describeProperty, type PropertyValue } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
-import { actionLines, conditionText } from "../programs/text/print-statement.ts";
+import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
 import { createZone, type LocalParts, type Zone } from "../util/zone.ts";
 
 const DAY_MS = 86_400_000;
@@ -78,11 +78,6 @@ export class HistoryWords {
   action(action: Action): string {
     return withoutIds(actionLines([action], this.names).join(" ").trim());
   }
-}
-
-/** `'Hall Ceiling' [1A 2B 3C 1]` without what stands in brackets. */
-function withoutIds(text: string): string {
-  return text.replace(/('(?:[^'\\]|\\.)*') \[(?:[^\]\\]|\\.)*\]/g, "$1");
 }
 
 function dayOf({ year, month, day }: LocalParts): string {

@@ -23,7 +23,11 @@ export function oneOfQuery<T extends string>(query: URLSearchParams, name: strin
 /** Milliseconds; null when it is not given. @throws ControllerError BAD_VALUE unless it is a time in ISO 8601. */
 export function instant(query: URLSearchParams, name: string): number | null {
   const text = query.get(name);
-  if (text === null) return null;
+  return text === null ? null : instantOf(text, name);
+}
+
+/** @throws ControllerError BAD_VALUE unless it is a time in ISO 8601. */
+export function instantOf(text: string, name: string): number {
   const atMs = Date.parse(text);
   if (Number.isFinite(atMs)) return atMs;
   throw new ControllerError("BAD_VALUE", {

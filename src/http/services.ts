@@ -9,6 +9,7 @@ import type { Metrics } from "../monitoring/metrics.ts";
 import type { PluginFolders } from "../drivers/plugin-port.ts";
 import type { History } from "../home/history.ts";
 import type { Integrations } from "../integrations/integrations.ts";
+import type { ReplayJobs } from "../replay/replay-job.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Notifier } from "../notifications/notifier.ts";
 import type { Documents } from "./documents.ts";
@@ -27,6 +28,7 @@ export type Services = CommandPorts & {
   /** For questions about what was. */
   readonly past: Past;
   readonly backups: Backups;
+  readonly replays: ReplayJobs;
   readonly health: Health;
   /** null: the setting metricsTokenFile is empty. */
   readonly metrics: Metrics | null;

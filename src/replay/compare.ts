@@ -1,12 +1,17 @@
-/** Two lists of deeds held against each other: what only one of them has. */
+/** Two lists of actions held against each other: what only one of them has, and what both have at another time. */
 
 import { type Did, deedKey } from "./did.ts";
-import { SAME_MS } from "./recorded-commands.ts";
+import { firstSince, SAME_MS } from "./recorded-commands.ts";
 
 export type Difference = Did & {
-  /** `removed`: it was done and would not have been; `added`: it would have been done and was not. */
-  readonly kind: "removed" | "added";
+  /** `removed`: it was done and would not have been; `added`: the other way round; `moved`: at `atMs` instead of `wasAtMs`. */
+  readonly kind: "removed" | "added" | "moved";
+  /** null unless it is moved. */
+  readonly wasAtMs: number | null;
 };
+
+/** What is done this much earlier or later is the same action at another time. */
+const MOVED_MS_MAX = 3_600_000;
 
 /** In the order of time. @param doubtful when programs of the other list were in doubt about what to do. */
 export function differences(
@@ -14,35 +19,51 @@ export function differences(
   after: readonly Did[],
   doubtful: readonly { readonly programId: number; readonly atMs: number }[],
 ): readonly Difference[] {
-  const waiting = new Map<string, Did[]>();
-  for (const did of after) {
-    const key = deedKey(did);
-    const others = waiting.get(key);
-    if (others) others.push(did);
-    else waiting.set(key, [did]);
+  const open = groupBy(after, deedKey);
+  const gone = before.filter((did) => takeNear(open.get(deedKey(did)), did.atMs, SAME_MS) === null);
+  const doubts = groupBy(doubtful, ({ programId }) => String(programId));
+  const isCertain = ({ programId, atMs }: Did) =>
+    !doubts.get(String(programId))?.some((doubt) => Math.abs(doubt.atMs - atMs) <= SAME_MS);
+  // A program that does the same later or earlier does it instead; another program does it as well.
+  const ofProgram = groupBy([...open.values()].flat().sort(byTime), ownKey);
+  const removed = gone.map((did): Difference => {
+    const instead = takeNear(ofProgram.get(ownKey(did)), did.atMs, MOVED_MS_MAX);
+    if (!instead) return { ...did, kind: "removed", wasAtMs: null, isCertain: isCertain(did) };
+    return { ...instead, kind: "moved", wasAtMs: did.atMs, isCertain: instead.isCertain && isCertain(did) };
+  });
+  const added = [...ofProgram.values()].flat().map((did): Difference => ({ ...did, kind: "added", wasAtMs: null }));
+  return [...removed, ...added].sort(byTime);
+}
+
+function ownKey(did: Did): string {
+  return `${did.programId} ${deedKey(did)}`;
+}
+
+function byTime(a: Did, b: Did): number {
+  return a.atMs - b.atMs;
+}
+
+/** Takes the nearest one out of a list that is in the order of time; null: none is near enough. */
+function takeNear(candidates: Did[] | undefined, atMs: number, nearMs: number): Did | null {
+  if (!candidates) return null;
+  let nearest = -1;
+  let distance = nearMs + 1;
+  for (let at = firstSince(candidates, atMs - nearMs); at < candidates.length; at += 1) {
+    const away = Math.abs((candidates[at]?.atMs ?? 0) - atMs);
+    if (away >= distance) break;
+    nearest = at;
+    distance = away;
   }
-  const doubts = new Map<number, number[]>();
-  for (const { programId, atMs } of doubtful) doubts.set(programId, [...(doubts.get(programId) ?? []), atMs]);
-  const removed = before.filter((did) => !takeMatch(waiting.get(deedKey(did)), did.atMs));
-  const added = [...waiting.values()].flat();
-  const all: Difference[] = [
-    ...removed.map((did) => ({
-      ...did,
-      kind: "removed" as const,
-      isCertain: !isNear(doubts.get(did.programId), did.atMs),
-    })),
-    ...added.map((did) => ({ ...did, kind: "added" as const })),
-  ];
-  return all.sort((a, b) => a.atMs - b.atMs);
+  return (nearest < 0 ? undefined : candidates.splice(nearest, 1)[0]) ?? null;
 }
 
-function takeMatch(candidates: Did[] | undefined, atMs: number): boolean {
-  const at = candidates?.findIndex((other) => Math.abs(other.atMs - atMs) <= SAME_MS) ?? -1;
-  if (at < 0) return false;
-  candidates?.splice(at, 1);
-  return true;
-}
-
-function isNear(times: readonly number[] | undefined, atMs: number): boolean {
-  return times?.some((time) => Math.abs(time - atMs) <= SAME_MS) ?? false;
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }

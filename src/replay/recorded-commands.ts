@@ -70,8 +70,8 @@ export class RecordedCommands {
   }
 }
 
-/** Lists are in the order of time. */
-function firstSince(list: readonly RecordedCommand[], atMs: number): number {
+/** Index of the first one that is not earlier, in a list in the order of time. */
+export function firstSince(list: readonly { readonly atMs: number }[], atMs: number): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -1,6 +1,6 @@
 /**
- * Runs a recording through the engine, once with the programs as they were and once with changed ones, and tells what
- * would have been different. Nothing is commanded; nothing of the data directory is written.
+ * Runs a recording through the engine, once with the programs as they were and once with changed ones, and compares what they
+ * did. No command is sent, and nothing is written to the data directory.
  */
 
 import type { Config } from "../config.ts";
@@ -30,15 +30,25 @@ export type Replay = {
   readonly replayedCommands: number;
   /** null without changed programs. */
   readonly differences: readonly Difference[] | null;
+  readonly changed: readonly ProgramDefinition[];
+  /** How often each program ran, by its id: as it was, and with the changed programs. */
+  readonly runsBefore: ReadonlyMap<number, number>;
+  readonly runsAfter: ReadonlyMap<number, number>;
   /** The home as it is now, for names. */
   readonly home: Home;
 };
 
-export type ReplayPorts = { readonly profile: Profile; readonly config: Config; readonly log: Log };
+export type ReplayPorts = {
+  readonly profile: Profile;
+  readonly config: Config;
+  readonly log: Log;
+  /** Called with every recorded entry: how far the replay is, 0 … 1. */
+  readonly onProgress?: (progress: number) => void;
+};
 
 /** @param revise gives the changed programs for the home at the beginning and the one of now; null: none are changed. */
 export function replay(
-  { profile, config, log }: ReplayPorts,
+  { profile, config, log, onProgress }: ReplayPorts,
   recording: Recording,
   revise: ((home: Home, present: Home) => readonly ProgramDefinition[]) | null,
 ): Replay {
@@ -47,8 +57,9 @@ export function replay(
   const ports: Omit<ReplayedHomePorts, "home" | "asItWas"> = { profile, config, log, fromMs, recorded };
   const home = recording.present();
   const asItWas = new ReplayedHome({ ...ports, home: recording.home(), asItWas: null });
-  const changed = revise && new ReplayedHome({ ...ports, home: recording.home(), asItWas });
-  for (const program of revise?.(recording.home(), home) ?? []) changed?.revise(program);
+  const revised = revise && new ReplayedHome({ ...ports, home: recording.home(), asItWas });
+  const changed = revise?.(recording.home(), home) ?? [];
+  for (const program of changed) revised?.revise(program);
   let entries = 0;
   let missing = 0;
   for (const item of recording.entries()) {
@@ -58,10 +69,11 @@ export function replay(
     }
     entries += 1;
     asItWas.take(item);
-    changed?.take(item);
+    revised?.take(item);
+    onProgress?.((item.atMs - fromMs) / (toMs - fromMs));
   }
   asItWas.moveTo(toMs);
-  changed?.moveTo(toMs);
+  revised?.moveTo(toMs);
   return {
     fromMs,
     toMs,
@@ -72,7 +84,10 @@ export function replay(
     did: asItWas.did,
     recordedCommands: recorded.all.filter(({ atMs }) => atMs <= toMs).length,
     replayedCommands: asItWas.claimed.size,
-    differences: changed && differences(asItWas.did, changed.did, changed.doubtful),
+    differences: revised && differences(asItWas.did, revised.did, revised.doubtful),
+    changed,
+    runsBefore: asItWas.runs,
+    runsAfter: (revised ?? asItWas).runs,
     home,
   };
 }

@@ -48,6 +48,8 @@ type Send = Extract<Effect, { readonly kind: "send" }>;
 
 export class ReplayedHome {
   readonly did: Did[] = [];
+  /** How often each program ran, by its id. */
+  readonly runs = new Map<number, number>();
   /** Recorded commands that this home sent too, by their ids. */
   readonly claimed = new Set<string>();
   /** When a program was left alone, or looked at, for a reason in doubt. */
@@ -237,6 +239,9 @@ export class ReplayedHome {
         break;
       }
       case "program-run":
+        // Only the begin of a run says so.
+        if (effect.run.lastRunAtMs !== undefined) this.runs.set(effect.id, (this.runs.get(effect.id) ?? 0) + 1);
+        break;
       case "program-set":
       case "progress":
       case "cut":

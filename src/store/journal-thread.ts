@@ -1,9 +1,9 @@
 /** The near end of the journal's worker: starts it, starts it again when it ends, one request at a time. */
 
-import module from "node:module";
-import { dirname, extname } from "node:path";
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../errors.ts";
+import { workerEnvironment } from "../util/thread-task.ts";
 import type { StoredPage, TraceQuery } from "../programs/trace/stored-trace.ts";
 import type { JournalWindow, WindowQuery } from "./database/journal-window.ts";
 import type { WorkerAnswer, WorkerRequest, WorkerResult, WorkerSettings } from "./journal-worker.ts";
@@ -98,10 +98,4 @@ export class JournalThread {
     this.#waiting = null;
     return waiting;
   }
-}
-
-/** With the main thread's compile cache the worker need not load the type stripper, which is half of its memory. */
-export function workerEnvironment(): NodeJS.ProcessEnv {
-  const cache = module.getCompileCacheDir();
-  return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
 }

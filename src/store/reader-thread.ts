@@ -2,7 +2,7 @@
 
 import { parentPort, Worker } from "node:worker_threads";
 import { ControllerError, invariant } from "../errors.ts";
-import { workerEnvironment } from "./journal-thread.ts";
+import { workerEnvironment } from "../util/thread-task.ts";
 
 type Posted<Q> = { readonly id: number; readonly question: Q };
 type Answer<A> = { readonly id: number } & (

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWNER, startTestController, type TestController } from "../support/controller.ts";
+import { interviewed } from "../support/demo-radio.ts";
 import { type Entity, lostToTwins, type Seen, seenBy, wiredPairState } from "./home-assistant/entities.ts";
 import { ModernClient } from "./modern-client/client.ts";
 import { findEditor } from "./modern-client/profile.ts";
@@ -259,19 +260,3 @@ describe("the demo's radio network", () => {
     expect(badNames(client)).toEqual([]);
   });
 });
-
-/** Settles when every node has been told with its properties. */
-async function interviewed({ services }: TestController): Promise<void> {
-  const { feed, home } = services;
-  const expected = ["Desk strip", "Siren", "Garden sensor", "Kitchen shutter", "Bedroom thermostat"];
-  await new Promise<void>((resolve) => {
-    const look = () => {
-      const names = new Set(
-        [...home.nodes.values()].filter(({ properties }) => properties.size > 0).map(({ name }) => name),
-      );
-      if (expected.every((name) => names.has(name))) resolve();
-    };
-    feed.listen(look);
-    look();
-  });
-}

@@ -48,7 +48,7 @@ export function propertyOf(home: Home, key: string, written: string): string {
   return found?.id ?? written;
 }
 
-export async function timeOf(home: Home, written: string, option: string): Promise<number> {
+export async function timeOf(home: Pick<Home, "edits">, written: string, option: string): Promise<number> {
   const { timeZone } = await home.edits.place();
   return readTime(written, option, timeZone, Date.now());
 }

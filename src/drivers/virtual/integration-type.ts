@@ -38,11 +38,9 @@ export function virtualType(options: VirtualTypeOptions): IntegrationType {
     check: violationOf,
     claims: (settings) => devicesOf(settings).map(({ address }) => `address ${address}`),
     create: async ({ id, settings }) => {
-      const demo = typeof settings.demoNodes === "number" ? demoDevices(settings.demoNodes) : [];
-      const devices = [...demo, ...devicesOf(settings)];
       return createVirtualDriver({
         name: id,
-        devices,
+        devices: allDevices(settings, demoDevices),
         played: id === FIRST ? (played ?? []) : [],
         ...(id === FIRST && findPlayed && { findPlayed }),
         still,
@@ -92,6 +90,15 @@ const SETTINGS: IntegrationType["settings"] = {
     },
   },
 };
+
+/** Those of the demo home, and those that the owner listed. */
+export function allDevices(
+  settings: IntegrationSettings,
+  demoDevices: VirtualTypeOptions["demoDevices"],
+): readonly VirtualDevice[] {
+  const demo = typeof settings.demoNodes === "number" ? demoDevices(settings.demoNodes) : [];
+  return [...demo, ...devicesOf(settings)];
+}
 
 function devicesOf({ devices }: IntegrationSettings): readonly VirtualDevice[] {
   // The schema was checked before.

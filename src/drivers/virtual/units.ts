@@ -55,12 +55,15 @@ export function buildUnits(
 }
 
 /** What must be declared before the nodes: once for every model in every place. */
-export function declareDefinitions(units: Units, host: DriverHost): void {
+export function declareDefinitions(
+  units: Iterable<Pick<Unit, "address" | "model">>,
+  host: Pick<DriverHost, "define">,
+): void {
   const declared = new Map<string, Set<(family: number) => Definitions>>();
-  for (const { unit } of units.values()) {
-    const { definitions } = unit.model;
+  for (const { address, model } of units) {
+    const { definitions } = model;
     if (!definitions) continue;
-    const { family, instance } = placeOf(unit.address);
+    const { family, instance } = placeOf(address);
     const place = `${family}/${instance}`;
     const here = declared.get(place) ?? new Set();
     declared.set(place, here);

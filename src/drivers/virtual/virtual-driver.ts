@@ -288,7 +288,10 @@ function* nodesOf(units: Units): Iterable<VirtualNode> {
 
 /** Definitions, then nodes, then in one go what everything is like. */
 function introduce(units: Units, host: DriverHost): void {
-  declareDefinitions(units, host);
+  declareDefinitions(
+    Array.from(units.values(), ({ unit }) => unit),
+    host,
+  );
   const reports: PropertyReport[] = [];
   for (const { node, unit } of units.values()) {
     host.node(unit.specOf(node));

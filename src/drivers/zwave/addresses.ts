@@ -14,6 +14,13 @@ import { familyOf } from "../../families.ts";
 
 export type RadioFamily = 4 | 12;
 
+/** Values of the setting `network`. */
+export const NETWORKS: Readonly<Record<string, RadioFamily>> = { first: 4, second: 12 };
+
+export function familyOfNetwork({ network }: { readonly network?: unknown }): RadioFamily {
+  return NETWORKS[String(network)] ?? 4;
+}
+
 /** Which node of which device; `part` is 0 for the endpoint's own node, else one of those above. */
 export type Place = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
 

@@ -5,7 +5,7 @@ import { ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
-import type { RadioFamily } from "./addresses.ts";
+import { familyOfNetwork, NETWORKS } from "./addresses.ts";
 
 type AdapterConfig = Pick<
   Config,
@@ -43,15 +43,14 @@ const REGIONS: Readonly<Record<string, number>> = {
   Japan: 32,
   Korea: 33,
 };
-const FAMILY_OF: Readonly<Record<string, RadioFamily>> = { first: 4, second: 12 };
 
 export function zwaveType(config: AdapterConfig, log: Log, clock: Clock): IntegrationType {
   return {
     type: "zwave",
     name: "Z-Wave",
     about: "A Z-Wave adapter and the devices of its network.",
-    families: Object.values(FAMILY_OF),
-    instancesMax: Object.keys(FAMILY_OF).length,
+    families: Object.values(NETWORKS),
+    instancesMax: Object.keys(NETWORKS).length,
     settings: SETTINGS,
     claims: ({ port, network }) => [`port ${String(port)}`, `${String(network)} network`],
     create: ({ id, settings }) => createDriver(id, settings, { config, log, clock }),
@@ -95,7 +94,7 @@ const SETTINGS: IntegrationType["settings"] = {
       type: "string",
       title: "Network",
       description: "first: addresses begin with ZW; second: with ZY. Each can be used once.",
-      enum: Object.keys(FAMILY_OF),
+      enum: Object.keys(NETWORKS),
       default: "first",
     },
     region: {
@@ -112,7 +111,7 @@ type Surroundings = { readonly config: AdapterConfig; readonly log: Log; readonl
 async function createDriver(id: string, settings: IntegrationSettings, { config, log, clock }: Surroundings) {
   const { data, still, backupHour, backupPassphraseFile } = config;
   const port = String(settings.port);
-  const family = FAMILY_OF[String(settings.network)] ?? 4;
+  const family = familyOfNetwork(settings);
   if (port === SIMULATED) {
     return (await import("./demo-radio.ts")).createDemoRadio({
       name: id,

@@ -34,6 +34,7 @@ import {
 import { act, actBody, actionsData, getActions } from "./act.ts";
 import { commandData, commandsData, getCommand, listCommands } from "./commands.ts";
 import { configData, getConfig } from "./config.ts";
+import { replayRoutes } from "./replays.ts";
 import { editRoutes } from "./edit/edit-routes.ts";
 import { getGroups, groupsData } from "./groups.ts";
 import { loginRoutes } from "./login.ts";
@@ -259,6 +260,7 @@ export const apiRoutes: readonly Route[] = [
   }),
   administers(writes("DELETE", "/api/backup/:id", "backup", "Removes a backup.", removeBackup)),
   administers(reads("/api/report", "monitoring", "What somebody who helps needs to know.", getReport, reportData)),
+  ...replayRoutes,
   shows(
     "/api/openapi.json",
     "openapi",

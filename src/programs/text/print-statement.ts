@@ -168,3 +168,8 @@ function named(directory: Directory, id: string): string {
 function randomText(random: boolean): string {
   return random ? " (random)" : "";
 }
+
+/** `'Hall Ceiling' [1A 2B 3C 1]` without what stands in brackets. */
+export function withoutIds(text: string): string {
+  return text.replace(/('(?:[^'\\]|\\.)*') \[(?:[^\]\\]|\\.)*\]/g, "$1");
+}

@@ -114,8 +114,8 @@ export class StoredBackups implements Backups {
     try {
       const order = { passphrase, withHistory, nowMs: begun.takenAtMs, product: productVersion };
       const task = { source, path: this.#files.begin(), order };
-      const onProgress = (state: Backup["state"], progress: number) => {
-        this.#latest = { ...begun, state, progress };
+      const onProgress = (news: Pick<Backup, "state" | "progress">) => {
+        this.#latest = { ...begun, ...news };
       };
       const made = await makeBackup(task, onProgress, this.#abort.signal);
       this.#files.finish(begun, begun.kind === "nightly" ? config.backupsKept : ASKED_KEPT);

@@ -8,11 +8,15 @@ import { entriesOf } from "../../home/apply-change.ts";
 import type { Entry, JournalEntry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
 import type { PastHome } from "../../home/past.ts";
+import type { DriverStore } from "../../drivers/driver.ts";
 import { openForSalvage, openUnchanging } from "../database/open-database.ts";
+import type { StateRows } from "../database/read-tables.ts";
 import { listSnapshots } from "../database/snapshot.ts";
 import { readUpgraded } from "../database/upgraded-rows.ts";
+import { createDriverStore } from "../driver-store.ts";
 import { copyHome, homeOf } from "../home-tables.ts";
 import type { Gap } from "../journal.ts";
+import { createReceivedDocumentStore, type ReceivedDocumentStore } from "../received-documents.ts";
 import { brought, takenBack } from "./home-then.ts";
 import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
 
@@ -23,6 +27,10 @@ export type StoredRecording = {
   home(): Home;
   readonly unknown: PastHome["unknown"];
   present(): Home;
+  /** What an integration stored, as it is now. */
+  driverStore(id: string): DriverStore;
+  /** Of a twin. */
+  readonly receivedDocuments: Pick<ReceivedDocumentStore, "get" | "names">;
   entries(): Iterable<Entry | Gap>;
   commands(): Iterable<Entry>;
   close(): void;
@@ -36,10 +44,8 @@ const COMMANDS_AFTER_MS = 60_000;
  * @throws ControllerError BAD_VALUE when there is no home or no journal of that time, or the end comes before the beginning.
  */
 export function openRecording(dir: string, fromMs: number, toMs: number): StoredRecording {
-  const path = join(dir, "domovoi.sqlite");
   if (fromMs >= toMs) throw badValue("The end of a span comes after its beginning.");
-  if (!existsSync(path)) throw badValue(`There is no home in the directory "${dir}".`);
-  const db = openForSalvage(path);
+  const db = openHome(dir);
   try {
     // One transaction, so that everything is of the same instant while the service goes on writing.
     db.exec("BEGIN");
@@ -48,6 +54,7 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
     const firstSeq = firstSeqSince(db, fromMs);
     if (firstSeq === null)
       throw badValue(`The journal holds nothing of that time; its last entry is of ${time(span.lastAtMs)}.`);
+    const rows = readUpgraded(db);
     const { home, unknown } = homeAt(db, join(dir, "snapshots"), span, firstSeq, fromMs);
     const within = function* (type: string | null, untilMs: number): Iterable<Entry | Gap> {
       for (const item of readJournal(db, firstSeq, span.lastSeq, type)) {
@@ -63,7 +70,9 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
       endsAtMs: span.lastAtMs,
       home: () => copyHome(home),
       unknown,
-      present: () => presentHome(db),
+      present: () => presentHome(rows),
+      driverStore: (id) => createDriverStore(id, rows.driver_store, ignore, async () => {}),
+      receivedDocuments: createReceivedDocumentStore(rows.told_documents, ignore),
       entries: () => within(null, toMs),
       commands: () => changesWithin(within("command-moved", toMs + COMMANDS_AFTER_MS)),
       close: () => db.close(),
@@ -86,12 +95,31 @@ export function readHomeAt(dir: string, atMs: number): PastHome | null {
     const span = journalSpan(db);
     if (!span || atMs < span.firstAtMs) return null;
     const firstSeq = firstSeqSince(db, atMs + 1);
-    if (firstSeq === null) return { home: presentHome(db), unknown: { properties: 0, others: 0 } };
+    if (firstSeq === null) return { home: presentHome(readUpgraded(db)), unknown: { properties: 0, others: 0 } };
     return homeAt(db, join(dir, "snapshots"), span, firstSeq, atMs + 1);
   } finally {
     db.close();
   }
 }
+
+/** IANA zone of the home in a data directory. @throws ControllerError BAD_VALUE when there is no home. */
+export function recordedZone(dir: string): string {
+  const db = openHome(dir);
+  try {
+    return presentHome(readUpgraded(db)).controller.timeZone;
+  } finally {
+    db.close();
+  }
+}
+
+function openHome(dir: string): DatabaseSync {
+  const path = join(dir, "domovoi.sqlite");
+  if (!existsSync(path)) throw badValue(`There is no home in the directory "${dir}".`);
+  return openForSalvage(path);
+}
+
+/** Nothing is written to a recording. */
+function ignore(): void {}
 
 function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq: number, fromMs: number): PastHome {
   const upTo = function* (fromSeq: number): Iterable<JournalEntry> {
@@ -112,11 +140,11 @@ function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq
   const after = function* (): Iterable<JournalEntry> {
     for (const item of withoutGaps(readJournal(db, firstSeq, span.lastSeq))) if (item.atMs >= fromMs) yield item;
   };
-  return takenBack(presentHome(db), upTo(span.firstSeq), after());
+  return takenBack(presentHome(readUpgraded(db)), upTo(span.firstSeq), after());
 }
 
-function presentHome(db: DatabaseSync): Home {
-  const present = homeOf(readUpgraded(db));
+function presentHome(rows: StateRows): Home {
+  const present = homeOf(rows);
   if (!present) throw badValue("There is no home in the database.");
   return present;
 }

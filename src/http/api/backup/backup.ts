@@ -9,6 +9,7 @@ import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
+import { waitFor } from "../../wait-for.ts";
 import { LocatedValue } from "../located-value.ts";
 
 export const BACKUP_FILE_TYPE = "application/octet-stream";
@@ -81,13 +82,9 @@ export async function makeBackup(request: HttpRequest, { backups }: Services): P
 export async function getBackup({ params, query, signal }: HttpRequest, services: Services): Promise<Reply> {
   const { id = "" } = params;
   services.backups.find(id);
-  const waitMs = 1000 * (wholeNumber(query, "wait", WAIT_MAX_S) ?? 0);
-  if (waitMs > 0) {
-    const enough = new AbortController();
-    const timer = services.clock.setTimer(() => enough.abort(), waitMs);
-    await services.backups.settled(id, AbortSignal.any([enough.signal, signal]));
-    timer.cancel();
-  }
+  await waitFor(services.clock, wholeNumber(query, "wait", WAIT_MAX_S) ?? 0, signal, (enough) =>
+    services.backups.settled(id, enough),
+  );
   return envelope(backupJson(services.backups.find(id)));
 }
 

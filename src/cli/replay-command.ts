@@ -1,0 +1,46 @@
+/** The options and the help of `domovoi replay`. */
+
+import type { Command } from "commander";
+import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
+import type { ReplayOptions } from "./replay.ts";
+import { TIME_HELP } from "./time-input.ts";
+
+const HELP = `
+Without --with it shows what the programs did. With --with it shows what a changed program would have done additionally, not
+done, or done at another time. No command is sent, and nothing is saved.
+${TIME_HELP}
+
+Examples:
+  domovoi replay --from yesterday
+  domovoi replay --from -7d --with hall-motion.txt
+  domovoi replay --from "2026-11-20 07:00" --until "2026-11-20 09:00" --data /var/lib/domovoi
+      Of a data directory, whether its service runs or not.
+${CONNECTION_HELP}`;
+
+/** @param domovoi gets the command `replay`. */
+export function addReplayCommand(domovoi: Command): void {
+  withConnection(
+    domovoi
+      .command("replay")
+      .description("Runs a recorded time through the programs again: as they were, or changed.")
+      .requiredOption("--from <time>", "Beginning.")
+      .option("--until <time>", "End. Default: now.")
+      .option(
+        "--with <file>",
+        "A changed or new program, as text (docs/programs.md). Can be given several times.",
+        collect,
+      )
+      .option("--data <dir>", "Reads this data directory instead of asking a controller.")
+      .option("--config <file>", "With --data: the settings file of the service.")
+      .option("--json", "As JSON."),
+  )
+    .addHelpText("after", HELP)
+    .action(async (options: ReplayOptions) => {
+      const { runReplayCommand } = await import("./replay.ts");
+      await runReplayCommand(options);
+    });
+}
+
+function collect(file: string, files: readonly string[] = []): readonly string[] {
+  return [...files, file];
+}
