@@ -16,6 +16,7 @@ const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Prom
   { name: "home", path: "/" },
   { name: "node", path: "/node/15%20E%2020%201" },
   { name: "history", path: "/node/1A%202B%203C%201", act: switchAndZoom },
+  { name: "past", path: "/", act: toThePast },
   { name: "scene", path: "/scene/31001" },
   { name: "programs", path: "/programs" },
   { name: "program", path: "/program/0008" },
@@ -116,6 +117,17 @@ async function showGuestLink(page: Page): Promise<void> {
   await dialog.getByRole("checkbox").first().check();
   await dialog.locator("button[type=submit]").click();
   await dialog.getByRole("img").waitFor();
+}
+
+/** The home a few changes ago, beside what it is now. */
+async function toThePast(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Go to a past moment" }).click();
+  await page.getByLabel("Width of the band").selectOption({ index: 0 });
+  await page.getByLabel("Compare with now").check();
+  for (let times = 0; times < 2; times++) {
+    await page.getByRole("slider").press("ArrowLeft");
+    await page.waitForTimeout(700);
+  }
 }
 
 /** Something is on, so that there is something to see. */

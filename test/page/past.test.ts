@@ -55,3 +55,108 @@ describe("the history of a node", () => {
     expect(visitor.problems).toEqual([]);
   }, 60_000);
 });
+
+function timeNow(page: Page): Promise<string> {
+  return page.evaluate(() => new Date().toISOString());
+}
+
+/** Switches the lamp on and off, and gives a time at which it was on. */
+async function timeWhenOn(page: Page): Promise<string> {
+  await switchLamp(page, true);
+  const time = await timeNow(page);
+  await switchLamp(page, false);
+  return time;
+}
+
+describe("a past moment", () => {
+  test("is shown on every screen, takes no commands, and is left by Back; a link to it can be shared and reloaded", async () => {
+    await using visitor = await pages.visitSignedIn(LAMP, DESK);
+    const { page } = visitor;
+    const at = await timeWhenOn(page);
+    await using other = await pages.visitSignedIn(`${LAMP}?at=${at}`, PHONE);
+    const then = other.page;
+    const value = then.locator(".hero .now");
+    await then.getByRole("status").getByText("commands are not possible").waitFor();
+    expect(await value.textContent()).not.toBe("Off");
+    expect(await then.getByRole("switch").count()).toBe(0);
+    expect(await then.getByRole("button", { name: "Remove" }).count()).toBe(0);
+    await then.reload();
+    await then.getByRole("status").getByText("commands are not possible").waitFor();
+    expect(await value.textContent()).not.toBe("Off");
+    await then.evaluate(axe.source);
+    expect(await seriousFaults(then)).toEqual([]);
+    expect(await overflow(then)).toBe(0);
+
+    await then.getByRole("link", { name: "Home", exact: true }).first().click();
+    await then.waitForURL(/\/\?at=/);
+    await then.getByRole("link", { name: "Programs" }).click();
+    await then.getByRole("heading", { level: 1, name: "Programs" }).waitFor();
+    expect(then.url()).toContain("at=");
+    await then.getByRole("button", { name: "Back to now" }).click();
+    await then.getByRole("region", { name: "Past moment" }).waitFor({ state: "detached" });
+    await then.goBack();
+    await then.getByRole("region", { name: "Past moment" }).waitFor();
+    expect([...visitor.problems, ...other.problems]).toEqual([]);
+  }, 60_000);
+
+  test("the band goes from change to change by keys and buttons, is dragged, takes a date, and compares with now", async () => {
+    await using visitor = await pages.visitSignedIn(LAMP, DESK);
+    const { page } = visitor;
+    await timeWhenOn(page);
+    await page.goto(`${pages.url()}${LAMP}?at=${await timeNow(page)}`);
+    const strip = page.getByRole("slider", { name: "Past moment" });
+    const band = page.getByRole("region", { name: "Past moment" });
+    const value = page.locator(".hero .now");
+    await page.getByText("Off").first().waitFor();
+    await strip.locator("rect").first().waitFor({ state: "attached" });
+    await band.getByLabel("Compare with now").check();
+    await band.getByText("0 things differ from now").waitFor();
+
+    // Off was the last change. Before it the lamp was on.
+    const shown = () => strip.getAttribute("aria-valuenow");
+    const step = async (act: () => Promise<void>) => {
+      const from = (await shown()) ?? "";
+      await act();
+      await page.locator(`[role=slider]:not([aria-valuenow="${from}"])`).waitFor();
+      await band.getByRole("status").getByText("Loading").waitFor({ state: "detached" });
+    };
+    await step(() => strip.press("ArrowLeft"));
+    await step(() => band.getByRole("button", { name: "Change before" }).click());
+    await page.locator(".hero .now", { hasNotText: "Off" }).waitFor();
+    await band.getByRole("link", { name: "Hall Ceiling" }).waitFor();
+    const onAt = await shown();
+    await step(() => strip.press("ArrowRight"));
+    expect(await value.textContent()).toBe("Off");
+    await step(() => strip.press("ArrowLeft"));
+    expect(await shown()).toBe(onAt);
+
+    const box = await strip.boundingBox();
+    const { x = 0, y = 0, width = 0 } = box ?? {};
+    await step(async () => {
+      await page.mouse.move(x + width / 2, y + 20);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2 + 200, y + 20, { steps: 3 });
+      await page.mouse.up();
+    });
+    // As far back as the journal goes.
+    expect(Number(await shown())).toBe(Number(await strip.getAttribute("aria-valuemin")));
+    await band.getByLabel("Date and time").fill("2001-02-03T04:05:06");
+    await band.getByLabel("Width of the band").selectOption({ label: "Week" });
+    await strip.press("PageDown");
+    await band.waitFor({ state: "detached" });
+    expect(page.url()).not.toContain("at=");
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
+  test("a time before the journal is refused in words", async () => {
+    await using visitor = await pages.visitSignedIn("/");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Go to a past moment" }).click();
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await page.goto(`${pages.url()}/?at=1999-01-01T00:00:00Z`);
+    await page.getByRole("alert").getByText("begins later").first().waitFor();
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(visitor.problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+  }, 60_000);
+});

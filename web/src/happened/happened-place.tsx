@@ -5,8 +5,9 @@ import { Bot, Pencil } from "lucide-preact";
 import { useEffect, useState } from "preact/hooks";
 import { Link, useLocation, useSearch } from "wouter-preact";
 import { Head } from "../parts/layout.tsx";
+import { pastMs, untilMoment } from "../past/moment.ts";
 import type { TraceEntry, TracePage } from "../programs/trace-entry.ts";
-import { isOwner } from "../session/role.ts";
+import { hasOwnerRights } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { type TextKey, t, timeText } from "../text/text.ts";
@@ -101,23 +102,23 @@ function useEntries() {
   const [isLoaded, setLoaded] = useState(false);
   const [isMore, setMore] = useState(false);
   const read = async (query: string) => {
-    const { data } = await home.request("GET", `/api/trace?limit=${PAGE}${query}`);
+    const { data } = await home.request("GET", `/api/trace?limit=${PAGE}${query}${untilMoment()}`);
     const { entries } = data as TracePage;
     setTrace((known) => new Map([...known, ...entries.map((entry): [number, TraceEntry] => [entry.id, entry])]));
     return entries.length === PAGE;
   };
   useEffect(() => {
     void act.run(async () => {
-      if (isOwner()) setEdits(await home.edits.history({ limit: PAGE }));
+      if (hasOwnerRights()) setEdits(await home.edits.history({ limit: PAGE }));
       setMore(await read(""));
       setLoaded(true);
     });
     const timer = setInterval(() => void read("").catch(() => {}), POLL_MS);
     return () => clearInterval(timer);
-  }, [revision.value]);
+  }, [revision.value, home]);
   const older = () => void act.run(async () => setMore(await read(`&before=${Math.min(...trace.keys())}`)));
   const nameOf = ({ programId, name }: TraceEntry) => home.programs.find(programId)?.path ?? name;
-  const entries = [...[...trace.values()].map((entry) => traceEntry(entry, nameOf(entry))), ...edits.map(editEntry)];
+  const entries = [...[...trace.values()].map((entry) => traceEntry(entry, nameOf(entry))), ...edits.map(editEntry)].filter(({ atMs }) => atMs <= (pastMs() ?? Number.POSITIVE_INFINITY));
   return {
     entries: isLoaded ? entries.sort((a, b) => b.atMs - a.atMs) : null,
     problem: act.problem,

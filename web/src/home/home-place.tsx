@@ -156,7 +156,7 @@ function SceneButton({ scene }: { scene: Group }) {
   const state = store.commands.of(scene.address).value;
   return (
     <span class="scene">
-      <button type="button" aria-busy={isWaiting(state)} onClick={() => void store.commands.run(scene.address, () => scene.send("DON"), "scene")}>
+      <button type="button" aria-busy={isWaiting(state)} disabled={store.past.value !== null} onClick={() => void store.commands.run(scene.address, () => scene.send("DON"), "scene")}>
         {scene.name}
         <span class="value">{t("scene.members", { on, all: scene.members.length })}</span>
       </button>

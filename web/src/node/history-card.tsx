@@ -3,7 +3,7 @@
 import type { Node } from "@domovoi/client";
 import { useMemo, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
-import { useHome } from "../store/context.ts";
+import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { t, timeText, tn } from "../text/text.ts";
 import { HistoryChart } from "./history-chart.tsx";
 import { isWhole, moved, SPANS, type Span, type SpanName, spanOf, spanUntil, zoomed } from "./history-span.ts";
@@ -12,6 +12,7 @@ import { type HistoryPoint, type HistoryValues, useHistory, wordsOf } from "./hi
 type Change = (next: (span: Span) => Span) => void;
 
 export function HistoryCard({ node }: { node: Node }) {
+  const store = useStore();
   const numeric = [...node.properties.values()].filter(({ value }) => value !== "" && Number.isFinite(Number(value)));
   const [chosen, setChosen] = useState("ST");
   const shown = numeric.find(({ id }) => id === chosen) ?? numeric[0];
@@ -27,20 +28,21 @@ export function HistoryCard({ node }: { node: Node }) {
           </select>
         </label>
       )}
-      <PropertyHistory key={shown.id} node={node} id={shown.id} name={nameOf(shown.id)} />
+      <PropertyHistory key={`${shown.id} ${store.past.value?.atMs ?? ""}`} node={node} id={shown.id} name={nameOf(shown.id)} />
     </Card>
   );
 }
 
 function PropertyHistory({ node, id, name }: { node: Node; id: string; name: string }) {
   const home = useHome();
+  const now = useShownTime();
   const [named, setNamed] = useState<SpanName>("day");
-  const [span, setSpan] = useState<Span>(() => spanUntil("day", Date.now()));
+  const [span, setSpan] = useState<Span>(() => spanUntil("day", now()));
   const { values, problem } = useHistory(node, id, span);
   const words = useMemo(() => wordsOf(home, node, id), [home, node, id]);
   const whole = (next: SpanName) => {
     setNamed(next);
-    setSpan(spanUntil(next, Date.now()));
+    setSpan(spanUntil(next, now()));
   };
   return (
     <>
@@ -66,16 +68,17 @@ type DrawingProps = {
 
 function Drawing({ name, values, words, change, reset }: DrawingProps) {
   const [at, setAt] = useState<number | null>(null);
+  const now = useShownTime();
   const { before, points, span } = values;
   const shown = before ? [before, ...points] : points;
   const pointed = at === null ? undefined : shown[Math.min(at, shown.length - 1)];
   const summary = summaryOf(values, words);
   const back = () => reset?.();
   const moves: Readonly<Record<string, () => void>> = {
-    "+": () => change((now) => zoomed(now, 1, Date.now())),
-    "-": () => change((now) => zoomed(now, -1, Date.now())),
-    ArrowLeft: () => change((now) => moved(now, -1, Date.now())),
-    ArrowRight: () => change((now) => moved(now, 1, Date.now())),
+    "+": () => change((shown) => zoomed(shown, 1, now())),
+    "-": () => change((shown) => zoomed(shown, -1, now())),
+    ArrowLeft: () => change((shown) => moved(shown, -1, now())),
+    ArrowRight: () => change((shown) => moved(shown, 1, now())),
     "0": back,
     Escape: back,
   };

@@ -3,7 +3,7 @@
 import type { ChartPoint, Editor, Home, Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { editorOf } from "../parts/editor-control.tsx";
-import { useHome, useStore } from "../store/context.ts";
+import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { number } from "../text/text.ts";
 import type { Span } from "./history-span.ts";
 
@@ -28,12 +28,13 @@ const STORED_AFTER_MS = 1_500;
 /** @returns null until it is loaded; the last answer while another span is loaded */
 export function useHistory(node: Node, id: string, span: Span): { readonly values: HistoryValues | null; readonly problem: string | null } {
   const home = useHome();
+  const now = useShownTime();
   const reported = useStore().property(node.address, id).value;
   const [state, setState] = useState<{ values: HistoryValues | null; problem: string | null }>({ values: null, problem: null });
   useEffect(() => {
     let isOver = false;
     const load = () =>
-      read(home, node, id, span).then(
+      read(home, node, id, span, now()).then(
         (values) => isOver || setState({ values, problem: null }),
         (error: Error) => isOver || setState({ values: null, problem: error.message }),
       );
@@ -48,8 +49,8 @@ export function useHistory(node: Node, id: string, span: Span): { readonly value
 }
 
 /** A span that is live ends at the time of reading. */
-async function read(home: Home, node: Node, id: string, span: Span): Promise<HistoryValues> {
-  const toMs = span.isLive ? Date.now() : span.toMs;
+async function read(home: Home, node: Node, id: string, span: Span, nowMs: number): Promise<HistoryValues> {
+  const toMs = span.isLive ? nowMs : span.toMs;
   const fromMs = toMs - (span.toMs - span.fromMs);
   const [from, to] = [new Date(fromMs), new Date(toMs)];
   const [points, earlier] = await Promise.all([

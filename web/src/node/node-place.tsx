@@ -52,8 +52,8 @@ export function NodePlace({ address }: { address: string }) {
         </section>
         <Properties node={node} />
         <Lazy load={history} node={node} />
-        <Events node={node} />
-        <NodeCommands node={node} />
+        {!store.past.value && <Events node={node} />}
+        {!store.past.value && <NodeCommands node={node} />}
         <Parts node={node} />
         {node.radio && isOwner() && <RadioTools radio={node.radio} />}
       </div>

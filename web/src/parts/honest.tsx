@@ -17,7 +17,7 @@ export function NodeControl({ node }: { node: Node }) {
   const property = store.property(node.address, "ST").value;
   const send = (command: string, ...values: number[]) =>
     void store.commands.run(node.address, () => node.send(command, ...values));
-  if (control.kind === "value" || !node.enabled) return null;
+  if (control.kind === "value" || !node.enabled || store.past.value) return null;
   return <ControlOf control={control} node={node} raw={property?.value} send={send} />;
 }
 

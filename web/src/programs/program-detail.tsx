@@ -6,6 +6,7 @@ import { useLocation, useSearch } from "wouter-preact";
 import { Card, Crumbs, Head } from "../parts/layout.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
+import { pastMs, untilMoment } from "../past/moment.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
@@ -60,12 +61,12 @@ function State({ program, act }: { program: Program; act: Act }) {
           {program.nextScheduledRunTime && ` · ${t("program.nextRun", { time: timeText(Date.parse(program.nextScheduledRunTime)) })}`}
         </span>
       </div>
-      <div class="buttons">
+      {pastMs() === null && <div class="buttons">
         <button type="button" class="primary" onClick={() => void act.run(() => program.runIf())}>{t("program.run")}</button>
         <button type="button" onClick={() => void act.run(() => program.runThen())}>{t("program.runThen")}</button>
         <button type="button" onClick={() => void act.run(() => program.runElse())}>{t("program.runElse")}</button>
         {isRunning && <button type="button" onClick={() => void act.run(() => program.stop())}>{t("program.stop")}</button>}
-      </div>
+      </div>}
     </section>
   );
 }
@@ -79,7 +80,7 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
   const [path, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get("run");
   const stored = useLoaded<ProgramText>(isGoing ? null : `/api/programs/${program.id}/text`, revision.value);
-  const trace = useLoaded<TracePage>(isGoing ? null : `/api/programs/${program.id}/trace?limit=20`, `${program.lastRunTime} ${program.running}`);
+  const trace = useLoaded<TracePage>(isGoing ? null : `/api/programs/${program.id}/trace?limit=20${untilMoment()}`, `${program.lastRunTime} ${program.running}`);
   useEffect(() => {
     home.programs.verify({ ids: [program.id] }).then(setFindings, () => setFindings([]));
   }, [stored.data?.version]);

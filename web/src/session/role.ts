@@ -1,10 +1,17 @@
 /** Who is signed in, as the access token says. The controller checks every request by itself; this only hides what it would refuse. */
 
+import { pastMs } from "../past/moment.ts";
 import { tokenStore } from "./token-store.ts";
 
 type Claims = { readonly sub?: string; readonly role?: string };
 
+/** An owner, and nothing of the past is shown: that cannot be changed. */
 export function isOwner(): boolean {
+  return pastMs() === null && hasOwnerRights();
+}
+
+/** May also read what only owners may. */
+export function hasOwnerRights(): boolean {
   return readClaims().role === "owner";
 }
 

@@ -2,10 +2,11 @@
 
 import { Bot, History, House, type LucideIcon, Search, SlidersHorizontal } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Link, Route, Switch, useLocation } from "wouter-preact";
+import { Link, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
 import type { ShellProps } from "../app.tsx";
 import { HomePlace } from "../home/home-place.tsx";
 import { Lazy } from "../parts/lazy.tsx";
+import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.ts";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
@@ -31,6 +32,7 @@ const scene = () => import("../scenes/scene-place.tsx").then((module) => module.
 const programs = () => import("../programs/programs-place.tsx").then((module) => module.ProgramsPlace);
 const happened = () => import("../happened/happened-place.tsx").then((module) => module.HappenedPlace);
 const house = () => import("../house/house-place.tsx").then((module) => module.HousePlace);
+const band = () => import("../past/band.tsx").then((module) => module.Band);
 const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);
 
 export function Shell({ isSignedIn, onSignOut }: ShellProps) {
@@ -55,15 +57,39 @@ export function Shell({ isSignedIn, onSignOut }: ShellProps) {
   };
   return (
     <StoreContext.Provider value={store}>
-      <div class="shell">
-        <Navigation />
-        <main id="main" tabIndex={-1}>
-          <ConnectionNotice />
-          {store.home.value ? <Places onSignOut={signOut} /> : <AsLastSeen />}
-        </main>
-        <Toast />
-      </div>
+      <Router hook={useKeptLocation} hrefs={withMoment}>
+        <Frame onSignOut={signOut} />
+      </Router>
     </StoreContext.Provider>
+  );
+}
+
+function Frame({ onSignOut }: { onSignOut: () => void }) {
+  const store = useStore();
+  const atMs = pastMs(useSearch());
+  const isLoaded = store.home.value !== null;
+  const past = store.past.value;
+  useEffect(() => {
+    if (isLoaded) void store.show(atMs);
+  }, [isLoaded, atMs]);
+  // Until the past moment is there, nothing of the present is shown in its place.
+  const isReady = isLoaded && (atMs === null || Boolean(past?.home));
+  return (
+    <div class={atMs === null ? "shell" : "shell is-past"}>
+      <Navigation />
+      <main id="main" tabIndex={-1}>
+        <ConnectionNotice />
+        {isLoaded && atMs === null && (
+          <p class="to-past">
+            <button type="button" class="link" onClick={() => showMoment(store.nowMs())}>{t("past.open")}</button>
+          </p>
+        )}
+        {isReady && <Places onSignOut={onSignOut} />}
+        {!isReady && (atMs === null ? <AsLastSeen /> : <p class="starting">{t("starting")}</p>)}
+      </main>
+      {past && <Lazy load={band} past={past} />}
+      <Toast />
+    </div>
   );
 }
 

@@ -11,11 +11,18 @@ export function useStore(): HomeStore {
   return store;
 }
 
-/** The loaded home; the places are only rendered when it is there. Rendering follows changes of the tree. */
+/** The time that the page shows: now, or a past moment. */
+export function useShownTime(): () => number {
+  const store = useStore();
+  const atMs = store.past.value?.atMs;
+  return () => atMs ?? Date.now();
+}
+
+/** The loaded home, at the past moment that is shown or as it is; the places are only rendered when it is there. Rendering follows changes of the tree. */
 export function useHome(): Home {
   const store = useStore();
   void store.revision.value;
-  const home = store.home.value;
+  const home = store.past.value?.home ?? store.home.value;
   if (!home) throw new Error("The home is not loaded.");
   return home;
 }

@@ -19,13 +19,26 @@ export type Notice = { readonly text: string; readonly edit: number | null };
 /** What a device sent by itself: a button was pressed, something moved. */
 export type DeviceEvent = { readonly atMs: number; readonly address: string; readonly control: string; readonly value: string };
 
+/** A past moment that is shown. */
+export type PastView = {
+  readonly atMs: number;
+  /** While another moment is loaded the one before; null before the first. */
+  readonly home: Home | null;
+  readonly isLoading: boolean;
+  readonly problem: string | null;
+};
+
 const RETRY_MS = 3_000;
+/** A heartbeat takes this long on its way, at most. */
+const CLOCK_SLACK_MS = 1_000;
 const NOTICE_MS = 10_000;
 const DEVICE_EVENTS_MAX = 200;
 
 export class HomeStore {
   /** Null until it is loaded. */
   readonly home: Signal<Home | null> = signal(null);
+  /** What is shown in place of the present home; null: nothing. */
+  readonly past: Signal<PastView | null> = signal(null);
   readonly connection: Signal<Connection> = signal("connecting");
   /** Why the home could not be loaded; null when it was, or is not yet. */
   readonly problem: Signal<string | null> = signal(null);
@@ -47,7 +60,8 @@ export class HomeStore {
   #isEnded = false;
 
   constructor() {
-    const refusal = () => (navigator.onLine && this.connection.value !== "waiting" ? null : t("command.offline"));
+    const isConnected = () => navigator.onLine && this.connection.value !== "waiting";
+    const refusal = () => (this.past.value ? t("past.about") : isConnected() ? null : t("command.offline"));
     this.commands = new CommandStates((path) => this.#loaded.request("GET", path), refusal);
   }
 
@@ -74,6 +88,31 @@ export class HomeStore {
     this.#isStarting = false;
   }
 
+  /** By the clock of the controller, and no later. */
+  nowMs(): number {
+    return Date.now() - (this.clockAheadMs.value ?? 0) - CLOCK_SLACK_MS;
+  }
+
+  /** @param atMs null: the present. Needs the loaded home. */
+  async show(atMs: number | null): Promise<void> {
+    const before = this.past.value;
+    if (atMs === (before?.atMs ?? null)) return;
+    const view = atMs === null ? null : { atMs, home: before?.home ?? null, isLoading: true, problem: null };
+    this.past.value = view;
+    if (view) this.past.value = await this.#load(view);
+    this.#publishAll();
+  }
+
+  /** @returns what is shown by then: somebody may have gone on */
+  async #load(view: PastView): Promise<PastView | null> {
+    try {
+      const home = await this.#loaded.at(new Date(view.atMs));
+      return this.past.value === view ? { ...view, home, isLoading: false } : this.past.value;
+    } catch (error) {
+      return this.past.value === view ? { ...view, isLoading: false, problem: problemText(error) } : this.past.value;
+    }
+  }
+
   /** The latest value; null while there is none. Follows reports. */
   property(address: string, id: string): ReadonlySignal<Property | null> {
     const key = `${address} ${id}`;
@@ -87,7 +126,7 @@ export class HomeStore {
 
   /** When the value was reported; null when that was before this page was opened. */
   reportedAtMs(address: string, id: string): number | null {
-    return this.#reportedAtMs.get(`${address} ${id}`) ?? null;
+    return this.past.value ? null : (this.#reportedAtMs.get(`${address} ${id}`) ?? null);
   }
 
   /** Shown for a while. */
@@ -188,7 +227,8 @@ export class HomeStore {
 
   #read(key: string): Property | null {
     const at = key.lastIndexOf(" ");
-    return this.home.value?.nodes.find(key.slice(0, at))?.properties.get(key.slice(at + 1)) ?? null;
+    const shown = this.past.value ? this.past.value.home : this.home.value;
+    return shown?.nodes.find(key.slice(0, at))?.properties.get(key.slice(at + 1)) ?? null;
   }
 }
 

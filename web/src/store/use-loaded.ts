@@ -23,6 +23,6 @@ export function useLoaded<T>(path: string | null, again: unknown = 0): Loaded<T>
     return () => {
       isOver = true;
     };
-  }, [path, again, turn, retry]);
+  }, [path, again, turn, retry, home]);
   return { ...state, reload: () => setTurn(turn + 1) };
 }

@@ -70,6 +70,7 @@ const SHAPES = {
   clock: { timeStyle: "medium" },
   minute: { timeStyle: "short" },
   date: { day: "numeric", month: "short" },
+  moment: { weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
   second: { dateStyle: "medium", timeStyle: "medium" },
   day: { weekday: "long", day: "numeric", month: "long" },
   week: { weekday: "short", hour: "2-digit", minute: "2-digit" },

@@ -1,0 +1,160 @@
+/**
+ * The band along the bottom while a past moment is shown: how much changed when, under a playhead that stays where it is. It is
+ * dragged, or moved by keys: an arrow to the next change, with Shift by an hour, Page up and down by a day.
+ */
+
+import { useEffect, useState } from "preact/hooks";
+import type { PastMoment } from "@domovoi/client";
+import { useStore } from "../store/context.ts";
+import type { PastView } from "../store/home-store.ts";
+import { problemText } from "../text/problem.ts";
+import { t, timeText, tn } from "../text/text.ts";
+import { Differences } from "./differences.tsx";
+import { compareWithNow, isComparing, showMoment } from "./moment.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WIDTHS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
+type Width = keyof typeof WIDTHS;
+const PARTS = 120;
+const HEIGHT = 40;
+
+export function Band({ past }: { past: PastView }) {
+  const store = useStore();
+  const [width, setWidth] = useState<Width>("day");
+  const { moment, problem } = useMoment(past.atMs, WIDTHS[width]);
+  const go = (atMs: number) => {
+    const nowMs = store.nowMs();
+    const beginsMs = Date.parse(moment?.begins ?? "") || 0;
+    if (atMs >= nowMs) showMoment(null);
+    else showMoment(Math.max(atMs, beginsMs), true);
+  };
+  const step = (time: string | null | undefined) => time && go(Date.parse(time));
+  const isWithDifferences = isComparing();
+  return (
+    <section class="band" aria-label={t("past.title")}>
+      {isWithDifferences && past.home && <Differences past={past.home} />}
+      <p role="status">
+        <strong>{timeText(past.atMs, "moment")}</strong> {t("past.about")} {past.isLoading && t("starting")}
+        {moment && moment.unknown.properties > 0 && ` ${tn("past.unknown", moment.unknown.properties)}`}
+      </p>
+      <p role="alert">{past.problem ?? problem}</p>
+      <Strip atMs={past.atMs} widthMs={WIDTHS[width]} moment={moment} nowMs={store.nowMs()} go={go} step={step} />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => showMoment(null)}>{t("past.now")}</button>
+        <button type="button" aria-label={t("past.before")} disabled={!moment?.before} onClick={() => step(moment?.before)}>←</button>
+        <button type="button" aria-label={t("past.after")} disabled={!moment?.after} onClick={() => step(moment?.after)}>→</button>
+        <input
+          type="datetime-local"
+          step="1"
+          aria-label={t("past.date")}
+          value={localInput(past.atMs)}
+          onChange={({ currentTarget }) => Number.isFinite(Date.parse(currentTarget.value)) && go(Date.parse(currentTarget.value))}
+        />
+        <select aria-label={t("past.width")} value={width} onChange={({ currentTarget }) => setWidth(currentTarget.value as Width)}>
+          {(Object.keys(WIDTHS) as Width[]).map((name) => <option key={name} value={name}>{t(`past.${name}`)}</option>)}
+        </select>
+        <label class="check">
+          <input type="checkbox" checked={isWithDifferences} onChange={({ currentTarget }) => compareWithNow(currentTarget.checked)} />
+          {t("past.compare")}
+        </label>
+      </div>
+    </section>
+  );
+}
+
+type StripProps = {
+  readonly atMs: number;
+  readonly widthMs: number;
+  readonly moment: PastMoment | null;
+  readonly nowMs: number;
+  readonly go: (atMs: number) => void;
+  readonly step: (time: string | null | undefined) => void;
+};
+
+function Strip({ atMs, widthMs, moment, nowMs, go, step }: StripProps) {
+  const [drag, setDrag] = useState<{ readonly fromX: number; readonly byMs: number } | null>(null);
+  const shownMs = atMs + (drag?.byMs ?? 0);
+  const onKey = (event: KeyboardEvent) => {
+    const direction = /^(ArrowLeft|ArrowDown|PageUp)$/.test(event.key) ? -1 : /^(ArrowRight|ArrowUp|PageDown)$/.test(event.key) ? 1 : 0;
+    if (direction === 0) return;
+    event.preventDefault();
+    if (event.key.startsWith("Page")) go(atMs + direction * DAY_MS);
+    else if (event.shiftKey) go(atMs + direction * HOUR_MS);
+    else step(direction < 0 ? moment?.before : moment?.after);
+  };
+  const onMove = ({ clientX, currentTarget }: PointerEvent) => {
+    if (drag) setDrag({ ...drag, byMs: ((drag.fromX - clientX) / (currentTarget as HTMLElement).clientWidth) * widthMs });
+  };
+  const onUp = () => {
+    setDrag(null);
+    if (drag && drag.byMs !== 0) go(Math.round(atMs + drag.byMs));
+  };
+  const beginsMs = Date.parse(moment?.begins ?? "") || atMs;
+  return (
+    <div
+      class="strip"
+      role="slider"
+      tabIndex={0}
+      aria-label={t("past.title")}
+      aria-valuemin={beginsMs}
+      aria-valuemax={nowMs}
+      aria-valuenow={atMs}
+      aria-valuetext={timeText(atMs, "moment")}
+      title={t("past.keys")}
+      onKeyDown={onKey}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDrag({ fromX: event.clientX, byMs: 0 });
+      }}
+      onPointerMove={onMove}
+      onPointerUp={onUp}
+      onPointerCancel={() => setDrag(null)}
+    >
+      <svg viewBox={`0 0 ${PARTS} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <Bars moment={moment} fromMs={shownMs - widthMs / 2} widthMs={widthMs} />
+        <line class="playhead" x1={PARTS / 2} x2={PARTS / 2} y1="0" y2={HEIGHT} />
+      </svg>
+      <span>{timeText(shownMs - widthMs / 2, "week")}</span>
+      <span>{timeText(shownMs + widthMs / 2, "week")}</span>
+    </div>
+  );
+}
+
+/** Heights grow with the logarithm: one change is to be seen beside a thousand. */
+function Bars({ moment, fromMs, widthMs }: { moment: PastMoment | null; fromMs: number; widthMs: number }) {
+  const parts = moment?.parts ?? [];
+  const highest = Math.log1p(Math.max(1, ...parts.map(({ count }) => count)));
+  return (
+    <>
+      {parts.map(({ time, count }) => {
+        const height = Math.max(3, (Math.log1p(count) / highest) * (HEIGHT - 4));
+        return <rect key={time} x={((Date.parse(time) - fromMs) / widthMs) * PARTS} y={HEIGHT - height} width="0.8" height={height} />;
+      })}
+    </>
+  );
+}
+
+/** What is known of the moment; the last answer while another one is loaded. */
+function useMoment(atMs: number, widthMs: number) {
+  const store = useStore();
+  const [state, setState] = useState<{ moment: PastMoment | null; problem: string | null }>({ moment: null, problem: null });
+  useEffect(() => {
+    let isOver = false;
+    const [from, to] = [-1, 1].map((side) => new Date(atMs + (side * widthMs) / 2)) as [Date, Date];
+    store.home.value?.past({ at: new Date(atMs), from, to, parts: PARTS }).then(
+      (moment) => isOver || setState({ moment, problem: null }),
+      (error: unknown) => isOver || setState({ moment: null, problem: problemText(error) }),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [atMs, widthMs]);
+  return state;
+}
+
+/** As a field for local dates and times has it. */
+function localInput(atMs: number): string {
+  const offsetMs = new Date(atMs).getTimezoneOffset() * 60_000;
+  return new Date(atMs - offsetMs).toISOString().slice(0, 19);
+}

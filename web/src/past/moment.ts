@@ -1,0 +1,60 @@
+/** The past moment that the page shows: `?at=` in the address. Every link of the page keeps it, so that it is left only on purpose. */
+
+import type { BaseLocationHook } from "wouter-preact";
+import { navigate as go, useBrowserLocation } from "wouter-preact/use-browser-location";
+
+/** With `compare` the page marks what differs from now. */
+const KEPT = ["at", "compare"] as const;
+
+/** Null: the present. */
+export function pastMs(search = location.search): number | null {
+  const atMs = Date.parse(new URLSearchParams(search).get("at") ?? "");
+  return Number.isFinite(atMs) ? atMs : null;
+}
+
+export function isComparing(): boolean {
+  return pastMs() !== null && new URLSearchParams(location.search).has("compare");
+}
+
+/** Of the trace: only what had begun by the moment. */
+export function untilMoment(): string {
+  const atMs = pastMs();
+  return atMs === null ? "" : `&until=${new Date(atMs).toISOString()}`;
+}
+
+/** An address of the page with the moment of the present address, unless it has its own. */
+export function withMoment(href: string): string {
+  if (pastMs() === null || !href.startsWith("/")) return href;
+  const [path = "", query = ""] = href.split("?");
+  const parameters = new URLSearchParams(query);
+  const present = new URLSearchParams(location.search);
+  for (const key of KEPT) {
+    const value = present.get(key);
+    if (value !== null && !parameters.has(key)) parameters.set(key, value);
+  }
+  return `${path}?${parameters}`;
+}
+
+export const useKeptLocation: BaseLocationHook = () => {
+  const [path] = useBrowserLocation();
+  return [path, (to: string, options?: { readonly replace?: boolean }) => go(withMoment(to), options)];
+};
+
+/** @param atMs null: back to now. @param isStep of somebody who moves through the past: Back leaves it as a whole */
+export function showMoment(atMs: number | null, isStep = false): void {
+  const parameters = new URLSearchParams(location.search);
+  if (atMs === null) for (const key of KEPT) parameters.delete(key);
+  else parameters.set("at", new Date(atMs).toISOString());
+  go(addressOf(parameters), { replace: isStep });
+}
+
+export function compareWithNow(isOn: boolean): void {
+  const parameters = new URLSearchParams(location.search);
+  if (isOn) parameters.set("compare", "now");
+  else parameters.delete("compare");
+  go(addressOf(parameters), { replace: true });
+}
+
+function addressOf(parameters: URLSearchParams): string {
+  return parameters.size === 0 ? location.pathname : `${location.pathname}?${parameters}`;
+}
