@@ -12,9 +12,8 @@ import { ControllerError, invariant } from "../errors.ts";
 import { createServer as createPlainServer, STATUS_CODES } from "../util/node-http.ts";
 import { settleWithin } from "../util/settle-within.ts";
 import { sourceNetwork } from "../util/source-network.ts";
-import { canonicalAddress, type ClientAddresses } from "./request/client-addresses.ts";
+import { type ClientAddresses, canonicalAddress } from "./request/client-addresses.ts";
 import { Connections } from "./request/connections.ts";
-import type { FairQueue } from "./request/fair-queue.ts";
 import type { ListenerContext, StreamPort } from "./request/listener-context.ts";
 import type { RequestLimits } from "./request/request-limits.ts";
 import { RequestRun } from "./request/request-run.ts";
@@ -65,12 +64,12 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
   const sockets = new Set<Socket>();
   const life = { closing: false };
   const context = createContext(options, () => life.closing);
-  const { turns, addresses } = options.limits;
-  const connections = new Connections(turns);
+  const { limits } = options;
+  const connections = new Connections(limits);
 
-  if (server instanceof TlsServer) paceHandshakes(server, turns, services.config.idleFirstRequestMs);
+  if (server instanceof TlsServer) paceHandshakes(server, limits, services.config.idleFirstRequestMs);
   trackSockets(server, sockets);
-  limitAddresses(server, addresses, services.config.connectionsPerAddressMax);
+  limitAddresses(server, limits.addresses, services.config.connectionsPerAddressMax);
   server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
     socket.setTimeout(services.config.idleFirstRequestMs);
     connections.add(socket);
@@ -195,17 +194,17 @@ function limitAddresses(server: Server, addresses: ClientAddresses, connectionsM
  * A handshake costs as much as many requests, so it waits for its turn as they do, from when the client's first bytes
  * have arrived. Takes the place of the listener by which Node begins it at once.
  */
-function paceHandshakes(server: TlsServer, queue: FairQueue, idleMs: number): void {
+function paceHandshakes(server: TlsServer, { turns, known }: RequestLimits, idleMs: number): void {
   const [begin] = server.listeners("connection");
   invariant(begin, "Node's server wraps new sockets by a listener.");
   server.off("connection", begin as (socket: Socket) => void);
   server.on("connection", (socket: Socket) => {
     if (socket.destroyed) return;
-    const source = { kind: "address", id: sourceNetwork(socket.remoteAddress ?? "") } as const;
+    const source = known.sourceOf(socket.remoteAddress ?? "");
     const cut = () => void socket.destroy();
     socket.setTimeout(idleMs, cut).on("error", cut);
     socket.once("readable", () => {
-      queue.run(source, () => {
+      turns.run(source, () => {
         socket.setTimeout(0, cut).off("error", cut);
         if (!socket.destroyed) begin.call(server, socket);
       });

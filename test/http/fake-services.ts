@@ -5,12 +5,13 @@ import type { Auth } from "../../src/auth/auth.ts";
 import type { Principal } from "../../src/auth/principal.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import { ControllerError } from "../../src/errors.ts";
-import type { StreamPort } from "../../src/http/request/listener-context.ts";
-import { createRequestLimits } from "../../src/http/request/request-limits.ts";
-import type { Services } from "../../src/http/services.ts";
 import { type ListenerOptions, openListener, type RunningServer } from "../../src/http/open-listener.ts";
 import type { Reply } from "../../src/http/reply.ts";
+import { FairQueue, type Source } from "../../src/http/request/fair-queue.ts";
+import type { StreamPort } from "../../src/http/request/listener-context.ts";
+import { createRequestLimits } from "../../src/http/request/request-limits.ts";
 import type { HttpRequest, Route } from "../../src/http/route.ts";
+import type { Services } from "../../src/http/services.ts";
 import { type Clock, systemClock } from "../../src/util/clock.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
@@ -147,7 +148,23 @@ export type FakeOptions = Partial<Pick<ListenerOptions, "listener" | "routes" | 
   readonly clock?: Clock;
   readonly streams?: StreamPort;
   readonly extra?: Partial<Services>;
+  /** Told whose work it is whenever something waits for its turn. */
+  readonly onTurn?: (source: Source) => void;
 };
+
+class WatchedQueue extends FairQueue {
+  readonly #onTurn: (source: Source) => void;
+
+  constructor(onTurn: (source: Source) => void) {
+    super();
+    this.#onTurn = onTurn;
+  }
+
+  override run(source: Source, task: () => void): void {
+    this.#onTurn(source);
+    super.run(source, task);
+  }
+}
 
 const noStreams: StreamPort = { handleUpgrade: ({ socket }) => void socket.destroy() };
 
@@ -164,7 +181,10 @@ export async function openFakeListener(options: FakeOptions = {}): Promise<FakeL
   const server = await openListener({
     services: used as unknown as Services, // The door and these routes use nothing else of a house.
     streams: options.streams ?? noStreams,
-    limits: createRequestLimits(used.config),
+    limits: {
+      ...createRequestLimits(used.config),
+      ...(options.onTurn && { turns: new WatchedQueue(options.onTurn) }),
+    },
     routes: options.routes ?? FAKE_ROUTES,
     listener: options.listener ?? "portal",
     host: options.host ?? "127.0.0.1",

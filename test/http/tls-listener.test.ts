@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { makeAuthority } from "../../src/http/make-certificate.ts";
+import type { Source } from "../../src/http/request/fair-queue.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { exchangeRaw, head, openFakeListener, readUntil, statusOf } from "./fake-services.ts";
 
@@ -55,6 +56,37 @@ describe("a connection that never becomes one", () => {
     expect(await exchangeRaw(context.port, head("GET /rest/echo"))).not.toContain("HTTP/1.1 200");
     expect(await exchangeRaw(context.port, Buffer.alloc(100, 7))).not.toContain("HTTP/1.1 200");
     expect(context.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+});
+
+describe("new connections wait for their turn", () => {
+  /** Whose turn each of these was, of connections one after the other with these credentials. */
+  async function turnsOf(credentials: readonly string[], config = {}): Promise<readonly string[]> {
+    const turns: string[] = [];
+    const onTurn = ({ kind, id }: Source) => turns.push(`${kind} ${id}`);
+    await using context = await openFakeListener({ tls: await makePair(1), config, onTurn });
+    for (const authorization of credentials) {
+      const socket = connectTls({ port: context.port, host: "127.0.0.1", rejectUnauthorized: false });
+      socket.write(head("GET /rest/echo", { Authorization: authorization }));
+      await readUntil(socket);
+    }
+    return turns;
+  }
+
+  const address = "address 127.0.0.1";
+  const known = "account new connections of a1";
+
+  test("with all of their address while nobody has shown credentials there", async () => {
+    expect(await turnsOf(["bad", "bad"])).toEqual([address, address, address, address]);
+  });
+
+  test("with the account that used the address, so that no crowd of addresses holds it up", async () => {
+    expect(await turnsOf(["good", "good", "bad"])).toEqual([address, address, known, known, known, known]);
+  });
+
+  test("with all of their address behind a proxy", async () => {
+    const config = { trustedProxies: ["127.0.0.1"] };
+    expect(await turnsOf(["good", "good"], config)).toEqual([address, address, address, address]);
   });
 });
 

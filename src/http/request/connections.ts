@@ -5,28 +5,34 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { sourceNetwork } from "../../util/source-network.ts";
-import type { FairQueue, Source } from "./fair-queue.ts";
+import type { Source } from "./fair-queue.ts";
+import type { RequestLimits } from "./request-limits.ts";
 import type { RequestRun } from "./request-run.ts";
 import { SequentialInput } from "./sequential-input.ts";
 
-type Connection = { readonly input: SequentialInput; source: Source; run: RequestRun | null };
+type Connection = {
+  readonly input: SequentialInput;
+  readonly remoteAddress: string;
+  source: Source;
+  run: RequestRun | null;
+};
 
 export class Connections {
-  readonly #queue: FairQueue;
+  readonly #limits: Pick<RequestLimits, "turns" | "known">;
   readonly #open = new WeakMap<Socket, Connection>();
   #underWay = 0;
   #onIdle: (() => void) | null = null;
 
-  constructor(queue: FairQueue) {
-    this.#queue = queue;
+  constructor(limits: Pick<RequestLimits, "turns" | "known">) {
+    this.#limits = limits;
   }
 
   /** From here on requests of this socket are parsed one at a time. */
   add(socket: Socket): void {
-    const source: Source = { kind: "address", id: sourceNetwork(socket.remoteAddress ?? "") };
-    const input = new SequentialInput(socket, (begin) => this.#queue.run(connection.source, begin));
-    const connection: Connection = { input, source, run: null };
+    const { turns, known } = this.#limits;
+    const remoteAddress = socket.remoteAddress ?? "";
+    const input = new SequentialInput(socket, (begin) => turns.run(connection.source, begin));
+    const connection: Connection = { input, remoteAddress, source: known.sourceOf(remoteAddress), run: null };
     this.#open.set(socket, connection);
     socket.once("close", () => this.#end(connection));
   }
@@ -66,7 +72,9 @@ export class Connections {
     if (!run) return;
     connection.run = null;
     run.end();
-    connection.source = run.source;
+    const { source } = run;
+    if (source.id !== connection.source.id) this.#limits.known.note(connection.remoteAddress, source);
+    connection.source = source;
     this.#underWay -= 1;
     if (this.#underWay === 0) this.#onIdle?.();
   }

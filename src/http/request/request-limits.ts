@@ -4,6 +4,7 @@ import type { Config } from "../../config.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { ClientAddresses } from "./client-addresses.ts";
 import { FairQueue } from "./fair-queue.ts";
+import { KnownAddresses } from "./known-addresses.ts";
 import { WorkLimits } from "./work-limits.ts";
 
 export type RequestLimits = {
@@ -11,14 +12,17 @@ export type RequestLimits = {
   readonly bodies: BodyBudget;
   readonly work: WorkLimits;
   readonly addresses: ClientAddresses;
+  readonly known: KnownAddresses;
 };
 
 /** @throws ControllerError BAD_VALUE for a setting that names no addresses. */
 export function createRequestLimits(config: Config): RequestLimits {
+  const addresses = new ClientAddresses(config.trustedProxies, config.forwardedHeader);
   return {
     turns: new FairQueue(),
     bodies: new BodyBudget(config),
     work: new WorkLimits(config),
-    addresses: new ClientAddresses(config.trustedProxies, config.forwardedHeader),
+    addresses,
+    known: new KnownAddresses(addresses),
   };
 }
