@@ -27,7 +27,7 @@ export type OperationQuestion = {
   /** What the person needs for the decision. */
   readonly data: Readonly<Record<string, OperationValue | readonly string[]>>;
   /** JSON Schema of the members of the answer. */
-  readonly answer: object;
+  readonly answer: Readonly<Record<string, unknown>>;
 };
 
 export type Operation = {

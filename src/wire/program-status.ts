@@ -14,6 +14,6 @@ export function statusByte(entry: ProgramEntry): string {
 }
 
 /** `idle`, `running then`, `running else`: as `/api/programs` says it. */
-export function runningWords(program: Program): string {
-  return program.running === "idle" ? "idle" : `running ${program.running}`;
+export function runningWords({ running }: Program): "idle" | "running then" | "running else" {
+  return running === "idle" ? "idle" : `running ${running}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A whole controller for flow tests: the real service with its real store, doors and streams in this process, a clock
- * that moves only when told, and clients at both doors.
+ * A whole controller for flow tests: the real service with its real store, listeners and streams in this process, a clock
+ * that moves only when the test moves it, and clients of both listeners.
  */
 
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { type Controller, startController } from "../../src/main.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { checkReplies, expectFittingReplies } from "./checked-replies.ts";
 import { type FrameStream, openFrameStream } from "./frame-stream.ts";
 import { createHttpsClient, type HttpsClient } from "./https-client.ts";
 
@@ -68,6 +69,7 @@ export async function startTestController(
   options: TestOptions = {},
 ): Promise<TestController> {
   const { clock = new VirtualClock(START_MS), seed = 1, data, isMirror = false, awaitsRadios = true } = options;
+  checkReplies();
   const directory = data ?? (await mkdtemp(join(tmpdir(), "domovoi-flow-")));
   const lines: LogLine[] = [];
   const world = {
@@ -177,6 +179,7 @@ export class TestController implements AsyncDisposable {
     this.local.close();
     if (!this.#isStopped) await this.#running.stop();
     this.#isStopped = true;
+    expectFittingReplies();
   }
 
   /** Ends the controller and starts it again on its data, with other settings if wished; the ports are others. */

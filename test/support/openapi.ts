@@ -44,8 +44,8 @@ function operationsAt({ paths }: OpenApi, path: string): readonly Readonly<Recor
     .map((template) => paths[template] ?? {});
 }
 
-/** Objects whose members are told hold no others. */
-function closed<T>(schema: T): T {
+/** Objects whose members are described hold no others. */
+export function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (typeof schema !== "object" || schema === null) return schema;
   const members = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));

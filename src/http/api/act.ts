@@ -4,33 +4,27 @@ import { actAtNode, actionsAtNode } from "../../commands/act-at-node.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { bodyOf, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 
-export const actBody: JsonSchema = {
-  type: "object",
-  required: ["control"],
-  properties: {
-    control: { type: "string", minLength: 1, description: "One of the node's actions, for example DON or OPEN." },
-    value: { type: "number", description: "For actions that take one: the slot of the code that is typed." },
+export const actBody = object(
+  { control: { type: "string", minLength: 1, description: "One of the node's actions, for example DON or OPEN." } },
+  {
+    optional: {
+      value: { type: "number", description: "For actions that take one: the slot of the code that is typed." },
+    },
   },
-};
+);
 
-export const actionsData: JsonSchema = {
-  type: "object",
-  required: ["actions"],
-  properties: { actions: { type: "array", items: { type: "string" } } },
-};
-
-type ActBody = { readonly control: string; readonly value?: number };
+export const actionsData = object({ actions: list({ type: "string" }) });
 
 export function getActions({ params }: HttpRequest, services: Services): Reply {
   return envelope({ actions: actionsAtNode(services, params.address ?? "") });
 }
 
 /** Programs cannot tell it from a real event, so it takes the right to run them. */
-export function act({ params, body }: HttpRequest, services: Services): Reply {
-  const { control, value = null } = body as ActBody; // Fits actBody: checked before.
-  actAtNode(services, params.address ?? "", control, value);
+export function act(request: HttpRequest, services: Services): Reply {
+  const { control, value = null } = bodyOf(request, actBody);
+  actAtNode(services, request.params.address ?? "", control, value);
   return envelope(null);
 }

@@ -3,24 +3,21 @@
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { partial } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { LocatedValue } from "./located-value.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 const TEXT_CHARS_MAX = 4000;
 
-const testBody: JsonSchema = {
-  type: "object",
-  properties: {
-    subject: { type: "string", maxLength: SUBJECT_CHARS_MAX, description: "Default: the name of the controller." },
-    text: {
-      type: "string",
-      maxLength: TEXT_CHARS_MAX,
-      description: "Default: a sentence that says that it is a test.",
-    },
+const testBody = partial({
+  subject: { type: "string", maxLength: SUBJECT_CHARS_MAX, description: "Default: the name of the controller." },
+  text: {
+    type: "string",
+    maxLength: TEXT_CHARS_MAX,
+    description: "Default: a sentence that says that it is a test.",
   },
-};
+});
 
 export const channelRoutes: readonly Route[] = [
   {

@@ -9,29 +9,21 @@ import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
-import { causeJson, hidesLogins } from "./cause-json.ts";
+import { type Fits, list, object } from "../schema.ts";
+import { causeData, causeJson, hidesLogins } from "./cause-json.ts";
 
-export const commandData: JsonSchema = {
-  type: "object",
-  required: ["id", "address", "command", "state", "detail", "cause", "acceptedTime", "lastTime"],
-  properties: {
-    id: { type: "string" },
-    address: { type: "string", description: "The node; a group's command has one entry per member." },
-    command: { type: "string" },
-    state: { type: "string", enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed"] },
-    detail: { type: "string", description: "Why it failed or waits; empty otherwise." },
-    cause: {
-      type: "object",
-      description: "What asked for it.",
-      properties: { kind: { type: "string" }, id: { type: "string" }, by: { type: ["string", "null"] } },
-    },
-    acceptedTime: { type: "string", description: "ISO 8601 in UTC." },
-    lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
-  },
-};
+export const commandData = object({
+  id: { type: "string" },
+  address: { type: "string", description: "The node; a group's command has one entry per member." },
+  command: { type: "string" },
+  state: { type: "string", enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed"] },
+  detail: { type: "string", description: "Why it failed or waits; empty otherwise." },
+  cause: { ...causeData, description: "What requested it." },
+  acceptedTime: { type: "string", description: "ISO 8601 in UTC." },
+  lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
+});
 
-export const commandsData: JsonSchema = { type: "array", description: "Newest first.", items: commandData };
+export const commandsData = list(commandData, { description: "Newest first." });
 
 export function listCommands({ principal }: HttpRequest, services: Services): Reply {
   const { documents, queue, home } = services;
@@ -54,7 +46,7 @@ function mayRead(principal: Principal | null, { address }: CommandLife): boolean
   return principal?.view ? principal.view.includes({ kind: "node", address }) : true;
 }
 
-function commandJson(life: CommandLife, principal: Principal | null): object {
+function commandJson(life: CommandLife, principal: Principal | null): Fits<typeof commandData> {
   const { id, address, command, state, detail, cause, acceptedAtMs, movedAtMs } = life;
   return {
     id,

@@ -4,18 +4,20 @@ import { JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { object } from "../schema.ts";
 
-export const configData: JsonSchema = {
-  type: "object",
-  required: ["uuid", "version"],
-  properties: {
+export const configData = object(
+  {
     uuid: { type: "string", description: "MAC-style id of the controller; also the root group's address." },
     version: { type: "string", description: "Interface generation, which clients check." },
-    portalHost: { type: "string", description: "Host of a portal, when one is set." },
-    domovoi: { type: "string", description: "Version of the product." },
   },
-};
+  {
+    optional: {
+      portalHost: { type: "string", description: "Host of a portal, when one is set." },
+      domovoi: { type: "string", description: "Version of the product." },
+    },
+  },
+);
 
 export function getConfig(_request: HttpRequest, services: Services): Reply {
   const { config, documents, home } = services;

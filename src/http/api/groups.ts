@@ -5,67 +5,45 @@ import type { Group, LinkBlock, LinkParameter, SceneLink } from "../../home/grou
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 
-const parameter: JsonSchema = {
-  type: "object",
-  required: ["type", "id", "val"],
-  properties: {
-    type: { const: "val" },
-    id: { type: "string", description: "OL level, RR ramp rate, … ; empty for the unnamed first parameter." },
-    val: {
-      type: "object",
-      required: ["uom", "prec", "value"],
-      properties: {
-        uom: { type: "integer", description: "Unit of measure." },
-        prec: { type: "integer" },
-        value: { type: "integer", description: "Raw; displayed = value / 10^prec." },
-      },
-    },
-  },
-};
+const parameterData = object({
+  type: { const: "val" },
+  id: { type: "string", description: "OL level, RR ramp rate, … ; empty for the unnamed first parameter." },
+  val: object({
+    uom: { type: "integer", description: "Unit of measure." },
+    prec: { type: "integer" },
+    value: { type: "integer", description: "Raw; displayed = value / 10^prec." },
+  }),
+});
 
-const link: JsonSchema = {
-  type: "object",
-  required: ["type", "node"],
-  properties: {
+const linkData = object(
+  {
     type: { type: "string", enum: ["native", "cmd", "default", "ignore"] },
     node: { type: "string", description: "Address of the responder." },
-    linkdef: { type: "string", description: "Of a native link." },
-    cmd: { type: "string", description: "Of a cmd link: the command that the responder is sent." },
-    params: { type: "array", items: parameter, description: "Of native and cmd links." },
   },
-};
-
-export const groupsData: JsonSchema = {
-  type: "object",
-  required: ["groups"],
-  properties: {
-    groups: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["id", "ctl"],
-        properties: {
-          id: { type: "string", description: "Address of the scene." },
-          ctl: {
-            type: "array",
-            description: "A block per controller, the scene's own block last.",
-            items: {
-              type: "object",
-              required: ["id", "links"],
-              properties: {
-                id: { type: "string", description: "Address of the controller." },
-                links: { type: "array", items: link },
-              },
-            },
-          },
-        },
-      },
+  {
+    optional: {
+      linkdef: { type: "string", description: "Of a native link." },
+      cmd: { type: "string", description: "Of a cmd link: the command that the responder is sent." },
+      params: list(parameterData, { description: "Of native and cmd links." }),
     },
   },
-};
+);
+
+const blockData = object({ id: { type: "string", description: "Address of the controller." }, links: list(linkData) });
+
+export const groupData = object({
+  id: { type: "string", description: "Address of the scene." },
+  ctl: list(blockData, {
+    description: "A block per controller, the scene's own block last.",
+  }),
+});
+
+export const groupsData = object({
+  groups: list(groupData),
+});
 
 export function getGroups(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/groups", String(home.version("groups")), JSON_TYPE, () =>
@@ -80,15 +58,15 @@ export function getGroup({ params }: HttpRequest, { home }: Services): Reply {
   return envelope({ groups: [groupLinksJson(group)] });
 }
 
-export function groupLinksJson(group: Group): object {
+export function groupLinksJson(group: Group): Fits<typeof groupData> {
   return { id: group.address, ctl: group.blocks.map(blockJson) };
 }
 
-function blockJson(block: LinkBlock): object {
+function blockJson(block: LinkBlock): Fits<typeof blockData> {
   return { id: block.controller, links: block.links.map(linkJson) };
 }
 
-function linkJson(link: SceneLink): object {
+function linkJson(link: SceneLink): Fits<typeof linkData> {
   switch (link.kind) {
     case "native":
       return { type: "native", node: link.node, linkdef: link.linkdef, params: link.parameters.map(parameterJson) };
@@ -100,6 +78,6 @@ function linkJson(link: SceneLink): object {
   }
 }
 
-function parameterJson({ id, value, uom, prec }: LinkParameter): object {
+function parameterJson({ id, value, uom, prec }: LinkParameter): Fits<typeof parameterData> {
   return { type: "val", id, val: { uom, prec, value } };
 }

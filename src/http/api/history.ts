@@ -7,15 +7,15 @@ import { envelope } from "../envelope.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 
 const POINTS = 300;
 const POINTS_MAX = 2000;
 const DAY_MS = 86_400_000;
 
-const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
-const number: JsonSchema = { type: "number", description: "Raw value; displayed = value / 10^prec." };
+const time = { type: "string", description: "ISO 8601 in UTC." } as const;
+const number = { type: "number", description: "Raw value; displayed = value / 10^prec." } as const;
 
 export const seriesQuery: readonly QueryParameter[] = [
   {
@@ -31,34 +31,24 @@ export const seriesQuery: readonly QueryParameter[] = [
   },
 ];
 
-export const seriesData: JsonSchema = {
-  type: "object",
-  required: ["address", "property", "from", "to", "points"],
-  properties: {
-    address: { type: "string" },
-    property: { type: "string" },
-    from: time,
-    to: time,
-    points: {
-      type: "array",
-      description: "Parts of the span with at least one change, in order.",
-      items: {
-        type: "object",
-        required: ["time", "count", "min", "max", "mean", "last", "uom", "prec"],
-        properties: {
-          time: { ...time, description: "Begin of the part, ISO 8601 in UTC." },
-          count: { type: "integer", minimum: 1, description: "Changes in this part." },
-          min: number,
-          max: number,
-          mean: { ...number, description: "Of the changes, however long each value lasted." },
-          last: number,
-          uom: { type: "integer", description: "Unit of measure." },
-          prec: { type: "integer", description: "Decimal places." },
-        },
-      },
-    },
-  },
-};
+const pointData = object({
+  time: { ...time, description: "Begin of the part, ISO 8601 in UTC." },
+  count: { type: "integer", minimum: 1, description: "Changes in this part." },
+  min: number,
+  max: number,
+  mean: { ...number, description: "Of the changes, however long each value lasted." },
+  last: number,
+  uom: { type: "integer", description: "Unit of measure." },
+  prec: { type: "integer", description: "Decimal places." },
+});
+
+export const seriesData = object({
+  address: { type: "string" },
+  property: { type: "string" },
+  from: time,
+  to: time,
+  points: list(pointData, { description: "Parts of the span with at least one change, in order." }),
+});
 
 export async function getSeries({ params, query }: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", property = "" } = params;
@@ -71,6 +61,6 @@ export async function getSeries({ params, query }: HttpRequest, services: Servic
   return envelope({ address, property, from: isoTime(fromMs), to: isoTime(toMs), points: series.map(pointJson) });
 }
 
-function pointJson({ fromMs, ...point }: SeriesPoint): object {
+function pointJson({ fromMs, ...point }: SeriesPoint): Fits<typeof pointData> {
   return { time: isoTime(fromMs), ...point };
 }

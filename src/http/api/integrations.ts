@@ -15,7 +15,7 @@ import { envelope } from "../envelope.ts";
 import { oneOfQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Method, Route } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, type JsonSchema, list, object, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { LocatedValue } from "./located-value.ts";
 
@@ -26,11 +26,12 @@ const ONE = "/api/integrations/:id";
 const OPERATION = `${ONE}/operation`;
 const WORD_LENGTH_MAX = 100;
 
-const settings: JsonSchema = {
+const settings = {
   type: "object",
+  additionalProperties: { description: "A value that fits the setting." },
   description: "By name, as the type describes them. Secret ones are left out of answers.",
-};
-const name: JsonSchema = { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX };
+} as const;
+const name = { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX } as const;
 const members = {
   id: { type: "string", description: "The type, with a number where there are several. Nodes name it." },
   type: { type: "string" },
@@ -39,7 +40,7 @@ const members = {
   state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
   reason: { type: "string", description: "Why it is in this state: a sentence, or empty." },
   settings,
-  secrets: { type: "array", items: { type: "string" }, description: "Names of the secret settings that are set." },
+  secrets: list({ type: "string" }, { description: "Names of the secret settings that are set." }),
   nodes: { type: "integer", description: "How many nodes it has." },
   setting: {
     type: ["string", "null"],
@@ -47,104 +48,111 @@ const members = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const integrationData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
-const typesData: JsonSchema = {
-  type: "array",
-  items: {
+const integrationData = object(members);
+const typeData = object({
+  type: { type: "string" },
+  name: { type: "string" },
+  about: { type: "string", description: "What it connects." },
+  families: list({ type: "integer" }, { description: "Families of its nodes." }),
+  instancesMax: { type: "integer" },
+  notifies: { type: "boolean", description: "It is a notification channel." },
+  settings: {
     type: "object",
-    required: ["type", "name", "about", "families", "instancesMax", "notifies", "settings"],
-    properties: {
-      type: { type: "string" },
-      name: { type: "string" },
-      about: { type: "string", description: "What it connects." },
-      families: { type: "array", items: { type: "integer" }, description: "Families of its nodes." },
-      instancesMax: { type: "integer" },
-      notifies: { type: "boolean", description: "It is a notification channel." },
-      settings: {
-        type: "object",
-        description: "JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret.",
-      },
+    additionalProperties: { description: "A keyword of JSON Schema." },
+    description: "JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret.",
+  },
+});
+
+const typesData = list(typeData);
+
+const addBody = object(
+  { type: { type: "string" } },
+  {
+    optional: {
+      id: { type: "string", maxLength: ID_LENGTH_MAX, description: "Only to take nodes over that were kept under it." },
+      name,
+      settings,
+      enabled: { type: "boolean", description: "false: it is added and not started." },
     },
   },
-};
+);
 
-const addBody: JsonSchema = {
-  type: "object",
-  required: ["type"],
-  properties: {
-    type: { type: "string" },
-    id: { type: "string", maxLength: ID_LENGTH_MAX, description: "Only to take nodes over that were kept under it." },
-    name,
-    settings,
-    enabled: { type: "boolean", description: "false: it is added and not started." },
-  },
-};
-
-const changeBody: JsonSchema = {
-  type: "object",
-  minProperties: 1,
-  properties: {
+const changeBody = partial(
+  {
     name,
     settings: { ...settings, description: "Laid over those that it has; null takes a setting back." },
     enabled: members.enabled,
   },
-};
+  { minProperties: 1 },
+);
 
-const kindsData: JsonSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["kind", "name", "about", "input"],
-    properties: {
-      kind: { type: "string" },
-      name: { type: "string" },
-      about: { type: "string", description: "What it does." },
-      input: { type: "object", description: "JSON Schema 2020-12 of the input." },
+const kindsData = list(
+  object({
+    kind: { type: "string" },
+    name: { type: "string" },
+    about: { type: "string", description: "What it does." },
+    input: {
+      type: "object",
+      additionalProperties: { description: "A keyword of JSON Schema." },
+      description: "JSON Schema 2020-12 of the input.",
     },
-  },
-};
+  }),
+);
 
-const operationData: JsonSchema = {
-  type: ["object", "null"],
-  required: ["id", "kind", "stage", "question", "address", "percent", "result", "detail", "startedTime", "lastTime"],
-  properties: {
+const operationData = orNull(
+  object({
     id: { type: "string" },
     kind: { type: "string" },
     stage: { type: "string", description: "done, failed and cancelled end it." },
-    question: {
-      type: ["object", "null"],
-      description: "What a person has to decide now.",
-      required: ["kind", "data", "answer"],
-      properties: {
-        kind: { type: "string", description: "The answer repeats it." },
-        data: { type: "object", description: "What the person needs for the decision." },
-        answer: { type: "object", description: "JSON Schema 2020-12 of the members of the answer beside `kind`." },
-      },
-    },
+    question: orNull(
+      object(
+        {
+          kind: { type: "string", description: "The answer repeats it." },
+          data: {
+            type: "object",
+            additionalProperties: { description: "A value." },
+            description: "What the person needs for the decision.",
+          },
+          answer: {
+            type: "object",
+            additionalProperties: { description: "A keyword of JSON Schema." },
+            description: "JSON Schema 2020-12 of the members of the answer beside `kind`.",
+          },
+        },
+        { description: "What a person has to decide now." },
+      ),
+    ),
     address: { type: ["string", "null"], description: "First node of the device, once it is known." },
     percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
-    result: { type: "object", description: "What is known of the outcome." },
+    result: {
+      type: "object",
+      additionalProperties: { description: "A value." },
+      description: "What is known of the outcome.",
+    },
     detail: { type: "string", description: "A sentence for people." },
     startedTime: { type: "string", description: "ISO 8601 in UTC." },
     lastTime: { type: "string", description: "When it last moved." },
+  }),
+);
+
+const operationBody = object(
+  { kind: { type: "string" } },
+  {
+    optional: {
+      input: {
+        type: "object",
+        additionalProperties: { description: "A member that the kind describes." },
+        description: "Fits the schema of the kind.",
+      },
+    },
   },
-};
+);
 
-const operationBody: JsonSchema = {
-  type: "object",
-  required: ["kind"],
-  properties: { kind: { type: "string" }, input: { type: "object", description: "Fits the schema of the kind." } },
-};
-
-const answerBody: JsonSchema = {
-  type: "object",
-  required: ["kind"],
-  properties: { kind: { type: "string", description: "That of the question, or refuse." } },
-};
+const answerBody = object({ kind: { type: "string", description: "That of the question, or refuse." } });
 
 export const integrationRoutes: readonly Route[] = [
   route("GET", "/api/integrations", "All integrations.", listIntegrations, {
-    data: { type: "array", items: integrationData },
+    data: list(integrationData),
   }),
   route("GET", "/api/integrations/types", "What can be added, with its settings.", listTypes, { data: typesData }),
   route("GET", ONE, "One integration.", getIntegration, { data: integrationData }),
@@ -268,17 +276,17 @@ function cancel({ params }: HttpRequest, services: Services): Reply {
   return envelope(operationJson(cancelOperation(services, params.id ?? "")));
 }
 
-function operationJson(operation: Operation | null): object | null {
+function operationJson(operation: Operation | null): Fits<typeof operationData> {
   if (!operation) return null;
   const { startedAtMs, movedAtMs, ...rest } = operation;
   return { ...rest, startedTime: isoTime(startedAtMs), lastTime: isoTime(movedAtMs) };
 }
 
-function integrationJson({ origin: _origin, ...integration }: Integration): object {
+function integrationJson({ origin: _origin, ...integration }: Integration): Fits<typeof integrationData> {
   return integration;
 }
 
-function typeJson(of: IntegrationType): object {
+function typeJson(of: IntegrationType): Fits<typeof typeData> {
   const { type, name: title, about, families, instancesMax, notifies = false, settings: schema } = of;
   return { type, name: title, about, families, instancesMax, notifies, settings: schema };
 }

@@ -6,45 +6,39 @@ import { envelope } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { bodyOf, object } from "../schema.ts";
 
-const loginBody: JsonSchema = {
-  type: "object",
-  required: ["username", "password"],
-  properties: {
-    username: { type: "string", pattern: EMAIL_PATTERN, description: "E-mail address of a portal account." },
-    password: { type: "string", maxLength: 1024 },
+const loginBody = object({
+  username: { type: "string", pattern: EMAIL_PATTERN, description: "E-mail address of a portal account." },
+  password: { type: "string", maxLength: 1024 },
+});
+
+const refreshBody = object({
+  refreshToken: { type: "string", description: "The newest one of the session; good once." },
+});
+
+const tokensData = object({
+  accessToken: { type: "string", description: "JWT for the header `Authorization: Bearer`." },
+  refreshToken: { type: "string", description: "JWT for `/api/jwt/refresh`." },
+  ssl: {
+    type: "object",
+    additionalProperties: { type: "string" },
+    description: "Key pair of the plugin broker; empty without one.",
   },
-};
+});
 
-const refreshBody: JsonSchema = {
-  type: "object",
-  required: ["refreshToken"],
-  properties: { refreshToken: { type: "string", description: "The newest one of the session; good once." } },
-};
-
-const tokensData: JsonSchema = {
-  type: "object",
-  required: ["accessToken", "refreshToken", "ssl"],
-  properties: {
-    accessToken: { type: "string", description: "JWT for the header `Authorization: Bearer`." },
-    refreshToken: { type: "string", description: "JWT for `/api/jwt/refresh`." },
-    ssl: { type: "object", description: "Key pair of the plugin broker; empty without one." },
-  },
-};
-
-async function login({ body, remoteAddress }: HttpRequest, { auth }: Services): Promise<Reply> {
-  const { username, password } = body as { readonly username: string; readonly password: string };
-  return envelope(await auth.login(username, password, remoteAddress));
+async function login(request: HttpRequest, { auth }: Services): Promise<Reply> {
+  const { username, password } = bodyOf(request, loginBody);
+  return envelope(await auth.login(username, password, request.remoteAddress));
 }
 
-async function refresh({ body, remoteAddress }: HttpRequest, { auth }: Services): Promise<Reply> {
-  const { refreshToken } = body as { readonly refreshToken: string };
-  return envelope(await auth.refresh(refreshToken, remoteAddress));
+async function refresh(request: HttpRequest, { auth }: Services): Promise<Reply> {
+  const { refreshToken } = bodyOf(request, refreshBody);
+  return envelope(await auth.refresh(refreshToken, request.remoteAddress));
 }
 
 async function logout({ principal }: HttpRequest, { auth }: Services): Promise<Reply> {
-  invariant(principal, "The policy lets nobody log out who is not logged in.");
+  invariant(principal, "Only a session that is logged in can log out.");
   await auth.logout(principal);
   return envelope(null);
 }

@@ -12,73 +12,57 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, list, object, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
 
 const MAPPED_MAX = 1000;
-const text: JsonSchema = { type: "string" };
-const step: JsonSchema = {
-  type: "object",
-  required: ["edit", "at", "title"],
-  properties: { edit: { type: "integer" }, at: text, title: text },
-};
+const text = { type: "string" } as const;
+const step = object({ edit: { type: "integer" }, at: text, title: text });
 
-const moveInData: JsonSchema = {
-  type: "object",
-  required: ["programsWait", "integrations", "played", "steps"],
-  properties: {
-    programsWait: { type: "boolean", description: "The programs wait for POST /api/move-in/finish." },
-    integrations: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["id", "name", "state", "nodes", "offers"],
-        properties: {
-          id: text,
-          name: text,
-          state: text,
-          nodes: { type: "integer", description: "Nodes that it drives." },
-          offers: { type: "integer", description: "Nodes that are still played and that it could take over." },
-        },
-      },
-    },
-    played: {
-      type: "array",
-      description: "Nodes that no driver has taken over: they show the last values of the other controller.",
-      items: {
-        type: "object",
-        required: ["address", "name", "family", "offeredBy", "suggestion"],
-        properties: {
-          address: text,
-          name: text,
-          family: { type: "integer" },
-          offeredBy: { type: "array", items: text },
-          suggestion: {
-            type: ["object", "null"],
-            description: "The one device of an integration with the same name or type, for a mapping.",
-            properties: { integration: text, address: text },
-          },
-        },
-      },
-    },
-    steps: { type: "array", description: "Edits of the move that stand, the oldest first.", items: step },
-  },
-};
+const moveInData = object({
+  programsWait: { type: "boolean", description: "The programs wait for POST /api/move-in/finish." },
+  integrations: list(
+    object({
+      id: text,
+      name: text,
+      state: text,
+      nodes: { type: "integer", description: "Nodes that it drives." },
+      offers: { type: "integer", description: "Nodes that are still played and that it could take over." },
+    }),
+  ),
+  played: list(
+    object({
+      address: text,
+      name: text,
+      family: { type: "integer" },
+      offeredBy: list(text),
+      suggestion: orNull(
+        partial(
+          { integration: text, address: text },
+          { description: "The one device of an integration with the same name or type, for a mapping." },
+        ),
+      ),
+    }),
+    { description: "Nodes that no driver has taken over: they show the last values of the other controller." },
+  ),
+  steps: list(step, { description: "Edits of the move that stand, the oldest first." }),
+});
 
-const takeBody: JsonSchema = {
-  type: ["object", "null"],
-  description: "Nothing: nodes are taken over by their own addresses.",
-  properties: {
-    map: {
-      type: "object",
-      description:
-        "Addresses of played nodes to those of the devices that take their places; the first node of each device.",
-      maxProperties: MAPPED_MAX,
-      additionalProperties: text,
+const takeBody = orNull(
+  partial(
+    {
+      map: {
+        type: "object",
+        description:
+          "Addresses of played nodes to those of the devices that take their places; the first node of each device.",
+        maxProperties: MAPPED_MAX,
+        additionalProperties: text,
+      },
+      force: { type: "boolean", description: "Also where a device cannot do all that the old one did." },
     },
-    force: { type: "boolean", description: "Also where a device cannot do all that the old one did." },
-  },
-};
+    { description: "Nothing: nodes are taken over by their own addresses." },
+  ),
+);
 
 const SHARED = { listener: "portal", access: "administer", page: "move-in" } as const;
 
@@ -99,11 +83,7 @@ export const moveInRoutes: readonly Route[] = [
     changes: true,
     summary: "An integration takes over the nodes whose addresses its devices have, or those of a mapping.",
     body: takeBody,
-    data: {
-      type: "object",
-      required: ["edit", "addresses"],
-      properties: { edit: { type: "integer" }, addresses: { type: "array", items: text } },
-    },
+    data: object({ edit: { type: "integer" }, addresses: list(text) }),
     handle: take,
   },
   {
@@ -117,7 +97,7 @@ export const moveInRoutes: readonly Route[] = [
   },
 ];
 
-function moveInJson(services: Services): object {
+function moveInJson(services: Services): Fits<typeof moveInData> {
   const { home, integrations, drivers } = services;
   const played = playedNodes(services);
   const suggestions = suggestDevices(services);

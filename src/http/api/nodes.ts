@@ -5,17 +5,13 @@ import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { bodyOf, object } from "../schema.ts";
 import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";
 
-export const renameBody: JsonSchema = {
-  type: "object",
-  required: ["name", "nodeType"],
-  properties: {
-    name: { type: "string", minLength: 1, description: "The new name, 1 to 200 characters." },
-    nodeType: { type: "string", enum: ["node", "group", "folder"] },
-  },
-};
+export const renameBody = object({
+  name: { type: "string", minLength: 1, description: "The new name, 1 to 200 characters." },
+  nodeType: { type: "string", enum: ["node", "group", "folder"] },
+});
 
 /** A report encodes its own node again; the pieces of all others are kept. */
 export function getNodes(_request: HttpRequest, services: Services): Reply {
@@ -38,10 +34,8 @@ function encodeNodes({ home, profile, documents }: Services): string {
   );
 }
 
-type RenameBody = { readonly name: string; readonly nodeType: "node" | "group" | "folder" };
-
 export async function renameNode(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = request.body as RenameBody; // Fits renameBody: checked at the door.
+  const body = bodyOf(request, renameBody);
   await rename(services, request.params.address ?? "", body.nodeType, body.name, request.cause);
   return envelope(null);
 }

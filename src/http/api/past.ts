@@ -6,15 +6,15 @@ import { envelope } from "../envelope.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 
 const PARTS = 200;
 const PARTS_MAX = 2000;
 const HALF_DAY_MS = 43_200_000;
 
-const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
-const near: JsonSchema = { type: ["string", "null"], description: "ISO 8601 in UTC; null when no change is near." };
+const time = { type: "string", description: "ISO 8601 in UTC." } as const;
+const near = { type: ["string", "null"], description: "ISO 8601 in UTC; null when no change is near." } as const;
 
 export const pastQuery: readonly QueryParameter[] = [
   { name: "at", description: "The time, ISO 8601.", schema: { type: "string" }, required: true },
@@ -31,33 +31,22 @@ export const pastQuery: readonly QueryParameter[] = [
   },
 ];
 
-export const pastData: JsonSchema = {
-  type: "object",
-  required: ["at", "begins", "before", "after", "unknown", "from", "to", "parts"],
-  properties: {
-    at: time,
-    begins: { type: ["string", "null"], description: "When the journal begins; null when it is empty." },
-    before: { ...near, description: "The last change before `at`; null when none is near." },
-    after: { ...near, description: "The first change after `at`; null when none is near." },
-    unknown: {
-      type: "object",
-      description: "How many things have a value at this time that the journal does not tell.",
-      required: ["properties", "others"],
-      properties: { properties: { type: "integer" }, others: { type: "integer" } },
-    },
-    from: time,
-    to: time,
-    parts: {
-      type: "array",
-      description: "Parts of the span with at least one change, in order.",
-      items: {
-        type: "object",
-        required: ["time", "count"],
-        properties: { time: { ...time, description: "Begin of the part." }, count: { type: "integer", minimum: 1 } },
-      },
-    },
-  },
-};
+export const pastData = object({
+  at: time,
+  begins: { type: ["string", "null"], description: "When the journal begins; null when it is empty." },
+  before: { ...near, description: "The last change before `at`; null when none is near." },
+  after: { ...near, description: "The first change after `at`; null when none is near." },
+  unknown: object(
+    { properties: { type: "integer" }, others: { type: "integer" } },
+    { description: "How many things have a value at this time that the journal does not tell." },
+  ),
+  from: time,
+  to: time,
+  parts: list(
+    object({ time: { ...time, description: "Begin of the part." }, count: { type: "integer", minimum: 1 } }),
+    { description: "Parts of the span with at least one change, in order." },
+  ),
+});
 
 export async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
   const atMs = instant(query, "at");

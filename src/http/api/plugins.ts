@@ -7,7 +7,7 @@ import type { Integration } from "../../integrations/integrations.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Method, Route } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
 
 const NAME_LENGTH_MAX = 200;
@@ -40,59 +40,47 @@ const members = {
   notices: { type: "integer", description: "How many notices it shows." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const pluginData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
-const settingsData: JsonSchema = {
-  type: "object",
-  required: [
-    "parameters",
-    "typedParameters",
-    "typedData",
-    "notices",
-    "help",
-    "shortPoll",
-    "longPoll",
-    "logLevel",
-    "logLevels",
-    "access",
-  ],
-  properties: {
-    parameters: { type: "object", description: "Values by name." },
-    typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
-    typedData: { description: "What is filled in there, or null." },
-    notices: { type: "object", description: "Texts by key. They may hold HTML, unchecked." },
-    help: { type: "string", description: "The plugin's own page about its parameters, as HTML, unchecked." },
-    shortPoll: { type: "integer", description: "Seconds between two short polls." },
-    longPoll: { type: "integer", description: "Seconds between two long polls." },
-    logLevel: { type: "string" },
-    logLevels: { type: "array", items: { type: "string" }, description: "The levels that it knows." },
-    access: { type: "string", enum: ACCESS, description: ACCESS_TEXT },
+const pluginData = object(members);
+const settingsData = object({
+  parameters: { type: "object", additionalProperties: { type: "string" }, description: "Values by name." },
+  typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
+  typedData: { description: "What is filled in there, or null." },
+  notices: {
+    type: "object",
+    additionalProperties: { type: "string" },
+    description: "Texts by key. They may hold HTML, unchecked.",
   },
-};
-const settingsBody: JsonSchema = {
-  type: "object",
-  minProperties: 1,
-  additionalProperties: false,
-  properties: {
+  help: { type: "string", description: "The plugin's own page about its parameters, as HTML, unchecked." },
+  shortPoll: { type: "integer", description: "Seconds between two short polls." },
+  longPoll: { type: "integer", description: "Seconds between two long polls." },
+  logLevel: { type: "string" },
+  logLevels: list({ type: "string" }, { description: "The levels that it knows." }),
+  access: { type: "string", enum: ACCESS, description: ACCESS_TEXT },
+});
+const settingsBody = partial(
+  {
     parameters: {
       type: "object",
       description: "Laid over those that it has; null takes one away.",
       additionalProperties: { type: ["string", "null"] },
     },
-    typedData: { type: ["object", "array"], description: "Replaces what is filled in." },
+    typedData: {
+      type: ["object", "array"],
+      items: { description: "A value of the form." },
+      additionalProperties: { description: "A value of the form." },
+      description: "Replaces what is filled in.",
+    },
     shortPoll: { type: "integer", minimum: 1, maximum: POLL_S_MAX },
     longPoll: { type: "integer", minimum: 1, maximum: POLL_S_MAX },
     logLevel: { type: "string" },
     access: { type: "string", enum: ACCESS, description: `${ACCESS_TEXT} The plugin is restarted.` },
   },
-};
-const storedData: JsonSchema = {
-  type: "object",
-  required: ["key", "value"],
-  properties: { key: { type: "string" }, value: { description: "Null: nothing is stored." } },
-};
+  { minProperties: 1, additionalProperties: false },
+);
+const storedData = object({ key: { type: "string" }, value: { description: "Null: nothing is stored." } });
 
 export const pluginRoutes: readonly Route[] = [
-  route("GET", "/api/plugins", "All plugins.", listPlugins, { data: { type: "array", items: pluginData } }),
+  route("GET", "/api/plugins", "All plugins.", listPlugins, { data: list(pluginData) }),
   route("POST", "/api/plugins", "Installs a plugin from a .tgz or .zip archive, and starts it.", install, {
     fileLimit: "pluginArchiveBytesMax",
     data: pluginData,
@@ -119,7 +107,7 @@ export const pluginRoutes: readonly Route[] = [
     data: pluginData,
   }),
   route("GET", `${ONE}/log`, "The latest lines that it wrote, without secrets.", getLog, {
-    data: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
+    data: object({ text: { type: "string" } }),
   }),
   route("GET", `${ONE}/config`, "Its parameters, form and notices.", getSettings, { data: settingsData }),
   route(
@@ -135,15 +123,11 @@ export const pluginRoutes: readonly Route[] = [
   route("DELETE", `${ONE}/notice/:key`, "Dismisses a notice.", dismiss, { data: settingsData }),
   route("GET", `${ONE}/custom/:key`, "What it stores under a key.", getStored, { data: storedData }),
   route("POST", `${ONE}/custom/:key`, "Stores a value under a key; the plugin hears of it at once.", setStored, {
-    body: { type: "object", required: ["value"], additionalProperties: false, properties: { value: {} } },
+    body: object({ value: { description: "Any value; null removes it." } }, { additionalProperties: false }),
     data: storedData,
   }),
   route("POST", `${ONE}/oauth`, "Hands over the tokens that a service of the plugin's has issued.", sendTokens, {
-    body: {
-      type: "object",
-      required: ["access_token", "expires_in"],
-      properties: { access_token: { type: "string" }, expires_in: { type: "number" } },
-    },
+    body: object({ access_token: { type: "string" }, expires_in: { type: "number" } }),
   }),
   route("POST", `${ONE}/discover`, "Asks it to look for devices.", discover, {}),
   route("DELETE", ONE, "Removes it with its nodes, its files and what it stored.", remove, {}),
@@ -178,13 +162,13 @@ function runningPort(id: string, services: Services): PluginPort {
   return port;
 }
 
-function pluginJson(integration: Integration, services: Services): object {
+function pluginJson(integration: Integration, services: Services): Fits<typeof pluginData> {
   const { id, name, enabled, settings, nodes } = integration;
   const port = portOf(id, services);
   const notices = port && enabled && port.state === "running" ? Object.keys(port.settings().notices).length : 0;
   return {
     id,
-    profileNum: settings.slot,
+    profileNum: Number(settings.slot),
     name,
     isLocal: true,
     enabled,

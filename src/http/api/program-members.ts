@@ -8,21 +8,20 @@ import { ControllerError } from "../../errors.ts";
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { parseProgramId } from "../../wire/tree.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
 import type { Members, LocatedValue } from "./located-value.ts";
 
 const ID_MAX = 65_535;
 const VERSION_MAX = Number.MAX_SAFE_INTEGER;
 
-export const idSchema: JsonSchema = {
+export const idSchema = {
   type: ["string", "integer"],
   description: "Up to four hex digits as a text, or a decimal number.",
-};
+} as const;
 
-export const versionSchema: JsonSchema = {
+export const versionSchema = {
   type: "integer",
   description: "The version that the writer has seen; without it the write goes through whatever is there.",
-};
+} as const;
 
 /** Of a path below `/api/programs`: hex digits. @throws ControllerError PROGRAM_NOT_FOUND */
 export function hexIdOf({ params }: HttpRequest): number {

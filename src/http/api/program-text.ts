@@ -21,36 +21,25 @@ import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { bodyOf, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
 import { asIfSaved, folderAsIfSaved, savedReply } from "./verify/findings.ts";
 
-const text: JsonSchema = { type: "string", description: "The text form of docs/programs.md." };
-const id: JsonSchema = { type: "string", pattern: "^[0-9A-F]{4}$" };
-const version: JsonSchema = { type: "integer", description: "Moves with every change of what a person wrote." };
+const text = { type: "string", description: "The text form of docs/programs.md." } as const;
+const id = { type: "string", pattern: "^[0-9A-F]{4}$" } as const;
+const version = { type: "integer", description: "Moves with every change of what a person wrote." } as const;
 const problem = {
   invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
   error: { type: "string" },
 } as const satisfies Record<string, JsonSchema>;
 
-export const programTextData: JsonSchema = {
-  type: "object",
-  required: ["id", "version", "text"],
-  properties: { id, version, text, ...problem },
-};
+export const programTextData = object({ id, version, text }, { optional: { ...problem } });
 
-export const programTextBody: JsonSchema = {
-  type: "object",
-  required: ["text"],
-  additionalProperties: false,
-  properties: { text, version: versionSchema },
-};
+export const programTextBody = object({ text }, { optional: { version: versionSchema }, additionalProperties: false });
 
-export const appliedTextData: JsonSchema = {
-  type: "object",
-  required: ["id", "version", "text", "before"],
-  properties: {
+export const appliedTextData = object(
+  {
     id: { type: ["string", "null"], description: "null: a dry run, and the program would be a new one." },
     version: { type: ["integer", "null"] },
     text,
@@ -58,20 +47,18 @@ export const appliedTextData: JsonSchema = {
       type: ["string", "null"],
       description: "The text of the program that was replaced; null: it is a new one.",
     },
-    ...problem,
   },
-};
+  { optional: { ...problem } },
+);
 
 export function getProgramText(request: HttpRequest, services: Services): Reply {
   return envelope(textJson(requireEntry(services.home, hexIdOf(request)), namesOf(services)));
 }
 
-type Body = { readonly text: string; readonly version?: number };
-
 /** Replaces the program or folder; what the text leaves out has its default. */
 export async function putProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const entry = requireEntry(services.home, hexIdOf(request));
-  const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
+  const { text, version } = bodyOf(request, programTextBody);
   const placed = parsePlacedEntry(text, namesOf(services));
   const written = placed.entry;
   if (written.id !== null && written.id !== entry.id) {
@@ -92,7 +79,7 @@ export const textQuery: readonly QueryParameter[] = [
 
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
 export async function applyProgramText(request: HttpRequest, services: Services): Promise<Reply> {
-  const { text, version } = request.body as Body; // Fits programTextBody: checked at the door.
+  const { text, version } = bodyOf(request, programTextBody);
   const placed = parsePlacedEntry(text, namesOf(services));
   const written = placed.entry;
   const known = entryFor(services.home, written);

@@ -14,7 +14,7 @@ import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
 import { type Members, LocatedValue } from "./located-value.ts";
 import {
   hexIdOf,
@@ -25,21 +25,17 @@ import {
   versionOfQuery,
   versionSchema,
 } from "./program-members.ts";
-import { conditionJson } from "./trigger-json.ts";
+import { conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
 import { parseConditions } from "./trigger-parse.ts";
 import { savedReply } from "./verify/findings.ts";
 
-const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC, or empty." };
-const conditions: JsonSchema = { type: "array", items: { type: "object" }, description: "As on the triggers page." };
+const time = { type: "string", description: "ISO 8601 in UTC, or empty." } as const;
+const conditions = list(conditionData);
 
 const listed = {
   id: { type: "string", pattern: "^[0-9A-F]{4}$" },
-  parentId: { type: "string", description: "Left out on the root folder only." },
   status: { type: "string", enum: ["true", "false"], description: "Result of the last evaluation." },
   folder: { type: "boolean" },
-  enabled: { type: "boolean", description: "Programs only." },
-  runAtStartup: { type: "boolean", description: "Programs only." },
-  running: { type: "string", enum: ["idle", "running then", "running else"], description: "Programs only." },
   name: { type: "string" },
   lastRunTime: time,
   lastFinishTime: time,
@@ -47,60 +43,52 @@ const listed = {
   version: { type: "integer", description: "Moves with every change of what a person wrote." },
 } as const satisfies Record<string, JsonSchema>;
 
-const required = [
-  "id",
-  "status",
-  "folder",
-  "name",
-  "lastRunTime",
-  "lastFinishTime",
-  "nextScheduledRunTime",
-  "version",
-] as const;
+const programMembers = {
+  parentId: { type: "string", description: "Left out on the root folder only." },
+  enabled: { type: "boolean", description: "Programs only." },
+  runAtStartup: { type: "boolean", description: "Programs only." },
+  running: { type: "string", enum: ["idle", "running then", "running else"], description: "Programs only." },
+} as const satisfies Record<string, JsonSchema>;
 
-export const programsData: JsonSchema = { type: "array", items: { type: "object", required, properties: listed } };
+const listedData = object(listed, { optional: programMembers });
 
-export const programData: JsonSchema = {
-  type: "object",
-  required: [...required, "if"],
-  properties: {
-    ...listed,
-    comment: { type: "string", description: "Programs only." },
-    if: conditions,
-    invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
-    error: { type: "string" },
-    absentSun: {
-      type: "array",
-      description: "Only where the sun that the `if` waits for does not rise or set today.",
-      items: {
-        type: "object",
-        required: ["sun", "next"],
-        properties: { sun: { enum: ["sunrise", "sunset"] }, next: time },
-      },
+export const programsData = list(listedData);
+
+export const programData = object(
+  { ...listed, if: conditions },
+  {
+    optional: {
+      ...programMembers,
+      comment: { type: "string", description: "Programs only." },
+      invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
+      error: { type: "string" },
+      absentSun: list(object({ sun: { enum: ["sunrise", "sunset"] }, next: time }), {
+        description: "Only where the sun that the `if` waits for does not rise or set today.",
+      }),
     },
   },
-};
+);
 
-export const folderCreateBody: JsonSchema = {
-  type: "object",
-  description: "Makes a folder; programs are made with PUT /api/trigger or as text.",
-  required: ["name", "folder"],
-  properties: { name: { type: "string" }, folder: { const: true }, parentId: idSchema, if: conditions },
-};
+export const folderCreateBody = object(
+  { name: { type: "string" }, folder: { const: true } },
+  {
+    optional: { parentId: idSchema, if: writtenStatements },
+    description: "Makes a folder; programs are made with PUT /api/trigger or as text.",
+  },
+);
 
-export const programUpdateBody: JsonSchema = {
-  type: "object",
-  description: "Any of the members; what is left out stays as it is.",
-  properties: {
+export const programUpdateBody = partial(
+  {
     name: { type: "string" },
     parentId: idSchema,
     enabled: { type: "boolean" },
     runAtStartup: { type: "boolean" },
     comment: { type: "string" },
-    if: conditions,
+    if: writtenStatements,
     version: versionSchema,
   },
-};
+  { description: "Any of the members; what is left out stays as it is." },
+);
 
 /** Folders first, both in the order of their ids. */
 export function getPrograms(_request: HttpRequest, { home, documents }: Services): Reply {
@@ -152,7 +140,7 @@ function readConditions(members: Members): Revision {
   return given ? { conditions: parseConditions(given) } : {};
 }
 
-function programJson(entry: ProgramEntry): object {
+function programJson(entry: ProgramEntry): Fits<typeof listedData> {
   const program =
     entry.kind === "program"
       ? { enabled: entry.enabled, runAtStartup: entry.runAtStartup, running: runningWords(entry) }
@@ -160,7 +148,7 @@ function programJson(entry: ProgramEntry): object {
   return {
     id: programId(entry.id),
     ...(entry.parentId === null ? {} : { parentId: programId(entry.parentId) }),
-    status: String(entry.status === true),
+    status: entry.status === true ? "true" : "false",
     folder: entry.kind === "folder",
     ...program,
     name: entry.name,
@@ -171,7 +159,7 @@ function programJson(entry: ProgramEntry): object {
   };
 }
 
-function wholeProgramJson(entry: ProgramEntry): object {
+function wholeProgramJson(entry: ProgramEntry): Fits<typeof programData> {
   const listedPart = programJson(entry);
   if (entry.kind === "folder") return { ...listedPart, if: entry.conditions.map(conditionJson) };
   return {

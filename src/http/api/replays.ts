@@ -7,66 +7,54 @@ import { envelope } from "../envelope.ts";
 import { instantOf, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type JsonSchema, list, object, orNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { waitFor } from "../wait-for.ts";
 
 /** Seconds that an answer waits for a replay that runs, at most. */
 const WAIT_MAX_S = 15;
 
-const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
-const count: JsonSchema = { type: "integer", minimum: 0 };
-const text: JsonSchema = { type: "string" };
-const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
-  ...schema,
-  type: [String(schema.type), "null"],
-  description,
-});
-const whole = (properties: Readonly<Record<string, JsonSchema>>, description?: string): JsonSchema => ({
-  type: "object",
-  ...(description !== undefined && { description }),
-  required: Object.keys(properties),
-  properties,
-});
+const time = { type: "string", description: "ISO 8601 in UTC." } as const;
+const count = { type: "integer", minimum: 0 } as const;
+const text = { type: "string" } as const;
 const named = { id: text, name: text };
 const action = {
   time,
   localTime: { type: "string", description: "In the time zone of the home." },
-  program: whole(named),
+  program: object(named),
   action: { type: "string", enum: ["command", "resource", "notify", "variable", "link"] },
-  target: orNull(whole(named), "Node, scene, network resource or variable; null for a notification."),
-  command: orNull(whole(named), "null for what is no command."),
-  values: { type: "array", items: text, description: "Parameters of the command, or the value of the variable." },
+  target: orNull(object(named), { description: "Node, scene, network resource or variable; null for a notification." }),
+  command: orNull(object(named), { description: "null for what is no command." }),
+  values: list(text, { description: "Parameters of the command, or the value of the variable." }),
   text: { type: "string", description: "As in the text of a program." },
   certain: { type: "boolean", description: "false: it rests on a device that was commanded otherwise than recorded." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const resultData = whole({
+const resultData = object({
   from: time,
   until: time,
   zone: { type: "string", description: "IANA time zone of the local times." },
   journalEnds: { ...time, description: "When the last recorded entry was made." },
   entries: count,
   missing: { ...count, description: "Entries that the journal lacks." },
-  unknown: whole({ properties: count, others: count }, "What was not known of the home at the beginning."),
-  faithful: whole(
-    { recorded: count, repeated: count },
-    "Commands that programs sent, and those of them that the unchanged programs send again.",
+  unknown: object(
+    { properties: count, others: count },
+    { description: "What was not known of the home at the beginning." },
   ),
-  programs: {
-    type: "array",
-    items: whole({ ...named, changed: { type: "boolean" }, runsBefore: count, runsAfter: count }),
-  },
-  actions: { type: "array", items: whole(action), description: "What the programs did; empty with changes." },
-  differences: {
-    type: "array",
-    items: whole({
+  faithful: object(
+    { recorded: count, repeated: count },
+    { description: "Commands that programs sent, and those of them that the unchanged programs send again." },
+  ),
+  programs: list(object({ ...named, changed: { type: "boolean" }, runsBefore: count, runsAfter: count })),
+  actions: list(object(action), { description: "What the programs did; empty with changes." }),
+  differences: list(
+    object({
       kind: { type: "string", enum: ["added", "removed", "moved"] },
       ...action,
-      was: orNull(time, "When it really took place; null unless it is moved."),
-      localWas: orNull(text, "The same in the time zone of the home."),
+      was: orNull(time, { description: "When it really took place; null unless it is moved." }),
+      localWas: orNull(text, { description: "The same in the time zone of the home." }),
     }),
-  },
+  ),
   actionsTotal: { ...count, description: "Also those that are left out." },
   differencesTotal: { ...count, description: "Also those that are left out." },
 });
@@ -77,32 +65,34 @@ const jobMembers = {
   progress: { type: "number", minimum: 0, maximum: 1 },
   from: time,
   until: time,
-  failure: orNull(text, "A sentence; null unless it failed."),
+  failure: orNull(text, { description: "A sentence; null unless it failed." }),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const jobData = whole({ ...jobMembers, result: orNull(resultData, "null until it is done.") });
+const jobData = object({ ...jobMembers, result: orNull(resultData, { description: "null until it is done." }) });
 
-const orderBody: JsonSchema = {
-  type: "object",
-  required: ["from"],
-  additionalProperties: false,
-  properties: {
-    from: time,
-    until: { ...time, description: "Now when it is left out." },
-    changes: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["text"],
-        additionalProperties: false,
-        properties: {
-          program: { type: "string", description: "Id or name; left out, the text says it, or it is a new program." },
-          text: { type: "string", description: "The text form of docs/programs.md." },
-        },
-      },
+const orderBody = object(
+  { from: time },
+  {
+    optional: {
+      until: { ...time, description: "Now when it is left out." },
+      changes: list(
+        object(
+          { text: { type: "string", description: "The text form of docs/programs.md." } },
+          {
+            optional: {
+              program: {
+                type: "string",
+                description: "Id or name; left out, the text says it, or it is a new program.",
+              },
+            },
+            additionalProperties: false,
+          },
+        ),
+      ),
     },
+    additionalProperties: false,
   },
-};
+);
 
 const SHARED = { listener: "portal", access: "administer", page: "replays" } as const;
 
@@ -113,7 +103,7 @@ export const replayRoutes: readonly Route[] = [
     path: "/api/replays",
     changes: false,
     summary: "The replays that the controller holds, without their results.",
-    data: { type: "array", items: whole(jobMembers), description: "Newest first." },
+    data: list(object(jobMembers), { description: "Newest first." }),
     handle: (_request, { replays }) => envelope(replays.list().map(headJson)),
   },
   {

@@ -3,14 +3,28 @@
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 
-/** For people: members come and go with what the controller has. */
-export const reportData: JsonSchema = {
-  type: "object",
-  required: ["time", "machine", "health", "settings", "integrations", "counts", "disk", "backups", "metrics", "log"],
-};
+/** For people: members of the facts come and go with what the controller has. */
+const facts = { type: "object", additionalProperties: { description: "A fact, for people." } } as const;
+
+export const reportData = object({
+  time: { type: "string", description: "ISO 8601 in UTC." },
+  machine: { ...facts, description: "Of the process and the machine." },
+  health: { ...facts, description: "As /healthz has it." },
+  settings: { ...facts, description: "Those that hold no secret and no name." },
+  integrations: list(facts),
+  counts: { ...facts, description: "How many things of each kind the home has." },
+  disk: { ...facts, description: "Of the data directory." },
+  backups: list(facts),
+  metrics: {
+    type: ["array", "null"],
+    items: { type: "string" },
+    description: "Lines of /metrics; null when it is off.",
+  },
+  log: list({ description: "A line of the log." }, { description: "The latest lines, without names." }),
+});
 
 export async function getReport(_request: HttpRequest, { report }: Services): Promise<Reply> {
   return envelope(await report());

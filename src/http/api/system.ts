@@ -6,7 +6,7 @@ import { SUPPORT_FLAGS } from "../../families.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 
 const flag = { type: "boolean" } as const;
@@ -23,11 +23,7 @@ export const systemMembers: Readonly<Record<string, JsonSchema>> = {
   mailTo: { type: "string" },
 };
 
-export const systemData: JsonSchema = {
-  type: "object",
-  required: Object.keys(systemMembers),
-  properties: systemMembers,
-};
+export const systemData = object(systemMembers);
 
 /** A family is supported when the home has nodes of it. */
 export function getSystem(_request: HttpRequest, { home, history }: Services): Reply {
@@ -46,28 +42,23 @@ export function getSystem(_request: HttpRequest, { home, history }: Services): R
   return { status: 200, contentType: JSON_TYPE, body };
 }
 
-const BYTES: JsonSchema = {
-  type: "object",
-  required: ["total", "free", "used", "unit"],
-  properties: {
-    total: { type: "integer" },
-    free: { type: "integer" },
-    used: { type: "integer" },
-    unit: { const: "bytes" },
-  },
-};
+const BYTES = object({
+  total: { type: "integer" },
+  free: { type: "integer" },
+  used: { type: "integer" },
+  unit: { const: "bytes" },
+});
 
-export const aboutData: JsonSchema = {
-  type: "object",
-  required: ["memory", "storage"],
-  properties: { memory: BYTES, storage: { ...BYTES, description: "The file system of the data directory." } },
-};
+export const aboutData = object({
+  memory: BYTES,
+  storage: { ...BYTES, description: "The file system of the data directory." },
+});
 
 export async function getAbout(_request: HttpRequest, { config }: Services): Promise<Reply> {
   const { bsize, blocks, bavail } = await statfs(config.data);
   return envelope({ memory: bytes(totalmem(), freemem()), storage: bytes(blocks * bsize, bavail * bsize) });
 }
 
-function bytes(total: number, free: number): object {
+function bytes(total: number, free: number): Fits<typeof BYTES> {
   return { total, free, used: total - free, unit: "bytes" };
 }

@@ -15,15 +15,15 @@ import type { Services } from "../services.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
-import { causeJson } from "./cause-json.ts";
-import { actionJson, conditionJson } from "./trigger-json.ts";
+import { type Fits, type JsonSchema, list, object, orNull } from "../schema.ts";
+import { causeData, causeJson } from "./cause-json.ts";
+import { actionData, actionJson, conditionData, conditionJson } from "./trigger-json.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
 const WAIT_MAX_S = 15;
 
-const time: JsonSchema = { type: "string", description: "ISO 8601 in UTC." };
+const time = { type: "string", description: "ISO 8601 in UTC." } as const;
 
 const count = (maximum?: number): JsonSchema => ({ type: "integer", minimum: 0, ...(maximum && { maximum }) });
 
@@ -35,37 +35,77 @@ export const traceQuery: readonly QueryParameter[] = [
   { name: "wait", description: "With `after`: seconds to wait for something new.", schema: count(WAIT_MAX_S) },
 ];
 
-const entryData: JsonSchema = {
-  type: "object",
-  required: ["id", "programId", "name", "time", "sentence", "result", "conditions", "statements"],
-  properties: {
+const conditionValueData = object({
+  path: list({ type: "integer" }, { description: "Place in the `if`, from the outside in, counted from 0." }),
+  isTrue: { type: "boolean" },
+  found: orNull(object({ value: { type: "number" }, prec: { type: "integer" } }), {
+    description: "The value that was compared; null where it is unknown or there is none.",
+  }),
+  text: { type: "string", description: "As in the text of the program." },
+  condition: conditionData,
+});
+
+const statementData = object(
+  {
+    id: { type: "string" },
+    clause: { type: "string", enum: ["then", "else"] },
+    position: { type: "integer" },
+    time,
+    text: { type: "string", description: "As in the text of the program." },
+    action: actionData,
+    detail: { type: "string" },
+    isRepeated: { type: "boolean", description: "It was sent again after the process had ended." },
+  },
+  {
+    optional: {
+      outcome: object({
+        outcome: { type: "string", enum: ["done", "queued", "failed", "uncertain"] },
+        commandId: { type: ["string", "null"] },
+        detail: { type: "string" },
+        time,
+      }),
+    },
+  },
+);
+
+const entryData = object(
+  {
     id: { type: "integer", description: "Grows with time; for `before`." },
     programId: { type: "string", pattern: "^[0-9A-F]{4}$" },
     name: { type: "string" },
     time,
     sentence: { type: "string", description: "What happened, for a person." },
     result: { type: "string", enum: ["then", "else", "not-run", "evaluated", "cut", "resumed"] },
-    reason: {
-      type: "string",
-      description: "With not-run only: disabled, not-loaded, folder-false, missed, cut or overloaded.",
+    conditions: list(conditionValueData, { description: "Every condition with what was found." }),
+    statements: list(statementData, { description: "Every statement with what became of it." }),
+  },
+  {
+    optional: {
+      reason: {
+        type: "string",
+        description: "With not-run only: disabled, not-loaded, folder-false, missed, cut or overloaded.",
+      },
+      runId: { type: "string", description: "The cause of everything that the run did." },
+      trigger: object(
+        { kind: { type: "string" }, sentence: { type: "string", description: "For a person." } },
+        {
+          additionalProperties: { description: "Of the kind: the node, the program, the schedule." },
+          description: "What made the controller look at the program.",
+        },
+      ),
+      cause: { ...causeData, description: "The report, request or schedule at the beginning of the chain." },
+      ended: object(
+        { how: { type: "string", enum: ["finished", "stopped", "interrupted", "cut"] }, time },
+        { description: "Left out while it runs." },
+      ),
     },
-    runId: { type: "string", description: "The cause of everything that the run did." },
-    trigger: { type: "object", description: "What made the controller look at the program." },
-    cause: { type: "object", description: "The report, request or schedule at the beginning of the chain." },
-    conditions: { type: "array", description: "Every condition with what was found.", items: { type: "object" } },
-    statements: { type: "array", description: "Every statement with what became of it.", items: { type: "object" } },
-    ended: { type: "object", description: "Left out while it runs." },
   },
-};
+);
 
-export const traceData: JsonSchema = {
-  type: "object",
-  required: ["entries", "last"],
-  properties: {
-    entries: { type: "array", description: "Newest first.", items: entryData },
-    last: { type: "integer", description: "Number of the newest record of all; for `after`." },
-  },
-};
+export const traceData = object({
+  entries: list(entryData, { description: "Newest first." }),
+  last: { type: "integer", description: "Number of the newest record of all; for `after`." },
+});
 
 export function getTrace(request: HttpRequest, services: Services): Promise<Reply> {
   return answer(request, services, null);
@@ -107,7 +147,11 @@ async function grownWithin({ trace, clock }: Services, waitMs: number, signal: A
   timer.cancel();
 }
 
-function pageJson(services: Services, { entries, lastRecordId }: TracePage, principal: Principal | null): object {
+function pageJson(
+  services: Services,
+  { entries, lastRecordId }: TracePage,
+  principal: Principal | null,
+): Fits<typeof traceData> {
   const words = new HistoryWords(services.home, services.profile, services.clock.now());
   return { entries: entries.map((entry) => entryJson(words, entry, principal)), last: lastRecordId };
 }
@@ -116,7 +160,7 @@ function entryJson(
   words: HistoryWords,
   { id, programId: program, atMs, records }: TraceEntry,
   principal: Principal | null,
-): object {
+): Fits<typeof entryData> {
   const { home } = words;
   const evaluated = records.find((record) => record.kind === "evaluated");
   const began = records.find((record) => record.kind === "run-began");
@@ -142,7 +186,7 @@ function entryJson(
   };
 }
 
-function resultOf(records: readonly TraceRecord[]): string {
+function resultOf(records: readonly TraceRecord[]): Fits<typeof entryData>["result"] {
   const kinds = new Map(records.map((record) => [record.kind, record]));
   const began = records.find((record) => record.kind === "run-began");
   if (began) return began.clause;
@@ -150,12 +194,15 @@ function resultOf(records: readonly TraceRecord[]): string {
   return kind ?? "resumed";
 }
 
-function conditionValueJson(words: HistoryWords, { path, condition, isTrue, found }: ConditionValue): object {
+function conditionValueJson(
+  words: HistoryWords,
+  { path, condition, isTrue, found }: ConditionValue,
+): Fits<typeof conditionValueData> {
   const text = condition.kind === "paren" ? "( … )" : words.condition(condition);
   return { path, isTrue, found, text, condition: conditionJson(condition) };
 }
 
-function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): readonly object[] {
+function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): readonly Fits<typeof statementData>[] {
   const outcomes = new Map(
     records.filter((record) => record.kind === "outcome").map((record) => [record.statementId, record]),
   );

@@ -90,7 +90,7 @@ const group = record(["flag", "address", "name", "family", "hint", "members", "n
   nodeType: { const: "group" },
 });
 
-export const nodesData: JsonSchema = record(["nodes"], {
+export const nodesData = record(["nodes"], {
   nodes: record(["node", "folder", "group"], {
     node: listOf("Devices.", node),
     folder: listOf("Folders.", folder),

@@ -4,15 +4,189 @@ import type { SceneLink } from "../../home/groups.ts";
 import {
   type Action,
   type ActionOperand,
+  COMPARISONS,
   type Condition,
+  PROGRAM_CONTROLS,
   type Schedule,
   type Span,
   SYSTEM_VALUES,
   type TimeOfDay,
+  VARIABLE_OPERATORS,
   type VariableOperand,
 } from "../../home/program-syntax.ts";
+import type { VariableType } from "../../home/variables.ts";
+import { type Fits, list, object, partial } from "../schema.ts";
 
-export function conditionJson(condition: Condition): object {
+const value = object(
+  { value: { type: "integer", description: "Raw; displayed = value / 10^prec." } },
+  { optional: { prec: { type: "integer" }, uom: { type: "integer", description: "Unit of measure." } } },
+);
+const variableType = { type: "string", enum: ["1", "2"], description: "1 integer, 2 state." } as const;
+const comparison = { type: "string", enum: COMPARISONS } as const;
+const parameterData = object({
+  type: { const: "val" },
+  id: { type: "string", description: "n/a for the unnamed first parameter." },
+  val: value,
+});
+const span = { hours: { type: "integer" }, minutes: { type: "integer" }, seconds: { type: "integer" } } as const;
+const random = { const: true, description: "A random time, or number, up to this one." } as const;
+const offsetDays = { type: "integer", description: "Days later." } as const;
+const offsetSec = { type: "integer", description: "Seconds later, or earlier when negative." } as const;
+const date = { type: "string", description: "YYYY/MM/DD; left out: every day." } as const;
+const timeData = {
+  anyOf: [
+    object(
+      { type: { const: "time" }, time: { type: "integer", description: "Second of the day." } },
+      { optional: { date, offsetDays } },
+    ),
+    object({ type: { enum: ["sunrise", "sunset"] }, offsetSec }, { optional: { date, offsetDays } }),
+    object(
+      { type: { const: "lastruntime" }, refid: { type: "integer", description: "Id of a program." }, offsetSec },
+      { optional: { daily: { const: true }, offsetDays } },
+    ),
+  ],
+} as const;
+/** Where a value comes from: one of these members, or of them and `status` in an assignment. */
+const operand = {
+  val: value,
+  var: object({ id: { type: "integer" }, type: variableType }),
+} as const;
+const variableTest = { id: { type: "integer" }, varType: variableType, op: comparison } as const;
+const variableTestData = object(variableTest, {
+  optional: operand,
+  description: "A variable compared with one of `val` and `var`.",
+});
+const andOr = { type: "string", enum: ["and", "or"], description: "How it follows the one before it." } as const;
+
+export const conditionData = {
+  anyOf: [
+    object({
+      type: { const: "paren" },
+      andOr,
+      conditions: list(object({ type: { type: "string" }, andOr }, { additionalProperties: true }), {
+        description: "Conditions of all of these kinds again.",
+      }),
+    }),
+    object({
+      type: { const: "status" },
+      andOr,
+      id: { type: "string", description: "Id of a property." },
+      node: { type: "string" },
+      op: comparison,
+      val: value,
+    }),
+    object({
+      type: { const: "control" },
+      andOr,
+      id: { type: "string", description: "A command that the node sends." },
+      node: { type: "string" },
+      op: { type: "string", enum: ["IS", "ISNOT"] },
+    }),
+    object({ type: { const: "var" }, andOr, ...variableTest }, { optional: operand }),
+    object({ type: { const: "triggerref" }, andOr, refid: { type: "integer" }, is: { type: "boolean" } }),
+    object(
+      { type: { const: "schedule" }, andOr },
+      {
+        optional: {
+          daysofweek: {
+            type: "object",
+            additionalProperties: { const: true },
+            description: "mon to sun; left out: every day.",
+          },
+          at: timeData,
+          from: timeData,
+          to: timeData,
+          for: partial({ type: { const: "for" }, ...span }),
+        },
+        description: "One of `at`, `from` with `to`, `from` with `for`.",
+      },
+    ),
+    object(
+      { type: { enum: ["x10", "inet"] }, andOr },
+      { additionalProperties: true, description: "Stored, and never true." },
+    ),
+  ],
+} as const;
+
+const linkData = object(
+  { type: { type: "string", enum: ["native", "cmd", "default", "ignore"] }, node: { type: "string" } },
+  {
+    optional: {
+      linkdef: { type: "string" },
+      params: list(parameterData),
+      cmd: object({ cmdId: { type: "string" }, p: list(parameterData) }),
+    },
+  },
+);
+
+export const actionData = {
+  anyOf: [
+    object({ type: { const: "cmd" }, id: { type: "string" }, node: { type: "string" }, p: list(parameterData) }),
+    object(
+      { type: { const: "device" } },
+      {
+        optional: { group: { type: "string" }, control: { type: "string", description: "ST queries the group." } },
+        additionalProperties: true,
+      },
+    ),
+    object({ type: { const: "wait" } }, { optional: { ...span, random } }),
+    object(
+      { type: { const: "repeat" } },
+      {
+        optional: {
+          for: object({ times: { type: "integer" } }, { optional: { random } }),
+          every: partial({ ...span, random }),
+          while: object({ var: variableTestData }),
+        },
+        description: "One of `for`, `every` and `while`.",
+      },
+    ),
+    object(
+      {
+        type: { const: "var" },
+        varType: variableType,
+        id: { type: "integer" },
+        op: { type: "string", enum: VARIABLE_OPERATORS },
+      },
+      {
+        optional: {
+          ...operand,
+          status: object(
+            { node: { type: "string" }, id: { type: "string", description: "Id of a property." } },
+            { optional: { uom: { type: "integer" } } },
+          ),
+          sysval: {
+            description: "A value of the controller, by its number; one that is not known here, as it was sent.",
+          },
+        },
+        description: "Without a source it starts from the value of the variable itself.",
+      },
+    ),
+    object({ type: { enum: PROGRAM_CONTROLS }, id: { type: "integer", description: "Of a program." } }),
+    object({ type: { const: "net" }, id: { type: "integer", description: "Of a network resource." } }),
+    object({
+      type: { const: "lp" },
+      group: { type: "string", description: "Address of a scene." },
+      ctlId: { type: "string", description: "Address of the controller." },
+      rsp: linkData,
+    }),
+    object(
+      { type: { const: "notify" }, recipient: { type: "integer" } },
+      { optional: { content: { type: "integer" } } },
+    ),
+    object(
+      { type: { enum: ["sys", "x10"] } },
+      { additionalProperties: true, description: "Stored, and not carried out." },
+    ),
+  ],
+} as const;
+
+/** A statement in a request: the parser names the place of what is wrong. */
+export const writtenStatements = list(partial({ type: { type: "string" } }, { additionalProperties: true }), {
+  description: "Statements of the kinds that answers describe.",
+});
+
+export function conditionJson(condition: Condition): Fits<typeof conditionData> {
   const { andOr } = condition;
   switch (condition.kind) {
     case "paren":
@@ -24,7 +198,7 @@ export function conditionJson(condition: Condition): object {
     case "control":
       return { type: "control", andOr, id: condition.command, node: condition.node, op: condition.comparison };
     case "variable":
-      return { type: "var", andOr, ...variableTest(condition) };
+      return { type: "var", andOr, ...variableTestJson(condition) };
     case "program":
       return { type: "triggerref", andOr, refid: condition.id, is: condition.is };
     case "schedule":
@@ -34,7 +208,7 @@ export function conditionJson(condition: Condition): object {
   }
 }
 
-export function actionJson(action: Action): object {
+export function actionJson(action: Action): Fits<typeof actionData> {
   switch (action.kind) {
     case "command":
       if (action.isGroupQuery) return { type: "device", group: action.node, control: "ST" };
@@ -46,11 +220,11 @@ export function actionJson(action: Action): object {
     case "repeat-every":
       return { type: "repeat", every: { ...spanJson(action.span), ...randomMember(action.random) } };
     case "repeat-while":
-      return { type: "repeat", while: { var: variableTest(action) } };
+      return { type: "repeat", while: { var: variableTestJson(action) } };
     case "variable": {
       const { type, id, operator, operand } = action;
       const source = isOwnValue(action) ? {} : operandJson(operand);
-      return { type: "var", varType: String(type), id, op: operator, ...source };
+      return { type: "var", varType: typeName(type), id, op: operator, ...source };
     }
     case "program":
       return { type: action.control, id: action.id };
@@ -69,16 +243,24 @@ export function actionJson(action: Action): object {
 
 type VariableTest = Pick<Extract<Condition, { kind: "variable" }>, "type" | "id" | "comparison" | "operand">;
 
-function variableTest({ type, id, comparison, operand }: VariableTest): object {
-  return { id, varType: String(type), op: comparison, ...operandJson(operand) };
+function variableTestJson({ type, id, comparison, operand }: VariableTest): Fits<typeof variableTestData> {
+  return { id, varType: typeName(type), op: comparison, ...variableOperandJson(operand) };
 }
 
-function operandJson(operand: VariableOperand | ActionOperand): object {
+function variableOperandJson(operand: VariableOperand) {
+  if (operand.kind === "value") return { val: { value: operand.value, prec: operand.prec } };
+  return { var: { id: operand.id, type: typeName(operand.type) } };
+}
+
+function typeName(type: VariableType): "1" | "2" {
+  return type === 1 ? "1" : "2";
+}
+
+function operandJson(operand: ActionOperand) {
   switch (operand.kind) {
     case "value":
-      return { val: { value: operand.value, prec: operand.prec } };
     case "variable":
-      return { var: { id: operand.id, type: String(operand.type) } };
+      return variableOperandJson(operand);
     case "status":
       return {
         status: {
@@ -97,20 +279,20 @@ function isOwnValue({ type, id, operator, operand }: Extract<Action, { kind: "va
   return operator === "INIT" && operand.kind === "variable" && operand.type === type && operand.id === id;
 }
 
-function scheduleJson(schedule: Schedule): object {
+function scheduleJson(schedule: Schedule) {
   switch (schedule.kind) {
     case "at":
       return { at: timeJson(schedule.at) };
     case "from-to":
       return { from: timeJson(schedule.from), to: timeJson(schedule.to) };
     case "from-for":
-      return { from: timeJson(schedule.from), for: { type: "for", ...spanJson(schedule.lasting) } };
+      return { from: timeJson(schedule.from), for: { type: "for" as const, ...spanJson(schedule.lasting) } };
   }
 }
 
-function timeJson(time: TimeOfDay): object {
+function timeJson(time: TimeOfDay): Fits<typeof timeData> {
   if (time.kind === "last-run") {
-    const daily = time.isDaily ? { daily: true } : {};
+    const daily = time.isDaily ? { daily: true as const } : {};
     const days = time.offsetDays === 0 ? {} : { offsetDays: time.offsetDays };
     return { type: "lastruntime", refid: time.program, offsetSec: time.offsetS, ...daily, ...days };
   }
@@ -120,19 +302,19 @@ function timeJson(time: TimeOfDay): object {
   return { type: time.kind, offsetSec: time.offsetS, ...date, ...days };
 }
 
-function daysMember(days: readonly string[] | null): object {
-  return days ? { daysofweek: Object.fromEntries(days.map((day) => [day, true])) } : {};
+function daysMember(days: readonly string[] | null): { readonly daysofweek?: Readonly<Record<string, true>> } {
+  return days ? { daysofweek: Object.fromEntries(days.map((day) => [day, true] as const)) } : {};
 }
 
-function spanJson({ hours, minutes, seconds }: Span): object {
+function spanJson({ hours, minutes, seconds }: Span): Partial<Span> {
   return { ...(hours ? { hours } : {}), ...(minutes ? { minutes } : {}), ...(seconds ? { seconds } : {}) };
 }
 
-function randomMember(random: boolean): object {
+function randomMember(random: boolean): { readonly random?: true } {
   return random ? { random: true } : {};
 }
 
-function linkJson(link: SceneLink): object {
+function linkJson(link: SceneLink): Fits<typeof linkData> {
   switch (link.kind) {
     case "native":
       return { type: "native", node: link.node, linkdef: link.linkdef, params: link.parameters.map(parameterJson) };
@@ -144,6 +326,11 @@ function linkJson(link: SceneLink): object {
   }
 }
 
-function parameterJson({ id, value, prec, uom }: Extract<Action, { kind: "command" }>["parameters"][number]): object {
+function parameterJson({
+  id,
+  value,
+  prec,
+  uom,
+}: Extract<Action, { kind: "command" }>["parameters"][number]): Fits<typeof parameterData> {
   return { type: "val", id: id === "" ? "n/a" : id, val: { value, prec, uom } };
 }

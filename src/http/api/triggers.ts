@@ -7,7 +7,7 @@ import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, type JsonSchema, list, object } from "../schema.ts";
 import { type Members, LocatedValue } from "./located-value.ts";
 import {
   decimalIdOf,
@@ -18,56 +18,60 @@ import {
   versionOfQuery,
   versionSchema,
 } from "./program-members.ts";
-import { actionJson, conditionJson } from "./trigger-json.ts";
+import { actionData, actionJson, conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
 import { parseTree } from "./trigger-parse.ts";
 import { savedReply } from "./verify/findings.ts";
 
-const statements: JsonSchema = { type: "array", items: { type: "object" }, description: "See the page for its kinds." };
-const tree = { if: statements, then: statements, else: statements };
+const tree = { if: writtenStatements, then: writtenStatements, else: writtenStatements };
 
-export const triggerData: JsonSchema = {
-  type: "object",
-  required: ["id", "name", "parent", "if", "then", "else", "version"],
-  properties: {
+export const triggerData = object(
+  {
     id: { type: "integer", description: "The program's id in decimal." },
     name: { type: "string" },
     parent: { type: "integer", description: "Id of the folder in decimal; 0 = the root folder." },
-    comment: { type: "string" },
-    ...tree,
-    invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
-    error: { type: "string" },
+    if: list(conditionData),
+    then: list(actionData),
+    else: list(actionData),
     version: { type: "integer", description: "Moves with every change of what a person wrote." },
   },
-};
+  {
+    optional: {
+      comment: { type: "string" },
+      invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
+      error: { type: "string" },
+    },
+  },
+);
 
-export const triggersData: JsonSchema = { type: "array", items: triggerData };
+export const triggersData = list(triggerData);
 
+const name = { type: "string" } as const;
 const written = {
-  name: { type: "string" },
   parent: idSchema,
   comment: { type: "string" },
-  ...tree,
   enabled: { type: "boolean", description: "Default on a new program: true." },
   runAtStartup: { type: "boolean", description: "Default on a new program: false." },
   invalid: { description: "Accepted and not looked at: the controller finds out by itself." },
   error: { description: "Accepted and not looked at." },
 } as const satisfies Record<string, JsonSchema>;
 
-export const triggerCreateBody: JsonSchema = {
-  type: "object",
-  required: ["name", "if", "then", "else"],
-  properties: {
-    ...written,
-    version: { description: "Accepted and not looked at: a copy begins with a version of its own." },
+export const triggerCreateBody = object(
+  { name, ...tree },
+  {
+    optional: {
+      ...written,
+      version: { description: "Accepted and not looked at: a copy begins with a version of its own." },
+    },
   },
-};
+);
 
-export const triggerReplaceBody: JsonSchema = {
-  type: "object",
-  description: "The whole tree; name, parent, comment and flags that are left out stay as they are.",
-  required: ["id", "if", "then", "else"],
-  properties: { id: idSchema, ...written, version: versionSchema },
-};
+export const triggerReplaceBody = object(
+  { id: idSchema, ...tree },
+  {
+    optional: { name, ...written, version: versionSchema },
+    description: "The whole tree; name, parent, comment and flags that are left out stay as they are.",
+  },
+);
 
 export function getTriggers(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/triggers", String(home.version("programs")), JSON_TYPE, () => {
@@ -128,11 +132,11 @@ function requireProgram({ home }: Services, id: number): Program {
   return entry;
 }
 
-function triggerJson(program: Program): object {
+function triggerJson(program: Program): Fits<typeof triggerData> {
   return {
     id: program.id,
     name: program.name,
-    parent: program.parentId === ROOT_PROGRAM_ID ? 0 : program.parentId,
+    parent: program.parentId === ROOT_PROGRAM_ID ? 0 : (program.parentId ?? 0),
     ...(program.comment === "" ? {} : { comment: program.comment }),
     if: program.tree.if.map(conditionJson),
     then: program.tree.then.map(actionJson),

@@ -16,47 +16,44 @@ import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { bodyOf, type Fits, list, object, partial } from "../schema.ts";
 
-const prec: JsonSchema = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." };
-const name: JsonSchema = { type: "string", minLength: 1, description: "1 to 200 characters." };
+const prec = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." } as const;
+const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
 
-const variableData: JsonSchema = {
-  type: "object",
-  required: ["id", "val", "init", "prec", "name", "ts"],
-  properties: {
-    id: { type: "string" },
-    val: { type: "number", description: "Raw value; displayed = val / 10^prec." },
-    init: { type: "number", description: "Raw value after a cold start." },
-    prec,
-    name,
-    ts: { type: "string", description: "When the value was last written, ISO 8601 in UTC." },
+const variableData = object({
+  id: { type: "string" },
+  val: { type: "number", description: "Raw value; displayed = val / 10^prec." },
+  init: { type: "number", description: "Raw value after a cold start." },
+  prec,
+  name,
+  ts: { type: "string", description: "When the value was last written, ISO 8601 in UTC." },
+});
+
+export const addedVariableData = object(variableData.properties, {
+  optional: { value: { type: "number", description: "As it was sent; not stored." } },
+});
+
+export const variablesData = list(variableData);
+
+export const variableUpdateBody = partial(
+  { value: { type: "number" }, init: { type: "number" }, name, prec },
+  {
+    description: "Exactly one member. An integer is a raw value; a number with a decimal point is a displayed one.",
+    minProperties: 1,
+    maxProperties: 1,
+    additionalProperties: false,
   },
-};
+);
 
-export const addedVariableData: JsonSchema = {
-  ...variableData,
-  properties: { ...variableData.properties, value: { type: "number", description: "As it was sent; not stored." } },
-};
-
-export const variablesData: JsonSchema = { type: "array", items: variableData };
-
-export const variableUpdateBody: JsonSchema = {
-  type: "object",
-  description: "Exactly one member. An integer is a raw value; a number with a decimal point is a displayed one.",
-  minProperties: 1,
-  maxProperties: 1,
-  additionalProperties: false,
-  properties: { value: { type: "number" }, init: { type: "number" }, name, prec },
-};
-
-export const variableCreateBody: JsonSchema = {
-  type: "object",
-  description: "`init` and `value` are echoed but not stored: a new variable is 0.",
-  required: ["name"],
-  additionalProperties: false,
-  properties: { name, prec, init: { type: "number" }, value: { type: "number" } },
-};
+export const variableCreateBody = object(
+  { name },
+  {
+    optional: { prec, init: { type: "number" }, value: { type: "number" } },
+    description: "`init` and `value` are echoed but not stored: a new variable is 0.",
+    additionalProperties: false,
+  },
+);
 
 export function listVariables(request: HttpRequest, { home, documents }: Services): Reply {
   const type = variableType(request);
@@ -67,14 +64,12 @@ export function listVariables(request: HttpRequest, { home, documents }: Service
   });
 }
 
-type UpdateBody = { readonly value?: number; readonly init?: number; readonly name?: string; readonly prec?: number };
-
 export async function updateVariable(request: HttpRequest, services: Services): Promise<Reply> {
   const type = variableType(request);
   const id = variableId(request);
   const variable = findVariable(services.home, type, id);
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
-  const body = request.body as UpdateBody; // Fits variableUpdateBody: checked at the door.
+  const body = bodyOf(request, variableUpdateBody);
   if (body.name !== undefined) await renameVariable(services, type, id, body.name, request.cause);
   else if (body.prec !== undefined) await setVariablePrecision(services, type, id, body.prec, request.cause);
   else {
@@ -85,10 +80,8 @@ export async function updateVariable(request: HttpRequest, services: Services): 
   return envelope(null);
 }
 
-type CreateBody = { readonly name: string; readonly prec?: number; readonly init?: number; readonly value?: number };
-
 export async function addVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = request.body as CreateBody; // Fits variableCreateBody: checked at the door.
+  const body = bodyOf(request, variableCreateBody);
   const given = { name: body.name, prec: body.prec ?? 0 };
   const variable = await createVariable(services, variableType(request), given, request.cause);
   const { name: _name, prec: _prec, ...echoed } = body;
@@ -100,7 +93,7 @@ export async function removeVariable(request: HttpRequest, services: Services): 
   return envelope(null);
 }
 
-function variableJson(variable: Variable): object {
+function variableJson(variable: Variable): Fits<typeof variableData> {
   const { id, value, init, prec, name, writtenAtMs } = variable;
   return { id: String(id), val: value, init, prec, name, ts: isoTime(writtenAtMs) };
 }

@@ -13,35 +13,28 @@ import { envelope } from "../envelope.ts";
 import { instant } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type Fits, type JsonSchema, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { hidesLogins } from "./cause-json.ts";
 
-const time: JsonSchema = { type: ["string", "null"], description: "ISO 8601 in UTC; null when it is not known." };
+const time = { type: ["string", "null"], description: "ISO 8601 in UTC; null when it is not known." } as const;
+const stepData = object({
+  kind: { type: "string", enum: ["program", "account", "device", "controller"] },
+  sentence: { type: "string" },
+  time,
+  program: { type: ["string", "null"], description: "Id of the program that acted." },
+  line: { type: ["integer", "null"], description: "Line of its text that acted." },
+  runId: { type: ["string", "null"] },
+  commandId: { type: ["string", "null"] },
+});
+
 const shared: Readonly<Record<string, JsonSchema>> = {
   name: { type: "string" },
-  sentences: {
-    type: "array",
-    description: "The whole answer for a person; times are those of the zone of the home.",
-    items: { type: "string" },
-  },
-  steps: {
-    type: "array",
-    description: "From what happened back to where it began.",
-    items: {
-      type: "object",
-      required: ["kind", "sentence", "time", "program", "line", "runId", "commandId"],
-      properties: {
-        kind: { type: "string", enum: ["program", "account", "device", "controller"] },
-        sentence: { type: "string" },
-        time,
-        program: { type: ["string", "null"], description: "Id of the program that acted." },
-        line: { type: ["integer", "null"], description: "Line of its text that acted." },
-        runId: { type: ["string", "null"] },
-        commandId: { type: ["string", "null"] },
-      },
-    },
-  },
+  sentences: list(
+    { type: "string" },
+    { description: "The whole answer for a person; times are those of the zone of the home." },
+  ),
+  steps: list(stepData, { description: "From what happened back to where it began." }),
   missing: {
     type: ["string", "null"],
     description: "A sentence on what is no longer stored; null when nothing is missing.",
@@ -59,45 +52,32 @@ export const whyNodeQuery: readonly QueryParameter[] = [
   { name: "property", description: "Default: ST, else what the node reported last.", schema: { type: "string" } },
 ];
 
-export const whyNodeData: JsonSchema = {
-  type: "object",
-  required: ["address", "name", "property", "value", "since", "sentences", "steps", "missing"],
-  properties: {
-    address: { type: "string" },
-    property: { type: "string" },
-    value: { type: ["string", "null"], description: "As it was then, in words; null when that is no longer stored." },
-    since: time,
-    ...shared,
-  },
-};
+export const whyNodeData = object({
+  address: { type: "string" },
+  property: { type: "string" },
+  value: { type: ["string", "null"], description: "As it was then, in words; null when that is no longer stored." },
+  since: time,
+  ...shared,
+});
 
-export const whyProgramData: JsonSchema = {
-  type: "object",
-  required: ["id", "name", "answer", "time", "sentences", "conditions", "steps", "missing"],
-  properties: {
-    id: { type: "string", pattern: "^[0-9A-F]{4}$" },
-    answer: {
-      type: "string",
-      enum: ["then", "else", "not-run", "cut", "evaluated", "nothing"],
-      description: "`nothing`: nothing made the controller look at it.",
-    },
-    time,
-    conditions: {
-      type: "array",
-      description: "Every condition as it was found.",
-      items: {
-        type: "object",
-        required: ["text", "isTrue", "found"],
-        properties: {
-          text: { type: "string", description: "As in the program's text." },
-          isTrue: { type: "boolean" },
-          found: { type: ["string", "null"], description: "The value that was compared, in words." },
-        },
-      },
-    },
-    ...shared,
+export const whyProgramData = object({
+  id: { type: "string", pattern: "^[0-9A-F]{4}$" },
+  answer: {
+    type: "string",
+    enum: ["then", "else", "not-run", "cut", "evaluated", "nothing"],
+    description: "`nothing`: nothing made the controller look at it.",
   },
-};
+  time,
+  conditions: list(
+    object({
+      text: { type: "string", description: "As in the program's text." },
+      isTrue: { type: "boolean" },
+      found: { type: ["string", "null"], description: "The value that was compared, in words." },
+    }),
+    { description: "Every condition as it was found." },
+  ),
+  ...shared,
+});
 
 export async function getWhyNode(request: HttpRequest, services: Services): Promise<Reply> {
   const { query, params } = request;
@@ -140,7 +120,7 @@ function inquiryOf({ principal }: HttpRequest, { past, home, profile, clock }: S
   return { past, words: new HistoryWords(home, profile, clock.now()), showsLogins: !hidesLogins(principal) };
 }
 
-function stepJson({ atMs, program, ...rest }: WhyStep): object {
+function stepJson({ atMs, program, ...rest }: WhyStep): Fits<typeof stepData> {
   return { ...rest, time: timeJson(atMs), program: program === null ? null : programId(program) };
 }
 

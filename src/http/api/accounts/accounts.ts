@@ -7,7 +7,7 @@ import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
 import { LocatedValue, type Members } from "../located-value.ts";
 import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
 
@@ -16,21 +16,21 @@ const ROLES = ["owner", "user", "guest"] as const;
 const PASSWORD_CHARACTERS_MAX = 1024;
 const LOGIN_CHARACTERS_MAX = 254;
 
-const kind: JsonSchema = {
+const kind = {
   type: "string",
   enum: KINDS,
   description: "portal: logs in with an e-mail address and gets tokens. local: basic authentication.",
-};
-const role: JsonSchema = { type: "string", enum: ROLES };
-const password: JsonSchema = {
+} as const;
+const role = { type: "string", enum: ROLES } as const;
+const password = {
   type: "string",
   maxLength: PASSWORD_CHARACTERS_MAX,
   description: "8 characters or more. Without it one is generated.",
-};
-const generated: JsonSchema = {
+} as const;
+const generated = {
   type: ["string", "null"],
   description: "The password, when it was generated. It is not told again.",
-};
+} as const;
 
 const members = {
   id: { type: "string" },
@@ -41,36 +41,17 @@ const members = {
   createdAt: { type: "string", description: "ISO 8601 in UTC." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const accountData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
-export const accountsData: JsonSchema = { type: "array", items: accountData };
-export const addedAccountData: JsonSchema = {
-  type: "object",
-  required: [...Object.keys(members), "password"],
-  properties: { ...members, password: generated },
-};
-export const passwordData: JsonSchema = {
-  type: "object",
-  required: ["password"],
-  properties: { password: generated },
-};
+export const accountData = object(members);
+export const accountsData = list(accountData);
+export const addedAccountData = object({ ...members, password: generated });
+export const passwordData = object({ password: generated });
 
-export const accountBody: JsonSchema = {
-  type: "object",
-  required: ["kind", "login", "role"],
-  properties: {
-    kind,
-    login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX },
-    role,
-    password,
-    limits: limitsSchema,
-  },
-};
-export const rightsBody: JsonSchema = {
-  type: "object",
-  minProperties: 1,
-  properties: { role, limits: limitsSchema },
-};
-export const passwordBody: JsonSchema = { type: ["object", "null"], properties: { password } };
+export const accountBody = object(
+  { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role },
+  { optional: { password, limits: limitsSchema } },
+);
+export const rightsBody = partial({ role, limits: limitsSchema }, { minProperties: 1 });
+export const passwordBody = orNull(partial({ password }));
 
 export function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
   return envelope(auth.accounts.list().map(accountJson));
@@ -114,6 +95,6 @@ function limitsIn(services: Services, given: Members): { readonly limits?: Limit
   return limits ? { limits: parseLimits(services, limits) } : {};
 }
 
-function accountJson({ id, kind, login, role, limits, createdAtMs }: AccountFacts): object {
+function accountJson({ id, kind, login, role, limits, createdAtMs }: AccountFacts): Fits<typeof accountData> {
   return { id, kind, login, role, limits: limits ? limitsJson(limits) : null, createdAt: isoTime(createdAtMs) };
 }

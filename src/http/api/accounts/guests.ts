@@ -6,7 +6,7 @@ import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, type JsonSchema, list, object } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { LocatedValue } from "../located-value.ts";
 import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
@@ -15,7 +15,7 @@ const ROLES = ["user", "guest"] as const;
 const DAY_S = 86_400;
 const NAME_CHARACTERS_MAX = 200;
 
-const role: JsonSchema = { type: "string", enum: ROLES, description: "guest when it is left out." };
+const role = { type: "string", enum: ROLES, description: "guest when it is left out." } as const;
 const members = {
   id: { type: "string" },
   name: { type: "string" },
@@ -25,25 +25,20 @@ const members = {
   expiresAt: { type: ["string", "null"], description: "ISO 8601 in UTC; null: until it is revoked." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const guestData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
-const addedGuestData: JsonSchema = {
-  type: "object",
-  required: [...Object.keys(members), "token"],
-  properties: {
-    ...members,
-    token: { type: "string", description: "The bearer token, and the fragment of the link. It is not shown again." },
+const guestData = object(members);
+const addedGuestData = object({
+  ...members,
+  token: { type: "string", description: "The bearer token, and the fragment of the link. It is not shown again." },
+});
+const guestBody = object(
+  { name: { type: "string", maxLength: NAME_CHARACTERS_MAX }, limits: limitsSchema },
+  {
+    optional: {
+      role,
+      seconds: { type: "integer", minimum: 1, description: "Until its end. Left out: until it is revoked." },
+    },
   },
-};
-const guestBody: JsonSchema = {
-  type: "object",
-  required: ["name", "limits"],
-  properties: {
-    name: { type: "string", maxLength: NAME_CHARACTERS_MAX },
-    role,
-    limits: limitsSchema,
-    seconds: { type: "integer", minimum: 1, description: "Until its end. Left out: until it is revoked." },
-  },
-};
+);
 
 const SHARED = { listener: "portal", access: "administer", page: "guests" } as const;
 
@@ -54,7 +49,7 @@ export const guestRoutes: readonly Route[] = [
     path: "/api/guests",
     changes: false,
     summary: "The guest links whose time is not over.",
-    data: { type: "array", items: guestData },
+    data: list(guestData),
     handle: listGuests,
   },
   {
@@ -103,7 +98,7 @@ async function removeGuest({ params }: HttpRequest, { auth }: Services): Promise
   return envelope(null);
 }
 
-function guestJson({ id, name, role: as, limits, createdAtMs, expiresAtMs }: GuestFacts): object {
+function guestJson({ id, name, role: as, limits, createdAtMs, expiresAtMs }: GuestFacts): Fits<typeof guestData> {
   return {
     id,
     name,

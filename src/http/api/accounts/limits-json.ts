@@ -4,32 +4,33 @@ import { ControllerError, type ErrorCode } from "../../../errors.ts";
 import type { Limits, VariableName } from "../../../home/limits.ts";
 import { findVariable, variableKey } from "../../../home/variables.ts";
 import { parseProgramId, programId } from "../../../wire/tree.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, type JsonSchema, list, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import type { LocatedValue, Members } from "../located-value.ts";
 
 const TEXT_CHARACTERS_MAX = 200;
 const ID_MAX = 65_535;
 
-const texts = (description: string): JsonSchema => ({ type: "array", items: { type: "string" }, description });
+const texts = (description: string): JsonSchema => list({ type: "string" }, { description });
 
-export const limitsSchema: JsonSchema = {
-  type: ["object", "null"],
-  description: "What the account reaches; null: the whole home. It names at least one thing.",
-  properties: {
-    folders: texts("Addresses of folders, each with everything in it."),
-    nodes: texts("Addresses of nodes."),
-    scenes: texts("Addresses of scenes."),
-    programs: texts("Ids of programs, and of program folders with everything in them."),
-    variables: texts("Type and id, for example 2/5."),
-    resources: { type: "array", items: { type: "integer" }, description: "Ids of network resources." },
-    commands: {
-      type: ["array", "null"],
-      items: { type: "string" },
-      description: "The only commands that it may send. Left out, or null: all that its role allows.",
+export const limitsSchema = orNull(
+  partial(
+    {
+      folders: texts("Addresses of folders, each with everything in it."),
+      nodes: texts("Addresses of nodes."),
+      scenes: texts("Addresses of scenes."),
+      programs: texts("Ids of programs, and of program folders with everything in them."),
+      variables: texts("Type and id, for example 2/5."),
+      resources: list({ type: "integer" }, { description: "Ids of network resources." }),
+      commands: {
+        type: ["array", "null"],
+        items: { type: "string" },
+        description: "The only commands that it may send. Left out, or null: all that its role allows.",
+      },
     },
-  },
-};
+    { description: "What the account reaches; null: the whole home. It names at least one thing." },
+  ),
+);
 
 type Ports = Pick<Services, "home" | "config">;
 
@@ -72,7 +73,7 @@ export function parseLimits({ home, config }: Ports, given: LocatedValue): Limit
   return limits;
 }
 
-export function limitsJson(limits: Limits): object {
+export function limitsJson(limits: Limits): Fits<typeof limitsSchema> {
   return {
     ...limits,
     programs: limits.programs.map(programId),

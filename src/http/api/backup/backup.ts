@@ -8,7 +8,7 @@ import type { Services } from "../../services.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, list, object, orNull, partial } from "../../schema.ts";
 import { waitFor } from "../../wait-for.ts";
 import { LocatedValue } from "../located-value.ts";
 
@@ -17,46 +17,43 @@ export const BACKUP_FILE_TYPE = "application/octet-stream";
 /** Seconds that an answer waits for a backup under way, at most. */
 const WAIT_MAX_S = 15;
 
-const sum: JsonSchema = {
+const sum = {
   type: ["string", "null"],
   description: "SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller.",
-};
+} as const;
 
-export const backupData: JsonSchema = {
-  type: "object",
-  required: ["id", "kind", "state", "time", "encrypted", "progress", "bytes", "sha256", "logicalHash", "failure"],
-  properties: {
-    id: { type: "string" },
-    kind: { type: "string", enum: ["asked", "nightly"] },
-    state: {
-      type: "string",
-      enum: ["making", "proving", "ready", "failed"],
-      description: "proving: it is restored into memory and compared; ready: that went well.",
-    },
-    time: { type: "string", description: "Of the home that it holds. ISO 8601 in UTC." },
-    encrypted: { type: "boolean" },
-    progress: { type: "number", minimum: 0, maximum: 1, description: "Of making and proving." },
-    bytes: { type: ["integer", "null"], description: "null until it is ready." },
-    sha256: { ...sum, description: `Of the file. ${sum.description}` },
-    logicalHash: { ...sum, description: `Of the home's logical state. ${sum.description}` },
-    failure: { type: ["string", "null"], description: "A sentence; null unless it failed." },
+export const backupData = object({
+  id: { type: "string" },
+  kind: { type: "string", enum: ["asked", "nightly"] },
+  state: {
+    type: "string",
+    enum: ["making", "proving", "ready", "failed"],
+    description: "proving: it is restored into memory and compared; ready: that went well.",
   },
-};
+  time: { type: "string", description: "Of the home that it holds. ISO 8601 in UTC." },
+  encrypted: { type: "boolean" },
+  progress: { type: "number", minimum: 0, maximum: 1, description: "Of making and proving." },
+  bytes: { type: ["integer", "null"], description: "null until it is ready." },
+  sha256: { ...sum, description: `Of the file. ${sum.description}` },
+  logicalHash: { ...sum, description: `Of the home's logical state. ${sum.description}` },
+  failure: { type: ["string", "null"], description: "A sentence; null unless it failed." },
+});
 
-export const backupsData: JsonSchema = { type: "array", description: "Newest first.", items: backupData };
+export const backupsData = list(backupData, { description: "Newest first." });
 
-export const backupBody: JsonSchema = {
-  type: ["object", "null"],
-  description: "Nothing: an open backup, without secrets and history.",
-  properties: {
-    passphrase: {
-      type: "string",
-      maxLength: 1024,
-      description: "Encrypts it, secrets included; 12 characters or more.",
+export const backupBody = orNull(
+  partial(
+    {
+      passphrase: {
+        type: "string",
+        maxLength: 1024,
+        description: "Encrypts it, secrets included; 12 characters or more.",
+      },
+      history: { type: "boolean", description: "With the journal and the trace of the programs." },
     },
-    history: { type: "boolean", description: "With the journal and the trace of the programs." },
-  },
-};
+    { description: "Nothing: an open backup, without secrets and history." },
+  ),
+);
 
 export const backupQuery: readonly QueryParameter[] = [
   {
@@ -106,6 +103,6 @@ export function removeBackup({ params }: HttpRequest, { backups }: Services): Re
   return envelope(null);
 }
 
-function backupJson({ takenAtMs, isEncrypted, ...backup }: Backup): object {
+function backupJson({ takenAtMs, isEncrypted, ...backup }: Backup): Fits<typeof backupData> {
   return { ...backup, time: isoTime(takenAtMs), encrypted: isEncrypted };
 }

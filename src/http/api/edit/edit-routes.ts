@@ -16,16 +16,18 @@ import {
   replacedNodeData,
   replaceNodeBody,
 } from "./node-edits.ts";
-import { getPlace, patchPlace, placeBody, placeData } from "./place.ts";
+import { editedPlaceData, getPlace, patchPlace, placeBody, placeData } from "./place.ts";
 import {
   addResource,
   deleteResource,
+  editedResourceData,
   getResource,
   listResources,
   patchResource,
   resourceChangeBody,
   resourceCreateBody,
   resourceData,
+  removedResourceData,
   resourcesData,
   testData,
   testResource,
@@ -33,15 +35,20 @@ import {
 import {
   addMemberBody,
   capture,
+  capturedData,
   deleteMember,
+  editedSceneData,
   getLinkTypes,
   getNodeRoles,
   linkBody,
+  linkTypesData,
   patchLink,
   postMember,
   removeMemberBody,
+  rolesData,
   test,
   testBody,
+  testedData,
 } from "./scene-edits.ts";
 
 type Handle = Route["handle"];
@@ -73,24 +80,35 @@ export const editRoutes: readonly Route[] = [
   {
     ...edits("PATCH", "/api/groups/links/:group", "groups", "Changes what one responder does.", patchLink),
     body: linkBody,
+    data: editedSceneData,
   },
-  edits("POST", "/api/groups/links/:group/capture", "groups", "Takes over the present levels.", capture),
+  {
+    ...edits("POST", "/api/groups/links/:group/capture", "groups", "Stores the present levels.", capture),
+    data: capturedData,
+  },
   {
     ...edits("POST", "/api/groups/links/:group/test", "groups", "Turns the scene on without storing links.", test),
     changes: true,
     body: testBody,
+    data: testedData,
   },
   {
     ...edits("POST", "/api/groups/members/:group", "groups", "Adds a node to a scene.", postMember),
     body: addMemberBody,
+    data: editedSceneData,
   },
   {
     ...edits("DELETE", "/api/groups/members/:group", "groups", "Removes a node from a scene.", deleteMember),
     body: removeMemberBody,
+    data: editedSceneData,
   },
-  shows("/api/groups/nodeRoles/:address", "groups", "What a node can be in a scene.", getNodeRoles),
+  {
+    ...shows("/api/groups/nodeRoles/:address", "groups", "What a node can be in a scene.", getNodeRoles),
+    data: rolesData,
+  },
   {
     ...shows("/api/groups/linkTypes", "groups", "What a responder can do in a scene.", getLinkTypes),
+    data: linkTypesData,
     query: [
       { name: "controller", description: "Accepted and not used.", schema: { type: "string" } },
       { name: "responder", description: "Address of a node.", schema: { type: "string" }, required: true },
@@ -100,7 +118,7 @@ export const editRoutes: readonly Route[] = [
   {
     ...edits("PATCH", "/api/place", "place", "Changes the place, the zone, the units or the name.", patchPlace),
     body: placeBody,
-    data: placeData,
+    data: editedPlaceData,
   },
   {
     ...shows("/api/resources", "networking", "The network resources, without what is secret.", listResources),
@@ -113,14 +131,17 @@ export const editRoutes: readonly Route[] = [
   {
     ...edits("POST", "/api/resources", "networking", "Creates a network resource.", addResource),
     body: resourceCreateBody,
-    data: resourceData,
+    data: editedResourceData,
   },
   {
     ...edits("PATCH", "/api/resources/:id", "networking", "Changes a network resource.", patchResource),
     body: resourceChangeBody,
-    data: resourceData,
+    data: editedResourceData,
   },
-  edits("DELETE", "/api/resources/:id", "networking", "Removes a network resource.", deleteResource),
+  {
+    ...edits("DELETE", "/api/resources/:id", "networking", "Removes a network resource.", deleteResource),
+    data: removedResourceData,
+  },
   {
     ...edits("POST", "/api/resources/:id/test", "networking", "Fires it, and shows the answer.", testResource),
     data: testData,

@@ -3,7 +3,20 @@
 import type { Cause } from "../../../home/cause.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
+import type { JsonSchema } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+
+const edit = {
+  type: ["integer", "null"],
+  description: "Number of the edit, to undo it; null when nothing is different.",
+} as const;
+
+type ObjectData = { readonly properties: Readonly<Record<string, JsonSchema>>; readonly required: readonly string[] };
+
+/** What an edit answers, with `edit` beside the members. */
+export function edited(data: ObjectData): JsonSchema {
+  return { ...data, type: "object", required: [...data.required, "edit"], properties: { ...data.properties, edit } };
+}
 
 export function editedReply(services: Services, cause: Cause, data: object): Reply {
   return envelope({ ...data, edit: editOf(services, cause) });

@@ -12,7 +12,7 @@ import { envelope } from "../../envelope.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, type JsonSchema, list, object } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { namesOf, printEntry } from "../program-text.ts";
 
@@ -28,40 +28,30 @@ const listed = {
   undoneBy: { type: ["integer", "null"], description: "Number of the edit that took it back." },
 } as const satisfies Record<string, JsonSchema>;
 
-const listedNames = Object.keys(listed);
+export const undoneData = object(listed);
 
-export const editsData: JsonSchema = {
-  type: "array",
-  items: { type: "object", required: listedNames, properties: listed },
-};
+export const editsData = list(undoneData);
 
-export const editData: JsonSchema = {
-  type: "object",
-  required: [...listedNames, "obstacle", "things"],
-  properties: {
-    ...listed,
-    obstacle: { type: ["string", "null"], description: "What stands against taking it back; null: nothing." },
-    things: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["kind", "key", "before", "after"],
-        properties: {
-          kind: { type: "string" },
-          key: { type: "string" },
-          before: {
-            type: ["object", "string", "null"],
-            description:
-              "What was different: a program as text, other things as members; null: there was no such thing.",
-          },
-          after: { type: ["object", "string", "null"], description: "The same afterwards; null: it was removed." },
-        },
-      },
-    },
+const thingData = object({
+  kind: { type: "string" },
+  key: { type: "string" },
+  before: {
+    type: ["object", "string", "null"],
+    description: "What was different: a program as text, other things as members; null: it did not exist.",
+    additionalProperties: { description: "As the change of this thing has it." },
   },
-};
+  after: {
+    type: ["object", "string", "null"],
+    description: "The same afterwards; null: it was removed.",
+    additionalProperties: { description: "As the change of this thing has it." },
+  },
+});
 
-export const undoneData: JsonSchema = editsData.items as JsonSchema;
+export const editData = object({
+  ...listed,
+  obstacle: { type: ["string", "null"], description: "What stands against taking it back; null: nothing." },
+  things: list(thingData),
+});
 
 export const editsQuery: readonly QueryParameter[] = [
   {
@@ -106,20 +96,15 @@ export async function undo(request: HttpRequest, services: Services): Promise<Re
 
 const USED_KINDS = ["node", "group", "folder", "variable", "program", "resource"] as const;
 
-export const usesData: JsonSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["as", "kind", "key", "name", "text"],
-    properties: {
-      as: { type: "string", enum: ["member", "reference", "child"] },
-      kind: { type: "string" },
-      key: { type: "string" },
-      name: { type: "string", description: "Of the thing that uses it." },
-      text: { type: "string", description: "For people." },
-    },
-  },
-};
+export const usesData = list(
+  object({
+    as: { type: "string", enum: ["member", "reference", "child"] },
+    kind: { type: "string" },
+    key: { type: "string" },
+    name: { type: "string", description: "Of the thing that uses it." },
+    text: { type: "string", description: "For people." },
+  }),
+);
 
 /** @throws ControllerError NODE_NOT_FOUND, PROGRAM_NOT_FOUND, VARIABLE_NOT_FOUND, RESOURCE_NOT_FOUND */
 export function getUses({ params }: HttpRequest, { home }: Services): Reply {
@@ -144,7 +129,7 @@ function shownKey({ kind, key }: { readonly kind: ThingKind; readonly key: strin
   return kind === "program" ? programId(Number(key)) : key;
 }
 
-function editJson(edit: EditRecord, undone: ReadonlyMap<number, number>): object {
+function editJson(edit: EditRecord, undone: ReadonlyMap<number, number>): Fits<typeof undoneData> {
   const { seq, atMs, cause, title, undoes } = edit;
   return { edit: seq, at: isoTime(atMs), by: cause.by, title, undoes, undoneBy: undone.get(seq) ?? null };
 }
@@ -153,7 +138,7 @@ function editJson(edit: EditRecord, undone: ReadonlyMap<number, number>): object
 const SECRET_FIELDS: ReadonlySet<string> = new Set(["path", "headers", "body"]);
 const HIDDEN = "(hidden)";
 
-function thingJson(services: Services, thing: ThingEdit): object {
+function thingJson(services: Services, thing: ThingEdit): Fits<typeof thingData> {
   const { kind, before, after } = thing;
   const shown = { kind, key: shownKey(thing) };
   if (thing.kind === "program") {

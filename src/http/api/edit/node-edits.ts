@@ -2,50 +2,40 @@
 
 import { rename, setNodeEnabled, thingAt } from "../../../commands/edit-nodes.ts";
 import { createScene, removeScene } from "../../../commands/edit-scenes.ts";
-import {
-  createFolder,
-  type FolderContents,
-  moveThing,
-  removeFolder,
-  removeNode,
-  restoreNode,
-} from "../../../commands/edit-tree.ts";
+import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../../commands/edit-tree.ts";
 import { replaceNode, replacementOf } from "../../../commands/replace-node.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import type { Parent, ParentKind } from "../../../home/nodes.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { bodyOf, type Fits, list, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { editedReply } from "./edited-reply.ts";
 
 const KINDS = ["node", "group", "folder"] as const satisfies readonly ParentKind[];
-const name: JsonSchema = { type: "string", minLength: 1, description: "1 to 200 characters." };
-const nodeType: JsonSchema = { type: "string", enum: KINDS };
-const parentAddress: JsonSchema = {
+const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
+const nodeType = { type: "string", enum: KINDS } as const;
+const parentAddress = {
   type: ["string", "null"],
   description: "Where it lies; null, empty or 0 is the top of the tree.",
-};
-const parentNodeType: JsonSchema = {
+} as const;
+const parentNodeType = {
   type: ["string", "null"],
   description: "node, group or folder; left out: whatever has the address.",
-};
+} as const;
 
-export const createNodeBody: JsonSchema = {
-  type: "object",
-  description: "A folder or a scene with a name; or a node that was removed, by its address, to be added again.",
-  required: ["nodeType"],
-  additionalProperties: false,
-  properties: { name, nodeType, address: { type: "string" }, parentAddress, parentNodeType },
-};
+export const createNodeBody = object(
+  { nodeType },
+  {
+    optional: { name, address: { type: "string" }, parentAddress, parentNodeType },
+    description: "A folder or a scene with a name; or a node that was removed, by its address, to be added again.",
+    additionalProperties: false,
+  },
+);
 
-export const changeNodeBody: JsonSchema = {
-  type: "object",
-  description: "One of: `name`; `enabled`, for nodes; `parentAddress`.",
-  minProperties: 1,
-  additionalProperties: false,
-  properties: {
+export const changeNodeBody = partial(
+  {
     name,
     nodeType,
     enabled: { type: "boolean" },
@@ -53,12 +43,15 @@ export const changeNodeBody: JsonSchema = {
     parentAddress,
     parentNodeType,
   },
-};
+  {
+    description: "One of: `name`; `enabled`, for nodes; `parentAddress`.",
+    minProperties: 1,
+    additionalProperties: false,
+  },
+);
 
-export const removeNodeBody: JsonSchema = {
-  type: "object",
-  additionalProperties: false,
-  properties: {
+export const removeNodeBody = partial(
+  {
     nodeType,
     family: { type: "integer", description: "Of a node: refused when it has another one." },
     contents: {
@@ -67,28 +60,17 @@ export const removeNodeBody: JsonSchema = {
       description: "Of a folder that is not empty: refuse (the default), keep what is in it, or delete that too.",
     },
   },
-};
+  { additionalProperties: false },
+);
 
-export const editedNodeData: JsonSchema = {
-  type: "object",
-  required: ["address", "nodeType", "edit"],
-  properties: {
-    address: { type: "string" },
-    nodeType,
-    edit: { type: ["integer", "null"], description: "Number of the edit, to undo it; null when nothing is different." },
-  },
-};
-
-type CreateBody = {
-  readonly nodeType: ParentKind;
-  readonly name?: string;
-  readonly address?: string;
-  readonly parentAddress?: string | null;
-  readonly parentNodeType?: string | null;
-};
+export const editedNodeData = object({
+  address: { type: "string" },
+  nodeType,
+  edit: { type: ["integer", "null"], description: "Number of the edit, to undo it; null when nothing is different." },
+});
 
 export async function createNode(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = request.body as CreateBody; // Fits createNodeBody: checked before.
+  const body = bodyOf(request, createNodeBody);
   const { cause } = request;
   if (body.nodeType === "node") {
     if (body.address === undefined) throw badBody('A node is added again by its "address".');
@@ -101,17 +83,8 @@ export async function createNode(request: HttpRequest, services: Services): Prom
   return changedReply(services, cause, body.nodeType, made.address);
 }
 
-type ChangeBody = {
-  readonly nodeType?: ParentKind;
-  readonly name?: string;
-  readonly enabled?: boolean;
-  readonly reason?: string;
-  readonly parentAddress?: string | null;
-  readonly parentNodeType?: string | null;
-};
-
 export async function changeNode(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = request.body as ChangeBody; // Fits changeNodeBody: checked before.
+  const body = bodyOf(request, changeNodeBody);
   const { cause } = request;
   const address = request.params.address ?? "";
   const { kind } = thingAt(services.home, address, body.nodeType ?? null);
@@ -127,10 +100,8 @@ export async function changeNode(request: HttpRequest, services: Services): Prom
   return changedReply(services, cause, kind === "controller" ? "group" : kind, address);
 }
 
-type RemoveBody = { readonly nodeType?: ParentKind; readonly family?: number; readonly contents?: FolderContents };
-
 export async function deleteNode(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = (request.body ?? {}) as RemoveBody; // Fits removeNodeBody: checked before.
+  const body = bodyOf({ body: request.body ?? {} }, removeNodeBody);
   const { cause } = request;
   const address = request.params.address ?? "";
   const { kind } = thingAt(services.home, address, body.nodeType ?? null);
@@ -145,25 +116,21 @@ export async function deleteNode(request: HttpRequest, services: Services): Prom
   return changedReply(services, cause, kind, address);
 }
 
-export const replaceNodeBody: JsonSchema = {
-  type: "object",
-  required: ["by"],
-  additionalProperties: false,
-  properties: {
-    by: { type: "string", description: "Address of the first node of the new device." },
-    force: { type: "boolean", description: "Also where the new device cannot do all that the old one did." },
+export const replaceNodeBody = object(
+  { by: { type: "string", description: "Address of the first node of the new device." } },
+  {
+    optional: {
+      force: { type: "boolean", description: "Also where the new device cannot do all that the old one did." },
+    },
+    additionalProperties: false,
   },
-};
+);
 
-export const replacedNodeData: JsonSchema = {
-  type: "object",
-  required: ["addresses", "misfits", "edit"],
-  properties: {
-    addresses: { type: "object", description: "Old address to new one." },
-    misfits: { type: "array", items: { type: "string" }, description: "What the new device cannot do, for people." },
-    edit: { type: ["integer", "null"] },
-  },
-};
+export const replacedNodeData = object({
+  addresses: { type: "object", additionalProperties: { type: "string" }, description: "Old address to new one." },
+  misfits: list({ type: "string" }, { description: "What the new device cannot do, for people." }),
+  edit: { type: ["integer", "null"] },
+});
 
 export const dryRunQuery: readonly QueryParameter[] = [
   {
@@ -174,7 +141,7 @@ export const dryRunQuery: readonly QueryParameter[] = [
 ];
 
 export async function replaceDevice(request: HttpRequest, services: Services): Promise<Reply> {
-  const { by, force = false } = request.body as { readonly by: string; readonly force?: boolean }; // Fits replaceNodeBody.
+  const { by, force = false } = bodyOf(request, replaceNodeBody);
   const old = request.params.address ?? "";
   const isDry = request.query.get("dryRun") === "true";
   const { addresses, misfits } = isDry
@@ -188,7 +155,7 @@ function changedReply(services: Services, cause: Cause, nodeType: ParentKind, ad
 }
 
 /** @throws ControllerError NODE_NOT_FOUND; BAD_BODY */
-function parentIn({ home }: Services, { parentAddress, parentNodeType }: ChangeBody | CreateBody): Parent | null {
+function parentIn({ home }: Services, { parentAddress, parentNodeType }: Fits<typeof changeNodeBody>): Parent | null {
   if (!parentAddress || parentAddress === "0") return null;
   const wanted = KINDS.find((kind) => kind === parentNodeType) ?? null;
   const { kind } = thingAt(home, parentAddress, wanted);

@@ -1,13 +1,13 @@
 /** `/api/place`: where the home is, its zone and units, its name. @see docs/interface/place.md */
 
-import { editPlace, type Place } from "../../../commands/edit-place.ts";
-import { UNITS, type Units } from "../../../home/controller.ts";
+import { editPlace } from "../../../commands/edit-place.ts";
+import { UNITS } from "../../../home/controller.ts";
 import type { Reply } from "../../reply.ts";
 import { envelope } from "../../envelope.ts";
 import type { HttpRequest } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { editedReply } from "./edited-reply.ts";
+import { edited, editedReply } from "./edited-reply.ts";
 
 const members = {
   name: { type: "string", description: "Of the controller and its root group." },
@@ -18,29 +18,25 @@ const members = {
   units: { type: "string", enum: UNITS, description: "What people read temperatures and lengths in." },
 } as const satisfies Record<string, JsonSchema>;
 
-export const placeData: JsonSchema = { type: "object", required: Object.keys(members), properties: members };
+export const placeData = object(members);
+export const editedPlaceData = edited(placeData);
 
-export const placeBody: JsonSchema = {
-  type: "object",
-  description: "Any of the members; what is left out stays.",
-  minProperties: 1,
-  additionalProperties: false,
-  properties: { ...members, elevation: { type: "number" } },
-};
+export const placeBody = partial(
+  { ...members, elevation: { type: "number" } },
+  { description: "Any of the members; what is left out stays.", minProperties: 1, additionalProperties: false },
+);
 
 export function getPlace(_request: HttpRequest, services: Services): Reply {
   return envelope(placeJson(services));
 }
 
-type Body = Partial<Omit<Place, "elevationM" | "units">> & { readonly elevation?: number; readonly units?: Units };
-
 export async function patchPlace(request: HttpRequest, services: Services): Promise<Reply> {
-  const { elevation, ...patch } = request.body as Body; // Fits placeBody: checked before.
+  const { elevation, ...patch } = bodyOf(request, placeBody);
   await editPlace(services, elevation === undefined ? patch : { ...patch, elevationM: elevation }, request.cause);
   return editedReply(services, request.cause, placeJson(services));
 }
 
-function placeJson({ home }: Services): object {
+function placeJson({ home }: Services): Fits<typeof placeData> {
   const { name, timeZone, latitude, longitude, elevationM = null, units = "metric" } = home.controller;
   return { name, timeZone, latitude, longitude, elevation: elevationM, units };
 }

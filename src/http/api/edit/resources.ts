@@ -13,9 +13,9 @@ import type { NetworkProtocol, NetworkResource } from "../../../home/network-res
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { editedReply } from "./edited-reply.ts";
+import { edited, editedReply } from "./edited-reply.ts";
 
 const HIDDEN = "(hidden)";
 /** Headers that hold no secret. */
@@ -23,87 +23,61 @@ const OPEN_HEADERS: ReadonlySet<string> = new Set(["accept", "content-type", "ho
 const DEFAULT_PORTS: Readonly<Record<NetworkProtocol, number>> = { http: 80, https: 443, tcp: 0, udp: 0 };
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-const header: JsonSchema = {
-  type: "object",
-  required: ["name", "value"],
-  additionalProperties: false,
-  properties: { name: { type: "string" }, value: { type: "string" } },
-};
+const header = object({ name: { type: "string" }, value: { type: "string" } }, { additionalProperties: false });
 
-const url: JsonSchema = {
+const url = {
   type: "string",
   description: "http://, https://, tcp:// or udp:// with host, port, path and query.",
-};
+} as const;
 
 const shared = {
   name: { type: "string" },
   method: { type: "string", description: "HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD." },
-  headers: {
-    type: "array",
-    items: header,
-    description: `HTTP only. Values that may be secret are shown as ${HIDDEN}.`,
-  },
+  headers: list(header, { description: `HTTP only. Values that may be secret are shown as ${HIDDEN}.` }),
   timeoutMs: { type: "integer", minimum: 1, maximum: 120_000, description: "Milliseconds; 10000 when left out." },
 } as const satisfies Record<string, JsonSchema>;
 
-const body: JsonSchema = { type: "string", description: "What is sent. Never shown." };
+const body = { type: "string", description: "What is sent. Never shown." } as const;
 
-export const resourceData: JsonSchema = {
-  type: "object",
-  required: ["id", "name", "url", "method", "headers", "bodyBytes", "timeoutMs"],
-  properties: {
-    id: { type: "integer" },
-    url: {
-      type: "string",
-      description: "Path and query are shown as an ellipsis: keys of services often stand there.",
-    },
-    bodyBytes: { type: "integer", description: "Length of the body, which is never shown." },
-    ...shared,
+export const resourceData = object({
+  id: { type: "integer" },
+  url: {
+    type: "string",
+    description: "Path and query are shown as an ellipsis: keys of services often stand there.",
   },
-};
+  bodyBytes: { type: "integer", description: "Length of the body, which is never shown." },
+  ...shared,
+});
 
-export const resourcesData: JsonSchema = { type: "array", items: resourceData };
+export const resourcesData = list(resourceData);
 
-export const resourceCreateBody: JsonSchema = {
-  type: "object",
-  required: ["name", "url"],
-  additionalProperties: false,
-  properties: { url, body, ...shared },
-};
+export const editedResourceData = edited(resourceData);
+export const removedResourceData = edited(object({ id: { type: "integer" } }));
 
-export const resourceChangeBody: JsonSchema = {
-  ...resourceCreateBody,
-  description: `Any of the members; what is left out stays. A header with the value ${HIDDEN} keeps the value that it has.`,
-  required: [],
-  minProperties: 1,
-};
+const { name, ...others } = shared;
+export const resourceCreateBody = object({ name, url }, { optional: { body, ...others }, additionalProperties: false });
 
-export const testData: JsonSchema = {
-  type: "object",
-  required: ["outcome", "detail", "request", "answer"],
-  properties: {
-    outcome: { type: "string", enum: ["done", "failed"] },
-    detail: { type: "string" },
-    request: resourceData,
-    answer: {
-      type: ["object", "null"],
-      properties: {
-        status: { type: ["integer", "null"] },
-        contentType: { type: "string" },
-        text: { type: "string", description: "As far as networkAnswerBytesMax allows." },
-      },
-    },
+export const resourceChangeBody = partial(
+  { url, body, ...shared },
+  {
+    description: `Any of the members; what is left out stays. A header with the value ${HIDDEN} keeps the value that it has.`,
+    minProperties: 1,
+    additionalProperties: false,
   },
-};
+);
 
-type Written = {
-  readonly name?: string;
-  readonly url?: string;
-  readonly method?: string;
-  readonly headers?: readonly { readonly name: string; readonly value: string }[];
-  readonly body?: string;
-  readonly timeoutMs?: number;
-};
+export const testData = object({
+  outcome: { type: "string", enum: ["done", "failed"] },
+  detail: { type: "string" },
+  request: resourceData,
+  answer: orNull(
+    partial({
+      status: { type: ["integer", "null"] },
+      contentType: { type: "string" },
+      text: { type: "string", description: "As far as networkAnswerBytesMax allows." },
+    }),
+  ),
+});
 
 export function listResources(_request: HttpRequest, { home }: Services): Reply {
   return envelope([...home.networkResources.values()].sort((a, b) => a.id - b.id).map(resourceJson));
@@ -114,7 +88,7 @@ export function getResource(request: HttpRequest, { home }: Services): Reply {
 }
 
 export async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
-  const { name = "", url = "", method, headers = [], body = "", timeoutMs } = request.body as Written; // Fits the schema.
+  const { name, url, method, headers = [], body = "", timeoutMs } = bodyOf(request, resourceCreateBody);
   const target = targetOf(url);
   const written: WrittenResource = {
     name,
@@ -129,7 +103,7 @@ export async function addResource(request: HttpRequest, services: Services): Pro
 }
 
 export async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
-  const { url, headers, ...patch } = request.body as Written; // Fits resourceChangeBody: checked before.
+  const { url, headers, ...patch } = bodyOf(request, resourceChangeBody);
   const id = idOf(request);
   const before = requireResource(services.home, id);
   const target = url === undefined ? {} : targetOf(url);
@@ -151,7 +125,7 @@ export async function testResource(request: HttpRequest, services: Services): Pr
   return envelope({ outcome, detail, request: resourceJson(resource), answer });
 }
 
-function resourceJson(resource: NetworkResource): object {
+function resourceJson(resource: NetworkResource): Fits<typeof resourceData> {
   const { id, name, method, headers, timeoutMs } = resource;
   return {
     id,

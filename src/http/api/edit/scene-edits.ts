@@ -15,56 +15,92 @@ import type { LinkParameter, SceneLink } from "../../../home/groups.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { bodyOf, list, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { groupLinksJson } from "../groups.ts";
+import { groupData, groupLinksJson } from "../groups.ts";
 import { LocatedValue, type Members } from "../located-value.ts";
-import { editedReply } from "./edited-reply.ts";
+import { edited, editedReply } from "./edited-reply.ts";
 
-const level: JsonSchema = { type: "number", minimum: 0, maximum: 100, description: "Percent, in place of a type." };
-const ramp: JsonSchema = { type: "number", minimum: 0, description: "Seconds; the nearest that the device knows." };
-const link: JsonSchema = {
-  type: "object",
-  required: ["node"],
-  description: "As `GET /api/groups/links` shows it; or a node with `level` and `ramp`.",
-  properties: { node: { type: "string" }, type: { type: "string" }, level, ramp },
-};
-
-export const linkBody: JsonSchema = {
-  type: "object",
-  required: ["link"],
-  additionalProperties: false,
-  properties: {
-    controllerAddress: { type: "string", description: "Left out: the scene itself, that is, commands to the scene." },
-    link,
+const level = { type: "number", minimum: 0, maximum: 100, description: "Percent, in place of a type." } as const;
+const ramp = { type: "number", minimum: 0, description: "Seconds; the nearest that the device knows." } as const;
+const link = object(
+  { node: { type: "string" } },
+  {
+    optional: { type: { type: "string" }, level, ramp },
+    description: "As `GET /api/groups/links` shows it; or a node with `level` and `ramp`.",
   },
-};
+);
 
-export const addMemberBody: JsonSchema = {
-  type: "object",
-  required: ["nodeAddress"],
-  additionalProperties: false,
-  properties: {
-    nodeAddress: { type: "string" },
-    isController: { type: "boolean", description: "false when left out." },
-    name: { type: "string", description: "Accepted and not used." },
-    level,
-    ramp,
+export const linkBody = object(
+  { link },
+  {
+    optional: {
+      controllerAddress: { type: "string", description: "Left out: the scene itself, that is, commands to the scene." },
+    },
+    additionalProperties: false,
   },
-};
+);
 
-export const removeMemberBody: JsonSchema = {
-  type: "object",
-  required: ["nodeAddress"],
-  additionalProperties: false,
-  properties: { nodeAddress: { type: "string" } },
-};
+export const addMemberBody = object(
+  { nodeAddress: { type: "string" } },
+  {
+    optional: {
+      isController: { type: "boolean", description: "false when left out." },
+      name: { type: "string", description: "Accepted and not used." },
+      level,
+      ramp,
+    },
+    additionalProperties: false,
+  },
+);
 
-export const testBody: JsonSchema = {
-  type: "object",
-  additionalProperties: false,
-  properties: { links: { type: "array", items: link, description: "In place of those that are stored." } },
-};
+export const removeMemberBody = object({ nodeAddress: { type: "string" } }, { additionalProperties: false });
+
+export const testBody = partial(
+  { links: list(link, { description: "In place of those that are stored." }) },
+  { additionalProperties: false },
+);
+
+export const editedSceneData = edited(groupData);
+export const capturedData = edited(
+  object({
+    ...groupData.properties,
+    skipped: list({ type: "string" }, { description: "Addresses of members without a level to store." }),
+  }),
+);
+export const testedData = object({
+  commandId: { type: "string", description: "The first of its commands." },
+  members: list(
+    object({
+      address: { type: "string" },
+      command: { type: "string", description: "The command that its link chose." },
+      state: { type: "string", description: "As in /api/commands; skipped: the link sends this member nothing." },
+      code: { type: ["string", "null"], description: "Code of the error, or null." },
+      detail: { type: "string" },
+    }),
+    { description: "What became of the command at each node." },
+  ),
+});
+export const rolesData = object({
+  availableAsController: { type: "boolean" },
+  availableAsResponder: { type: "boolean" },
+});
+export const linkTypesData = object({
+  linkTypes: list(
+    object(
+      { type: { type: "string", enum: ["native", "default", "cmd", "ignore"] } },
+      {
+        optional: {
+          linkdef: { type: "string" },
+          name: { type: "string" },
+          protocol: { type: "string" },
+          params: list(object({ id: { type: "string" }, editor: { type: "string" }, name: { type: "string" } })),
+          commands: list(object({ id: { type: "string" }, name: { type: "string" } })),
+        },
+      },
+    ),
+  ),
+});
 
 export async function patchLink(request: HttpRequest, services: Services): Promise<Reply> {
   const address = request.params.group ?? "";
@@ -79,15 +115,8 @@ export async function patchLink(request: HttpRequest, services: Services): Promi
   return editedReply(services, request.cause, groupLinksJson(group));
 }
 
-type AddBody = {
-  readonly nodeAddress: string;
-  readonly isController?: boolean;
-  readonly level?: number;
-  readonly ramp?: number;
-};
-
 export async function postMember(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = request.body as AddBody; // Fits addMemberBody: checked before.
+  const body = bodyOf(request, addMemberBody);
   const target = body.level === undefined && body.ramp === undefined ? null : targetOf(body.level, body.ramp);
   const member = { address: body.nodeAddress, isController: body.isController ?? false, target };
   const group = await addMember(services, request.params.group ?? "", member, request.cause);
@@ -95,7 +124,7 @@ export async function postMember(request: HttpRequest, services: Services): Prom
 }
 
 export async function deleteMember(request: HttpRequest, services: Services): Promise<Reply> {
-  const { nodeAddress } = request.body as Pick<AddBody, "nodeAddress">; // Fits removeMemberBody: checked before.
+  const { nodeAddress } = bodyOf(request, removeMemberBody);
   const group = await removeMember(services, request.params.group ?? "", nodeAddress, request.cause);
   return editedReply(services, request.cause, groupLinksJson(group));
 }

@@ -7,32 +7,29 @@ import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, list, object } from "../../schema.ts";
 import { healthJson, operationJson } from "./radio-json.ts";
 
 /** Of the document; it moves when a member is taken away or means something else. */
 const FORMAT = 1;
 
-const list: JsonSchema = { type: "array", items: { type: "object" } };
+const fact = { type: "object", additionalProperties: { description: "For the developers." } } as const;
 
-export const diagnosticsData: JsonSchema = {
-  type: "object",
-  required: ["format", "time", "versions", "radio", "network", "nodes", "nodedefs", "failures", "troubles"],
-  properties: {
-    format: { const: FORMAT },
-    time: { type: "string", description: "ISO 8601 in UTC." },
-    versions: { type: "object", additionalProperties: { type: "string" } },
-    radio: { type: "object", description: "The driver and the latest operation." },
-    network: {
-      type: ["object", "null"],
-      description: "Adapter, queues, devices; null while the adapter is not running.",
-    },
-    nodes: { ...list, description: "What the home makes of the devices." },
-    nodedefs: list,
-    failures: { ...list, description: "The latest commands that failed, newest first." },
-    troubles: { ...list, description: "What went wrong with the adapter and its devices, oldest first." },
+export const diagnosticsData = object({
+  format: { const: FORMAT },
+  time: { type: "string", description: "ISO 8601 in UTC." },
+  versions: { type: "object", additionalProperties: { type: "string" } },
+  radio: { ...fact, description: "The driver and the latest operation." },
+  network: {
+    type: ["object", "null"],
+    additionalProperties: { description: "For the developers." },
+    description: "Adapter, queues, devices; null while the adapter is not running.",
   },
-};
+  nodes: list(fact, { description: "What the home makes of the devices." }),
+  nodedefs: list(fact),
+  failures: list(fact, { description: "The latest commands that failed, newest first." }),
+  troubles: list(fact, { description: "What went wrong with the adapter and its devices, oldest first." }),
+});
 
 export const diagnosticsQuery: readonly QueryParameter[] = [
   {
@@ -49,7 +46,10 @@ export function getDiagnostics({ params, query }: HttpRequest, services: Service
   return envelope(reportJson(report, services.productVersion));
 }
 
-function reportJson({ atMs, radio, network, failures, troubles, ...rest }: RadioReport, product: string): object {
+function reportJson(
+  { atMs, radio, network, failures, troubles, ...rest }: RadioReport,
+  product: string,
+): Fits<typeof diagnosticsData> {
   const { packages = {}, devices = [], ...adapter } = network ?? {};
   return {
     format: FORMAT,
@@ -63,6 +63,6 @@ function reportJson({ atMs, radio, network, failures, troubles, ...rest }: Radio
   };
 }
 
-function timed<T extends { readonly atMs: number }>({ atMs, ...rest }: T): object {
+function timed<T extends { readonly atMs: number }>({ atMs, ...rest }: T): Fits<typeof fact> {
   return { time: isoTime(atMs), ...rest };
 }

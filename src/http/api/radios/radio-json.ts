@@ -5,96 +5,107 @@ import type { NodeHealth } from "../../../drivers/radio-facts.ts";
 import type { ProvisioningEntry } from "../../../drivers/radio-port.ts";
 import type { Operation, OperationQuestion } from "../../../home/operation.ts";
 import { isoTime } from "../../../wire/times.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, list, object, orNull } from "../../schema.ts";
 
 export const securityNames = ["S2-access-control", "S2-authenticated", "S2-unauthenticated", "S0"] as const;
 
-const orNull = (type: string, description: string): JsonSchema => ({ type: [type, "null"], description });
+const questionData = object(
+  { kind: { type: "string", description: "grant or pin." } },
+  {
+    optional: {
+      requested: list({ type: "string", enum: securityNames }),
+      dskRest: { type: "string", description: "The device's key without its first five digits." },
+    },
+    description: "What a person has to decide now.",
+  },
+);
 
-export const operationData: JsonSchema = {
-  type: ["object", "null"],
-  required: ["id", "kind", "stage", "question", "address", "percent", "security", "detail", "startedTime", "lastTime"],
-  properties: {
+export const operationData = orNull(
+  object({
     id: { type: "string" },
     kind: { type: "string" },
     stage: {
       type: "string",
-      enum: [
-        ...["starting", "waiting", "found", "asking", "securing", "interviewing", "working"],
-        ...["done", "failed", "cancelled"],
-      ],
+      description:
+        "starting, waiting, found, asking, securing, interviewing, working; done, failed and cancelled end it.",
     },
-    question: {
-      type: ["object", "null"],
-      description: "What a person has to decide now.",
-      properties: {
-        kind: { type: "string", enum: ["grant", "pin"] },
-        requested: { type: "array", items: { type: "string", enum: securityNames } },
-        dskRest: { type: "string", description: "The device's key without its first five digits." },
-      },
-    },
-    address: orNull("string", "First node of the device, once it is known."),
-    percent: orNull("integer", "Where the length of the way is known."),
+    question: orNull(questionData),
+    address: { type: ["string", "null"], description: "First node of the device, once it is known." },
+    percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
     security: { type: ["string", "null"], description: "Of a device that was let in; none: it is not encrypted." },
     detail: { type: "string", description: "A sentence for people." },
     startedTime: { type: "string", description: "ISO 8601 in UTC." },
     lastTime: { type: "string", description: "When it last moved." },
+  }),
+);
+
+const aboutData = object({
+  homeId: { type: "string", description: "Eight hexadecimal digits." },
+  nodeId: { type: "integer" },
+  firmware: { type: ["string", "null"] },
+  library: { type: ["string", "null"] },
+  region: { type: ["string", "null"] },
+  nodes: { type: "integer" },
+  isJammed: { type: "boolean", description: "The adapter finds no free moment to send." },
+  acceptsProvisioned: { type: "boolean" },
+  sent: { type: "integer" },
+  received: { type: "integer" },
+  lost: { type: "integer" },
+  refused: { type: "integer", description: "Frames that the adapter refused or did not answer." },
+  collisions: { type: "integer" },
+  timeouts: { type: "integer" },
+  noiseDbm: list({ type: "number" }, { description: "Of each channel." }),
+});
+
+export const radioData = object({
+  name: { type: "string", description: "Name of its driver." },
+  state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
+  detail: { type: "string" },
+  about: orNull(aboutData, { description: "null while the adapter is not running." }),
+  operation: operationData,
+});
+
+export const radiosData = list(radioData);
+
+export const healthData = object({
+  address: { type: "string" },
+  state: { type: "string", enum: ["alive", "asleep", "dead", "unknown"] },
+  responding: { type: "boolean" },
+  batteryPercent: {
+    type: ["integer", "null"],
+    description: "As it was told last; null for a device that tells none.",
   },
-};
-
-export const radioData: JsonSchema = {
-  type: "object",
-  required: ["name", "state", "detail", "about", "operation"],
-  properties: {
-    name: { type: "string", description: "Name of its driver." },
-    state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
-    detail: { type: "string" },
-    about: { type: ["object", "null"], description: "null while the adapter is not running." },
-    operation: operationData,
+  lastSeenTime: { type: ["string", "null"], description: "ISO 8601 in UTC." },
+  roundTripMs: { type: ["number", "null"], description: "Average of commands to it and back." },
+  signalDbm: { type: ["number", "null"], description: "How strongly it is heard." },
+  route: {
+    type: ["array", "null"],
+    items: { type: "string" },
+    description: "Addresses of the devices that repeat for it, in order; null while unknown.",
   },
-};
-
-export const radiosData: JsonSchema = { type: "array", items: radioData };
-
-export const healthData: JsonSchema = {
-  type: "object",
-  required: [
-    ...["address", "state", "responding", "lastSeenTime", "batteryPercent", "roundTripMs", "signalDbm", "route"],
-    ...["security", "interviewStage", "interviewed"],
-  ],
-  properties: {
-    address: { type: "string" },
-    state: { type: "string", enum: ["alive", "asleep", "dead", "unknown"] },
-    responding: { type: "boolean" },
-    batteryPercent: orNull("integer", "As it was told last; null for a device that tells none."),
-    lastSeenTime: orNull("string", "ISO 8601 in UTC."),
-    roundTripMs: orNull("number", "Average of commands to it and back."),
-    signalDbm: orNull("number", "How strongly it is heard."),
-    route: { type: ["array", "null"], description: "Who repeats for it, in order; null while unknown." },
-    routeSpeed: orNull("number", "kbit/s."),
-    sent: { type: "integer" },
-    received: { type: "integer" },
-    lost: { type: "integer" },
-    timeouts: { type: "integer" },
-    security: orNull("string", "null: it is not encrypted."),
-    interviewStage: {
-      type: "string",
-      enum: ["none", "protocol", "node-info", "command-classes", "configuration", "complete"],
-    },
-    interviewed: { type: "boolean" },
+  security: { type: ["string", "null"], description: "null: it is not encrypted." },
+  interviewStage: {
+    type: "string",
+    enum: ["none", "protocol", "node-info", "command-classes", "configuration", "complete"],
   },
-};
+  interviewed: { type: "boolean" },
+  routeSpeed: { type: ["number", "null"], description: "kbit/s." },
+  sent: { type: "integer" },
+  received: { type: "integer" },
+  lost: { type: "integer" },
+  timeouts: { type: "integer" },
+});
 
-export const healthsData: JsonSchema = { type: "array", description: "By number.", items: healthData };
+export const healthsData = list(healthData, { description: "By number." });
 
-export function radioJson({ operation, ...radio }: Radio): object {
+export function radioJson({ operation, ...radio }: Radio): Fits<typeof radioData> {
   return { ...radio, operation: operationJson(operation) };
 }
 
-export function operationJson(operation: Operation | null): object | null {
+export function operationJson(operation: Operation | null): Fits<typeof operationData> {
   if (!operation) return null;
   const { startedAtMs, movedAtMs, question, result, ...rest } = operation;
-  const security = result.security ?? null;
+  const security = result.security === undefined ? null : String(result.security);
   return {
     ...rest,
     question: question && questionJson(question),
@@ -105,16 +116,25 @@ export function operationJson(operation: Operation | null): object | null {
 }
 
 /** Clients of this path know these members by other names than the operation has. */
-function questionJson({ kind, data }: OperationQuestion): object {
+function questionJson({ kind, data }: OperationQuestion): Fits<typeof questionData> {
   const { security, ...rest } = data;
-  return { kind, ...rest, ...(security === undefined ? {} : { requested: security }) };
+  return {
+    kind,
+    ...rest,
+    ...(Array.isArray(security) ? { requested: securityNames.filter((name) => security.includes(name)) } : {}),
+  };
 }
 
 export function provisionedJson({ isActive, ...entry }: ProvisioningEntry): object {
   return { ...entry, active: isActive };
 }
 
-export function healthJson({ isResponding, isInterviewed, lastSeenAtMs, ...rest }: NodeHealth): object {
+export function healthJson({
+  isResponding,
+  isInterviewed,
+  lastSeenAtMs,
+  ...rest
+}: NodeHealth): Fits<typeof healthData> {
   const lastSeenTime = lastSeenAtMs === null ? null : isoTime(lastSeenAtMs);
   return { ...rest, responding: isResponding, interviewed: isInterviewed, lastSeenTime };
 }

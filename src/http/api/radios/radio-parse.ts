@@ -4,7 +4,7 @@ import type { OperationAnswer } from "../../../drivers/commissioning.ts";
 import type { ProvisioningRequest, RadioRequest } from "../../../drivers/radio-port.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { QueryParameter } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { list, object, partial, type JsonSchema } from "../../schema.ts";
 import { type Members, LocatedValue } from "../located-value.ts";
 import { securityNames } from "./radio-json.ts";
 
@@ -19,54 +19,47 @@ const FILE_NAME_MAX = 200;
 /** The code of a device has some 90 digits; makers may add more. */
 const QR_MAX = 1000;
 
-export const operationBody: JsonSchema = {
-  type: "object",
-  required: ["kind"],
-  properties: {
-    kind: { type: "string", enum: KINDS },
-    address: { type: "string", description: "First node of the device that it is about." },
-    security: {
-      type: "string",
-      description: "Of include: best (default), S0, insecure. Of replace: S2 (default), S0, insecure.",
+export const operationBody = object(
+  { kind: { type: "string", enum: KINDS } },
+  {
+    optional: {
+      address: { type: "string", description: "First node of the device that it is about." },
+      security: {
+        type: "string",
+        description: "Of include: best (default), S0, insecure. Of replace: S2 (default), S0, insecure.",
+      },
+      confirm: { type: "string", description: "Of reset: the home id of the network." },
     },
-    confirm: { type: "string", description: "Of reset: the home id of the network." },
   },
-};
+);
 
-export const answerBody: JsonSchema = {
-  type: "object",
-  required: ["kind"],
-  properties: {
-    kind: { type: "string", enum: ["grant", "pin", "refuse"] },
-    security: { type: "array", items: { type: "string", enum: securityNames } },
-    pin: { type: "string", pattern: "^[0-9]{5}$" },
+export const answerBody = object(
+  { kind: { type: "string", enum: ["grant", "pin", "refuse"] } },
+  {
+    optional: {
+      security: list({ type: "string", enum: securityNames }),
+      pin: { type: "string", pattern: "^[0-9]{5}$" },
+    },
   },
-};
+);
 
 const entryProperties: Readonly<Record<string, JsonSchema>> = {
   dsk: { type: "string", description: "Eight groups of five digits, with hyphens." },
-  security: { type: "array", items: { type: "string", enum: securityNames }, description: "What it is granted." },
+  security: list({ type: "string", enum: securityNames }, { description: "What it is granted." }),
   active: { type: "boolean", description: "false: known, but not let in. Default: true." },
 };
 
-export const provisionBody: JsonSchema = {
-  type: "object",
-  properties: {
-    ...entryProperties,
-    qr: { type: "string", maxLength: QR_MAX, description: "In place of the key: the digits of the printed code." },
-  },
-};
+export const provisionBody = partial({
+  ...entryProperties,
+  qr: { type: "string", maxLength: QR_MAX, description: "In place of the key: the digits of the printed code." },
+});
 
-export const provisionedData: JsonSchema = {
-  type: "object",
-  required: ["dsk", "security", "active", "address"],
-  properties: {
-    ...entryProperties,
-    address: { type: ["string", "null"], description: "First node of the device once it is in." },
-  },
-};
+export const provisionedData = object({
+  ...entryProperties,
+  address: { type: ["string", "null"], description: "First node of the device once it is in." },
+});
 
-export const provisioningData: JsonSchema = { type: "array", items: provisionedData };
+export const provisioningData = list(provisionedData);
 
 /** @throws ControllerError BAD_BODY naming the place. */
 export function parseOperation(body: unknown): { readonly requested: RadioRequest; readonly confirmed: string | null } {

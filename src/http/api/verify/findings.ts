@@ -12,50 +12,38 @@ import { programId } from "../../../wire/tree.ts";
 import { JSON_TYPE } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { type Fits, list, object } from "../../schema.ts";
 
-const id: JsonSchema = {
+const id = {
   type: ["string", "null"],
   description: "Of the program or folder, four hex digits; null for a program that has no id yet.",
-};
-const path: JsonSchema = {
+} as const;
+const path = {
   type: ["string", "null"],
   description: "Place in its tree, such as if[1].conditions[0] or then[3]; empty for the whole.",
-};
-const finding: JsonSchema = {
-  type: "object",
-  required: ["code", "severity", "program", "path", "line", "column", "lineText", "sentence", "chain"],
-  properties: {
-    code: { type: "string", enum: FINDING_CODES, description: "Stable; docs/verification.md lists them." },
-    severity: { type: "string", enum: ["error", "warning", "hint"] },
-    program: id,
-    path,
-    line: { type: ["integer", "null"], description: "Of the text that was sent, else of the program's text." },
-    column: { type: ["integer", "null"] },
-    lineText: { type: ["string", "null"], description: "The whole line." },
-    sentence: { type: "string", description: "For the owner." },
-    chain: {
-      type: "array",
-      description: "What proves it, step by step.",
-      items: {
-        type: "object",
-        required: ["kind", "program", "path", "text"],
-        properties: {
-          kind: { type: "string", enum: ["event", "condition", "evaluation", "statement", "value", "definition"] },
-          program: id,
-          path,
-          text: { type: "string" },
-        },
-      },
-    },
-  },
-};
+} as const;
+const stepData = object({
+  kind: { type: "string", enum: ["event", "condition", "evaluation", "statement", "value", "definition"] },
+  program: id,
+  path,
+  text: { type: "string" },
+});
 
-export const findingsSchema: JsonSchema = {
-  type: "array",
+const finding = object({
+  code: { type: "string", enum: FINDING_CODES, description: "Stable; docs/verification.md lists them." },
+  severity: { type: "string", enum: ["error", "warning", "hint"] },
+  program: id,
+  path,
+  line: { type: ["integer", "null"], description: "Of the text that was sent, else of the program's text." },
+  column: { type: ["integer", "null"] },
+  lineText: { type: ["string", "null"], description: "The whole line." },
+  sentence: { type: "string", description: "For the owner." },
+  chain: list(stepData, { description: "What proves it, step by step." }),
+});
+
+export const findingsSchema = list(finding, {
   description: "What verification has to say of it; empty when nothing is wrong.",
-  items: finding,
-};
+});
 
 /** Stands for a program that is not saved yet; no program has this id. */
 const NEW_ID = 0;
@@ -126,12 +114,12 @@ export function savedReply(
   return { status: 200, contentType: JSON_TYPE, body };
 }
 
-function findingJson({ program, chain, ...rest }: Finding, place: TextPlace | null): object {
+function findingJson({ program, chain, ...rest }: Finding, place: TextPlace | null): Fits<typeof finding> {
   const { line = null, column = null, text: lineText = null } = place ?? {};
   return { ...rest, line, column, lineText, program: idJson(program), chain: chain.map(stepJson) };
 }
 
-function stepJson({ program, ...rest }: FindingStep): object {
+function stepJson({ program, ...rest }: FindingStep): Fits<typeof stepData> {
   return { ...rest, program: program === null ? null : idJson(program) };
 }
 

@@ -8,33 +8,32 @@ import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import type { JsonSchema } from "../../schema.ts";
+import { list, object, orNull, partial } from "../../schema.ts";
 import { type Members, LocatedValue } from "../located-value.ts";
 import { idSchema, readProgramId, readRevision } from "../program-members.ts";
 import { programFor } from "../program-text.ts";
+import { writtenStatements } from "../trigger-json.ts";
 import { parseTree } from "../trigger-parse.ts";
 import { asIfSaved, findingsOf, findingsSchema } from "./findings.ts";
 
-export const verifyData: JsonSchema = {
-  type: "object",
-  required: ["verified", "findings"],
-  properties: { verified: { type: "integer", description: "Programs and folders." }, findings: findingsSchema },
-};
+export const verifyData = object({
+  verified: { type: "integer", description: "Programs and folders." },
+  findings: findingsSchema,
+});
 
-const statements: JsonSchema = { type: "array", items: { type: "object" } };
-
-export const verifyBody: JsonSchema = {
-  type: ["object", "null"],
-  description: "Nothing: all programs. `ids`: these. A tree as of /api/trigger, or a text: as if it were saved.",
-  properties: {
-    ids: { type: "array", items: idSchema },
-    text: { type: "string", description: "The text form of docs/programs.md." },
-    id: { ...idSchema, description: "Of the program that the tree would replace; without it, a new one." },
-    if: statements,
-    then: statements,
-    else: statements,
-  },
-};
+export const verifyBody = orNull(
+  partial(
+    {
+      ids: list(idSchema),
+      text: { type: "string", description: "The text form of docs/programs.md." },
+      id: { ...idSchema, description: "Of the program that the tree would replace; without it, a new one." },
+      if: writtenStatements,
+      then: writtenStatements,
+      else: writtenStatements,
+    },
+    { description: "Nothing: all programs. `ids`: these. A tree as of /api/trigger, or a text: as if it were saved." },
+  ),
+);
 
 export function verify(request: HttpRequest, services: Services): Reply {
   const { home } = services;

@@ -1,0 +1,57 @@
+/**
+ * Every answer of `/api` in every test, whoever asked for it, fits the schemas of its route. They are checked where handlers give
+ * them; the controller of the test says at its end what did not fit.
+ */
+
+import { apiRoutes } from "../../src/http/api/api-routes.ts";
+import { JSON_TYPE } from "../../src/http/envelope.ts";
+import type { Reply } from "../../src/http/reply.ts";
+import type { Route } from "../../src/http/route.ts";
+import { type JsonSchema, object } from "../../src/http/schema.ts";
+import { schemaViolation } from "../../src/util/json-schema.ts";
+import { closed } from "./openapi.ts";
+
+const misfits = new Set<string>();
+/** Documents are served many times from one buffer. */
+const seen = new WeakSet<object>();
+let isWatching = false;
+
+export function checkReplies(): void {
+  if (isWatching) return;
+  isWatching = true;
+  for (const route of apiRoutes) watch(route);
+}
+
+/** @throws when an answer since the last call did not fit. */
+export function expectFittingReplies(): void {
+  const found = [...misfits];
+  misfits.clear();
+  if (found.length > 0) throw new Error(`Answers that do not fit their schemas:\n${found.join("\n")}`);
+}
+
+function watch(route: Route): void {
+  if (route.fileType || route.page === "openapi") return;
+  const envelope = closed<JsonSchema>(
+    object({ successful: { const: true }, data: route.data ?? { type: "null" }, ...route.beside }),
+  );
+  const { handle } = route;
+  const check = (reply: Reply): Reply => {
+    if (reply.status === 200 && reply.contentType === JSON_TYPE) note(route, envelope, reply.body);
+    return reply;
+  };
+  Object.assign(route, {
+    handle: (...given: Parameters<Route["handle"]>) => {
+      const reply = handle(...given);
+      return reply instanceof Promise ? reply.then(check) : check(reply);
+    },
+  });
+}
+
+function note({ method, path }: Route, envelope: JsonSchema, body: Buffer | string): void {
+  if (typeof body !== "string") {
+    if (seen.has(body)) return;
+    seen.add(body);
+  }
+  const violation = schemaViolation(envelope, JSON.parse(String(body)));
+  if (violation) misfits.add(`${method} ${path}: /${violation.path.join("/")}: ${violation.rule}`);
+}
