@@ -36,6 +36,7 @@ export class Client {
   /** Position in the ring of the next live event. */
   #position: number;
   #seqnum = 0;
+  #pluginStatus = "inactive";
 
   /** Live events begin with the ring's next one: the replay must show the home of this very moment. */
   constructor(about: Follower, ring: Ring, replay: Replay, heartbeat: EventBody) {
@@ -93,8 +94,21 @@ export class Client {
     return bodies.length;
   }
 
+  /** Reports whether the plugin service runs: at the end of the replay, and when that changes. */
+  reportPlugins(status: string): void {
+    this.#pluginStatus = status;
+    if (!this.#replay) this.#writePluginStatus();
+  }
+
+  #writePluginStatus(): void {
+    if (this.about.surface !== "api") return;
+    const data = insideJson(JSON.stringify({ status: this.#pluginStatus }));
+    this.about.connection.write(textFrame(`{"type":"spolisy","data":"${data}"}`));
+  }
+
   #endReplay(): void {
     this.#replay = null;
+    this.#writePluginStatus();
     if (this.about.surface === "api") {
       const seqnum = insideJson(JSON.stringify({ seqnum: this.#seqnum - 1 }));
       this.about.connection.write(textFrame(`{"type":"replayed","data":"${seqnum}"}`));

@@ -6,6 +6,7 @@
 
 import type { Config } from "../config.ts";
 import type { Entry } from "../home/change.ts";
+import type { Home } from "../home/home.ts";
 import type { LimitedHome } from "../home/limited-home.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -45,9 +46,11 @@ export class Hub {
   readonly #timers = new Map<string, Timer>();
   #endListening: (() => void) | null = null;
   #isScheduled = false;
+  #pluginStatus: string;
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
+    this.#pluginStatus = pluginStatus(ports.home);
     this.#everything = new Audience(null, ports, ports.config);
     this.#told = sendAll(ports.home);
     this.#held = new HeldEvents(ports.config.streamRingFrames);
@@ -96,6 +99,7 @@ export class Hub {
     if (this.#clients.size === 0) this.#startTimers();
     this.#clients.add(client);
     audience.clients += 1;
+    client.reportPlugins(pluginStatus(this.#ports.home));
     client.greet();
     this.flushSoon();
     return () => this.#remove(client);
@@ -159,6 +163,14 @@ export class Hub {
       this.#ports.log.error("A change could not be told to the event streams.", { change: entry.change.type, error });
     }
     remember(this.#told, entry.change);
+    if (entry.change.type.startsWith("integration-")) this.#reportPlugins();
+  }
+
+  #reportPlugins(): void {
+    const status = pluginStatus(this.#ports.home);
+    if (status === this.#pluginStatus) return;
+    this.#pluginStatus = status;
+    for (const client of this.#clients) client.reportPlugins(status);
   }
 
   #eventsOf(entry: Entry): readonly RingEvent[] {
@@ -255,4 +267,10 @@ export class Hub {
     };
     this.#timers.set(name, this.#ports.clock.setTimer(again, intervalMs));
   }
+}
+
+/** `active` as long as a plugin is switched on. */
+function pluginStatus({ integrations }: Home): "active" | "inactive" {
+  const isActive = [...integrations.values()].some(({ type, enabled }) => type === "plugin" && enabled);
+  return isActive ? "active" : "inactive";
 }

@@ -1,8 +1,10 @@
 /** `domovoi plugin`, with the example plugin and the unmodified library of Node plugins. */
 
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CommandLine } from "./command-line.ts";
 
@@ -54,6 +56,18 @@ test("it is stopped, started and removed", async () => {
   expect(await line.read("plugin", "stop", "Attic")).toBe("Attic is stopped.\n");
   expect((await line.run(["plugin", "start", "Attic"])).stdout).toBe("Attic runs in slot 1.\n");
   expect(await line.read("plugin", "remove", "Attic")).toBe("Removed Attic with 2 nodes.\n");
+}, 30_000);
+
+test("a repository is cloned and installed", async () => {
+  const git = (...args: readonly string[]) => promisify(execFile)("git", ["-C", source, ...args]);
+  await git("init", "--quiet");
+  await git("add", ".");
+  await git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message", "A plugin");
+  const installed = await line.run(["plugin", "install", `file://${source}`, "--name", "Cloned"]);
+  expect([installed.code, installed.stdout]).toEqual([0, "Cloned runs in slot 1.\n"]);
+  expect(await line.read("plugin", "remove", "Cloned")).toBe("Removed Cloned with 2 nodes.\n");
+  const missing = await line.run(["plugin", "install", "file:///nowhere/at-all"]);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot be cloned:")]);
 }, 30_000);
 
 test("what is no plugin is refused in a sentence", async () => {

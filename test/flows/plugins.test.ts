@@ -75,6 +75,19 @@ test("an archive becomes a running plugin with nodes, names and units", async ()
   expect(profile).toContain('"id":"LAMP"');
 });
 
+test("the JSON stream says whether plugins are switched on", async () => {
+  const stream = await controller.subscribe("api");
+  const statuses = () => stream.frames.filter(({ type }) => type === "spolisy").map(({ text }) => text);
+  const frame = (status: string) => JSON.stringify({ status });
+  await expect.poll(statuses, WAIT).toEqual([frame("active")]);
+  await controller.portal.post("/api/plugin/Lamp/stop");
+  await expect.poll(statuses, WAIT).toEqual([frame("active"), frame("inactive")]);
+  await controller.portal.post("/api/plugin/Lamp/start");
+  await expect.poll(statuses, WAIT).toEqual([frame("active"), frame("inactive"), frame("active")]);
+  await stream.close();
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+});
+
 test("a command reaches it, and what it reports is an event of its node", async () => {
   const stream = await controller.subscribe("rest");
   await controller.portal.get(`/rest/nodes/${LAMP}/cmd/DON/40/51`);

@@ -27,6 +27,8 @@ export const STORE_DAMAGES = whole("DOMOVOI_STORE_DAMAGES", 32);
 export const FOLLOWED_STEPS = whole("DOMOVOI_FOLLOWED_STEPS", 3000);
 /** Frames that the service keeps for clients that lag; who stalls is cut when so many more have come. */
 export const RING_FRAMES = whole("DOMOVOI_RING_FRAMES", 256);
+/** Starts of a plugin that asks before its subscription is confirmed. */
+export const PLUGIN_STARTS = whole("DOMOVOI_PLUGIN_STARTS", 40);
 /** How long and how hard a home is attacked; 4 is as hard as the attacks that once stopped it. */
 export const ATTACK_SECONDS = whole("DOMOVOI_ATTACK_SECONDS", 4);
 export const ATTACK_STRENGTH = whole("DOMOVOI_ATTACK_STRENGTH", 1);

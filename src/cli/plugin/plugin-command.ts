@@ -13,6 +13,7 @@ Owners only, at the portal. NAME may also be a slot.
 Examples:
   domovoi plugin install ./virtual --name Virtual
   domovoi plugin install ./my-plugin.zip --name Mine --type python3 --executable main.py
+  domovoi plugin install https://github.com/OWNER/REPOSITORY
   domovoi plugin list
   domovoi plugin config Virtual host=192.0.2.10 interval=30
   domovoi plugin log Virtual
@@ -28,14 +29,14 @@ export function addPluginCommand(domovoi: Command): void {
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
   sub("list", "Shows all plugins.").action(async (options: PluginOptions) => (await load()).listPlugins(options));
   sub("install", "Installs a plugin and starts it.")
-    .argument("<source>", "A directory, a .tgz or a .zip.")
+    .argument("<source>", "A directory, a .tgz, a .zip, or the URL of a git repository.")
     .option("--name <name>", "Its name. Default: as the plugin calls itself.")
     .option("--type <type>", "python3, node or binary, where the plugin has no server.json.")
     .option("--executable <file>", "The file to run, where the plugin has no server.json.")
     .action(async (source: string, options: InstallOptions) => (await load()).installPlugin(source, options));
   sub("upgrade", "Puts newer files in the place of a plugin's; what it stored stays.")
     .argument("<name>", NAME)
-    .argument("<source>", "A directory, a .tgz or a .zip.")
+    .argument("<source>", "A directory, a .tgz, a .zip, or the URL of a git repository.")
     .action(async (name: string, source: string, options: PluginOptions) =>
       (await load()).upgradePlugin(name, source, options),
     );

@@ -1,8 +1,10 @@
 /** `domovoi plugin`: plugin servers. */
 
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import type { ControllerSession, NewPlugin, Plugin, PluginAccess, PluginSettings } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
@@ -26,6 +28,7 @@ export type ConfigOptions = PluginOptions & {
 };
 
 const POLL_MS = 500;
+const GIT_URL = /^(?:https?|ssh|git|file):\/\/|^[\w.-]+@[\w.-]+:/;
 /** What is no part of a plugin, and is large. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 const ENDED: ReadonlySet<Plugin["state"]> = new Set(["running", "failed", "crashed", "stopped"]);
@@ -171,22 +174,41 @@ function given<Name extends keyof ConfigOptions>(
   return Object.fromEntries(entries) as Pick<ConfigOptions, Name>;
 }
 
-/** @throws CommandFailure usage */
+/** @throws CommandFailure */
 async function archiveOf(source: string): Promise<Uint8Array<ArrayBuffer>> {
   const kind = statSync(source, { throwIfNoEntry: false });
+  if (!kind && GIT_URL.test(source)) return inTemporary((directory) => clonedArchive(source, directory));
   if (!kind) throw usageFailure(`There is no file or directory ${source}.`);
-  if (!kind.isDirectory()) return readWhole(source);
-  const { create } = await import("tar");
+  return kind.isDirectory() ? inTemporary((directory) => packed(source, directory)) : readWhole(source);
+}
+
+async function inTemporary<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), "domovoi-plugin-"));
-  const file = join(directory, "plugin.tgz");
   try {
-    await create({ gzip: true, cwd: source, file, follow: true, filter: (path) => !LEFT_OUT.has(basename(path)) }, [
-      ".",
-    ]);
-    return readWhole(file);
+    return await work(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+async function clonedArchive(url: string, directory: string): Promise<Uint8Array<ArrayBuffer>> {
+  const checkout = join(directory, "checkout");
+  // Nothing is asked: a repository that needs a password is cloned by its owner.
+  const env = { ...process.env, GIT_TERMINAL_PROMPT: "0" };
+  const cloned = promisify(execFile)("git", ["clone", "--quiet", "--depth", "1", "--", url, checkout], { env });
+  await cloned.catch((error: Error & { readonly stderr?: string }) => {
+    const said = error.stderr?.trim().split("\n").at(-1) ?? error.message;
+    throw new CommandFailure("failed", `The repository ${plain(url)} cannot be cloned: ${plain(said)}`);
+  });
+  return packed(checkout, directory);
+}
+
+async function packed(source: string, directory: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { create } = await import("tar");
+  const file = join(directory, "plugin.tgz");
+  const filter = (path: string) => !LEFT_OUT.has(basename(path));
+  await create({ gzip: true, cwd: source, file, follow: true, filter }, ["."]);
+  return readWhole(file);
 }
 
 function parametersOf(settings: readonly string[]): Readonly<Record<string, string | null>> {

@@ -105,7 +105,7 @@ export class PluginBroker {
     const { limits, tls, log } = this.#options;
     const { key, cert } = await tls();
     // Libraries of plugins ask for TLS 1.2 exactly.
-    const server = createServer({ key, cert, minVersion: "TLSv1.2" }, (socket) => {
+    const server = createServer({ key, cert, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
       aedes.handle(guardedConnection(socket, limits.pluginMessageBytesMax));
     });
     server.maxConnections = limits.pluginsMax + SPARE_CONNECTIONS;

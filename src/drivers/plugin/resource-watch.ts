@@ -28,6 +28,8 @@ export type Watch = { readonly usage: PluginUsage; end(): void };
 const CHECK_MS = 2000;
 /** A start may compute for so many windows. */
 const START_WINDOWS = 4;
+/** The first sample comes some time after the start: such a part of a window is enough. */
+const WINDOW_SHARE = 0.75;
 const MIB = 1_048_576;
 /** Linux counts CPU time in hundredths of a second for every program. */
 const TICK_MS = 10;
@@ -103,8 +105,7 @@ export class ResourceWatch {
     }
     const [first, last] = [entry.samples[0], entry.samples.at(-1)];
     const spanMs = first && last ? last.atMs - first.atMs : 0;
-    // A check may come a little early.
-    if (spanMs < this.#windowMs(entry) - CHECK_MS || cpuPercent <= pluginCpuMaxPercent) return null;
+    if (spanMs < this.#windowMs(entry) * WINDOW_SHARE || cpuPercent <= pluginCpuMaxPercent) return null;
     return `The plugin used ${cpuPercent} % of a processor for ${Math.round(spanMs / 1000)} seconds; it may use ${pluginCpuMaxPercent} % (pluginCpuMaxPercent).`;
   }
 
