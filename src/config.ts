@@ -103,6 +103,7 @@ export const SETTINGS = {
     "Wrong passwords an hour from one address before it has to wait.",
   ),
   accountsMax: number(100, 2, 10_000, "Accounts, portal and local together."),
+  pageLayerEntriesMax: number(300, 10, 300, "Entries in each list of what an account marks on the page."),
   guestLinksMax: number(100, 1, 10_000, "Guest links whose time is not over."),
   guestLinkDaysMax: number(3650, 1, 3650, "Days until the end of a guest link that has one."),
   accountThingsMax: number(200, 1, 10_000, "Things that the limits of one account name, of each kind."),

@@ -3,6 +3,7 @@
 import type { Accounts } from "./account-book.ts";
 import type { Guests } from "./guest-links.ts";
 import type { Principal } from "./principal.ts";
+import type { PageLayers } from "./page-layers.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 
 export type Listener = "portal" | "local";
@@ -37,6 +38,7 @@ export type Auth = {
   /** For those who look after accounts. */
   readonly accounts: Accounts;
   readonly guests: Guests;
+  readonly pageLayers: PageLayers;
   /** For programs that the controller runs. */
   readonly services: ServiceAccounts;
   /** Told the ids of sessions that ended before their time (logout, reuse, change of password). @returns a function that ends it. */

@@ -11,6 +11,7 @@ import { createPasswords } from "./passwords.ts";
 import { PortalLogin } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
 import type { PrincipalPorts } from "./principal-of.ts";
+import { createPageLayers } from "./page-layers.ts";
 import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
@@ -55,6 +56,7 @@ export function createAuth(parts: AuthParts): Auth {
     onSessionsEnded: (listener) => sessions.onEnded(listener),
     accounts: book,
     guests,
+    pageLayers: createPageLayers(accounts, config),
     services,
   };
 }

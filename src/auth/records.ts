@@ -3,6 +3,11 @@
 import type { Limits } from "../home/limits.ts";
 import type { Role } from "./principal.ts";
 
+export const PAGE_LAYER_MEMBERS = ["favorites", "order", "hidden", "used"] as const;
+
+/** Lists of addresses; `used` has "HOUR ADDRESS" for each of the latest commands. */
+export type PageLayer = Readonly<Record<(typeof PAGE_LAYER_MEMBERS)[number], readonly string[]>>;
+
 export type Account = {
   readonly id: string;
   /**
@@ -19,6 +24,8 @@ export type Account = {
   readonly limits?: Limits;
   /** Of guest links with an end. */
   readonly expiresAtMs?: number;
+  /** Left out: nothing was marked yet. */
+  readonly pageLayer?: PageLayer;
 };
 
 /** A login and its line of refresh tokens; only the newest token's id is good, an older one revokes the session. */

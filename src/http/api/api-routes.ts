@@ -19,6 +19,7 @@ import {
   setRights,
 } from "./accounts/accounts.ts";
 import { guestRoutes } from "./accounts/guests.ts";
+import { pageLayerRoutes } from "./accounts/page-layer.ts";
 import {
   BACKUP_FILE_TYPE,
   backupBody,
@@ -244,6 +245,7 @@ export const apiRoutes: readonly Route[] = [
   }),
   administers(writes("DELETE", "/api/accounts/:id", "accounts", "Removes an account.", removeAccount)),
   ...guestRoutes,
+  ...pageLayerRoutes,
   administers(reads("/api/backup", "backup", "The backups that the controller holds.", listBackups, backupsData)),
   administers({
     ...writes("POST", "/api/backup", "backup", "Begins a backup.", makeBackup),

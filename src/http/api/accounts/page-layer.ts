@@ -1,0 +1,54 @@
+/** `/api/me/page`: what the person who is signed in marked on the page. @see docs/interface/page.md */
+
+import { PAGE_LAYER_MEMBERS, type PageLayer } from "../../../auth/records.ts";
+import { invariant } from "../../../errors.ts";
+import { envelope } from "../../envelope.ts";
+import type { Reply } from "../../reply.ts";
+import type { HttpRequest, Route } from "../../route.ts";
+import type { JsonSchema } from "../../schema.ts";
+import type { Services } from "../../services.ts";
+
+/** With pageLayerEntriesMax this limits what one account stores. */
+const ENTRY_CHARACTERS_MAX = 50;
+
+const entries: JsonSchema = { type: "array", items: { type: "string", maxLength: ENTRY_CHARACTERS_MAX } };
+const properties: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  PAGE_LAYER_MEMBERS.map((name) => [name, entries]),
+);
+const layerBody: JsonSchema = { type: "object", additionalProperties: false, properties };
+const data: JsonSchema = { type: "object", required: [...PAGE_LAYER_MEMBERS], properties };
+
+const SHARED = { path: "/api/me/page", listener: "portal", access: "read", limited: "view", page: "page" } as const;
+
+export const pageLayerRoutes: readonly Route[] = [
+  {
+    ...SHARED,
+    method: "GET",
+    changes: false,
+    summary: "What this account marked on the page.",
+    data,
+    handle: getLayer,
+  },
+  {
+    ...SHARED,
+    method: "PATCH",
+    changes: true,
+    summary: "Replaces lists of what this account marked on the page.",
+    body: layerBody,
+    data,
+    handle: changeLayer,
+  },
+];
+
+function getLayer(request: HttpRequest, { auth }: Services): Reply {
+  return envelope(auth.pageLayers.of(accountOf(request)));
+}
+
+async function changeLayer(request: HttpRequest, { auth }: Services): Promise<Reply> {
+  return envelope(await auth.pageLayers.change(accountOf(request), request.body as Partial<PageLayer>));
+}
+
+function accountOf({ principal }: HttpRequest): string {
+  invariant(principal, "The policy lets nobody read who is not logged in.");
+  return principal.accountId;
+}
