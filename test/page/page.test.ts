@@ -124,6 +124,50 @@ describe("home", () => {
   });
 });
 
+describe("what a person marks", () => {
+  test("favorites, order, hidden rooms and what is used at this hour are on every device of the person", async () => {
+    await using phone = await visitSignedIn(LAMP);
+    const { page } = phone;
+    const stored = () => page.waitForResponse((response) => response.request().method() === "PATCH");
+    const lamp = page.getByRole("switch", { name: "Hall Ceiling" }).first();
+    for (const state of ["true", "false", "true", "false"]) {
+      await lamp.press("Space");
+      await page.locator(`[role=switch][aria-label="Hall Ceiling"][aria-checked=${state}]`).first().waitFor();
+    }
+    await page.getByRole("button", { name: "Favorite" }).press("Enter");
+    await page.locator(".places").getByRole("link", { name: "Home" }).click();
+    await page.getByRole("heading", { name: "Favorites" }).waitFor();
+    await page.getByRole("button", { name: "Arrange rooms" }).click();
+    await page.getByRole("button", { name: "Move Kitchen up" }).press("Enter");
+    await page.evaluate(axe.source);
+    expect(await seriousFaults(page)).toEqual([]);
+    const change = stored();
+    await page.getByRole("switch", { name: "Show Hall" }).press("Space");
+    expect((await change).status()).toBe(200);
+    const order = await page
+      .getByRole("button", { name: / up$/ })
+      .evaluateAll((found) => found.map((one) => one.ariaLabel));
+
+    await using desk = await visit(DESK);
+    await signIn(desk);
+    await desk.page.getByRole("heading", { name: "Favorites" }).waitFor();
+    await desk.page.getByText("1 room is hidden.").waitFor();
+    expect(await desk.page.locator("summary").getByRole("heading", { name: "Hall", exact: true }).count()).toBe(0);
+    await desk.page.getByRole("button", { name: "Arrange rooms" }).first().click();
+    await desk.page.getByRole("button", { name: order[0] ?? "", exact: true }).waitFor();
+    expect(
+      await desk.page.getByRole("button", { name: / up$/ }).evaluateAll((found) => found.map((one) => one.ariaLabel)),
+    ).toEqual(order);
+    await desk.page.getByRole("button", { name: "Arrange rooms" }).first().click();
+    await open(desk.page, LAMP);
+    await desk.page.getByRole("button", { name: "Favorite" }).click();
+    await desk.page.locator(".places").getByRole("link", { name: "Home" }).click();
+    await desk.page.getByRole("heading", { name: "Often at this hour" }).waitFor();
+    await request(desk.page, "PATCH", "/api/me/page", { favorites: [], order: [], hidden: [], used: [] });
+    expect([...phone.problems, ...desk.problems]).toEqual([]);
+  }, 60_000);
+});
+
 describe("every place", () => {
   for (const [kind, viewport] of [
     ["phone", PHONE],

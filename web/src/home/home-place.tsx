@@ -1,7 +1,7 @@
 /** Home: what is on, the scenes, and the rooms with their nodes. Rooms are the folders of the home; nothing is configured. */
 
 import type { Group } from "@domovoi/client";
-import { ChevronRight, CircleAlert, FolderPlus, Lightbulb } from "lucide-preact";
+import { ArrowDown, ArrowDownUp, ArrowUp, ChevronRight, CircleAlert, FolderPlus, Lightbulb } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
@@ -13,24 +13,36 @@ import { isOwner } from "../session/role.ts";
 import { isWaiting } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { isOn } from "../store/controls.ts";
-import { favorites } from "../store/thin-layer.ts";
 import { t, tn } from "../text/text.ts";
 import { isSwitched, isWorthARow, type Room, roomsOf } from "./rooms.ts";
 
 const SCENES_SHOWN = 6;
+const USED_SHOWN = 4;
 
 type ChipKind = "on" | "silent";
 
 export function HomePlace() {
   const home = useHome();
-  const { revision } = useStore();
-  const rooms = useMemo(() => roomsOf(home), [home, revision.value]);
-  const scenes = useMemo(() => [...home.groups].filter((group) => group.members.length > 0), [home, revision.value]);
-  const marked = [...home.nodes].filter(({ address }) => favorites.value.has(address));
+  const { revision, layer } = useStore();
+  const [isArranging, setArranging] = useState(false);
+  const usedNow = useMemo(() => layer.usedNow(), []);
+  const order = layer.list("order");
+  const hidden = layer.list("hidden");
+  const rooms = useMemo(() => inOrder(roomsOf(home), order), [home, revision.value, order]);
+  const scenes = useMemo(() => mostUsedFirst([...home.groups].filter((group) => group.members.length > 0), usedNow), [home, revision.value]);
+  const nodesAt = (addresses: readonly string[]) => addresses.flatMap((address) => home.nodes.find(address) ?? []);
+  const marked = nodesAt(layer.list("favorites"));
+  const often = nodesAt(usedNow).filter((node) => !marked.includes(node)).slice(0, USED_SHOWN);
+  const visible = rooms.filter(({ key }) => !hidden.includes(key));
   const [chip, setChip] = useState<ChipKind | null>(null);
   return (
     <>
-      <Head title={home.name || t("place.home")}>{isOwner() && <NewFolder />}</Head>
+      <Head title={home.name || t("place.home")}>
+        <button type="button" class="icon" aria-pressed={isArranging} aria-label={t("arrange.title")} onClick={() => setArranging(!isArranging)}>
+          <ArrowDownUp size={20} aria-hidden />
+        </button>
+        {isOwner() && <NewFolder />}
+      </Head>
       <Chips rooms={rooms} open={chip} toggle={(kind) => setChip(kind === chip ? null : kind)} />
       {scenes.length > 0 && (
         <section class="scenes" aria-label={t("scenes.title")}>
@@ -47,12 +59,54 @@ export function HomePlace() {
       )}
       <div class="rooms">
         {marked.length > 0 && <RoomCard room={{ key: "favorites", name: t("home.favorites"), folder: null, nodes: marked }} isOpenFirst />}
-        {rooms.map((room) => (
+        {often.length > 0 && <RoomCard room={{ key: "often", name: t("home.often"), folder: null, nodes: often }} isOpenFirst />}
+        {!isArranging && visible.map((room) => (
           <RoomCard key={room.key} room={room} isOpenFirst={rooms.length === 1} />
         ))}
       </div>
+      {isArranging && <Arrange rooms={rooms} />}
+      {!isArranging && visible.length < rooms.length && (
+        <p class="hint">
+          {tn("arrange.hidden", rooms.length - visible.length)} <button type="button" class="link" onClick={() => setArranging(true)}>{t("arrange.title")}</button>
+        </p>
+      )}
     </>
   );
+}
+
+/** Order and hiding of rooms, for this person only. */
+function Arrange({ rooms }: { rooms: readonly Room[] }) {
+  const { layer } = useStore();
+  const hidden = layer.list("hidden");
+  const keys = rooms.map(({ key }) => key);
+  return (
+    <section class="card" aria-label={t("arrange.title")}>
+      <p class="hint">{t("arrange.about")}</p>
+      <ul class="rows">
+        {rooms.map(({ key, name }, at) => (
+          <li key={key}>
+            <span class="main">{name}</span>
+            <span class="buttons">
+              <button type="button" class="icon" disabled={at === 0} aria-label={t("arrange.up", { name })} onClick={() => layer.move(keys, key, -1)}><ArrowUp size={20} aria-hidden /></button>
+              <button type="button" class="icon" disabled={at === keys.length - 1} aria-label={t("arrange.down", { name })} onClick={() => layer.move(keys, key, 1)}><ArrowDown size={20} aria-hidden /></button>
+              <button type="button" role="switch" class="switch" aria-checked={!hidden.includes(key)} aria-label={t("arrange.show", { name })} onClick={() => layer.toggle("hidden", key)}><span /></button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** By the person's order; rooms that are newer than it come last. */
+function inOrder(rooms: readonly Room[], order: readonly string[]): readonly Room[] {
+  const placeOf = ({ key }: Room) => (order.includes(key) ? order.indexOf(key) : order.length);
+  return rooms.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+function mostUsedFirst(scenes: readonly Group[], used: readonly string[]): readonly Group[] {
+  const placeOf = ({ address }: Group) => (used.includes(address) ? used.indexOf(address) : used.length);
+  return scenes.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function NewFolder() {

@@ -13,7 +13,6 @@ import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { isOn } from "../store/controls.ts";
 import { rename } from "../store/edits.ts";
-import { favorites, toggleFavorite } from "../store/thin-layer.ts";
 import { t, timeText } from "../text/text.ts";
 import { NodeCommands } from "./node-commands.tsx";
 import { NodeMemberships, NodePosition } from "./node-position.tsx";
@@ -30,13 +29,13 @@ export function NodePlace({ address }: { address: string }) {
   const node = home.nodes.find(address);
   if (!node) return <p role="alert">{t("node.unknown")}</p>;
   const status = store.property(node.address, "ST").value;
-  const isMarked = favorites.value.has(node.address);
+  const isMarked = store.layer.list("favorites").includes(node.address);
   return (
     <article class="columns" key={node.address}>
       <div>
         <Crumbs of={crumbsTo(home, node.parent)} />
         <Head title={<Renamer name={node.name} rename={(name) => rename(home, "node", node.address, name)} />}>
-          <button type="button" class="icon" aria-pressed={isMarked} aria-label={t("node.favorite")} onClick={() => toggleFavorite(node.address)}>
+          <button type="button" class="icon" aria-pressed={isMarked} aria-label={t("node.favorite")} onClick={() => store.layer.toggle("favorites", node.address)}>
             <Star size={20} fill={isMarked ? "currentColor" : "none"} aria-hidden />
           </button>
         </Head>

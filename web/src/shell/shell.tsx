@@ -10,7 +10,7 @@ import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
-import { forgetMarks, noteOpened } from "../store/thin-layer.ts";
+import { forgetRecent, noteOpened } from "../store/thin-layer.ts";
 import { problemText } from "../text/problem.ts";
 import { durationText, type TextKey, t, timeText } from "../text/text.ts";
 
@@ -52,7 +52,8 @@ export function Shell({ isSignedIn, onSignOut }: ShellProps) {
   const signOut = () => {
     onSignOut();
     forgetLastSeen();
-    forgetMarks();
+    forgetRecent();
+    store.layer.forget();
     void store.signOut();
   };
   return (

@@ -42,10 +42,12 @@ export class CommandStates {
   readonly #states = new Map<string, Signal<CommandState | null>>();
   readonly #read: Read;
   readonly #refusal: () => string | null;
+  readonly #onAccepted: (address: string) => void;
 
   /** @param refusal why nothing can be sent now; null when it can. A command is never kept for later. */
-  constructor(read: Read, refusal: () => string | null) {
+  constructor(read: Read, refusal: () => string | null, onAccepted: (address: string) => void) {
     this.#read = read;
+    this.#onAccepted = onAccepted;
     this.#refusal = refusal;
   }
 
@@ -67,6 +69,7 @@ export class CommandStates {
     state.value = sending;
     try {
       await send();
+      this.#onAccepted(address);
       if (state.value !== sending) return;
       const accepted: CommandState = { phase: "accepted", sinceMs: sending.sinceMs };
       state.value = accepted;

@@ -10,6 +10,7 @@ import { problemText } from "../text/problem.ts";
 import { t } from "../text/text.ts";
 import { CommandStates } from "./command-states.ts";
 import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
+import { PageLayer } from "./page-layer.ts";
 
 export type Connection = "connecting" | "live" | "waiting" | "refused";
 
@@ -52,6 +53,7 @@ export class HomeStore {
   /** By how much this device's clock is ahead of the controller's; null until the controller's is known. */
   readonly clockAheadMs: Signal<number | null> = signal(null);
   readonly commands: CommandStates;
+  readonly layer = new PageLayer(() => this.home.value);
   readonly #reportedAtMs = new Map<string, number>();
   readonly #properties = new Map<string, Signal<Property | null>>();
   readonly #changed = new Set<string>();
@@ -62,7 +64,7 @@ export class HomeStore {
   constructor() {
     const isConnected = () => navigator.onLine && this.connection.value !== "waiting";
     const refusal = () => (this.past.value ? t("past.about") : isConnected() ? null : t("command.offline"));
-    this.commands = new CommandStates((path) => this.#loaded.request("GET", path), refusal);
+    this.commands = new CommandStates((path) => this.#loaded.request("GET", path), refusal, (address) => this.layer.noteUsed(address));
   }
 
   /** Loads the home, or connects it again: at the start, after signing in again, and when the network is back. */
@@ -190,9 +192,11 @@ export class HomeStore {
       this.connection.value = connectionOf(home.stream.status);
     });
     this.#publishAll();
+    void this.layer.sync();
   }
 
   async #refresh(home: Home): Promise<void> {
+    void this.layer.sync();
     try {
       await home.refresh();
       this.problem.value = null;

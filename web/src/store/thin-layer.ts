@@ -1,25 +1,11 @@
-/** What a person marks in this browser: favorites, and how the page looks. Nothing of it changes the home. */
+/** How the page looks in this browser, and what was opened last in it. */
 
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-
-const FAVORITES = "domovoi.favorites";
 const THEME = "domovoi.theme";
 
 const RECENT = "domovoi.recent";
 const RECENT_MAX = 5;
 
 export type Theme = "system" | "light" | "dark";
-
-const stored: Signal<ReadonlySet<string>> = signal(readFavorites());
-
-export const favorites: ReadonlySignal<ReadonlySet<string>> = stored;
-
-export function toggleFavorite(address: string): void {
-  const next = new Set(stored.value);
-  if (!next.delete(address)) next.add(address);
-  stored.value = next;
-  localStorage.setItem(FAVORITES, JSON.stringify([...next]));
-}
 
 export function theme(): Theme {
   const known = localStorage.getItem(THEME);
@@ -36,9 +22,7 @@ export function showTheme(): void {
   document.documentElement.dataset.theme = theme();
 }
 
-export function forgetMarks(): void {
-  stored.value = new Set();
-  localStorage.removeItem(FAVORITES);
+export function forgetRecent(): void {
   localStorage.removeItem(RECENT);
 }
 
@@ -55,13 +39,4 @@ export function recent(): readonly string[] {
 export function noteOpened(path: string): void {
   if (!/^\/(node|scene|rooms|program)\//.test(path)) return;
   localStorage.setItem(RECENT, JSON.stringify([path, ...recent().filter((known) => known !== path)].slice(0, RECENT_MAX)));
-}
-
-function readFavorites(): ReadonlySet<string> {
-  try {
-    const known: unknown = JSON.parse(localStorage.getItem(FAVORITES) ?? "[]");
-    return new Set(Array.isArray(known) ? known.map(String) : []);
-  } catch {
-    return new Set();
-  }
 }
