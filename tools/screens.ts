@@ -20,6 +20,7 @@ const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Prom
   { name: "scene", path: "/scene/31001" },
   { name: "programs", path: "/programs" },
   { name: "program", path: "/program/0008" },
+  { name: "what-if", path: "/program/0008", act: replayDay },
   { name: "happened", path: "/happened" },
   { name: "house", path: "/house" },
   { name: "integrations", path: "/house/integrations" },
@@ -117,6 +118,19 @@ async function showGuestLink(page: Page): Promise<void> {
   await dialog.getByRole("checkbox").first().check();
   await dialog.locator("button[type=submit]").click();
   await dialog.getByRole("img").waitFor();
+}
+
+async function replayDay(page: Page): Promise<void> {
+  await page.getByRole("button").filter({ hasText: "Run then" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const editor = page.getByRole("textbox", { name: "Text" });
+  const text = (await editor.locator(".cm-line").allTextContents()).join("\n");
+  await editor.press("Control+a");
+  await page.keyboard.insertText(text.replace(/^Then$/m, "Then\nSet 'Hall Ceiling' 'Off'"));
+  const replay = page.getByRole("region", { name: "What would it have done?" });
+  await replay.getByRole("button", { name: "What would it have done?" }).click();
+  await replay.getByRole("status").waitFor();
+  await replay.scrollIntoViewIfNeeded();
 }
 
 /** The home a few changes ago, beside what it is now. */

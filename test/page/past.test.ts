@@ -1,8 +1,10 @@
 /** The past on the page: charts of values, the home at a past moment, and what a changed program would have done. */
 
+import { connect } from "@domovoi/client";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { OWNER } from "../support/controller.ts";
 import { DESK, overflow, PHONE, seriousFaults, usePages } from "./visits.ts";
 
 const LAMP = "/node/1A%202B%203C%201";
@@ -158,5 +160,48 @@ describe("a past moment", () => {
     await page.getByRole("button", { name: "Back to now" }).click();
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(visitor.problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+  }, 60_000);
+});
+
+describe("a program", () => {
+  test("is replayed over the last day with the text in the editor, and why is answered for a time", async () => {
+    const login = { url: pages.url(), user: OWNER.username, password: OWNER.password, insecure: true };
+    await using owner = await connect(login);
+    const text = "Program 'Night Light'\nIf\nControl 'Hall Motion' is switched 'On'\nThen\nSet 'Closet Light' 'On'";
+    const { id } = await owner.programs.applyText(text);
+    await owner.refresh();
+    await using visitor = await pages.visitSignedIn(`/program/${id}`, DESK);
+    const { page } = visitor;
+    await owner.node("Hall Motion").act("DON");
+    await page.getByText("ran Then").first().waitFor();
+    const why = page.getByLabel("At this time");
+    const nothing = page.locator(".why li").filter({ hasText: "It starts when" });
+    await why.fill("2001-02-03T07:00");
+    await nothing.waitFor();
+    await why.fill("");
+    await nothing.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Edit" }).click();
+    const editor = page.getByRole("textbox", { name: "Text" });
+    const stored = await owner.program(id ?? "").text();
+    await editor.press("Control+a");
+    await page.keyboard.insertText(stored.replace(/^Then$/m, "Then\nSet 'Hall Ceiling' 'Off'"));
+    const replay = page.getByRole("region", { name: "What would it have done?" });
+    await replay.getByLabel("Replayed time").selectOption({ label: "Last day" });
+    await replay.getByRole("button", { name: "What would it have done?" }).press("Enter");
+    await replay.getByText(/send \d+ of \d+ real commands again/).waitFor();
+    await replay.getByText("1 difference.").waitFor();
+    await replay.getByRole("link", { name: "Hall Ceiling" }).waitFor();
+    expect(await replay.getByRole("row").nth(1).textContent()).toMatch(/–.*Set 'Hall Ceiling' 'Off'/);
+    await page.evaluate(axe.source);
+    expect(await seriousFaults(page)).toEqual([]);
+
+    const running = { id: "9", state: "running", progress: 0.4, failure: null, from: "", until: "", result: null };
+    await page.route("**/api/replays/*", (route) => route.fulfill({ json: { successful: true, data: running } }));
+    await replay.getByRole("button", { name: "What would it have done?" }).click();
+    await replay.locator("progress[value='0.4']").waitFor();
+    await replay.getByRole("button", { name: "Cancel" }).click();
+    await replay.getByRole("progressbar").waitFor({ state: "detached" });
+    expect(visitor.problems).toEqual([]);
   }, 60_000);
 });

@@ -16,13 +16,25 @@ type Why = {
 export function WhyPanel({ path, again }: { path: string | null; again?: unknown }) {
   const home = useHome();
   const [isOpen, setOpen] = useState(matchMedia("(min-width: 64rem)").matches);
-  const { data, problem } = useLoaded<Why>(isOpen ? path : null, again);
+  const [at, setAt] = useState("");
+  const asked = at === "" ? path : `${path}?at=${new Date(at).toISOString()}`;
+  const { data, problem } = useLoaded<Why>(isOpen && path !== null ? asked : null, again);
   const programs = [...new Set(data?.steps.flatMap(({ program }) => program ?? []))].flatMap((id) => home.programs.find(id) ?? []);
   return (
     <section class="card why">
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t("why")}
       </button>
+      {isOpen && (
+        <label>
+          {t("why.at")}
+          <input
+            type="datetime-local"
+            value={at}
+            onChange={({ currentTarget: { value } }) => setAt(Number.isFinite(Date.parse(value)) ? value : "")}
+          />
+        </label>
+      )}
       {isOpen && problem && <p role="alert">{problem}</p>}
       {isOpen && data && (
         <>

@@ -13,6 +13,8 @@ import { programLines } from "./program-lines.ts";
 
 const editor = () => import("./program-editor.tsx").then((module) => module.ProgramEditor);
 
+const whatIf = () => import("./what-if.tsx").then((module) => module.WhatIf);
+
 const VERIFY_AFTER_MS = 350;
 
 export type LineMark = { readonly line: number; readonly severity: "error" | "warning" | "info"; readonly message: string };
@@ -47,6 +49,7 @@ export function ProgramEditing({ program, stored, onEnd }: { program: Program; s
         <button type="button" onClick={onEnd}>{t(isChanged ? "program.discard" : "close")}</button>
         <button type="button" class="primary" disabled={act.isBusy} onClick={async () => (await save()) && onEnd()}>{t("save")}</button>
       </div>
+      <Lazy load={whatIf} program={program} text={draft} />
     </Card>
   );
 }
