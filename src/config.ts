@@ -386,6 +386,12 @@ export const SETTINGS = {
   ),
   backupHour: number(3, -1, 23, "Hour of the home's day at which a backup is made and proven every night; −1 = none."),
   backupsKept: number(7, 1, 1000, "Nightly backups that are kept; the oldest go first."),
+  backupTestDays: number(
+    30,
+    0,
+    3650,
+    "Days after which the nightly backup first restores the newest one into memory, to prove it; 0 = never.",
+  ),
   backupDirectory: text("", "Directory of the backups; empty = backups in the data directory."),
   backupPassphraseFile: text(
     "",

@@ -30,6 +30,15 @@ export type Backup = {
   readonly logicalHash: string | null;
   /** A sentence; null unless it failed. */
   readonly failure: string | null;
+  /** The last self-test, when it was of this backup. */
+  readonly test: BackupTest | null;
+};
+
+/** The backup's file, read again and restored into memory. */
+export type BackupTest = {
+  readonly atMs: number;
+  /** A sentence; null: it restores. */
+  readonly failure: string | null;
 };
 
 export type BackupFile = { readonly name: string; readonly bytes: number; open(): Readable };
@@ -45,6 +54,11 @@ export type Backups = {
    * @throws ControllerError BAD_VALUE for a passphrase that is too short; BACKUP_UNDER_WAY; STORE_UNAVAILABLE.
    */
   make(passphrase: string | null, withHistory: boolean): Promise<Backup>;
+  /**
+   * Begins to restore one that is ready into memory. An encrypted one is opened with the passphrase of nightly backups.
+   * @throws ControllerError BACKUP_NOT_FOUND; BACKUP_UNDER_WAY; BACKUP_REFUSED for one whose passphrase is not known
+   */
+  prove(id: string): Backup;
   /** Settles when it is no longer under way, or the signal aborts. */
   settled(id: string, signal: AbortSignal): Promise<void>;
   /** @throws ControllerError BACKUP_NOT_FOUND, also for one that is not ready. */

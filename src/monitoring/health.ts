@@ -18,6 +18,7 @@ export const HEALTH_REASONS = [
   "MEMORY_HIGH",
   "INTEGRATION_DOWN",
   "BACKUP_FAILED",
+  "BACKUP_TEST_FAILED",
   "CLOCK_WRONG",
   "CLOCK_UNSYNCHRONIZED",
 ] as const;
@@ -69,6 +70,7 @@ export class Health {
       ...this.#memory(),
       ...this.#integrations(),
       ...this.#backups(),
+      ...this.#backupTest(),
       ...(await this.#clock()),
     ];
     return { status: reasons.length > 0 ? "degraded" : "ok", reasons };
@@ -108,6 +110,12 @@ export class Health {
     if (!ready || config.backupHour < 0 || clock.now() - ready.takenAtMs < BACKUP_OLD_MS) return [];
     const since = new Date(ready.takenAtMs).toISOString();
     return [{ code: "BACKUP_FAILED", detail: `No backup was made since ${since}. The log says why.` }];
+  }
+
+  #backupTest(): readonly HealthReason[] {
+    const failed = this.#ports.backups.list().find(({ test }) => test && test.failure !== null);
+    if (!failed?.test?.failure) return [];
+    return [{ code: "BACKUP_TEST_FAILED", detail: `The backup ${failed.id} does not restore. ${failed.test.failure}` }];
   }
 
   async #clock(): Promise<readonly HealthReason[]> {

@@ -74,8 +74,8 @@ export async function supportReport(ports: ReportPorts): Promise<object> {
       streams: ports.subscribers().length,
     },
     disk: { ...(await disk.read()), files: await readDataSizes(config.data) },
-    backups: backups.list().map(({ kind, state, takenAtMs, bytes, isEncrypted, failure }) => {
-      return { kind, state, time: new Date(takenAtMs).toISOString(), bytes, encrypted: isEncrypted, failure };
+    backups: backups.list().map(({ kind, state, takenAtMs, bytes, isEncrypted, failure, test }) => {
+      return { kind, state, time: new Date(takenAtMs).toISOString(), bytes, encrypted: isEncrypted, failure, test };
     }),
     metrics: metrics ? (await metrics.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#")) : null,
     log: recentLog.lines(),

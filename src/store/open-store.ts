@@ -12,7 +12,7 @@ import { readSecretFile } from "../util/secret-file.ts";
 import { createAccountStore } from "./accounts.ts";
 import { Backlog } from "./backlog.ts";
 import { NightlyBackups } from "./backup/nightly-backups.ts";
-import { StoredBackups } from "./backup/stored-backups.ts";
+import { type LastTest, StoredBackups } from "./backup/stored-backups.ts";
 import type { StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
@@ -105,7 +105,7 @@ function assemble(
   const schedule = scheduleSnapshots(ports, directory, thread, writer);
   const exclusively: Writer["exclusively"] = (work, isPatient) => writer.exclusively(work, isPatient);
   const trace = new TraceLog({ config, clock, log, thread, exclusively });
-  const backups = keepBackups(ports, directory, writer);
+  const backups = keepBackups(ports, directory, rows, writer);
   const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
   nightly.start();
   const secrets = createSecrets(directory.secrets);
@@ -150,12 +150,31 @@ function driverStoreOf(driver: string, rows: StateRows, writer: Writer): DriverS
   return createDriverStore(driver, rows.driver_store, touch, () => writer.saved());
 }
 
-function keepBackups({ config, clock, log }: StorePorts, directory: Directory, writer: Writer): StoredBackups {
-  const settled = () => writer.settled();
+function keepBackups(
+  { config, clock, log }: StorePorts,
+  directory: Directory,
+  { meta }: Pick<StateRows, "meta">,
+  writer: Writer,
+): StoredBackups {
   const { database, secrets, trace } = directory;
-  const place = config.backupDirectory === "" ? directory.backups : config.backupDirectory;
-  return new StoredBackups({ config, clock, log, source: { database, secrets, trace }, directory: place, settled });
+  return new StoredBackups({
+    config,
+    clock,
+    log,
+    source: { database, secrets, trace },
+    directory: config.backupDirectory === "" ? directory.backups : config.backupDirectory,
+    settled: () => writer.settled(),
+    tests: {
+      read: () => JSON.parse(meta.get(LAST_TEST) ?? "null") as LastTest | null,
+      write(test) {
+        meta.set(LAST_TEST, JSON.stringify(test));
+        writer.touch("meta", LAST_TEST);
+      },
+    },
+  });
 }
+
+const LAST_TEST = "backup_test";
 
 type HistoryParts = { readonly rows: StateRows; readonly writer: Writer; readonly thread: JournalThread };
 

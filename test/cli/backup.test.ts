@@ -65,6 +65,15 @@ test("the backups of a controller are listed, and no file gets the name of a com
   const listed = () =>
     domovoi(["backup", "list", "--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")]);
   expect(await listed()).toMatchObject({ code: 0, stdout: "", stderr: "The controller holds no backups.\n" });
+  const tested = await domovoi([
+    "backup",
+    "test",
+    "--url",
+    service.portalUrl,
+    "--ca",
+    join(data, "secrets", "ca-cert"),
+  ]);
+  expect(tested).toMatchObject({ code: 1, stderr: "domovoi: The controller holds no backups.\n" });
   expect(await backup(["lst"])).toMatchObject({
     code: 1,
     stderr: 'domovoi: "lst" looks like a command. To write a file of this name: ./lst\n',

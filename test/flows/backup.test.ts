@@ -1,8 +1,8 @@
 /** R15: backups of a running controller over the interface, by a person and by night, each proven by restoring it. */
 
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { restoreBackup } from "../../src/store/backup/restore-backup.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
@@ -18,6 +18,7 @@ type Backup = {
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly failure: string | null;
+  readonly test: { readonly time: string; readonly failure: string | null } | null;
 };
 
 const PASSPHRASE = "four or five random words";
@@ -145,7 +146,7 @@ test("bodies and ids that cannot be used are refused", async () => {
 });
 
 test("every night one is made, proven and kept, the oldest go", async () => {
-  const controller = await start({ backupHour: 3, backupsKept: 2 });
+  const controller = await start({ backupHour: 3, backupsKept: 2, backupTestDays: 0 });
   const ids: string[] = [];
   for (const _night of [1, 2, 3]) {
     await controller.clock.advance(DAY_MS);
@@ -208,4 +209,39 @@ test("a home with an adapter is told once that open backups lack its keys, and n
   const told = ({ lines }: TestController) =>
     lines.filter(({ message }) => /lack the radio's keys/.test(message)).length;
   expect([told(open), told(sealed)]).toEqual([1, 0]);
+});
+
+test("a stored backup is proven again every month, and one that the disk has lost is an alarm", {
+  timeout: 60_000,
+}, async () => {
+  const controller = await start({ backupHour: 3, diskFreeBytesMin: 0 });
+  const errors = () => controller.lines.filter(({ level }) => level === "error").map(({ message }) => message);
+  const codes = async () => {
+    const answer = await controller.local.get("/healthz");
+    return answer.json<{ reasons: readonly { code: string }[] }>().reasons.map(({ code }) => code);
+  };
+  await controller.clock.advance(DAY_MS);
+  await controller.login();
+  await newest(controller);
+  const [first] = await list(controller);
+  expect(first?.test).toBe(null);
+  const tested = (await controller.portal.post(`/api/backup/${first?.id}/test`)).json<{ data: Backup }>().data;
+  expect(tested).toMatchObject({ id: first?.id, state: "proving" });
+  expect((await controller.portal.post(`/api/backup/${first?.id}/test`)).json()).toMatchObject({
+    code: "BACKUP_UNDER_WAY",
+  });
+  expect((await ended(controller, first?.id ?? "")).test).toEqual({ time: expect.any(String), failure: null });
+  await controller.restart();
+  await controller.login();
+  expect((await list(controller))[0]?.test?.failure).toBe(null);
+  const backups = join(controller.data, "backups");
+  for (const name of readdirSync(backups)) truncateSync(join(backups, name), 100);
+  controller.clock.moveTo(controller.clock.now() + 31 * DAY_MS);
+  await controller.clock.advance(DAY_MS / 2);
+  await controller.login();
+  await vi.waitFor(() => expect(errors()).toContainEqual(expect.stringContaining("does not restore")), {
+    timeout: 20_000,
+  });
+  expect(await codes()).toContain("BACKUP_TEST_FAILED");
+  expect((await controller.portal.post("/api/backup/none/test")).status).toBe(404);
 });

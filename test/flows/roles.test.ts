@@ -125,6 +125,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "GET /api/backup/:id": "owner",
   "GET /api/backup/:id/file": "owner",
   "DELETE /api/backup/:id": "owner",
+  "POST /api/backup/:id/test": "owner",
   "GET /api/report": "owner",
   "PATCH /api/me/page": "guest",
   ...Object.fromEntries(

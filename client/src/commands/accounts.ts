@@ -50,6 +50,7 @@ export function createBackups(session: Session): Backups {
       return readBackup(await write(session, "POST", "/api/backup", order, passphrase ? [passphrase] : []));
     },
     follow: async (id) => readBackup(await read(`${one(id)}?wait=${WAIT_S}`)),
+    test: async (id) => readBackup(await write(session, "POST", `${one(id)}/test`)),
     download: (id) => session.download(`${one(id)}/file`),
     async remove(id) {
       await write(session, "DELETE", one(id));

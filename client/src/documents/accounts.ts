@@ -25,7 +25,7 @@ export function readPassword(data: unknown): WithPassword {
 export const readBackups = (data: unknown): readonly Backup[] => objectsOf(data).map(readBackup);
 
 export function readBackup(data: unknown): Backup {
-  const { id, kind, state, progress, bytes, sha256, failure, encrypted, time } = objectOf(data, "a backup");
+  const { id, kind, state, progress, bytes, sha256, failure, encrypted, time, test } = objectOf(data, "a backup");
   return {
     id: textOf(id),
     kind: textOf(kind),
@@ -36,6 +36,7 @@ export function readBackup(data: unknown): Backup {
     failure: textOrNull(failure),
     encrypted: booleanOf(encrypted, false),
     time: textOf(time),
+    test: isObject(test) ? { time: textOf(test.time), failure: textOrNull(test.failure) } : null,
   };
 }
 

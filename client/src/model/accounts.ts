@@ -34,6 +34,8 @@ export type Backup = {
   readonly encrypted: boolean;
   /** ISO 8601 in UTC. */
   readonly time: string;
+  /** The last self-test, when it was of this backup; `failure` is null when it restores. */
+  readonly test: { readonly time: string; readonly failure: string | null } | null;
 };
 
 export type BackupOrder = {
@@ -60,6 +62,8 @@ export type Backups = {
   begin(order?: BackupOrder): Promise<Backup>;
   /** How it is now; while it is under way, within a second or when it is done. */
   follow(id: string): Promise<Backup>;
+  /** Begins to restore it into memory; `follow` tells when its state is `ready` again, with the outcome in `test`. */
+  test(id: string): Promise<Backup>;
   /** Its file in pieces, as they come. */
   download(id: string): Promise<AsyncIterable<Uint8Array>>;
   remove(id: string): Promise<void>;

@@ -18,6 +18,7 @@ Examples:
   domovoi backup home.jsonl.gz.age --encrypt --history
   domovoi backup home.jsonl.gz --data /var/lib/domovoi    # of a directory, whether its service runs or not
   domovoi backup list
+  domovoi backup test
   domovoi backup show home.jsonl.gz
   domovoi backup verify home.jsonl.gz.age
   domovoi restore home.jsonl.gz.age --data /var/lib/domovoi --replace`;
@@ -53,6 +54,15 @@ export function addBackupCommands(domovoi: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const { listBackups } = await import("./backup.ts");
       await listBackups(command.optsWithGlobals<ListBackupsOptions>());
+    });
+  backup
+    .command("test")
+    .description("Has the controller restore one of its backups into memory; it does so by itself every 30 days.")
+    .argument("[backup]", 'As "domovoi backup list" shows it. Default: the newest one.')
+    .option("--json", "As JSON.")
+    .action(async (id: string | undefined, _options: unknown, command: Command) => {
+      const { testBackup } = await import("./backup.ts");
+      await testBackup(id, command.optsWithGlobals<ListBackupsOptions>());
     });
   addReader(backup, "verify", "Proves a backup by restoring it into memory; writes nothing.");
   addReader(backup, "show", "Tells what a backup holds, once its sums are found right.");

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Backup } from "@domovoi/client";
+import type { Backup, Backups } from "@domovoi/client";
 import { ControllerError } from "../../errors.ts";
 import { readBackup } from "../../store/backup/read-backup.ts";
 import { verifyBackup } from "../../store/backup/verify-backup.ts";
@@ -14,7 +14,7 @@ import { productVersion } from "../../version.ts";
 import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
-import { type ListOptions, printList } from "../home/list.ts";
+import { type ListOptions, printJson, printList } from "../home/list.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
@@ -55,9 +55,35 @@ export function listBackups(options: ListBackupsOptions): Promise<void> {
       { title: "STATE", text: ({ state }) => state },
       { title: "BYTES", text: ({ bytes }) => (bytes === null ? "" : String(bytes)), isRight: true },
       { title: "ENCRYPTED", text: ({ encrypted }) => (encrypted ? "yes" : "no") },
+      { title: "TESTED", text: ({ test }) => (test ? `${localTime(test.time)} ${test.failure ?? "restores"}` : "") },
     ];
     printList(await backups.list(), columns, (backup) => backup, options, "The controller holds no backups.");
   });
+}
+
+/** @param id undefined: the newest one. */
+export function testBackup(id: string | undefined, options: ListBackupsOptions): Promise<void> {
+  return withSession(options, async ({ backups }) => {
+    const wanted = id ?? (await backups.list()).find(({ state }) => state === "ready")?.id;
+    if (wanted === undefined) throw bad("The controller holds no backups.");
+    await backups.test(wanted);
+    const { test } = await followed(backups, wanted, "Restoring into memory");
+    if (test?.failure !== null) throw bad(test?.failure ?? "The self-test was cut short. Run it again.");
+    if (options.json) printJson({ backup: wanted, ...test });
+    else process.stdout.write(`${wanted} restores.\n`);
+  });
+}
+
+/** Settles when it is no longer under way. */
+async function followed(backups: Backups, id: string, what: string): Promise<Backup> {
+  const line = new ProgressLine(what);
+  let backup = await backups.follow(id);
+  while (backup.state === "making" || backup.state === "proving") {
+    line.show(backup.progress, 1);
+    backup = await backups.follow(id);
+  }
+  line.end();
+  return backup;
 }
 
 /** Verifying proves that it restores; showing looks at its sums only. */
@@ -108,14 +134,8 @@ async function fromDirectory(file: string, data: string, { passphrase, withHisto
 
 function fromController(file: string, options: BackupOptions, { passphrase, withHistory }: Order): Promise<void> {
   return withSession(options, async ({ backups }) => {
-    let backup = await backups.begin({ history: withHistory, ...(passphrase === null ? {} : { passphrase }) });
-    const { id } = backup;
-    const line = new ProgressLine("Making and proving");
-    while (backup.state === "making" || backup.state === "proving") {
-      line.show(backup.progress, 1);
-      backup = await backups.follow(id);
-    }
-    line.end();
+    const { id } = await backups.begin({ history: withHistory, ...(passphrase === null ? {} : { passphrase }) });
+    const backup = await followed(backups, id, "Making and proving");
     if (backup.state !== "ready") throw bad(backup.failure ?? "The controller could not make the backup.");
     await whole(file, async (unfinished) => {
       await savePieces(await backups.download(id), unfinished);

@@ -31,6 +31,7 @@ import {
   listBackups,
   makeBackup,
   removeBackup,
+  testBackup,
 } from "./backup/backup.ts";
 import { act, actBody, actionsData, getActions } from "./act.ts";
 import { commandData, commandsData, getCommand, listCommands } from "./commands.ts";
@@ -259,6 +260,10 @@ export const apiRoutes: readonly Route[] = [
   administers({
     ...reads("/api/backup/:id/file", "backup", "The file of a backup.", getBackupFile),
     fileType: BACKUP_FILE_TYPE,
+  }),
+  administers({
+    ...writes("POST", "/api/backup/:id/test", "backup", "Begins to restore a backup into memory.", testBackup),
+    data: backupData,
   }),
   administers(writes("DELETE", "/api/backup/:id", "backup", "Removes a backup.", removeBackup)),
   administers(reads("/api/report", "monitoring", "What somebody who helps needs to know.", getReport, reportData)),

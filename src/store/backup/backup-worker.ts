@@ -1,4 +1,4 @@
-/** The thread that makes a backup and proves it, so that neither the home nor the journal waits for it. */
+/** The thread that makes a backup and proves it, or proves one that was made before, so that neither the home nor the journal waits for it. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
@@ -8,15 +8,20 @@ import type { BackupSource } from "./backup-lines.ts";
 import { verifyBackup } from "./verify-backup.ts";
 import { type BackupOrder, type Progress, writeBackup } from "./write-backup.ts";
 
-export type BackupTask = { readonly source: BackupSource; readonly path: string; readonly order: BackupOrder };
+export type BackupTask = {
+  /** Of the backup to be made; null: there is one at the path, and it is proven only. */
+  readonly making: { readonly source: BackupSource; readonly order: BackupOrder } | null;
+  readonly path: string;
+  readonly passphrase: string | null;
+};
 
 export type MadeBackup = { readonly bytes: number; readonly sha256: string; readonly logicalHash: string };
 
 export type BackupProgress = { readonly state: "making" | "proving"; readonly progress: number };
 
-await answerTask(async ({ source, path, order }: BackupTask, tell: (news: BackupProgress) => void) => {
-  await writeBackup(source, path, order, progressOf("making", 0, tell));
-  const proven = await verifyBackup(path, order.passphrase, progressOf("proving", 0.5, tell));
+await answerTask(async ({ making, path, passphrase }: BackupTask, tell: (news: BackupProgress) => void) => {
+  if (making) await writeBackup(making.source, path, making.order, progressOf("making", [0, 0.5], tell));
+  const proven = await verifyBackup(path, passphrase, progressOf("proving", making ? [0.5, 1] : [0, 1], tell));
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   const made: MadeBackup = {
@@ -27,10 +32,14 @@ await answerTask(async ({ source, path, order }: BackupTask, tell: (news: Backup
   return made;
 });
 
-function progressOf(state: BackupProgress["state"], from: number, tell: (news: BackupProgress) => void): Progress {
+function progressOf(
+  state: BackupProgress["state"],
+  [from, to]: readonly [number, number],
+  tell: (news: BackupProgress) => void,
+): Progress {
   let told = -1;
   return (done, total) => {
-    const progress = from + (total === 0 ? 0.5 : (0.5 * done) / total);
+    const progress = from + (total === 0 ? to - from : ((to - from) * done) / total);
     const percent = Math.floor(100 * progress);
     if (percent === told) return;
     told = percent;

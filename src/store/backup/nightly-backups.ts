@@ -8,10 +8,10 @@ import type { StoredBackups } from "./stored-backups.ts";
 import { readSecretFile } from "../../util/secret-file.ts";
 
 export type NightlyPorts = {
-  readonly config: Pick<Config, "backupHour" | "backupPassphraseFile">;
+  readonly config: Pick<Config, "backupHour" | "backupPassphraseFile" | "backupTestDays">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly backups: Pick<StoredBackups, "begin" | "newestAtMs">;
+  readonly backups: Pick<StoredBackups, "begin" | "settled" | "newestAtMs" | "proveIfDue">;
   /** IANA zone of the home, once it is loaded. */
   readonly timeZone: () => string;
 };
@@ -28,6 +28,7 @@ const MISSED_AFTER_MS = 25 * HOUR_MS;
 
 export class NightlyBackups {
   readonly #ports: NightlyPorts;
+  readonly #abort = new AbortController();
   #timer: Timer | null = null;
 
   constructor(ports: NightlyPorts) {
@@ -45,6 +46,7 @@ export class NightlyBackups {
   }
 
   stop(): void {
+    this.#abort.abort();
     this.#timer?.cancel();
   }
 
@@ -69,7 +71,10 @@ export class NightlyBackups {
     const { config, backups, log } = this.#ports;
     try {
       const file = config.backupPassphraseFile;
-      await backups.begin("nightly", file === "" ? null : readSecretFile("passphrase", file), false);
+      const { id } = await backups.begin("nightly", file === "" ? null : readSecretFile("passphrase", file), false);
+      await backups.settled(id, this.#abort.signal);
+      // Not the new one, which was proven just now: one that has lain on the disk.
+      if (!this.#abort.signal.aborted) await backups.proveIfDue(config.backupTestDays * DAY_MS, id);
     } catch (error) {
       log.error("The nightly backup could not begin; the next try is in the next night.", { error });
     }

@@ -2,25 +2,30 @@
 
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
-import type { Backup, BackupFile, BackupKind, Backups } from "../../home/durability.ts";
+import type { Backup, BackupFile, BackupKind, Backups, BackupTest } from "../../home/durability.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
+import { readSecretFile } from "../../util/secret-file.ts";
 import { productVersion } from "../../version.ts";
 import { BackupFiles, backupId, type ReadyFile } from "./backup-files.ts";
 import type { BackupSource } from "./backup-lines.ts";
 import { makeBackup } from "./backup-thread.ts";
-import type { MadeBackup } from "./backup-worker.ts";
+import type { BackupTask, MadeBackup } from "./backup-worker.ts";
 import { checkNewPassphrase } from "./encryption.ts";
 
 export type StoredBackupsPorts = {
-  readonly config: Pick<Config, "backupsKept">;
+  readonly config: Pick<Config, "backupsKept" | "backupPassphraseFile">;
   readonly clock: Clock;
   readonly log: Log;
   readonly source: BackupSource;
   readonly directory: string;
   /** Settles when everything until now is on disk. @throws ControllerError STORE_UNAVAILABLE */
   readonly settled: () => Promise<void>;
+  /** The last self-test, over restarts. */
+  readonly tests: { read(): LastTest | null; write(test: LastTest): void };
 };
+
+export type LastTest = BackupTest & { readonly backup: string };
 
 /** Of those that a person asked for, the newest: they are fetched, and then somewhere else. */
 const ASKED_KEPT = 1;
@@ -43,7 +48,9 @@ export class StoredBackups implements Backups {
 
   list(): readonly Backup[] {
     const ready = this.#files.list().map((file) => this.#ready(file));
-    return this.#latest ? [this.#latest, ...ready.filter(({ id }) => id !== this.#latest?.id)] : ready;
+    const latest = this.#latest;
+    if (!latest) return ready;
+    return [latest, ...ready.filter(({ id }) => id !== latest.id)].sort((a, b) => b.takenAtMs - a.takenAtMs);
   }
 
   find(id: string): Backup {
@@ -74,6 +81,7 @@ export class StoredBackups implements Backups {
         sha256: null,
         logicalHash: null,
         failure: null,
+        test: null,
       };
       this.#latest = begun;
       this.#making = this.#run(begun, passphrase, withHistory);
@@ -82,6 +90,38 @@ export class StoredBackups implements Backups {
       this.#isBusy = false;
       throw error;
     }
+  }
+
+  prove(id: string): Backup {
+    const file = this.#require(id);
+    if (this.#isBusy) throw new ControllerError("BACKUP_UNDER_WAY");
+    const known = file.isEncrypted ? this.#nightlyPassphrase() : null;
+    if (file.isEncrypted && known === null) {
+      const sentence =
+        "The backup is encrypted and its passphrase is not stored here. Prove it with: domovoi backup verify FILE";
+      throw new ControllerError("BACKUP_REFUSED", { sentence });
+    }
+    this.#isBusy = true;
+    const begun: Backup = { ...this.#ready(file), state: "proving", progress: 0 };
+    this.#latest = begun;
+    this.#making = this.#prove(begun, { making: null, path: this.#files.pathOf(file), passphrase: known });
+    return begun;
+  }
+
+  /**
+   * Proves the newest one that can be opened, when no self-test was made for so long. Settles when it is over.
+   * @param except one that is not proven again
+   */
+  async proveIfDue(periodMs: number, except: string): Promise<void> {
+    const last = this.#ports.tests.read();
+    if (periodMs <= 0 || this.#isBusy || (last && this.#ports.clock.now() - last.atMs < periodMs)) return;
+    const canOpenNightly = this.#nightlyPassphrase() !== null;
+    const newest = this.#files
+      .list()
+      .find(({ id, isEncrypted, kind }) => id !== except && (!isEncrypted || (kind === "nightly" && canOpenNightly)));
+    if (!newest) return;
+    this.prove(newest.id);
+    await this.#making;
   }
 
   async settled(id: string, signal: AbortSignal): Promise<void> {
@@ -113,11 +153,8 @@ export class StoredBackups implements Backups {
     const { source, log, config } = this.#ports;
     try {
       const order = { passphrase, withHistory, nowMs: begun.takenAtMs, product: productVersion };
-      const task = { source, path: this.#files.begin(), order };
-      const onProgress = (news: Pick<Backup, "state" | "progress">) => {
-        this.#latest = { ...begun, ...news };
-      };
-      const made = await makeBackup(task, onProgress, this.#abort.signal);
+      const task = { making: { source, order }, path: this.#files.begin(), passphrase };
+      const made = await this.#work(begun, task);
       this.#files.finish(begun, begun.kind === "nightly" ? config.backupsKept : ASKED_KEPT);
       this.#made.set(begun.id, made);
       this.#latest = null;
@@ -127,6 +164,38 @@ export class StoredBackups implements Backups {
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  #work(begun: Backup, task: BackupTask): Promise<MadeBackup> {
+    const onProgress = (news: Pick<Backup, "state" | "progress">) => {
+      this.#latest = { ...begun, ...news };
+    };
+    return makeBackup(task, onProgress, this.#abort.signal);
+  }
+
+  /** Never rejects. */
+  async #prove(begun: Backup, task: BackupTask): Promise<void> {
+    const { clock, log, tests } = this.#ports;
+    const { id: backup } = begun;
+    try {
+      const made = await this.#work(begun, task);
+      this.#made.set(backup, made);
+      tests.write({ backup, atMs: clock.now(), failure: null });
+      log.info("A stored backup was proven once more by restoring it.", { backup });
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      const failure = error instanceof ControllerError ? error.message : "The backup cannot be read from the disk.";
+      tests.write({ backup, atMs: clock.now(), failure });
+      log.error("A stored backup does not restore. Make another one, and look at its disk.", { backup, error });
+    } finally {
+      this.#latest = null;
+      this.#isBusy = false;
+    }
+  }
+
+  #nightlyPassphrase(): string | null {
+    const { backupPassphraseFile: file } = this.#ports.config;
+    return file === "" ? null : readSecretFile("passphrase", file);
   }
 
   #fail(begun: Backup, error: unknown): void {
@@ -141,7 +210,9 @@ export class StoredBackups implements Backups {
     const { name: _name, ...about } = file;
     const { sha256 = null, logicalHash = null } = this.#made.get(file.id) ?? {};
     const { bytes } = this.#files.open(file);
-    return { ...about, state: "ready", progress: 1, bytes, sha256, logicalHash, failure: null };
+    const last = this.#ports.tests.read();
+    const test = last?.backup === file.id ? { atMs: last.atMs, failure: last.failure } : null;
+    return { ...about, state: "ready", progress: 1, bytes, sha256, logicalHash, failure: null, test };
   }
 
   #require(id: string): ReadyFile {

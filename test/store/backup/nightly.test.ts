@@ -42,13 +42,16 @@ test.each([
 ])("a backup is made at its hour of the clock when that %s", async (_what, byMs, due) => {
   const clock = new VirtualClock(at("2026-05-02T12:00:00Z"));
   const made: string[] = [];
-  const begin = async () => void made.push(new Date(clock.now()).toISOString().replace(".000", ""));
+  const begin = async () => {
+    made.push(new Date(clock.now()).toISOString().replace(".000", ""));
+    return { id: "" };
+  };
   const nightly = new NightlyBackups({
     clock,
-    config: { backupHour: 3, backupPassphraseFile: "" },
+    config: { backupHour: 3, backupPassphraseFile: "", backupTestDays: 0 },
     log: createLog("silent"),
     // What a backup tells is not looked at.
-    backups: { begin: begin as never, newestAtMs: () => null },
+    backups: { begin: begin as never, newestAtMs: () => null, settled: async () => {}, proveIfDue: async () => {} },
     timeZone: () => "Europe/Berlin",
   });
   nightly.start();

@@ -37,6 +37,13 @@ export const backupData = object({
   sha256: { ...sum, description: `Of the file. ${sum.description}` },
   logicalHash: { ...sum, description: `Of the home's logical state. ${sum.description}` },
   failure: { type: ["string", "null"], description: "A sentence; null unless it failed." },
+  test: orNull(
+    object({
+      time: { type: "string" },
+      failure: { type: ["string", "null"], description: "A sentence; null: it restores." },
+    }),
+    { description: "The last self-test, when it was of this backup: it was read again and restored into memory." },
+  ),
 });
 
 export const backupsData = list(backupData, { description: "Newest first." });
@@ -103,6 +110,11 @@ export function removeBackup({ params }: HttpRequest, { backups }: Services): Re
   return envelope(null);
 }
 
-function backupJson({ takenAtMs, isEncrypted, ...backup }: Backup): Fits<typeof backupData> {
-  return { ...backup, time: isoTime(takenAtMs), encrypted: isEncrypted };
+export function testBackup({ params }: HttpRequest, { backups }: Services): Reply {
+  return envelope(backupJson(backups.prove(params.id ?? "")));
+}
+
+function backupJson({ takenAtMs, isEncrypted, test, ...backup }: Backup): Fits<typeof backupData> {
+  const tested = test && { time: isoTime(test.atMs), failure: test.failure };
+  return { ...backup, time: isoTime(takenAtMs), encrypted: isEncrypted, test: tested };
 }
