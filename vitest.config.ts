@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Packages are built in the nightly run.
+    exclude: ["test/packaging/**"],
     setupFiles: ["test/support/setup.ts"],
     // The service keeps no state in modules, so test files may share a process; starting one for each costs far more.
     isolate: false,

@@ -11,6 +11,9 @@ const { env } = process;
 const seed = env.DOMOVOI_SEED ?? String(1 + (Date.now() % 1_000_000_000));
 console.info(`DOMOVOI_SEED=${seed}`);
 
+/** Needs the tools of the page, and builds for a while. */
+const PACKAGES = "test/packaging/*.test.ts";
+
 /** Tests that end processes by force, outside of the simulations. */
 const KILLED = ["test/store/kill.test.ts", "test/store/backup/exchange.test.ts"];
 
@@ -22,7 +25,7 @@ function propertyTests(): readonly string[] {
 
 export default defineConfig({
   test: {
-    include: ["test/simulation/**/*.test.ts", ...KILLED, ...propertyTests()],
+    include: ["test/simulation/**/*.test.ts", PACKAGES, ...KILLED, ...propertyTests()],
     setupFiles: ["test/support/setup.ts"],
     // Ten times the examples take longer than the usual time of a test.
     testTimeout: 300_000,
