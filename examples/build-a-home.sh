@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds a home with the command line only: from an empty data directory and a simulated Z-Wave adapter to folders, named
-# devices, a scene, a motion program, a notification channel and the place. The controller runs until Ctrl-C.
+# devices, a scene, a motion program, a notification channel, a guest link and the place. The controller runs until Ctrl-C.
 #
 #   examples/build-a-home.sh my-home smtp://localhost:2525
 #
@@ -68,7 +68,10 @@ if [ -n "$mail_server" ]; then
   domovoi channel test Mail
 fi
 
-# 8. Try it: somebody walks by.
+# 8. A link that lets the cat sitter switch one light for two days, and see nothing else.
+domovoi guest create 'Cat sitter' --node 'Stairs Light' --for 2d
+
+# 9. Try it: somebody walks by.
 domovoi send 'Reading' DON
 domovoi act 'Stairs Motion' DON
 domovoi history

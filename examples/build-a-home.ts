@@ -18,7 +18,7 @@ Then
 `;
 
 await using home = await connectFromEnvironment();
-const { edits, integrations, programs } = home;
+const { edits, guests, integrations, programs } = home;
 
 await edits.setPlace({
   name: "Little House",
@@ -59,6 +59,10 @@ if (mailServer !== undefined) {
   const { id } = await integrations.add({ type: "email", name: "Mail", settings });
   await integrations.testChannel(id);
 }
+
+// A link that lets the cat sitter switch one light for two days, and see nothing else.
+const { link } = await guests.create({ name: "Cat sitter", limits: { nodes: ["ZW101_1"] }, seconds: 2 * 86_400 });
+console.log(link);
 
 await home.refresh();
 await home.group("Reading").send("DON");

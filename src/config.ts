@@ -105,6 +105,12 @@ export const SETTINGS = {
   accountsMax: number(100, 2, 10_000, "Accounts, portal and local together."),
   pageLayerEntriesMax: number(300, 10, 300, "Entries in each list of what an account marks on the page."),
   guestLinksMax: number(100, 1, 10_000, "Guest links whose time is not over."),
+  guestVisitMinutes: number(
+    15,
+    1,
+    1440,
+    "Minutes after which the next use of a guest link is a new visit in the journal.",
+  ),
   guestLinkDaysMax: number(3650, 1, 3650, "Days until the end of a guest link that has one."),
   accountThingsMax: number(200, 1, 10_000, "Things that the limits of one account name, of each kind."),
   limitedViewsMax: number(64, 1, 10_000, "Distinct limits of accounts whose documents are kept ready."),

@@ -7,6 +7,7 @@ import { VirtualClock } from "../src/util/virtual-clock.ts";
 import { DomovoiProcess, startService } from "./simulation/service-process.ts";
 import { readStoredHome } from "./simulation/stored-home.ts";
 import { MailServer } from "./support/mail-server.ts";
+import { createHttpsClient } from "./support/https-client.ts";
 import { temporaryDirectory } from "./support/test-store.ts";
 import { OWNER, startTestController, type TestController } from "./support/controller.ts";
 
@@ -137,6 +138,19 @@ test("variables-to-csv has a line for every variable, quoted where it must be", 
   expect(stdout).toMatch(/^2\.3,Comfort Temperature,state,21\.5,21,/m);
 });
 
+/** Which of the names in the home the guest link in the output shows. */
+async function namesSeenBy(stdout: string): Promise<readonly string[]> {
+  const [, url = "", token = ""] = /(https:\S+)\/#(guest\.\S+)/.exec(stdout) ?? [];
+  const guest = createHttpsClient(
+    () => url,
+    () => ({ Authorization: `Bearer ${token}` }),
+  );
+  const { status, text } = await guest.get("/api/nodes");
+  guest.close();
+  expect(status).toBe(200);
+  return ["Stairs Light", "Stairs Motion", "Sofa Lamp", "Reading", "Living Room"].filter((name) => text.includes(name));
+}
+
 describe("build-a-home", () => {
   const TIME_MS = 240_000;
   let mail: MailServer;
@@ -155,6 +169,7 @@ describe("build-a-home", () => {
         command: join(EXAMPLES, "build-a-home.sh"),
       });
       await child.until(() => child.stdout.includes("Ctrl-C ends it."));
+      expect(await namesSeenBy(child.stdout)).toEqual(["Stairs Light"]);
       child.signal("SIGTERM");
       const { stdout } = await child.ended;
       expect(stdout).toContain("Time zone  Europe/Berlin");
@@ -174,6 +189,7 @@ describe("build-a-home", () => {
       mail.mails.length = 0;
       await using child = startAt(service.portalUrl, data, "build-a-home.ts", [`smtp://127.0.0.1:${mail.port}`]);
       const { code, stdout, stderr } = await child.ended;
+      expect(await namesSeenBy(stdout)).toEqual(["Stairs Light"]);
       await service.process.kill();
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toContain('Create the program "Stairs Motion Light"');

@@ -442,8 +442,8 @@ export type Variable = Readonly<Omit<VariableRecord, "value" | "init">> & {
 };
 
 export type Variables = Register<Variable> & {
-  /** Makes one with value and init 0. @returns its key, `<type>.<id>`. Portal mode. */
-  create(type: VariableType, name: string, prec?: number): Promise<string>;
+  /** Makes one with the value 0. @param init displayed, 0 by default. @returns its key, `<type>.<id>`. Portal mode. */
+  create(type: VariableType, name: string, prec?: number, init?: number): Promise<string>;
 };
 
 export type Resource = ResourceRecord & {

@@ -1,6 +1,7 @@
 /** Puts the parts of authentication together. What an account may do is asked of policy.ts, not here. */
 
 import { ControllerError } from "../errors.ts";
+import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Log } from "../util/log.ts";
 import { AccountBook } from "./account-book.ts";
 import type { Auth } from "./auth.ts";
@@ -16,17 +17,26 @@ import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
 
-export type AuthParts = TokenParts & PrincipalPorts & { readonly log: Log };
+export type AuthParts = TokenParts &
+  PrincipalPorts & {
+    readonly log: Log;
+    /** Gets the visits of guests for the journal. */
+    readonly feed: Pick<ChangeFeed, "commit">;
+  };
 
 export function createAuth(parts: AuthParts): Auth {
-  const { accounts, config, log, randomness, views } = parts;
+  const { accounts, config, feed, log, randomness, views } = parts;
   const passwords = createPasswords(config, randomness);
   const sessions = new Sessions(parts);
   const credentials = new Credentials({ ...parts, passwords });
   const tokens = createTokens(parts, (sessionId) => sessions.find(sessionId) !== null);
   const portal = new PortalLogin({ accounts, credentials, sessions, tokens, views });
   const book = new AccountBook({ ...parts, passwords, sessions });
-  const guests = new GuestLinks({ ...parts, end: (id) => book.revoke(id) });
+  const guests = new GuestLinks({
+    ...parts,
+    end: (id) => book.revoke(id),
+    visited: ({ id, login }) => void feed.commit({ type: "guest-visited" }, { kind: "request", id, by: login }),
+  });
   guests.start();
   const services = new ServiceAccountBook(randomness, (id) => book.revoke(id));
   const local = { credentials, services, views };

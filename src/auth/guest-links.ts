@@ -22,6 +22,8 @@ export type GuestFacts = {
   readonly createdAtMs: number;
   /** null: until it is revoked. */
   readonly expiresAtMs: number | null;
+  /** When the latest visit began; null: none since the start of the controller. */
+  readonly visitedAtMs: number | null;
 };
 
 export type NewGuest = Pick<GuestFacts, "name" | "role" | "limits"> & {
@@ -45,13 +47,15 @@ export type Guests = {
 };
 
 export type GuestParts = PrincipalPorts & {
-  readonly config: Pick<Config, "guestLinksMax">;
+  readonly config: Pick<Config, "guestLinksMax" | "guestVisitMinutes">;
   readonly accounts: AccountStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
   /** Ends what the account has open. */
   readonly end: (accountId: string) => void;
+  /** A visit begins. */
+  readonly visited: (account: Account) => void;
 };
 
 /** Tells a guest's token from the tokens of portal sessions. */
@@ -60,10 +64,13 @@ const SECRET_BYTES = 32;
 const NAME = /^[^\p{Cc}]{1,200}$/u;
 /** The time of day can be set, so the end is looked for again after this time at the latest. */
 const LOOK_MS = 600_000;
+const MINUTE_MS = 60_000;
 
 export class GuestLinks implements Guests {
   readonly #parts: GuestParts;
   #timer: Timer | null = null;
+  /** Begin of the latest visit, by account id. */
+  readonly #visits = new Map<string, number>();
 
   constructor(parts: GuestParts) {
     this.#parts = parts;
@@ -85,7 +92,7 @@ export class GuestLinks implements Guests {
   list(): readonly GuestFacts[] {
     return this.#all()
       .filter((account) => !this.#isOver(account))
-      .map(factsOf);
+      .map((account) => this.#factsOf(account));
   }
 
   async add({ name, role, limits, lifetimeMs }: NewGuest) {
@@ -102,7 +109,7 @@ export class GuestLinks implements Guests {
     const account: Account = { ...about, passwordHash: hashOf(secret), createdAtMs, limits, ...end };
     await accounts.putAccount(account);
     this.#endExpired();
-    return { guest: factsOf(account), token: `guest.${account.id}.${secret}` };
+    return { guest: this.#factsOf(account), token: `guest.${account.id}.${secret}` };
   }
 
   async revoke(id: string): Promise<void> {
@@ -117,7 +124,30 @@ export class GuestLinks implements Guests {
     // Both are hashes of the same length.
     const isRight = account && timingSafeEqual(Buffer.from(account.passwordHash), Buffer.from(hashOf(secret)));
     if (!isRight || this.#isOver(account)) throw new ControllerError("TOKEN_REFUSED");
+    this.#noteVisit(account);
     return principalOf(this.#parts, account, null);
+  }
+
+  /** Every request would be too much for the journal; the first one in a while says that somebody came. */
+  #noteVisit(account: Account): void {
+    const { clock, config, visited } = this.#parts;
+    const beganAtMs = this.#visits.get(account.id);
+    if (beganAtMs !== undefined && Math.abs(clock.now() - beganAtMs) < config.guestVisitMinutes * MINUTE_MS) return;
+    this.#visits.set(account.id, clock.now());
+    visited(account);
+  }
+
+  #factsOf(account: Account): GuestFacts {
+    const { id, role, limits, createdAtMs, expiresAtMs = null } = account;
+    return {
+      id,
+      name: nameOf(account),
+      role: role === "user" ? "user" : "guest",
+      limits: limits ?? NOTHING,
+      createdAtMs,
+      expiresAtMs,
+      visitedAtMs: this.#visits.get(id) ?? null,
+    };
   }
 
   #all(): readonly Account[] {
@@ -135,6 +165,7 @@ export class GuestLinks implements Guests {
 
   async #remove(id: string): Promise<void> {
     const removed = this.#parts.accounts.removeAccount(id);
+    this.#visits.delete(id);
     this.#parts.end(id);
     await removed;
   }
@@ -164,18 +195,6 @@ function loginOf(name: string): string {
 
 function nameOf({ login }: Account): string {
   return login.slice(loginOf("").length);
-}
-
-function factsOf(account: Account): GuestFacts {
-  const { id, role, limits, createdAtMs, expiresAtMs = null } = account;
-  return {
-    id,
-    name: nameOf(account),
-    role: role === "user" ? "user" : "guest",
-    limits: limits ?? NOTHING,
-    createdAtMs,
-    expiresAtMs,
-  };
 }
 
 const NOTHING: Limits = {

@@ -39,10 +39,11 @@ async function replayController(session: ControllerSession, options: ReplayOptio
   const texts = readTexts(options.with ?? []);
   const time = async (written: string, option: string) => new Date(await timeOf(session, written, option));
   const from = await time(options.from, "--from");
-  const until = await time(options.until ?? "now", "--until");
-  checkSpan(from.getTime(), until.getTime());
+  // Without one the controller takes its own time, which may differ from that of this machine.
+  const until = options.until === undefined ? {} : { until: await time(options.until, "--until") };
+  if (until.until) checkSpan(from, until.until);
   try {
-    return await session.replays.run({ from, until, changes: texts.map(({ text }) => ({ text })) });
+    return await session.replays.run({ from, ...until, changes: texts.map(({ text }) => ({ text })) });
   } catch (error) {
     const [only] = texts;
     if (!(error instanceof ClientError) || !only || texts.length > 1) throw error;
@@ -67,7 +68,7 @@ async function replayDirectory({
   const zone = recordedZone(config.data);
   const fromMs = readTime(from, "--from", zone, Date.now());
   const untilMs = readTime(until, "--until", zone, Date.now());
-  checkSpan(fromMs, untilMs);
+  checkSpan(new Date(fromMs), new Date(untilMs));
   const result = await runReplay({
     config,
     fromMs,
@@ -83,8 +84,8 @@ function print(result: ReplayResult, { json = false }: { readonly json?: boolean
   else process.stdout.write(`${replayText(result).trimEnd().split("\n").map(plain).join("\n")}\n`);
 }
 
-function checkSpan(fromMs: number, untilMs: number): void {
-  if (fromMs >= untilMs) throw usageFailure("--from is later than --until, or the same time.");
+function checkSpan(from: Date, until: Date): void {
+  if (from >= until) throw usageFailure("--from is later than --until, or the same time.");
 }
 
 function readTexts(files: readonly string[]): Texts {

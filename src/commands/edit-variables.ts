@@ -18,24 +18,26 @@ const RAW_MIN = -2_147_483_648;
 const RAW_MAX = 2_147_483_647;
 
 /**
- * A new variable is 0 and starts from 0.
+ * A new variable is 0.
  *
+ * @param given.init its raw value after a cold start; 0 when it is left out.
  * @throws ControllerError BAD_NAME; BAD_VALUE for a precision outside 0 to 9; LIMIT_REACHED; STORE_UNAVAILABLE
  */
 export async function createVariable(
   ports: EditPorts,
   type: VariableType,
-  given: { readonly name: string; readonly prec: number },
+  given: { readonly name: string; readonly prec: number; readonly init?: number },
   cause: Cause,
 ): Promise<Variable> {
   const { home, config, clock } = ports;
   const name = checkName(given.name);
   const prec = checkPrecision(given.prec);
+  const init = checkRaw(given.init ?? 0);
   if (home.variables[type].size >= config.variablesMax) throw new ControllerError("LIMIT_REACHED");
   const id = newId(home, home.variables[type], home.removedIds.variables[type], (reference) =>
     reference.kind === "variable" && reference.type === type ? reference.id : null,
   );
-  const variable: Variable = { type, id, name, value: 0, init: 0, prec, writtenAtMs: clock.now() };
+  const variable: Variable = { type, id, name, value: 0, init, prec, writtenAtMs: clock.now() };
   const things = [created("variable", variableKey(type, id), variable)];
   await editHome(ports, { title: `Create the variable "${name}"`, things }, cause);
   return variable;

@@ -58,6 +58,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   },
   "program-ordered": nothing,
   "programs-started": nothing,
+  "guest-visited": nothing,
   "program-ran": (home, { id, run }) => patchProgramRun(home, id, run),
   "programs-cut": nothing,
   "program-progressed": (home, { id, progress }) => putProgramProgress(home, id, progress),

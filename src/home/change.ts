@@ -81,6 +81,8 @@ export type Change =
   | { readonly type: "program-ordered"; readonly id: number; readonly verb: ProgramVerb }
   /** The programs begin after a start of the controller; `isCold`: the machine has booted since. */
   | { readonly type: "programs-started"; readonly isCold: boolean }
+  /** The holder of a guest link came; the cause names the link. Once a visit, not once a request. */
+  | { readonly type: "guest-visited" }
   | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
   /** Where the engine stands in a program; null when there is nothing to remember. */
   | { readonly type: "program-progressed"; readonly id: number; readonly progress: ProgramProgress | null }
@@ -184,6 +186,7 @@ const HAPPENINGS = [
   "busy-changed",
   "program-ordered",
   "programs-started",
+  "guest-visited",
   "programs-cut",
   "control-sent",
   "write-progress",
@@ -221,6 +224,7 @@ const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "operation-moved",
   "program-ordered",
   "programs-started",
+  "guest-visited",
   "program-ran",
   "program-progressed",
 ]);

@@ -106,6 +106,7 @@ export class ReplayedHome {
       case "program-progressed":
       case "programs-cut":
       case "command-moved":
+      case "guest-visited":
         return;
       case "program-added":
       case "program-changed":

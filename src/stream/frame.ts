@@ -90,6 +90,7 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
       return operationBodies(timestamp, change);
     case "program-ordered":
     case "programs-started":
+    case "guest-visited":
     case "programs-cut":
     case "program-progressed":
     case "network-resource-removed":

@@ -72,6 +72,7 @@ export class LimitedEvents {
       case "operation-moved":
       case "program-ordered":
       case "programs-started":
+      case "guest-visited":
       case "programs-cut":
       case "program-progressed":
       case "integration-added":

@@ -5,6 +5,7 @@ import { ensureFirstAccounts } from "../../src/auth/first-accounts.ts";
 import { parseConfig } from "../../src/config.ts";
 import { newController } from "../../src/demo/new-controller.ts";
 import { ControllerError } from "../../src/errors.ts";
+import { ChangeFeed } from "../../src/home/change-feed.ts";
 import { Home } from "../../src/home/home.ts";
 import { LimitedHomes } from "../../src/home/limited-home.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
@@ -41,8 +42,10 @@ export async function createGate({ settings = {}, uuid = UUID, ...given }: GateO
     { accounts, clock, randomness, config },
     { ownerEmail: OWNER, ownerPassword: OWNER_PASSWORD, localUser: LOCAL_USER, localPassword: LOCAL_PASSWORD },
   );
-  const views = new LimitedHomes(new Home(newController(config, randomness)), config.limitedViewsMax);
-  const auth = createAuth({ config, accounts, clock, randomness, log, uuid, views });
+  const home = new Home(newController(config, randomness));
+  const views = new LimitedHomes(home, config.limitedViewsMax);
+  const feed = new ChangeFeed(home, clock, 0);
+  const auth = createAuth({ config, accounts, clock, randomness, log, uuid, views, feed });
   return { auth, accounts, clock, config, lines };
 }
 

@@ -87,6 +87,8 @@ describe("other things", { timeout: 240_000 }, () => {
       init: 2.5,
     });
     expect([...home().variables[2].values()].at(-1)).toMatchObject({ name: "Mood", init: 25, prec: 1 });
+    const [latest] = await line.readJson<readonly { title: string }[]>("history", "--limit", "1");
+    expect(latest?.title).toBe('Create the variable "Mood"');
     await line.read("copy", "variable", "Mood", "Mood Too");
     await line.read("folder", "create", "Mine", "--programs");
     await line.read("copy", "program", "Hall Motion Light", "Stairs Light");

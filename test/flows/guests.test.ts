@@ -3,7 +3,8 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../src/config.ts";
 import type { Entry } from "../../src/home/change.ts";
-import { startTestController, type TestController } from "../support/controller.ts";
+import { openRecording } from "../../src/store/recording/open-recording.ts";
+import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 import type { Answer } from "../support/https-client.ts";
 
 const LAMP = "1A 2B 3C 1";
@@ -124,6 +125,37 @@ test("is named in the journal as the cause of what came by it", async () => {
   const moved = entries.filter(({ change }) => change.type === "command-moved");
   expect(moved.length).toBeGreaterThan(0);
   expect(moved.map(({ cause }) => cause.by)).toEqual(moved.map(() => "guest:Walker"));
+});
+
+test("reading is recorded once a visit, not once a request, and shown to owners", async () => {
+  const controller = await start();
+  const { id, headers } = await add(controller, { name: "Reader" });
+  const visitedAt = async () =>
+    dataOf<readonly { id: string; visitedAt: string | null }[]>(await controller.portal.get("/api/guests")).find(
+      (guest) => guest.id === id,
+    )?.visitedAt;
+  const visits: Entry[] = [];
+  onTestFinished(
+    controller.services.feed.listen((entry) => {
+      if (entry.change.type === "guest-visited") visits.push(entry);
+    }),
+  );
+  const read = () => controller.portal.request("GET", "/api/nodes", { headers });
+  expect(await visitedAt()).toBeNull();
+  for (let count = 0; count < 20; count += 1) expect((await read()).status).toBe(200);
+  expect(visits.map(({ cause }) => cause.by)).toEqual(["guest:Reader"]);
+  expect(await visitedAt()).toBe(new Date(controller.clock.now()).toISOString());
+  await controller.clock.advance(14 * 60_000);
+  await read();
+  expect(visits.length).toBe(1);
+  await controller.clock.advance(60_000);
+  await read();
+  expect(visits.length).toBe(2);
+  await controller.services.durability.committed(controller.services.feed.lastSeq);
+  const recording = openRecording(controller.data, START_MS, controller.clock.now() + 1);
+  const stored = [...recording.entries()].filter((entry) => "change" in entry && entry.change.type === "guest-visited");
+  recording.close();
+  expect(stored.map(({ seq }) => seq)).toEqual(visits.map(({ seq }) => seq));
 });
 
 test("with the role user opens the lock that it names, and only sends the commands that it names", async () => {

@@ -219,6 +219,7 @@ const PARTS: Parts = {
   "program-removed": fc.record({ id }),
   "program-ordered": fc.record({ id, verb: fc.constantFrom("run", "stop") }),
   "programs-started": fc.record({ isCold: fc.boolean() }),
+  "guest-visited": fc.record({}),
   "programs-cut": fc.record({
     ids: fc.array(id, { maxLength: 2 }),
     limit: fc.constant("programChainStartsMax" as const),

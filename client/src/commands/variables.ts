@@ -32,9 +32,14 @@ export async function change(
 }
 
 /** @returns the id that the controller gave. @throws ClientError `BAD_DOCUMENT` when it gave none */
-export async function create(session: Session, type: VariableType, name: string, prec: number): Promise<string> {
+export async function create(
+  session: Session,
+  type: VariableType,
+  { name, prec, init }: Pick<VariableRecord, "name" | "prec" | "init">,
+): Promise<string> {
   requirePortal(session, "Making a variable");
-  const body = prec === 0 ? { name } : { name, prec };
+  const initialValue = Math.round(init * 10 ** prec);
+  const body = { name, ...(prec !== 0 && { prec }), ...(initialValue !== 0 && { initialValue }) };
   const data = await write(session, "PUT", `/api/variables/${type}`, body);
   const id = isObject(data) ? textOf(data.id) : "";
   if (id === "") throw new ClientError("BAD_DOCUMENT", "The new variable came without its id.");

@@ -8,7 +8,7 @@ export const readGuests = (data: unknown): readonly GuestLink[] => objectsOf(dat
 
 export function readGuest(data: unknown): GuestLink {
   if (!isObject(data)) throw new ClientError("BAD_DOCUMENT", "The answer is not a guest link.");
-  const { id, name, role, limits, createdAt, expiresAt } = data;
+  const { id, name, role, limits, createdAt, expiresAt, visitedAt } = data;
   return {
     id: textOf(id),
     name: textOf(name),
@@ -16,6 +16,7 @@ export function readGuest(data: unknown): GuestLink {
     limits: readLimits(limits),
     createdAt: textOf(createdAt),
     expiresAt: textOrNull(expiresAt),
+    visitedAt: textOrNull(visitedAt),
   };
 }
 

@@ -26,8 +26,8 @@ export class VariableRegister extends HandleRegister<Variable> implements Variab
     this.#keeper = keeper;
   }
 
-  async create(type: VariableType, name: string, prec = 0): Promise<string> {
-    return `${type}.${await create(this.#keeper.session, type, name, prec)}`;
+  async create(type: VariableType, name: string, prec = 0, init = 0): Promise<string> {
+    return `${type}.${await create(this.#keeper.session, type, { name, prec, init })}`;
   }
 }
 

@@ -28,6 +28,8 @@ export type GuestLink = {
   readonly createdAt: string;
   /** ISO 8601 in UTC; null: until it is revoked. */
   readonly expiresAt: string | null;
+  /** When the latest visit began, ISO 8601 in UTC; null: none since the start of the controller. */
+  readonly visitedAt: string | null;
 };
 
 export type NewGuestLink = {

@@ -31,6 +31,7 @@ export function listGuests(options: ListOptions): Promise<void> {
       { title: "NAME", text: ({ name }: GuestLink) => name },
       { title: "ROLE", text: ({ role }: GuestLink) => role },
       { title: "UNTIL", text: ({ expiresAt }: GuestLink) => expiresAt ?? "revoked" },
+      { title: "LAST VISIT", text: ({ visitedAt }: GuestLink) => visitedAt ?? "none since the start" },
       { title: "REACHES", text: reachText },
     ];
     printList(await guests.list(), columns, (guest) => guest, options, "There are no guest links.");

@@ -19,13 +19,9 @@ export function createVariable(name: string, options: VariableOptions): Promise<
     const type = { integer: 1, state: 2 }[options.type];
     if (type !== 1 && type !== 2) throw usageFailure("--type is integer or state.");
     const prec = options.precision === undefined ? 0 : readNumber(options.precision, "--precision");
-    const init = options.init === undefined ? null : readNumber(options.init, "--init");
-    const key = await home.variables.create(type, name, prec);
-    if (init !== null) {
-      await home.refresh();
-      await findVariable(home, key).setInit(init);
-    }
-    say(options, `Created the variable "${name}" (${key}).`, { key, name, prec, init: init ?? 0 });
+    const init = options.init === undefined ? 0 : readNumber(options.init, "--init");
+    const key = await home.variables.create(type, name, prec, init);
+    say(options, `Created the variable "${name}" (${key}).`, { key, name, prec, init });
   });
 }
 
@@ -75,9 +71,7 @@ export function copyThing(kind: string, key: string, name: string, options: Edit
       say(options, `Created the program "${name}" as a copy of "${key}".`, { id: made.tree.id, name });
     } else if (kind === "variable") {
       const { type, prec, init } = findVariable(home, key);
-      const made = await home.variables.create(type, name, prec);
-      await home.refresh();
-      if (init !== 0) await findVariable(home, made).setInit(init);
+      const made = await home.variables.create(type, name, prec, init);
       say(options, `Created the variable "${name}" (${made}) as a copy of "${key}".`, { key: made, name });
     } else throw usageFailure(`"${kind}" is neither program nor variable.`);
   });

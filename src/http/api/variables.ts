@@ -49,8 +49,13 @@ export const variableUpdateBody = partial(
 export const variableCreateBody = object(
   { name },
   {
-    optional: { prec, init: { type: "number" }, value: { type: "number" } },
-    description: "`init` and `value` are echoed but not stored: a new variable is 0.",
+    optional: {
+      prec,
+      init: { type: "number" },
+      value: { type: "number" },
+      initialValue: { type: "integer", description: "Raw; is stored as `init`." },
+    },
+    description: "Clients of the interface expect `init` and `value` to be echoed and not stored: a new variable is 0.",
     additionalProperties: false,
   },
 );
@@ -81,10 +86,8 @@ export async function updateVariable(request: HttpRequest, services: Services): 
 }
 
 export async function addVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = bodyOf(request, variableCreateBody);
-  const given = { name: body.name, prec: body.prec ?? 0 };
-  const variable = await createVariable(services, variableType(request), given, request.cause);
-  const { name: _name, prec: _prec, ...echoed } = body;
+  const { name, prec = 0, initialValue: init = 0, ...echoed } = bodyOf(request, variableCreateBody);
+  const variable = await createVariable(services, variableType(request), { name, prec, init }, request.cause);
   return envelope({ ...variableJson(variable), ...echoed });
 }
 

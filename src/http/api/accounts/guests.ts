@@ -23,6 +23,10 @@ const members = {
   limits: limitsSchema,
   createdAt: { type: "string", description: "ISO 8601 in UTC." },
   expiresAt: { type: ["string", "null"], description: "ISO 8601 in UTC; null: until it is revoked." },
+  visitedAt: {
+    type: ["string", "null"],
+    description: "When the latest visit began; null: none since the start of the controller.",
+  },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const guestData = object(members);
@@ -98,7 +102,15 @@ async function removeGuest({ params }: HttpRequest, { auth }: Services): Promise
   return envelope(null);
 }
 
-function guestJson({ id, name, role: as, limits, createdAtMs, expiresAtMs }: GuestFacts): Fits<typeof guestData> {
+function guestJson({
+  id,
+  name,
+  role: as,
+  limits,
+  createdAtMs,
+  expiresAtMs,
+  visitedAtMs,
+}: GuestFacts): Fits<typeof guestData> {
   return {
     id,
     name,
@@ -106,5 +118,6 @@ function guestJson({ id, name, role: as, limits, createdAtMs, expiresAtMs }: Gue
     limits: limitsJson(limits),
     createdAt: isoTime(createdAtMs),
     expiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),
+    visitedAt: visitedAtMs === null ? null : isoTime(visitedAtMs),
   };
 }
