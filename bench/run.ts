@@ -34,6 +34,7 @@ import { login } from "./measures/p15-login.ts";
 import { large } from "./measures/p16-large.ts";
 import { commandLine } from "./measures/p18-cli.ts";
 import { install } from "./measures/p19-install.ts";
+import { plugins } from "./measures/p20-plugins.ts";
 import { runawayPrograms } from "./measures/r9-runaway-programs.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
@@ -63,6 +64,7 @@ const MEASURES: readonly Measure[] = [
   large,
   commandLine,
   install,
+  plugins,
   runawayPrograms,
   stalled,
   reconnect,

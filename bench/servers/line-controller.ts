@@ -17,6 +17,7 @@ import { deviceNames, type LineHome, PROPERTY } from "../harness/line-devices.ts
 import { serveCalls } from "../harness/worker.ts";
 import type { Held } from "../measures/r12-growth.ts";
 import { addressOf, LineDriver } from "./line-driver.ts";
+import { PluginFleet, type PluginLoad } from "./plugin-load.ts";
 
 export type LineInput = {
   readonly dir: string;
@@ -33,6 +34,7 @@ const DAY_S = 86_400;
 const WRITTEN_AT_ONCE = 200;
 
 let controller: Controller | null = null;
+let plugins: PluginFleet | null = null;
 
 serveCalls({
   start,
@@ -40,6 +42,11 @@ serveCalls({
   schedule,
   lastSeq: () => inside().services.feed.lastSeq,
   held,
+  startPlugins: (load: PluginLoad) => {
+    plugins = new PluginFleet(inside().services);
+    return plugins.start(load);
+  },
+  endPlugins: () => plugins?.end(),
   stop: () => inside().stop(),
 });
 

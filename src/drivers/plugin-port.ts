@@ -39,11 +39,22 @@ export type PluginPort = {
   /** Hands over the tokens that a service of the plugin's has issued. */
   sendTokens(tokens: Readonly<Record<string, unknown>>): void;
   dismissNotice(key: string): void;
+  /** Does what a message of the plugin asks for, without one. @returns why it was refused, or null. */
+  handle(message: PluginMessage): Promise<PluginRefusal | null>;
   /** Asks it to look for devices. */
   discover(): void;
   /** Says that it is about to be removed. */
   announceRemoval(): void;
 };
+
+/** A message about one thing. */
+export type PluginMessage = {
+  readonly kind: "command" | "status";
+  readonly verb: string;
+  readonly item: Readonly<Record<string, unknown>>;
+};
+
+export type PluginRefusal = { readonly error: string; readonly code: number };
 
 export type PluginChange = {
   /** Laid over its parameters; null takes one away. */

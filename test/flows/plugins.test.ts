@@ -223,6 +223,21 @@ test("one that is killed is told with its reason, started again, and keeps its n
   expect((await controller.portal.get("/rest/nodes")).text).toContain("Reading lamp");
 });
 
+test("a node server from before plugins reports into its slot", async () => {
+  const ask = async (path: string) => (await controller.portal.get(`/rest/ns/1/${path}`)).status;
+  expect(await ask("nodes/n001_old1/add/LAMP?primary=n001_controller&name=Old%20lamp")).toBe(200);
+  expect(await ask("nodes/n001_old1/report/status/ST/30/51")).toBe(200);
+  expect(await value("ST", "n001_old1")).toBe("30%");
+  expect(await ask("nodes/n001_old1/report/cmd/DON")).toBe(200);
+  expect(await ask("nodes/n001_old1/rename?name=Older")).toBe(200);
+  expect((await controller.portal.get("/rest/nodes/n001_old1")).text).toContain("<name>Older</name>");
+  expect(await ask("nodes/n001_old1/remove")).toBe(200);
+  expect(await ask("nodes/n001_old1/report/status/ST/30/51")).toBe(404);
+  expect(await ask("nodes/n001_a b/add/LAMP".replace(" ", "%20"))).toBe(400);
+  expect(await ask("nodes/n001_old1/paint")).toBe(404);
+  expect((await controller.portal.get("/rest/ns/9/nodes/n009_a/remove")).status).toBe(404);
+});
+
 test("it comes back with the controller, with what it stored", async () => {
   await controller.restart();
   await controller.login();

@@ -82,6 +82,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "PUT /api/trigger": "owner",
   "POST /api/trigger": "owner",
   "DELETE /api/trigger/:id": "owner",
+  "GET /rest/ns/:slot/*": "owner",
   "GET /api/plugins": "owner",
   "POST /api/plugins": "owner",
   "GET /api/plugin/:slot": "owner",

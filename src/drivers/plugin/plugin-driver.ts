@@ -422,6 +422,7 @@ export class PluginDriver implements Driver {
       // Libraries for Node take a text.
       sendTokens: (tokens) =>
         this.#login?.send({ oauth: this.#manifest?.runtime === "node" ? JSON.stringify(tokens) : tokens }),
+      handle: (message) => session().handle(message),
       dismissNotice: (key) => dismissNotice(changes(), key),
       discover: () => this.#login?.send({ discover: {} }),
       announceRemoval: () => this.#login?.send({ delete: {} }),

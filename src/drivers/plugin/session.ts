@@ -7,6 +7,7 @@
 
 import type { LinkState } from "../../home/nodes.ts";
 import type { DriverCommand, DriverHost, PropertyReport } from "../driver.ts";
+import type { PluginMessage, PluginRefusal } from "../plugin-port.ts";
 import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
 import { isRecord } from "./manifest.ts";
 import type { PluginData } from "./plugin-data.ts";
@@ -114,6 +115,12 @@ export class PluginSession {
       if (answer !== undefined) this.#ports.send({ [NOTIFICATION_OF[verb] ?? verb]: answer });
       if (kind === "custom" && verb === "set") this.#echo(value);
     }
+  }
+
+  /** See PluginPort. */
+  async handle({ kind, verb, item }: PluginMessage): Promise<PluginRefusal | null> {
+    const [answer] = items(await this.#handlers[kind]?.[verb]?.([item]));
+    return typeof answer?.error === "string" ? { error: answer.error, code: Number(answer.code ?? 400) } : null;
   }
 
   command({ address, command, parameters }: Pick<DriverCommand, "address" | "command" | "parameters">): void {

@@ -12,6 +12,7 @@ import { getDescription, getSystemConfiguration } from "./appliance.ts";
 import { getConfig } from "./config.ts";
 import { fireResource, getNetworkResources, getWakeTargets } from "./networking.ts";
 import { changeNode, commandNode, disableNode, enableNode, query, setProperty } from "./node-command.ts";
+import { reportAsNodeServer } from "./node-server.ts";
 import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.ts";
 import { getLabels, getProfiles } from "./profiles.ts";
 import { commandProgram, getProgram, getPrograms, programAccess } from "./programs.ts";
@@ -49,6 +50,8 @@ export const restRoutes: readonly Route[] = [
     reads(path, "system", "Whether battery devices are written to.", getBatteryWrites),
     acts(`${path}/:mode`, "administer", "system", "Writes to battery devices (on) or not (off).", switchBatteryWrites),
   ]),
+
+  acts("/rest/ns/:slot/*", "administer", "plugins", "Reports of node servers from before plugins.", reportAsNodeServer),
 
   reads("/rest/nodes", "nodes", "The tree: folders, nodes, groups.", getNodes),
   reads("/rest/nodes/devices", "nodes", "The nodes of the tree.", getDevices),
