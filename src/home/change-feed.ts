@@ -1,5 +1,5 @@
 /**
- * Numbers every change, applies it, then tells it, in order. A listener always finds the new value in the home.
+ * Numbers every change, applies it, then publishes it, in order. A listener always finds the new value in the home.
  * Listeners record; they never commit (that is an error), they act in a turn of their own.
  */
 
@@ -70,7 +70,7 @@ export class ChangeFeed {
     this.#recorders.push(recorder);
   }
 
-  /** Listeners are told in the order in which they came. @returns a function that ends it. */
+  /** Listeners are called in the order in which they were added. @returns a function that ends it. */
   listen(listener: Listener): () => void {
     this.#listeners.push(listener);
     return () => {

@@ -77,7 +77,7 @@ export type Change =
   | { readonly type: "program-added"; readonly program: ProgramDefinition }
   | { readonly type: "program-changed"; readonly program: ProgramDefinition }
   | { readonly type: "program-removed"; readonly id: number }
-  /** Somebody asked something of a program or folder; what came of it follows. */
+  /** A program or folder was commanded; the outcome follows as other changes. */
   | { readonly type: "program-ordered"; readonly id: number; readonly verb: ProgramVerb }
   /** The programs begin after a start of the controller; `isCold`: the machine has booted since. */
   | { readonly type: "programs-started"; readonly isCold: boolean }

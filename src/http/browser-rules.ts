@@ -104,6 +104,6 @@ function originFits(origin: string, host: string | undefined, encrypted: boolean
 function refererFits(headers: IncomingHttpHeaders, encrypted: boolean): boolean {
   const { referer } = headers;
   if (referer !== undefined && WEB_ORIGIN.test(referer)) return originFits(referer, headers.host, encrypted);
-  // A foreign page can have its image asked for without any word of where it comes from.
+  // A foreign page can request an image without naming its origin.
   return !isBrowserAgent(headers);
 }

@@ -15,7 +15,7 @@ const CHALLENGES: Readonly<Record<Listener, string>> = { portal: "Bearer", local
 /** The connection ends, because what was meant to be a stream is none. */
 const UPGRADE = { Upgrade: "websocket", Connection: "Upgrade, close" } as const;
 
-/** What is not a ControllerError is a bug of ours and told as INTERNAL. */
+/** Anything but a ControllerError is a bug of ours and is answered as INTERNAL. */
 export function toControllerError(error: unknown): ControllerError {
   return error instanceof ControllerError ? error : new ControllerError("INTERNAL", { cause: error });
 }

@@ -1,4 +1,4 @@
-/** One listening socket with its limits, its requests and its end. Which routes it serves is told by the caller. */
+/** One listening socket with its limits, its requests and its end. The caller chooses the routes. */
 
 import { constants } from "node:crypto";
 import type { Server, ServerOptions } from "node:http";
@@ -172,7 +172,7 @@ function trackSockets(server: Server, sockets: Set<Socket>): void {
   });
 }
 
-/** One address, or whoever has it, does not take the connections of all. */
+/** No single address takes all connections. */
 function limitAddresses(server: Server, addresses: ClientAddresses, connectionsMax: number): void {
   const open = new Map<string, number>();
   server.prependListener("connection", (socket: Socket) => {

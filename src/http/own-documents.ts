@@ -11,7 +11,7 @@ const NO_FILE = new Uint8Array(0);
 
 /**
  * Makes every one of these documents once. One that the home does not have is passed over.
- * @param names as the door keeps them.
+ * @param names as the documents cache has them.
  */
 export async function makeDocuments(services: Services, names: readonly string[]): Promise<void> {
   const router = buildRouter(routes, PARAM_LENGTH_MAX);

@@ -1,4 +1,4 @@
-/** What a route is: the door's one kind of thing. Handlers take a decoded request and give a reply; they never see a socket. */
+/** What a route is. Handlers take a decoded request and give a reply; they never see a socket. */
 
 import type { Action } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";

@@ -67,6 +67,11 @@ export function list<const S extends JsonSchema, const X extends Rest = None>(
   return { type: "array", items, ...rest } as ListSchema<S, X>;
 }
 
+/** A text of at least one character, none of them a control character. */
+export function line(maxLength: number) {
+  return { type: "string", minLength: 1, maxLength, pattern: "^\\P{Cc}*$" } as const;
+}
+
 export function orNull<const S extends { readonly type: TypeName }, const X extends Rest = None>(
   schema: S,
   rest: X = {} as X,

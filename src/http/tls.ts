@@ -73,7 +73,7 @@ async function readSettingFile(setting: string, path: string): Promise<string> {
   }
 }
 
-/** Keys are made once and stay; certificates are made anew for the same keys, so who trusts the CA goes on trusting it. */
+/** Keys are made once and stay; certificates are renewed for the same keys, so clients that trust the CA keep trusting it. */
 async function keepOwn({
   config,
   accounts,
@@ -111,7 +111,7 @@ function makeKey(): string {
   return privateKey;
 }
 
-/** IPv6 addresses of a machine come and go by the day, so a certificate names them but is not made anew for them. */
+/** IPv6 addresses of a machine come and go by the day, so a certificate names them but is not renewed for them. */
 function namesOf({ host, portalHost, allowedHosts }: CertificateParts["config"], { hostName, addresses }: Machine) {
   const local = hostName.includes(".") ? [hostName] : [hostName, `${hostName}.local`];
   const bound = WILDCARD_ADDRESSES.has(host) ? [] : [host];

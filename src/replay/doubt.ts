@@ -1,6 +1,6 @@
 /**
  * What a lane with changed programs cannot know: a device that was commanded otherwise than in the recording would have
- * reported something that nobody recorded. Such things are in doubt, and so is all that programs decide by them.
+ * reported something that is not in the recording. Such things are in doubt, and so is all that programs decide by them.
  */
 
 import type { Trigger } from "../home/program-progress.ts";

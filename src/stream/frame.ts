@@ -24,7 +24,7 @@ import { renamedBody, treeBodies } from "./events/tree.ts";
 import { variableInitBody, variableTableBody, variableValueBody } from "./events/variable.ts";
 import { type LastSent, programPlace, programSchedule } from "./last-sent.ts";
 
-/** What frames are made of; `home` already shows the change, `told` not yet. */
+/** What frames are made of; `home` already shows the change; `told` is what clients were sent before it. */
 export type FrameSources = {
   readonly home: Home;
   readonly profile: Profile;

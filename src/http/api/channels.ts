@@ -3,21 +3,21 @@
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { partial } from "../schema.ts";
+import { bodyOf, line, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
-import { LocatedValue } from "./located-value.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 const TEXT_CHARS_MAX = 4000;
 
-const testBody = partial({
-  subject: { type: "string", maxLength: SUBJECT_CHARS_MAX, description: "Default: the name of the controller." },
-  text: {
-    type: "string",
-    maxLength: TEXT_CHARS_MAX,
-    description: "Default: a sentence that says that it is a test.",
-  },
-});
+const testBody = orNull(
+  partial(
+    {
+      subject: { ...line(SUBJECT_CHARS_MAX), description: "Default: the name of the controller." },
+      text: { ...line(TEXT_CHARS_MAX), description: "Default: a sentence that says that it is a test." },
+    },
+    { additionalProperties: false },
+  ),
+);
 
 export const channelRoutes: readonly Route[] = [
   {
@@ -33,11 +33,9 @@ export const channelRoutes: readonly Route[] = [
   },
 ];
 
-async function test({ params, body }: HttpRequest, { home, notifier }: Services): Promise<Reply> {
-  const { subject, text } = new LocatedValue(body ?? {}, "").object((given) => ({
-    subject: given.find("subject")?.text(SUBJECT_CHARS_MAX) ?? home.controller.name,
-    text: given.find("text")?.text(TEXT_CHARS_MAX) ?? `A test of this channel by ${home.controller.name}.`,
-  }));
-  await notifier.send(params.id ?? "", subject, text);
+async function test(request: HttpRequest, { home, notifier }: Services): Promise<Reply> {
+  const { name } = home.controller;
+  const { subject = name, text = `A test of this channel by ${name}.` } = bodyOf(request, testBody) ?? {};
+  await notifier.send(request.params.id ?? "", subject, text);
   return envelope(null);
 }

@@ -1,6 +1,6 @@
 /** `/api/integrations`: what connects the home with devices and services. @see docs/interface/integrations.md */
 
-import type { IntegrationSettings, IntegrationType } from "../../drivers/integration-type.ts";
+import type { IntegrationType } from "../../drivers/integration-type.ts";
 import type { Operation } from "../../home/operation.ts";
 import type { Integration } from "../../integrations/integrations.ts";
 import {
@@ -15,9 +15,8 @@ import { envelope } from "../envelope.ts";
 import { oneOfQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Method, Route } from "../route.ts";
-import { type Fits, type JsonSchema, list, object, orNull, partial } from "../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, line, list, object, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
-import { LocatedValue } from "./located-value.ts";
 
 const NAME_LENGTH_MAX = 200;
 const ID_LENGTH_MAX = 40;
@@ -31,7 +30,8 @@ const settings = {
   additionalProperties: { description: "A value that fits the setting." },
   description: "By name, as the type describes them. Secret ones are left out of answers.",
 } as const;
-const name = { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX } as const;
+const name = line(NAME_LENGTH_MAX);
+const word = line(WORD_LENGTH_MAX);
 const members = {
   id: { type: "string", description: "The type, with a number where there are several. Nodes name it." },
   type: { type: "string" },
@@ -66,14 +66,15 @@ const typeData = object({
 const typesData = list(typeData);
 
 const addBody = object(
-  { type: { type: "string" } },
+  { type: line(ID_LENGTH_MAX) },
   {
     optional: {
-      id: { type: "string", maxLength: ID_LENGTH_MAX, description: "Only to take nodes over that were kept under it." },
+      id: { ...line(ID_LENGTH_MAX), description: "Only to take nodes over that were kept under it." },
       name,
       settings,
       enabled: { type: "boolean", description: "false: it is added and not started." },
     },
+    additionalProperties: false,
   },
 );
 
@@ -83,7 +84,7 @@ const changeBody = partial(
     settings: { ...settings, description: "Laid over those that it has; null takes a setting back." },
     enabled: members.enabled,
   },
-  { minProperties: 1 },
+  { minProperties: 1, additionalProperties: false },
 );
 
 const kindsData = list(
@@ -136,7 +137,7 @@ const operationData = orNull(
 );
 
 const operationBody = object(
-  { kind: { type: "string" } },
+  { kind: word },
   {
     optional: {
       input: {
@@ -145,10 +146,14 @@ const operationBody = object(
         description: "Fits the schema of the kind.",
       },
     },
+    additionalProperties: false,
   },
 );
 
-const answerBody = object({ kind: { type: "string", description: "That of the question, or refuse." } });
+const answerBody = object(
+  { kind: { ...word, description: "That of the question, or refuse." } },
+  { additionalProperties: { description: "A member that the question describes." } },
+);
 
 export const integrationRoutes: readonly Route[] = [
   route("GET", "/api/integrations", "All integrations.", listIntegrations, {
@@ -203,24 +208,15 @@ function getIntegration({ params }: HttpRequest, { integrations }: Services): Re
   return envelope(integrationJson(integrations.find(params.id ?? "")));
 }
 
-async function addIntegration({ body, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
-  const wanted = new LocatedValue(body, "").object((given) => ({
-    type: given.get("type").text(ID_LENGTH_MAX),
-    id: given.find("id")?.text(ID_LENGTH_MAX) ?? null,
-    name: given.find("name")?.text(NAME_LENGTH_MAX) ?? null,
-    settings: settingsOf(given.find("settings")) ?? {},
-    enabled: given.find("enabled")?.boolean() ?? true,
-  }));
-  return envelope(integrationJson(await integrations.add(wanted, cause)));
+async function addIntegration(request: HttpRequest, { integrations }: Services): Promise<Reply> {
+  const absent = { id: null, name: null, settings: {}, enabled: true };
+  const wanted = { ...absent, ...bodyOf(request, addBody) };
+  return envelope(integrationJson(await integrations.add(wanted, request.cause)));
 }
 
-async function changeIntegration({ params, body, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
-  const patch = new LocatedValue(body, "").object((given) => ({
-    name: given.find("name")?.text(NAME_LENGTH_MAX) ?? null,
-    settings: settingsOf(given.find("settings")),
-    enabled: given.find("enabled")?.boolean() ?? null,
-  }));
-  return envelope(integrationJson(await integrations.change(params.id ?? "", patch, cause)));
+async function changeIntegration(request: HttpRequest, { integrations }: Services): Promise<Reply> {
+  const patch = { name: null, settings: null, enabled: null, ...bodyOf(request, changeBody) };
+  return envelope(integrationJson(await integrations.change(request.params.id ?? "", patch, request.cause)));
 }
 
 async function startIntegration({ params, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
@@ -240,14 +236,6 @@ async function removeIntegration({ params, query, cause }: HttpRequest, { integr
   return envelope(null);
 }
 
-/** The schema of the type checks what stands in it. */
-function settingsOf(given: LocatedValue | null | undefined): IntegrationSettings | null {
-  if (!given) return null;
-  const { value } = given;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw given.refuse("has to be an object");
-  return { ...value };
-}
-
 function listKinds({ params }: HttpRequest, services: Services): Reply {
   return envelope(operationKinds(services, params.id ?? ""));
 }
@@ -256,20 +244,15 @@ function getOperation({ params }: HttpRequest, services: Services): Reply {
   return envelope(operationJson(currentOperation(services, params.id ?? "")));
 }
 
-async function begin({ params, body, cause, signal }: HttpRequest, services: Services): Promise<Reply> {
-  const wanted = new LocatedValue(body, "").object((given) => ({
-    kind: given.get("kind").text(WORD_LENGTH_MAX),
-    input: settingsOf(given.find("input")) ?? {},
-  }));
+async function begin(request: HttpRequest, services: Services): Promise<Reply> {
+  const { params, cause, signal } = request;
+  const wanted = { input: {}, ...bodyOf(request, operationBody) };
   return envelope(operationJson(await beginOperation(services, params.id ?? "", wanted, cause, signal)));
 }
 
-function answer({ params, body }: HttpRequest, services: Services): Reply {
-  const given = new LocatedValue(body, "").object((members) => ({
-    kind: members.get("kind").text(WORD_LENGTH_MAX),
-    ...members.takeAll(),
-  }));
-  return envelope(operationJson(answerOperation(services, params.id ?? "", given)));
+function answer(request: HttpRequest, services: Services): Reply {
+  const given = bodyOf(request, answerBody);
+  return envelope(operationJson(answerOperation(services, request.params.id ?? "", given)));
 }
 
 function cancel({ params }: HttpRequest, services: Services): Reply {

@@ -11,7 +11,7 @@ export class LocatedValue {
   readonly place: string;
   readonly #strictness: "strict" | "lenient";
 
-  /** @param strictness lenient: members of objects that nobody asks for are passed over. */
+  /** @param strictness lenient: unknown members of objects are ignored. */
   constructor(value: unknown, place: string, strictness: "strict" | "lenient" = "strict") {
     this.value = value;
     this.place = place;
@@ -111,13 +111,13 @@ export class Members {
     return new LocatedValue(this.#values[name], place, this.#strictness);
   }
 
-  /** Everything that is there, as it came; for what is kept without being understood. */
+  /** All members unchanged, for objects that are stored without being understood. */
   takeAll(): Readonly<Record<string, unknown>> {
     this.#unread.clear();
     return this.#values;
   }
 
-  /** @throws ControllerError BAD_BODY for a member that was never asked for. */
+  /** @throws ControllerError BAD_BODY for a member that was never read. */
   end(): void {
     const [name] = this.#unread;
     if (name === undefined) return;

@@ -41,7 +41,7 @@ const AT: QueryParameter = {
   schema: { type: "string" },
 };
 
-/** @param routes told late, because the table holds this handler itself. */
+/** @param routes called late, because the table holds this handler itself. */
 export function createOpenApiHandler(
   routes: () => readonly Route[],
 ): (request: HttpRequest, services: Services) => Reply {

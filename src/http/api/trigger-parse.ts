@@ -1,6 +1,6 @@
 /**
  * A program's syntax tree out of the interface's JSON: the other way of trigger-json.ts. Strict and total: whatever comes is
- * either a tree or refused with its place. What the interface knows and this controller cannot do is kept as it came.
+ * either a tree or refused with its place. Kinds that the interface has and this controller does not carry out are stored unchanged.
  *
  * @see docs/interface/triggers.md
  */

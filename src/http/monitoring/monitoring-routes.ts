@@ -20,7 +20,7 @@ export const monitoringRoutes: readonly Route[] = [
   { ...SHARED, path: "/metrics", access: "public", summary: "Metrics for Prometheus", handle: getMetrics },
 ];
 
-/** A degraded controller still does what it can: 200, so that nobody restarts it for a full disk. */
+/** A degraded controller still does what it can: 200, so that no supervisor restarts it for a full disk. */
 async function getHealth({ principal }: HttpRequest, { health }: Services): Promise<Reply> {
   const { status, reasons } = await health.report();
   return {

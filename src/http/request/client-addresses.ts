@@ -1,6 +1,6 @@
 /**
- * Which address a request comes from. Behind a reverse proxy of the owner's that is what the proxy says, and nobody else is
- * believed: limits per address would otherwise count everybody as one client, or nobody at all.
+ * Which address a request comes from. Only a reverse proxy that the
+ * owner has configured may say so: limits per address would otherwise count all clients as one, or none.
  */
 
 import type { IncomingMessage } from "node:http";

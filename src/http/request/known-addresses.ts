@@ -25,7 +25,7 @@ export class KnownAddresses {
       this.#accounts.set(sourceNetwork(remoteAddress), source.id);
   }
 
-  /** Of a connection on which nobody has shown credentials: never the account itself, whose requests go first. */
+  /** Of a connection without credentials so far: never the account itself, whose requests go first. */
   sourceOf(remoteAddress: string): Source {
     const address = sourceNetwork(remoteAddress);
     const account = this.#accounts.get(address);

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import type { RequestLimits } from "./request-limits.ts";
 import type { Router } from "./router.ts";
 
-/** The event streams as the door sees them. From `handleUpgrade` on, the socket is theirs. */
+/** The event streams as a listener sees them. From `handleUpgrade` on, the socket is theirs. */
 export type StreamPort = {
   handleUpgrade(upgrade: {
     readonly request: IncomingMessage;

@@ -74,7 +74,7 @@ export class RequestRun {
     return { kind: "address", id: sourceNetwork(this.#remoteAddress) };
   }
 
-  /** The reply is out, or nobody waits for it any more: the deadline and whatever still works for it end. */
+  /** The reply is sent, or the client is gone: the deadline and whatever still works for it end. */
   end(): void {
     this.#isOver = true;
     this.#leave();
@@ -83,7 +83,7 @@ export class RequestRun {
     if (this.#route?.changes) this.#context.streams.edits?.answered(this.#id);
   }
 
-  /** Settles when the reply is handed to the socket, or nobody waits for it any more. Never rejects. */
+  /** Settles when the reply is written to the socket, or the client is gone. Never rejects. */
   async run(): Promise<void> {
     const { clock, config } = this.#context.services;
     this.#deadline = clock.setTimer(() => this.#giveUp(), config.requestDeadlineMs);
@@ -166,13 +166,13 @@ export class RequestRun {
     throw new ControllerError("BAD_REQUEST", { sentence: "The client is gone." });
   }
 
-  /** The place goes to the next when the reply is out, so that answers which nobody takes are counted too. */
+  /** The place goes to the next when the reply is out, so that answers which the client does not read count too. */
   #leave(): void {
     this.#endWork?.();
     this.#endWork = null;
   }
 
-  /** Nothing at this path, or not with this method. What the surfaces hold is told to known clients only. */
+  /** Nothing at this path, or not with this method. Only clients with credentials learn which paths exist. */
   async #refuse(path: string): Promise<Reply> {
     const routes = this.#context.router.routesAt(path);
     const isOpen = this.#surface === "other" || (this.#surface === "api" && !this.#context.hasApi);

@@ -7,7 +7,7 @@ import type { Reply } from "../reply.ts";
 
 export type ReplyContext = {
   readonly requestId: string;
-  /** The owner's certificate is in place, so browsers may be told to insist on TLS. */
+  /** The owner's certificate is in place, so browsers may insist on TLS from now on. */
   readonly strictTransport: boolean;
   /** The service stops: the connection ends with this reply. */
   readonly closing: boolean;

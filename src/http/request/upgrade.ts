@@ -10,7 +10,7 @@ import { parseTarget, type Surface, surfaceOf } from "../target.ts";
 import type { ListenerContext } from "./listener-context.ts";
 import { sendOverSocket } from "./send-reply.ts";
 
-/** Other protocols (h2c) are not spoken; such a request is answered as if it had not asked. */
+/** Other protocols (h2c) are not spoken; such a request is answered without an upgrade. */
 export function wantsUpgrade(request: IncomingMessage): boolean {
   return request.method === "GET" && request.headers.upgrade?.toLowerCase() === "websocket";
 }
@@ -23,7 +23,7 @@ export async function handleUpgrade(
   head: Buffer,
 ): Promise<void> {
   let surface: Surface = surfaceOf(request.url ?? "");
-  // Until the streams take the socket, a client that goes away is nobody's trouble.
+  // Until the streams take the socket, errors of a client that goes away are ignored.
   const ignore = () => {};
   socket.on("error", ignore);
   try {

@@ -1,6 +1,6 @@
 /**
  * How many requests are worked on at once: of an account, and, where no account is known, of an address and of all
- * addresses together. Those beyond wait until others are answered; nobody is refused.
+ * addresses together. Requests beyond that wait until others are answered; none is refused.
  */
 
 import type { Config } from "../../config.ts";
@@ -57,7 +57,7 @@ class Places {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The place goes to whoever waits for longest. */
+  /** The request that has waited longest is next. */
   giveBack(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -58,7 +58,7 @@ export async function query(request: HttpRequest, services: Services): Promise<R
   return succeeded();
 }
 
-/** Opening a door takes more than switching a lamp, and so does configuring one. What became of the command can be asked for under the id in the header. */
+/** Opening a door takes more than switching a lamp, and so does configuring one. The id in the header leads to the command's outcome. */
 async function send(request: HttpRequest, services: Services, given: CommandRequest): Promise<Reply> {
   const thing = { kind: "node", address: given.address, command: given.command } as const;
   for (const need of ["command-node" as const, ...needsFor(services, given.address, given.command)])

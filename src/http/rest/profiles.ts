@@ -49,7 +49,7 @@ function wholeNumber(text = ""): number {
   return /^-?[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The timestamp tells when this version of the profile was first asked for; the document is kept until it changes. */
+/** The timestamp is when this version of the profile was first requested; the document is cached until it changes. */
 function encodeProfiles({ profile, clock, home }: Services, parts: readonly Part[]): string {
   const byFamily = Map.groupBy(profile.instances(), ({ family }) => family);
   return JSON.stringify({

@@ -70,7 +70,7 @@ export async function deleteCode(request: HttpRequest, services: Services): Prom
   return succeeded();
 }
 
-/** `include` and `exclude` without anything to choose; questions are asked and answered over `/api/radios`. */
+/** `include` and `exclude` without anything to choose; questions are answered over `/api/radios`. */
 export function beginMembership(kind: "include" | "exclude", family: number) {
   return async ({ cause, signal }: HttpRequest, services: Services): Promise<Reply> => {
     const requested = kind === "include" ? ({ kind, security: "best" } as const) : { kind };

@@ -11,7 +11,7 @@ export function xmlReply(root: string): Reply {
   return { status: 200, contentType: XML_TYPE, body: XML_PROLOG + root };
 }
 
-/** The command was accepted; what becomes of it is told on the event stream. */
+/** The command was accepted; the event stream reports the outcome. */
 export function succeeded(): Reply {
   return xmlReply('<RestResponse succeeded="true"><status>200</status></RestResponse>');
 }

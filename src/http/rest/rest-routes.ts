@@ -1,5 +1,5 @@
 /**
- * The table of the legacy surface: every path under `/rest`, all of them asked with GET. A new path: a handler beside this
+ * The table of the legacy surface: every path under `/rest`, all of them requested with GET. A new path: a handler beside this
  * file, a line here, its page, a flow test. What is not in the table is answered with 404.
  */
 

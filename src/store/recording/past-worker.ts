@@ -14,7 +14,7 @@ export type PastQuestion =
   | { readonly kind: "changes"; readonly query: ChangesQuery };
 
 export type PastAnswer = {
-  /** null before the journal begins, and when nothing was asked of it. */
+  /** null before the journal begins, and when nothing was requested. */
   readonly home: { readonly rows: HomeRows; readonly unknown: PastHome["unknown"] } | null;
   readonly changes: Changes | null;
 };

@@ -1,14 +1,12 @@
 /** `/api/accounts`: who may log in, and as what; for owners. @see docs/interface/accounts.md */
 
 import type { AccountFacts } from "../../../auth/account-book.ts";
-import type { Limits } from "../../../home/limits.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import { type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
-import { LocatedValue, type Members } from "../located-value.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
 import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
 
 const KINDS = ["portal", "local"] as const;
@@ -29,7 +27,7 @@ const password = {
 } as const;
 const generated = {
   type: ["string", "null"],
-  description: "The password, when it was generated. It is not told again.",
+  description: "The password, when it was generated. It is not shown again.",
 } as const;
 
 const members = {
@@ -48,51 +46,38 @@ export const passwordData = object({ password: generated });
 
 export const accountBody = object(
   { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role },
-  { optional: { password, limits: limitsSchema } },
+  { optional: { password, limits: limitsSchema }, additionalProperties: false },
 );
-export const rightsBody = partial({ role, limits: limitsSchema }, { minProperties: 1 });
-export const passwordBody = orNull(partial({ password }));
+export const rightsBody = partial({ role, limits: limitsSchema }, { minProperties: 1, additionalProperties: false });
+export const passwordBody = orNull(partial({ password }, { additionalProperties: false }));
 
 export function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
   return envelope(auth.accounts.list().map(accountJson));
 }
 
-export async function addAccount({ body }: HttpRequest, services: Services): Promise<Reply> {
-  const wanted = new LocatedValue(body, "").object((given) => ({
-    kind: given.get("kind").oneOf(KINDS),
-    login: given.get("login").string(),
-    role: given.get("role").oneOf(ROLES),
-    password: given.find("password")?.string() ?? null,
-    ...limitsIn(services, given),
-  }));
-  const { limits, ...plain } = wanted;
-  const { account, generated: made } = await services.auth.accounts.add(limits ? { ...plain, limits } : plain);
+export async function addAccount(request: HttpRequest, services: Services): Promise<Reply> {
+  const { limits: given = null, password = null, ...plain } = bodyOf(request, accountBody);
+  const limits = parseLimits(services, given);
+  const wanted = { ...plain, password, ...(limits && { limits }) };
+  const { account, generated: made } = await services.auth.accounts.add(wanted);
   return envelope({ ...accountJson(account), password: made });
 }
 
-export async function setRights({ params, body }: HttpRequest, services: Services): Promise<Reply> {
-  const rights = new LocatedValue(body, "").object((given) => {
-    const wanted = given.find("role");
-    return { ...(wanted && { role: wanted.oneOf(ROLES) }), ...limitsIn(services, given) };
-  });
-  return envelope(accountJson(await services.auth.accounts.revise(params.id ?? "", rights)));
+export async function setRights(request: HttpRequest, services: Services): Promise<Reply> {
+  const { limits, ...plain } = bodyOf(request, rightsBody);
+  const rights = { ...plain, ...(limits !== undefined && { limits: parseLimits(services, limits) }) };
+  return envelope(accountJson(await services.auth.accounts.revise(request.params.id ?? "", rights)));
 }
 
-export async function setPassword({ params, body }: HttpRequest, { auth }: Services): Promise<Reply> {
-  const wanted = new LocatedValue(body ?? {}, "").object((given) => given.find("password")?.string() ?? null);
-  const made = await auth.accounts.setPassword(params.id ?? "", wanted);
+export async function setPassword(request: HttpRequest, { auth }: Services): Promise<Reply> {
+  const { password: wanted = null } = bodyOf(request, passwordBody) ?? {};
+  const made = await auth.accounts.setPassword(request.params.id ?? "", wanted);
   return envelope({ password: made });
 }
 
 export async function removeAccount({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
   await auth.accounts.remove(params.id ?? "");
   return envelope(null);
-}
-
-/** Empty when the body says nothing of limits. */
-function limitsIn(services: Services, given: Members): { readonly limits?: Limits | null } {
-  const limits = given.find("limits");
-  return limits ? { limits: parseLimits(services, limits) } : {};
 }
 
 function accountJson({ id, kind, login, role, limits, createdAtMs }: AccountFacts): Fits<typeof accountData> {

@@ -6,9 +6,8 @@ import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import { type Fits, type JsonSchema, list, object } from "../../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { LocatedValue } from "../located-value.ts";
 import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
 
 const ROLES = ["user", "guest"] as const;
@@ -41,6 +40,7 @@ const guestBody = object(
       role,
       seconds: { type: "integer", minimum: 1, description: "Until its end. Left out: until it is revoked." },
     },
+    additionalProperties: false,
   },
 );
 
@@ -80,20 +80,19 @@ function listGuests(_request: HttpRequest, { auth }: Services): Reply {
   return envelope(auth.guests.list().map(guestJson));
 }
 
-async function addGuest({ body }: HttpRequest, services: Services): Promise<Reply> {
+async function addGuest(request: HttpRequest, services: Services): Promise<Reply> {
+  const { name, role: as = "guest", limits: given, seconds } = bodyOf(request, guestBody);
   const secondsMax = services.config.guestLinkDaysMax * DAY_S;
-  const wanted = new LocatedValue(body, "").object((given) => {
-    const seconds = given.find("seconds")?.integer(1, secondsMax) ?? null;
-    return {
-      name: given.get("name").string(),
-      role: given.find("role")?.oneOf(ROLES) ?? "guest",
-      limits: parseLimits(services, given.get("limits")),
-      lifetimeMs: seconds === null ? null : seconds * 1000,
-    };
-  });
-  const { limits } = wanted;
+  if (seconds !== undefined && seconds > secondsMax)
+    throw new ControllerError("BAD_BODY", { sentence: `seconds is at most ${secondsMax}: see guestLinkDaysMax.` });
+  const limits = parseLimits(services, given);
   if (!limits) throw new ControllerError("BAD_VALUE", { sentence: "A guest link has limits." });
-  const { guest, token } = await services.auth.guests.add({ ...wanted, limits });
+  const { guest, token } = await services.auth.guests.add({
+    name,
+    role: as,
+    limits,
+    lifetimeMs: seconds === undefined ? null : seconds * 1000,
+  });
   return envelope({ ...guestJson(guest), token });
 }
 

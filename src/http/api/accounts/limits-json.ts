@@ -4,73 +4,71 @@ import { ControllerError, type ErrorCode } from "../../../errors.ts";
 import type { Limits, VariableName } from "../../../home/limits.ts";
 import { findVariable, variableKey } from "../../../home/variables.ts";
 import { parseProgramId, programId } from "../../../wire/tree.ts";
-import { type Fits, type JsonSchema, list, orNull, partial } from "../../schema.ts";
+import { type Fits, line, list, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import type { LocatedValue, Members } from "../located-value.ts";
 
-const TEXT_CHARACTERS_MAX = 200;
-const ID_MAX = 65_535;
-
-const texts = (description: string): JsonSchema => list({ type: "string" }, { description });
+const name = line(200);
 
 export const limitsSchema = orNull(
   partial(
     {
-      folders: texts("Addresses of folders, each with everything in it."),
-      nodes: texts("Addresses of nodes."),
-      scenes: texts("Addresses of scenes."),
-      programs: texts("Ids of programs, and of program folders with everything in them."),
-      variables: texts("Type and id, for example 2/5."),
-      resources: list({ type: "integer" }, { description: "Ids of network resources." }),
+      folders: list(name, { description: "Addresses of folders, each with everything in it." }),
+      nodes: list(name, { description: "Addresses of nodes." }),
+      scenes: list(name, { description: "Addresses of scenes." }),
+      programs: list(name, { description: "Ids of programs, and of program folders with everything in them." }),
+      variables: list(name, { description: "Type and id, for example 2/5." }),
+      resources: list({ type: "integer", minimum: 1, maximum: 65_535 }, { description: "Ids of network resources." }),
       commands: {
         type: ["array", "null"],
-        items: { type: "string" },
+        items: name,
         description: "The only commands that it may send. Left out, or null: all that its role allows.",
       },
     },
-    { description: "What the account reaches; null: the whole home. It names at least one thing." },
+    {
+      description: "What the account reaches; null: the whole home. It names at least one thing.",
+      additionalProperties: false,
+    },
   ),
 );
 
 type Ports = Pick<Services, "home" | "config">;
 
-/** @throws ControllerError BAD_BODY; the error of a thing that does not exist; BAD_VALUE when nothing is named. */
-export function parseLimits({ home, config }: Ports, given: LocatedValue): Limits | null {
-  if (given.value === null) return null;
-  const limits = given.object((members) => {
-    const listOf = <T>(name: string, read: (item: LocatedValue) => T) =>
-      readList(members, name, config.accountThingsMax, read);
-    return {
-      folders: listOf("folders", knownIn(home.folders, "folder")),
-      nodes: listOf("nodes", knownIn(home.nodes, "node")),
-      scenes: listOf("scenes", knownIn(home.groups, "scene")),
-      programs: listOf("programs", (item) => {
-        const id = parseProgramId(item.text(TEXT_CHARACTERS_MAX));
-        if (id === null || !home.programs.has(id)) throw unknown("PROGRAM_NOT_FOUND", item, "program");
-        return id;
-      }),
-      variables: listOf("variables", (item): VariableName => {
-        const [, type, id] = /^([12])\/([0-9]{1,9})$/.exec(item.text(TEXT_CHARACTERS_MAX)) ?? [];
-        const name = { type: type === "1" ? 1 : 2, id: Number(id) } as const;
-        if (type === undefined || !findVariable(home, name.type, name.id)) {
-          throw unknown("VARIABLE_NOT_FOUND", item, "variable");
-        }
-        return name;
-      }),
-      resources: listOf("resources", (item) => {
-        const id = item.integer(1, ID_MAX);
-        if (!home.networkResources.has(id)) throw unknown("RESOURCE_NOT_FOUND", item, "network resource");
-        return id;
-      }),
-      commands: Array.isArray(members.find("commands")?.value)
-        ? listOf("commands", (item) => item.text(TEXT_CHARACTERS_MAX).toUpperCase())
-        : null,
-    };
-  });
-  const { commands: _commands, ...things } = limits;
+/** @throws ControllerError BAD_BODY for too many things; the error of a thing that does not exist; BAD_VALUE when nothing is named. */
+export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsSchema>): Limits | null {
+  if (given === null) return null;
+  const max = config.accountThingsMax;
+  /** Each value once. */
+  const read = <T, R>(items: readonly T[] | null | undefined, find: (item: T) => R): readonly R[] => {
+    if (items && items.length > max) {
+      const sentence = `The limits name more than ${max} things of one kind: see the setting accountThingsMax.`;
+      throw new ControllerError("BAD_BODY", { sentence });
+    }
+    return [...new Set(items?.map(find))];
+  };
+  const things = {
+    folders: read(given.folders, knownIn(home.folders, "folder")),
+    nodes: read(given.nodes, knownIn(home.nodes, "node")),
+    scenes: read(given.scenes, knownIn(home.groups, "scene")),
+    programs: read(given.programs, (text) => {
+      const id = parseProgramId(text);
+      if (id === null || !home.programs.has(id)) throw unknown("PROGRAM_NOT_FOUND", text, "program");
+      return id;
+    }),
+    variables: read(given.variables, (text): VariableName => {
+      const [, type, id] = /^([12])\/([0-9]{1,9})$/.exec(text) ?? [];
+      const variable = { type: type === "1" ? 1 : 2, id: Number(id) } as const;
+      if (type === undefined || !findVariable(home, variable.type, variable.id))
+        throw unknown("VARIABLE_NOT_FOUND", text, "variable");
+      return variable;
+    }),
+    resources: read(given.resources, (id) => {
+      if (!home.networkResources.has(id)) throw unknown("RESOURCE_NOT_FOUND", id, "network resource");
+      return id;
+    }),
+  };
   if (Object.values(things).every((list) => list.length === 0))
     throw new ControllerError("BAD_VALUE", { sentence: "Limits name at least one thing that the account reaches." });
-  return limits;
+  return { ...things, commands: given.commands ? read(given.commands, (command) => command.toUpperCase()) : null };
 }
 
 export function limitsJson(limits: Limits): Fits<typeof limitsSchema> {
@@ -81,23 +79,13 @@ export function limitsJson(limits: Limits): Fits<typeof limitsSchema> {
   };
 }
 
-/** Each value once; none when the member is missing. */
-function readList<T>(members: Members, name: string, max: number, read: (item: LocatedValue) => T): readonly T[] {
-  const given = members.find(name);
-  if (!given) return [];
-  const items = given.list(read);
-  if (items.length > max) throw given.refuse(`has more than ${max} items, the setting accountThingsMax`);
-  return [...new Set(items)];
-}
-
 function knownIn(things: ReadonlyMap<string, unknown>, kind: string) {
-  return (item: LocatedValue): string => {
-    const address = item.text(TEXT_CHARACTERS_MAX);
-    if (!things.has(address)) throw unknown("NODE_NOT_FOUND", item, kind);
+  return (address: string): string => {
+    if (!things.has(address)) throw unknown("NODE_NOT_FOUND", address, kind);
     return address;
   };
 }
 
-function unknown(code: ErrorCode, { value }: LocatedValue, kind: string): ControllerError {
-  return new ControllerError(code, { sentence: `There is no ${kind} "${String(value)}".` });
+function unknown(code: ErrorCode, name: string | number, kind: string): ControllerError {
+  return new ControllerError(code, { sentence: `There is no ${kind} "${name}".` });
 }

@@ -8,9 +8,8 @@ import type { Services } from "../../services.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
-import { type Fits, list, object, orNull, partial } from "../../schema.ts";
+import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";
 import { waitFor } from "../../wait-for.ts";
-import { LocatedValue } from "../located-value.ts";
 
 export const BACKUP_FILE_TYPE = "application/octet-stream";
 
@@ -58,7 +57,7 @@ export const backupBody = orNull(
       },
       history: { type: "boolean", description: "With the journal and the trace of the programs." },
     },
-    { description: "Nothing: an open backup, without secrets and history." },
+    { description: "Nothing: an open backup, without secrets and history.", additionalProperties: false },
   ),
 );
 
@@ -75,11 +74,8 @@ export function listBackups(_request: HttpRequest, { backups }: Services): Reply
 }
 
 export async function makeBackup(request: HttpRequest, { backups }: Services): Promise<Reply> {
-  const { passphrase, withHistory } = new LocatedValue(request.body ?? {}, "").object((members) => ({
-    passphrase: members.find("passphrase")?.string() ?? null,
-    withHistory: members.find("history")?.boolean() ?? false,
-  }));
-  return envelope(backupJson(await backups.make(passphrase, withHistory)));
+  const { passphrase = null, history = false } = bodyOf(request, backupBody) ?? {};
+  return envelope(backupJson(await backups.make(passphrase, history)));
 }
 
 /** `wait=15`: when it is under way, the answer waits until it no longer is, or for so many seconds. */

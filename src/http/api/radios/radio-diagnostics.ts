@@ -34,7 +34,7 @@ export const diagnosticsData = object({
 export const diagnosticsQuery: readonly QueryParameter[] = [
   {
     name: "names",
-    description: "Whether the names of nodes are told; yes without it.",
+    description: "Whether the names of nodes are shown; default yes.",
     schema: { enum: ["yes", "no"] },
   },
 ];

@@ -73,7 +73,7 @@ export const healthData = object({
   responding: { type: "boolean" },
   batteryPercent: {
     type: ["integer", "null"],
-    description: "As it was told last; null for a device that tells none.",
+    description: "As last reported; null for a device that reports none.",
   },
   lastSeenTime: { type: ["string", "null"], description: "ISO 8601 in UTC." },
   roundTripMs: { type: ["number", "null"], description: "Average of commands to it and back." },

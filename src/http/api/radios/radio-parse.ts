@@ -93,7 +93,7 @@ function readRequest(members: Members): RadioRequest {
 export const fileNameQuery: readonly QueryParameter[] = [
   {
     name: "fileName",
-    description: "Name of the file; its ending tells its kind.",
+    description: "Name of the file; its ending gives its kind.",
     schema: { type: "string", minLength: 1, maxLength: FILE_NAME_MAX },
     required: true,
   },
