@@ -124,6 +124,7 @@ async function replayDay(page: Page): Promise<void> {
   await page.getByRole("button").filter({ hasText: "Run then" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "Text" });
+  await editor.waitFor();
   const text = (await editor.locator(".cm-line").allTextContents()).join("\n");
   await editor.press("Control+a");
   await page.keyboard.insertText(text.replace(/^Then$/m, "Then\nSet 'Hall Ceiling' 'Off'"));
