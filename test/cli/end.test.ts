@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { watch, writeFileSync } from "node:fs";
+import { statSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
@@ -81,6 +82,37 @@ describe("SIGHUP", () => {
     expect(await shownBy(service)).toEqual([second.fingerprint, second.fingerprint]);
   });
 });
+
+test("the deploy hook of certbot gives the service a renewed certificate, private to it, without a restart", async () => {
+  const [lineage, bin, data] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+  const target = join(temporaryDirectory(), "tls");
+  const renew = async (pid: number | null) => {
+    const { cert, key, fingerprint } = await makePair();
+    writeFileSync(join(lineage, "fullchain.pem"), cert, { mode: 0o644 });
+    writeFileSync(join(lineage, "privkey.pem"), key, { mode: 0o600 });
+    writeFileSync(join(bin, "systemctl"), `#!/bin/sh\n${pid === null ? "true" : `kill -HUP ${pid}`}\n`, {
+      mode: 0o755,
+    });
+    const PATH = `${bin}:${process.env.PATH}`;
+    const DOMOVOI_SERVICE_USER = String(process.getuid?.());
+    const env = { PATH, DOMOVOI_SERVICE_USER, DOMOVOI_TLS_DIRECTORY: target, RENEWED_LINEAGE: lineage };
+    execFileSync(HOOK, { env });
+    return fingerprint;
+  };
+  const first = await renew(null);
+  expect(statSync(join(target, "privkey.pem")).mode & 0o777).toBe(0o600);
+  const settings = join(data, "settings.json");
+  const [certificateFile, certificateKeyFile] = [join(target, "fullchain.pem"), join(target, "privkey.pem")];
+  writeFileSync(settings, JSON.stringify({ certificateFile, certificateKeyFile }));
+  const service = await startService(join(data, "home"), ["--config", settings]);
+  await using child = service.process;
+  expect(await shownBy(service)).toEqual([first, first]);
+  const second = await renew(child.pid);
+  await child.until(() => child.stderr.includes("read again"));
+  expect(await shownBy(service)).toEqual([second, second]);
+});
+
+const HOOK = join(import.meta.dirname, "../../packaging/certbot-deploy-hook");
 
 type Pair = { readonly cert: string; readonly key: string; readonly fingerprint: string };
 
