@@ -121,7 +121,11 @@ export function undoStep(options: StepOptions): Promise<void> {
     if (!last) throw new CommandFailure("failed", "No step of a move stands, so there is nothing to take back.");
     const made = await session.edits.undo(last.edit);
     if (options.json) printJson(made);
-    else say(`Taken back: ${plain(last.title)} (edit ${made.edit}).`);
+    else {
+      // The end of the move is itself an edit that took one back.
+      const what = last.title.startsWith("Undo:") ? "the programs wait again" : plain(last.title);
+      say(`Taken back: ${what} (edit ${made.edit}).`);
+    }
   });
 }
 
