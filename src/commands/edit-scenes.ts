@@ -83,7 +83,7 @@ export async function addMember(
 /** @throws ControllerError NODE_NOT_FOUND when it is no member; STORE_UNAVAILABLE */
 export async function removeMember(ports: EditPorts, address: string, node: string, cause: Cause): Promise<Group> {
   const group = requireGroup(ports, address);
-  requireMember(group, node);
+  requireMember(ports, group, node);
   const members = group.members.filter((member) => member.address !== node);
   const blocks = group.blocks.flatMap((block) =>
     block.controller === node ? [] : [{ ...block, links: block.links.filter((link) => link.node !== node) }],
@@ -107,10 +107,10 @@ export async function setLink(
   cause: Cause,
 ): Promise<Group> {
   const group = requireGroup(ports, address);
-  requireMember(group, link.node);
+  requireMember(ports, group, link.node);
   checkLink(ports, link);
   if (controller !== address) {
-    requireMember(group, controller);
+    requireMember(ports, group, controller);
     if (!group.members.some((member) => member.address === controller && member.isController)) {
       const sentence = `"${findNode(ports.home, controller)?.name ?? controller}" responds in this scene and controls nothing.`;
       throw new ControllerError("BAD_REQUEST", { sentence });
@@ -168,7 +168,7 @@ export function testScene(
 ) {
   const group = requireGroup(ports, address);
   for (const link of links ?? []) {
-    requireMember(group, link.node);
+    requireMember(ports, group, link.node);
     checkLink(ports, link);
   }
   const blocks = group.blocks.map((block) =>
@@ -193,9 +193,9 @@ function requireGroup({ home }: Pick<EditPorts, "home">, address: string): Group
   return group;
 }
 
-function requireMember(group: Group, node: string): void {
+function requireMember({ home }: Pick<EditPorts, "home">, group: Group, node: string): void {
   if (group.members.some((member) => member.address === node)) return;
-  const sentence = `The node "${node}" is no member of the scene "${group.name}". Add it first.`;
+  const sentence = `The scene "${group.name}" has no member "${home.nodes.get(node)?.name ?? node}".`;
   throw new ControllerError("NODE_NOT_FOUND", { sentence });
 }
 

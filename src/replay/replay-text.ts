@@ -17,7 +17,9 @@ function headLines(result: ReplayResult): readonly string[] {
   const time = (iso: string) => localTime(zone, Date.parse(iso));
   return [
     `${time(from)} to ${time(until)} (${name}): ${entries} recorded entries.`,
-    `Programs sent ${faithful.recorded} commands. The replay of the unchanged programs sends ${faithful.repeated} of them again.`,
+    faithful.recorded === 0
+      ? "No program sent a command in this time."
+      : `Programs sent ${faithful.recorded} commands. The replay of the unchanged programs sends ${faithful.repeated} of them again.`,
     ...(journalEnds < until
       ? [`The journal ends at ${time(journalEnds)}. What comes later follows from the clock alone.`]
       : []),

@@ -166,7 +166,7 @@ describe("set", { timeout: 60_000 }, () => {
 describe("rename and fire", { timeout: 60_000 }, () => {
   test("nodes, groups and folders get other names", async () => {
     expect(await line.read("rename", "Kitchen Leak Wet", "Kitchen Wet")).toBe(
-      "Kitchen Leak Wet is called Kitchen Wet.\n",
+      'Renamed "Kitchen Leak Wet" to "Kitchen Wet".\n',
     );
     await line.read("rename", "Movie", "Cinema");
     await line.read("rename", "11003", "Salon");

@@ -46,6 +46,9 @@ describe("a room", { timeout: 240_000 }, () => {
     expect(await line.read("scene", "show", "Reading")).toMatch(/Writing Lamp +"Hall Motion" is used +/);
     await line.read("scene", "remove", "Reading", "Hall Motion");
     expect(sceneOf("Reading")?.blocks).toHaveLength(1);
+    expect(await line.run(["scene", "remove", "Reading", "Hall Motion"])).toEqual(
+      failure(3, 'The scene "Reading" has no member "Hall Motion".'),
+    );
   });
 
   test("is taken back step by step", async () => {

@@ -168,7 +168,7 @@ describe("one sentence and a status for", () => {
       3,
       'There is no folder "Kitchn". Did you mean "Kitchen"?',
     ],
-    ["a group that is not there", ["groups", "Evning"], 3, 'There is no group "Evning". Did you mean "Evening"?'],
+    ["a group that is not there", ["groups", "Evning"], 3, 'There is no scene "Evning". Did you mean "Evening"?'],
     ["a key to sort by", ["nodes", "--sort", "colour"], 2, "--sort is one of path, name, address, status."],
     ["a type of variables", ["variables", "--type", "text"], 2, "--type is integer or state."],
   ])("%s", async (_what, args, code, sentence) => {

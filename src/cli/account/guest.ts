@@ -6,6 +6,7 @@ import { withHome, withSession } from "../connection/with-home.ts";
 import { readSeconds, say } from "../edit/said.ts";
 import { type ListOptions as ListFormat, printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
+import { localTime } from "../show/time.ts";
 import { type LimitOptions, limitsOf } from "./limit-options.ts";
 
 export type GuestOptions = ConnectionOptions & { readonly json?: boolean };
@@ -19,7 +20,7 @@ export function createGuest(name: string, options: CreateOptions): Promise<void>
     const { for: time, role } = options;
     const seconds = time === undefined ? {} : { seconds: wholeSeconds(time) };
     const guest = await home.guests.create({ name, role, limits: limitsOf(home, options), ...seconds });
-    const end = guest.expiresAt === null ? "until it is revoked" : `until ${guest.expiresAt}`;
+    const end = guest.expiresAt === null ? "until it is revoked" : `until ${localTime(guest.expiresAt)}`;
     say(options, `The link for "${name}", good ${end}. It is not shown again:`, guest);
     if (!options.json) process.stdout.write(`${guest.link}\n`);
   });
@@ -30,8 +31,11 @@ export function listGuests(options: ListOptions): Promise<void> {
     const columns = [
       { title: "NAME", text: ({ name }: GuestLink) => name },
       { title: "ROLE", text: ({ role }: GuestLink) => role },
-      { title: "UNTIL", text: ({ expiresAt }: GuestLink) => expiresAt ?? "revoked" },
-      { title: "LAST VISIT", text: ({ visitedAt }: GuestLink) => visitedAt ?? "none since the start" },
+      { title: "UNTIL", text: ({ expiresAt }: GuestLink) => (expiresAt === null ? "revoked" : localTime(expiresAt)) },
+      {
+        title: "LAST VISIT",
+        text: ({ visitedAt }: GuestLink) => (visitedAt === null ? "none since the start" : localTime(visitedAt)),
+      },
       { title: "REACHES", text: reachText },
     ];
     printList(await guests.list(), columns, (guest) => guest, options, "There are no guest links.");

@@ -66,7 +66,7 @@ export function rename(key: string, name: string, options: ConnectionOptions): P
   return withHome(options, { stream: "off" }, async (home) => {
     if (name.trim() === "") throw usageFailure("A name has at least one character.");
     await findRenamed(home, key)(name);
-    say(`${key} is called ${name}.`);
+    say(`Renamed "${key}" to "${name}".`);
   });
 }
 

@@ -9,7 +9,7 @@ export function findNode(home: Home, key: string): Node {
 }
 
 export function findGroup(home: Home, key: string): Group {
-  return find(home.groups, "group", key, placeNames);
+  return find(home.groups, "scene", key, placeNames);
 }
 
 export function findFolder(home: Home, key: string): Folder {
@@ -86,7 +86,7 @@ export function findPlaced(home: Home, key: string): { readonly address: string;
   const found = [home.nodes.find(key), home.groups.find(key), home.folders.find(key)].filter((each) => each !== null);
   const [first] = found;
   if (!first)
-    throw notFound("node, group or folder", key, [...home.nodes, ...home.groups, ...home.folders].flatMap(placeNames));
+    throw notFound("node, scene or folder", key, [...home.nodes, ...home.groups, ...home.folders].flatMap(placeNames));
   if (found.length === 1) return first;
   throw usageFailure(
     `"${key}" is several things: ${found.map(({ address }) => address).join(", ")}. Name one by its address.`,
