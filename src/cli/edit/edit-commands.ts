@@ -62,7 +62,7 @@ function addSceneCommands(domovoi: Command): void {
     .argument("<name>", "Its name.")
     .option("--folder <folder>", "The folder that it lies in.")
     .action(async (name: string, options: EditOptions) => (await scenes()).createScene(name, options));
-  sub("show", "Shows what every member does, and who carries out its link.")
+  sub("show", "Shows what every member does.")
     .argument(...SCENE)
     .action(async (key: string, options: EditOptions) => (await scenes()).showScene(key, options));
   const add = scene.command("add").description("Adds a node, or gives a member another role or level.");
