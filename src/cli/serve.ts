@@ -2,6 +2,7 @@
 
 import { X509Certificate } from "node:crypto";
 import { flushCompileCache } from "node:module";
+import { setDefaultHighWaterMark } from "node:stream";
 import type { FirstAccounts, GeneratedCredentials } from "../auth/first-accounts.ts";
 import type { Config } from "../config.ts";
 import { type Controller, startController } from "../main.ts";
@@ -14,6 +15,11 @@ import { readSettings, type SettingOptions } from "./read-settings.ts";
 import { createServiceManager } from "./service-manager.ts";
 
 const STOP_MAX_MS = 4500;
+/**
+ * Bytes that a stream holds before it stops reading. Node's 64 KiB on each of thousands of connections whose requests wait for
+ * their turn are a lot of memory, and decrypting them holds everybody else up.
+ */
+const STREAM_BUFFER_BYTES = 16_384;
 
 /** What runs beside the controller in this process: a twin's following. Begun when the controller is up. */
 export type Companion = { begin(controller: Controller, log: Log): Promise<{ end(): Promise<void> }> };
@@ -24,6 +30,7 @@ export type Companion = { begin(controller: Controller, log: Log): Promise<{ end
  */
 export async function serve(options: SettingOptions, companion?: Companion): Promise<void> {
   const signals = hearSignals();
+  setDefaultHighWaterMark(false, STREAM_BUFFER_BYTES);
   try {
     const config = readSettings(options);
     const log = createLog(config.logLevel);

@@ -6,7 +6,7 @@
  */
 
 import type { IncomingHttpHeaders } from "node:http";
-import { isIP } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import { ControllerError } from "../errors.ts";
 
 export type HostRule = {
@@ -69,9 +69,9 @@ function hostName(host: string | undefined, rawHeaders: readonly string[]): stri
 }
 
 function isAllowedName(name: string, names: ReadonlySet<string>): boolean {
-  if (name.startsWith("[")) return isIP(name.slice(1, -1)) === 6;
+  if (name.startsWith("[")) return isIPv6(name.slice(1, -1));
   const bare = name.endsWith(".") ? name.slice(0, -1) : name;
-  return isIP(bare) === 4 || LOCAL_NAME.test(bare) || names.has(bare);
+  return isIPv4(bare) || LOCAL_NAME.test(bare) || names.has(bare);
 }
 
 function looksLikeBrowser(headers: IncomingHttpHeaders): boolean {

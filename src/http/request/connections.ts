@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Source } from "./fair-queue.ts";
+import { LingeringSockets } from "./lingering-sockets.ts";
 import type { RequestLimits } from "./request-limits.ts";
 import type { RequestRun } from "./request-run.ts";
 import { SequentialInput } from "./sequential-input.ts";
@@ -20,6 +21,7 @@ type Connection = {
 export class Connections {
   readonly #limits: Pick<RequestLimits, "turns" | "known">;
   readonly #open = new WeakMap<Socket, Connection>();
+  readonly #lingering = new LingeringSockets();
   #underWay = 0;
   #onIdle: (() => void) | null = null;
 
@@ -31,7 +33,7 @@ export class Connections {
   add(socket: Socket): void {
     const { turns, known } = this.#limits;
     const remoteAddress = socket.remoteAddress ?? "";
-    const input = new SequentialInput(socket, (begin) => turns.run(connection.source, begin));
+    const input = new SequentialInput(socket, (begin) => turns.run(connection.source, begin), this.#lingering);
     const connection: Connection = { input, remoteAddress, source: known.sourceOf(remoteAddress), run: null };
     this.#open.set(socket, connection);
     socket.once("close", () => this.#end(connection));

@@ -9,14 +9,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { invariant } from "../../errors.ts";
+import type { LingeringSockets } from "./lingering-sockets.ts";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 /** Pieces of a body handed over before others get their turn: a chunked body may end with any of them. */
 const PIECES_MAX = 64;
 /** Bytes of a body that are read after the answer, so that the connection can be used further. */
 const THROWN_AWAY_MAX = 65_536;
-/** Milliseconds in which a client can read the last answer before its connection is cut. */
-const LINGER_MS = 2000;
 
 /** What to do with the bytes that are held: pass some more, leave them until something happens, or wait for what follows. */
 type Next = "go on" | "wait" | "need more";
@@ -33,6 +32,7 @@ export class SequentialInput {
   readonly #socket: Socket;
   /** Calls back now or later, when a request of this connection may be parsed. */
   readonly #awaitTurn: (begin: () => void) => void;
+  readonly #lingering: LingeringSockets;
   readonly #parse: (bytes: Buffer) => void;
   readonly #onData = (bytes: Buffer) => this.#take(bytes);
   readonly #onDrain = () => this.#advance();
@@ -42,12 +42,16 @@ export class SequentialInput {
   #isAdvancing = false;
   #isOver = false;
 
-  /** Takes the place of the listener by which Node's server reads the socket. */
-  constructor(socket: Socket, awaitTurn: (begin: () => void) => void) {
+  /**
+   * Takes the place of the listener by which Node's server reads the socket.
+   * @param lingering of all connections of the listener.
+   */
+  constructor(socket: Socket, awaitTurn: (begin: () => void) => void, lingering: LingeringSockets) {
     const [parse, ...others] = socket.listeners("data");
     invariant(parse && others.length === 0, "Node's server reads a new connection by one listener.");
     this.#socket = socket;
     this.#awaitTurn = awaitTurn;
+    this.#lingering = lingering;
     this.#parse = parse as (bytes: Buffer) => void;
     socket.off("data", this.#parse).on("data", this.#onData).on("drain", this.#onDrain);
     const destroySoon = socket.destroySoon.bind(socket);
@@ -83,7 +87,7 @@ export class SequentialInput {
   hangUp(): void {
     this.#isOver = true;
     this.#held = [];
-    this.#socket.pause().setTimeout(LINGER_MS).end();
+    this.#lingering.add(this.#socket.pause().end());
   }
 
   #take(bytes: Buffer): void {
