@@ -16,7 +16,8 @@ type Stored = { readonly person: string | null; readonly lists: Lists; readonly 
 const KEY = "domovoi.page-layer";
 const PATH = "/api/me/page";
 const EMPTY: Lists = { favorites: [], order: [], hidden: [], used: [] };
-const USED_MAX = 300;
+/** Of each list: more is refused by the controller. */
+const ENTRIES_MAX = 300;
 /** A burst of commands is one request. */
 const SEND_AFTER_MS = 3_000;
 /** Used so often at about this hour, a thing is worth a place at the top. */
@@ -28,6 +29,7 @@ export class PageLayer {
   readonly #lists: Readonly<Record<Member, Signal<readonly string[]>>>;
   readonly #unsent: Set<Member>;
   #timer = 0;
+  #isForgotten = false;
 
   /** @param home null while there is none */
   constructor(home: () => Home | null) {
@@ -54,7 +56,7 @@ export class PageLayer {
   }
 
   noteUsed(address: string): void {
-    this.#change("used", [...this.#lists.used.peek(), `${new Date().getHours()} ${address}`].slice(-USED_MAX));
+    this.#change("used", [...this.#lists.used.peek(), `${new Date().getHours()} ${address}`]);
   }
 
   /** Addresses that are often used within an hour of this one, the most used first. Does not follow changes: nothing jumps. */
@@ -90,13 +92,15 @@ export class PageLayer {
     this.#store();
   }
 
+  /** Also what an answer that is under way would bring. */
   forget(): void {
+    this.#isForgotten = true;
     clearTimeout(this.#timer);
     localStorage.removeItem(KEY);
   }
 
   #change(member: Member, entries: readonly string[]): void {
-    this.#lists[member].value = entries;
+    this.#lists[member].value = entries.slice(-ENTRIES_MAX);
     this.#unsent.add(member);
     this.#store();
     clearTimeout(this.#timer);
@@ -104,6 +108,7 @@ export class PageLayer {
   }
 
   #store(): void {
+    if (this.#isForgotten) return;
     const lists = Object.fromEntries(MEMBERS.map((member) => [member, this.#lists[member].peek()])) as Lists;
     try {
       localStorage.setItem(KEY, JSON.stringify({ person: this.#person, lists, unsent: [...this.#unsent] } satisfies Stored));
