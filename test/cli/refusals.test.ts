@@ -129,7 +129,7 @@ describe("help", () => {
   test.each([
     [
       ["--help"],
-      /\nRun a controller and connect to it:\n {2}serve [\s\S]*\nAccounts and backups:\n[\s\S]* reset-password /,
+      /\nRun a controller and connect to it:\n {2}serve [\s\S]*\nAccounts, backups, reports:\n[\s\S]* reset-password /,
     ],
     [
       ["serve", "--help"],

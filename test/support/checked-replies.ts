@@ -35,12 +35,15 @@ function watch(route: Route): void {
     object({ successful: { const: true }, data: route.data ?? { type: "null" }, ...route.beside }),
   );
   const { handle } = route;
-  const check = (reply: Reply): Reply => {
+  const checked = (reply: Reply): Reply => {
     if (reply.status === 200 && reply.contentType === JSON_TYPE) note(route, envelope, reply.body);
     return reply;
   };
   Object.assign(route, {
     handle: (...given: Parameters<Route["handle"]>) => {
+      const [{ path: document }, { documents }] = given;
+      // A twin's document has the types that its original gave it.
+      const check = documents.isTold(document) ? (reply: Reply) => reply : checked;
       const reply = handle(...given);
       return reply instanceof Promise ? reply.then(check) : check(reply);
     },
