@@ -59,6 +59,7 @@ const aboutData = object({
 
 export const radioData = object({
   name: { type: "string", description: "Name of its driver." },
+  family: { type: "integer", description: "Of its nodes: 4 for the first adapter, 12 for the second." },
   state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
   detail: { type: "string" },
   about: orNull(aboutData, { description: "null while the adapter is not running." }),
