@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 
 /** Permissive, and compatible with Apache-2.0. */
 const CARRIED: ReadonlySet<string> = new Set([
+  "(MIT OR Apache-2.0)",
   "0BSD",
   "Apache-2.0",
   "BlueOak-1.0.0",
