@@ -49,6 +49,13 @@ function isLoopCut(home: Stage): boolean {
   return home.traced("cut").some(({ limit }) => limit === "programChainStartsMax");
 }
 
+/** What was sent. A program that was cut did very much and waited behind the others: then only each program's own order is the same. */
+function sentBy({ home, sends }: Lived): string {
+  if (home.traced("cut").length === 0) return JSON.stringify(sends);
+  const programOf = ({ statementId }: Sent) => Number.parseInt(statementId, 10);
+  return JSON.stringify(sends.toSorted((a, b) => programOf(a) - programOf(b)));
+}
+
 function endOf({ home }: Stage): string {
   const { programs, variables } = home;
   return JSON.stringify([[...programs.values()], [...variables[1].values()], [...variables[2].values()]]);
@@ -97,7 +104,7 @@ describe(`${SEEDS} random homes`, { timeout: 15_000 + 500 * SEEDS }, () => {
         const [whole, sliced] = [live(seed, never), live(seed, never, { itemsMax })];
         // What waits behind others in a loop that is about to be cut has its turns in another order.
         if (isLoopCut(whole.home)) return false;
-        return JSON.stringify(whole.sends) !== JSON.stringify(sliced.sends) || endOf(whole.home) !== endOf(sliced.home);
+        return sentBy(whole) !== sentBy(sliced) || endOf(whole.home) !== endOf(sliced.home);
       });
       expect(differs).toEqual([]);
     },
@@ -119,7 +126,7 @@ describe(`${SEEDS} random homes`, { timeout: 15_000 + 500 * SEEDS }, () => {
     const differs = failing((seed) => {
       const [whole, torn] = [live(seed, never), live(seed, always)];
       if (isLoopCut(whole.home)) return false;
-      return JSON.stringify(whole.sends) !== JSON.stringify(torn.sends) || endOf(whole.home) !== endOf(torn.home);
+      return sentBy(whole) !== sentBy(torn) || endOf(whole.home) !== endOf(torn.home);
     });
     expect(differs).toEqual([]);
   });
