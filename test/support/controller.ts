@@ -59,6 +59,8 @@ const DEFAULTS: Partial<Config> = {
   localPort: 0,
   // A wait for others to share a commit would never end on a clock that stands still.
   commitIntervalMs: 0,
+  // The memory is that of the process, which runs all tests of many files.
+  memoryBytesHigh: 2 ** 40,
   // What a program does shows in the turn in which it decides, whatever the disk is doing.
   programStartWaitMs: 0,
 };
