@@ -139,15 +139,13 @@ export class Ledger {
   }
 }
 
-/** A run that does not end by itself is stopped somewhere in its last turn. */
+/** A run that does not end by itself is stopped somewhere in its last turn; what comes after that was not due. */
 function fewestLeftOut({ plan, alignment }: Account, runs: number): number | null {
   const steps = runs * plan.commands.length;
   const earliest = plan.isEndless ? Math.max(0, steps - plan.commands.length) : steps;
-  for (let last = steps; last >= earliest; last -= 1) {
-    const leftOut = alignment.endedAfter(last);
-    if (leftOut !== null) return leftOut;
-  }
-  return null;
+  const counts = Array.from({ length: steps - earliest + 1 }, (_, back) => alignment.endedAfter(steps - back));
+  const possible = counts.filter((count) => count !== null);
+  return possible.length === 0 ? null : Math.min(...possible);
 }
 
 function at(counts: Counts, id: number): number {
