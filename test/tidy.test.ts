@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../src/config.ts";
 import { ERROR_CODES } from "../src/errors.ts";
 import { routes } from "../src/http/routes.ts";
+import { CLIENT_TYPES, clientTypes } from "../tools/client-types.ts";
 import { CLIENT_MODULES, FOUNDATION, SERVICE_MODULES, withModuleTables } from "./support/modules.ts";
 import { listFolder, readText, readTree, type SourceFile } from "./support/source-tree.ts";
 
@@ -30,7 +31,7 @@ function moduleOf(path: string): string {
   return parts.length === 2 ? "driver" : `drivers/${parts[1]}`;
 }
 
-const isTable = (path: string) => /\/builtin\/|-table\.ts$/.test(path);
+const isTable = (path: string) => /\/builtin\/|-table\.ts$/.test(path) || path === CLIENT_TYPES;
 const names = (files: readonly SourceFile[]) => files.map(({ path }) => path);
 
 describe("layers", () => {
@@ -179,6 +180,10 @@ describe("documents match the code", () => {
     const text = readText("ARCHITECTURE.md");
     expect(text).toBe(withModuleTables(text));
     expect(text.match(/<!-- modules:(service|client) -->/g)).toHaveLength(2);
+  });
+
+  test("the client's types of bodies follow from the schemas of the routes (npm run client:types)", () => {
+    expect(readText(CLIENT_TYPES) === clientTypes(routes)).toBe(true);
   });
 
   test("every route stands on its page, and every path on a page is a route", () => {

@@ -1,30 +1,17 @@
 /** Guest links, in portal mode, for owners. @see docs/interface/guests.md */
 
 import type { Guests } from "../model/guests.ts";
-import { readGuest, readGuests } from "../documents/guests.ts";
-import { isObject, readEnvelope, textOf } from "../documents/json.ts";
 import type { Session } from "../transport/session.ts";
-import { requirePortal, write } from "./acknowledge.ts";
-import { segment } from "./paths.ts";
-
-const PATH = "/api/guests";
-const WORK = "Work on guest links";
+import { portalRequest } from "./portal-request.ts";
 
 export function createGuests(session: Session): Guests {
+  const request = portalRequest(session, "Work on guest links");
   return {
-    async list() {
-      requirePortal(session, WORK);
-      return readGuests(readEnvelope(await session.get(PATH), PATH));
-    },
+    list: () => request("GET /api/guests", {}),
     async create(wanted) {
-      requirePortal(session, WORK);
-      const data = await write(session, "POST", PATH, wanted);
-      const token = textOf(isObject(data) ? data.token : null);
-      return { ...readGuest(data), token, link: `${session.origin}/#${token}` };
+      const guest = await request("POST /api/guests", {}, { body: wanted });
+      return { ...guest, link: `${session.origin}/#${guest.token}` };
     },
-    async revoke(id) {
-      requirePortal(session, WORK);
-      await write(session, "DELETE", `${PATH}/${segment(id)}`);
-    },
+    revoke: async (id) => void (await request("DELETE /api/guests/:id", { id })),
   };
 }

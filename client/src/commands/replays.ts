@@ -1,37 +1,22 @@
 /** Replays, in portal mode, for owners. @see docs/interface/replays.md */
 
-import { readEnvelope } from "../documents/json.ts";
-import { readReplay, readReplays } from "../documents/replays.ts";
 import { ClientError } from "../errors.ts";
 import type { Replay, ReplayOrder, Replays } from "../model/replays.ts";
 import type { Session } from "../transport/session.ts";
-import { requirePortal, write } from "./acknowledge.ts";
-import { segment } from "./paths.ts";
+import { isoOf } from "./history.ts";
+import { portalRequest } from "./portal-request.ts";
 
-/** Short, so that progress shows and a signal is heeded. */
+/** Short, so that progress shows and an aborted signal ends the wait soon. */
 const WAIT_S = 1;
 
 export function createReplays(session: Session): Replays {
-  const one = (id: string) => `/api/replays/${segment(id)}`;
-  const read = async (path: string) => {
-    requirePortal(session, "A replay");
-    return readEnvelope(await session.get(path), path);
-  };
-  const begin = async ({ from, until, changes }: ReplayOrder) => {
-    requirePortal(session, "A replay");
-    const order = {
-      from: from.toISOString(),
-      ...(until && { until: until.toISOString() }),
-      ...(changes && { changes }),
-    };
-    return readReplay(await write(session, "POST", "/api/replays", order));
-  };
-  const follow = async (id: string) => readReplay(await read(`${one(id)}?wait=${WAIT_S}`));
-  const remove = async (id: string) => {
-    await write(session, "DELETE", one(id));
-  };
+  const request = portalRequest(session, "A replay");
+  const begin = ({ from, until, ...order }: ReplayOrder) =>
+    request("POST /api/replays", {}, { body: { ...order, from: isoOf(from), ...(until && { until: isoOf(until) }) } });
+  const follow = (id: string) => request("GET /api/replays/:id", { id }, { query: { wait: WAIT_S } });
+  const remove = async (id: string) => void (await request("DELETE /api/replays/:id", { id }));
   return {
-    list: async () => readReplays(await read("/api/replays")),
+    list: () => request("GET /api/replays", {}),
     begin,
     follow,
     remove,

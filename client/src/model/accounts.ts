@@ -1,49 +1,13 @@
 /** Who may log in at a controller, and the backups that it holds. */
 
-export type AccountRole = "owner" | "user" | "guest";
+import type { Account, Backup, Routes } from "./routes.ts";
 
-export type Account = {
-  readonly id: string;
-  readonly kind: "portal" | "local";
-  readonly login: string;
-  readonly role: AccountRole;
-  /** ISO 8601 in UTC. */
-  readonly createdAt: string;
-};
-
-export type NewAccount = Pick<Account, "kind" | "login" | "role"> & {
-  /** Default: the controller generates one. */
-  readonly password?: string;
-};
-
+export type { Account, Backup } from "./routes.ts";
+export type AccountRole = Account["role"];
+export type NewAccount = Routes["POST /api/accounts"]["body"];
 /** The generated password, returned only in this answer. Null when the request gave one. */
-export type WithPassword = { readonly password: string | null };
-
-export type Backup = {
-  readonly id: string;
-  /** `asked` or `nightly`. */
-  readonly kind: string;
-  readonly state: "making" | "proving" | "ready" | "failed";
-  /** 0 to 1. */
-  readonly progress: number;
-  /** Null until it is ready, as the sum. */
-  readonly bytes: number | null;
-  readonly sha256: string | null;
-  /** Why it failed. */
-  readonly failure: string | null;
-  readonly encrypted: boolean;
-  /** ISO 8601 in UTC. */
-  readonly time: string;
-  /** The last self-test, when it was of this backup; `failure` is null when it restores. */
-  readonly test: { readonly time: string; readonly failure: string | null } | null;
-};
-
-export type BackupOrder = {
-  /** At least 12 characters. Without one the backup is open, and without secrets. */
-  readonly passphrase?: string;
-  /** The journal and the trace too. */
-  readonly history?: boolean;
-};
+export type WithPassword = Routes["POST /api/accounts/:id/password"]["data"];
+export type BackupOrder = NonNullable<Routes["POST /api/backup"]["body"]>;
 
 /** Who may log in, and as what. In portal mode, for owners. */
 export type Accounts = {

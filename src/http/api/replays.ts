@@ -7,7 +7,7 @@ import { envelope } from "../envelope.ts";
 import { instantOf, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { type JsonSchema, list, object, orNull } from "../schema.ts";
+import { bodyOf, type JsonSchema, list, object, orNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { waitFor } from "../wait-for.ts";
 
@@ -30,34 +30,42 @@ const action = {
   certain: { type: "boolean", description: "false: it rests on a device that was commanded otherwise than recorded." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const resultData = object({
-  from: time,
-  until: time,
-  zone: { type: "string", description: "IANA time zone of the local times." },
-  journalEnds: { ...time, description: "When the last recorded entry was made." },
-  entries: count,
-  missing: { ...count, description: "Entries that the journal lacks." },
-  unknown: object(
-    { properties: count, others: count },
-    { description: "What was not known of the home at the beginning." },
-  ),
-  faithful: object(
-    { recorded: count, repeated: count },
-    { description: "Commands that programs sent, and those of them that the unchanged programs send again." },
-  ),
-  programs: list(object({ ...named, changed: { type: "boolean" }, runsBefore: count, runsAfter: count })),
-  actions: list(object(action), { description: "What the programs did; empty with changes." }),
-  differences: list(
-    object({
-      kind: { type: "string", enum: ["added", "removed", "moved"] },
-      ...action,
-      was: orNull(time, { description: "When it really took place; null unless it is moved." }),
-      localWas: orNull(text, { description: "The same in the time zone of the home." }),
+const resultData = object(
+  {
+    from: time,
+    until: time,
+    zone: { type: "string", description: "IANA time zone of the local times." },
+    journalEnds: { ...time, description: "When the last recorded entry was made." },
+    entries: count,
+    missing: { ...count, description: "Entries that the journal lacks." },
+    unknown: object(
+      { properties: count, others: count },
+      { description: "What was not known of the home at the beginning." },
+    ),
+    faithful: object(
+      { recorded: count, repeated: count },
+      { description: "Commands that programs sent, and those of them that the unchanged programs send again." },
+    ),
+    programs: list(object({ ...named, changed: { type: "boolean" }, runsBefore: count, runsAfter: count })),
+    actions: list(object(action, { title: "ReplayedAction" }), {
+      description: "What the programs did; empty with changes.",
     }),
-  ),
-  actionsTotal: { ...count, description: "Also those that are left out." },
-  differencesTotal: { ...count, description: "Also those that are left out." },
-});
+    differences: list(
+      object(
+        {
+          kind: { type: "string", enum: ["added", "removed", "moved"] },
+          ...action,
+          was: orNull(time, { description: "When it really took place; null unless it is moved." }),
+          localWas: orNull(text, { description: "The same in the time zone of the home." }),
+        },
+        { title: "ReplayedDifference" },
+      ),
+    ),
+    actionsTotal: { ...count, description: "Also those that are left out." },
+    differencesTotal: { ...count, description: "Also those that are left out." },
+  },
+  { title: "ReplayResult" },
+);
 
 const jobMembers = {
   id: text,
@@ -68,7 +76,10 @@ const jobMembers = {
   failure: orNull(text, { description: "A sentence; null unless it failed." }),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const jobData = object({ ...jobMembers, result: orNull(resultData, { description: "null until it is done." }) });
+const jobData = object(
+  { ...jobMembers, result: orNull(resultData, { description: "null until it is done." }) },
+  { title: "Replay" },
+);
 
 const orderBody = object(
   { from: time },
@@ -146,11 +157,8 @@ export const replayRoutes: readonly Route[] = [
   },
 ];
 
-type Order = { readonly from: string; readonly until?: string; readonly changes?: readonly Change[] };
-type Change = { readonly program?: string; readonly text: string };
-
-async function beginReplay({ body }: HttpRequest, { replays, clock, config }: Services): Promise<Reply> {
-  const { from, until, changes = [] } = body as Order; // Fits orderBody: checked before.
+async function beginReplay(request: HttpRequest, { replays, clock, config }: Services): Promise<Reply> {
+  const { from, until, changes = [] } = bodyOf(request, orderBody);
   if (changes.length > config.replayChangesMax) {
     const sentence = `A replay has at most ${config.replayChangesMax} changed programs.`;
     throw new ControllerError("BAD_BODY", { sentence });

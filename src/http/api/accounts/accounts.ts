@@ -7,7 +7,7 @@ import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
-import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
+import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 
 const KINDS = ["portal", "local"] as const;
 const ROLES = ["owner", "user", "guest"] as const;
@@ -35,20 +35,20 @@ const members = {
   kind,
   login: { type: "string" },
   role,
-  limits: limitsSchema,
+  limits: orNull(limitsData, { description: "What it reaches; null: the whole home." }),
   createdAt: { type: "string", description: "ISO 8601 in UTC." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const accountData = object(members);
+export const accountData = object(members, { title: "Account" });
 export const accountsData = list(accountData);
 export const addedAccountData = object({ ...members, password: generated });
 export const passwordData = object({ password: generated });
 
 export const accountBody = object(
   { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role },
-  { optional: { password, limits: limitsSchema }, additionalProperties: false },
+  { optional: { password, limits: limitsBody }, additionalProperties: false },
 );
-export const rightsBody = partial({ role, limits: limitsSchema }, { minProperties: 1, additionalProperties: false });
+export const rightsBody = partial({ role, limits: limitsBody }, { minProperties: 1, additionalProperties: false });
 export const passwordBody = orNull(partial({ password }, { additionalProperties: false }));
 
 export function listAccounts(_request: HttpRequest, { auth }: Services): Reply {

@@ -8,7 +8,7 @@ import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { limitsJson, limitsSchema, parseLimits } from "./limits-json.ts";
+import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 
 const ROLES = ["user", "guest"] as const;
 const DAY_S = 86_400;
@@ -19,7 +19,7 @@ const members = {
   id: { type: "string" },
   name: { type: "string" },
   role,
-  limits: limitsSchema,
+  limits: limitsData,
   createdAt: { type: "string", description: "ISO 8601 in UTC." },
   expiresAt: { type: ["string", "null"], description: "ISO 8601 in UTC; null: until it is revoked." },
   visitedAt: {
@@ -28,13 +28,13 @@ const members = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const guestData = object(members);
+const guestData = object(members, { title: "GuestLink" });
 const addedGuestData = object({
   ...members,
   token: { type: "string", description: "The bearer token, and the fragment of the link. It is not shown again." },
 });
 const guestBody = object(
-  { name: { type: "string", maxLength: NAME_CHARACTERS_MAX }, limits: limitsSchema },
+  { name: { type: "string", maxLength: NAME_CHARACTERS_MAX }, limits: limitsBody },
   {
     optional: {
       role,

@@ -4,37 +4,38 @@ import { ControllerError, type ErrorCode } from "../../../errors.ts";
 import type { Limits, VariableName } from "../../../home/limits.ts";
 import { findVariable, variableKey } from "../../../home/variables.ts";
 import { parseProgramId, programId } from "../../../wire/tree.ts";
-import { type Fits, line, list, orNull, partial } from "../../schema.ts";
+import { type Fits, line, list, object, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 
 const name = line(200);
 
-export const limitsSchema = orNull(
-  partial(
-    {
-      folders: list(name, { description: "Addresses of folders, each with everything in it." }),
-      nodes: list(name, { description: "Addresses of nodes." }),
-      scenes: list(name, { description: "Addresses of scenes." }),
-      programs: list(name, { description: "Ids of programs, and of program folders with everything in them." }),
-      variables: list(name, { description: "Type and id, for example 2/5." }),
-      resources: list({ type: "integer", minimum: 1, maximum: 65_535 }, { description: "Ids of network resources." }),
-      commands: {
-        type: ["array", "null"],
-        items: name,
-        description: "The only commands that it may send. Left out, or null: all that its role allows.",
-      },
-    },
-    {
-      description: "What the account reaches; null: the whole home. It names at least one thing.",
-      additionalProperties: false,
-    },
-  ),
+const members = {
+  folders: list(name, { description: "Addresses of folders, each with everything in it." }),
+  nodes: list(name, { description: "Addresses of nodes." }),
+  scenes: list(name, { description: "Addresses of scenes." }),
+  programs: list(name, { description: "Ids of programs, and of program folders with everything in them." }),
+  variables: list(name, { description: "Type and id, for example 2/5." }),
+  resources: list({ type: "integer", minimum: 1, maximum: 65_535 }, { description: "Ids of network resources." }),
+  commands: {
+    type: ["array", "null"],
+    items: name,
+    description: "The only commands that it may send. Left out, or null: all that its role allows.",
+  },
+} as const;
+
+export const limitsBody = orNull(
+  partial(members, {
+    title: "Limits",
+    description: "What the account reaches; null: the whole home. It names at least one thing.",
+    additionalProperties: false,
+  }),
 );
+export const limitsData = object(members);
 
 type Ports = Pick<Services, "home" | "config">;
 
 /** @throws ControllerError BAD_BODY for too many things; the error of a thing that does not exist; BAD_VALUE when nothing is named. */
-export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsSchema>): Limits | null {
+export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsBody>): Limits | null {
   if (given === null) return null;
   const max = config.accountThingsMax;
   /** Each value once. */
@@ -71,7 +72,7 @@ export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsSc
   return { ...things, commands: given.commands ? read(given.commands, (command) => command.toUpperCase()) : null };
 }
 
-export function limitsJson(limits: Limits): Fits<typeof limitsSchema> {
+export function limitsJson(limits: Limits): Fits<typeof limitsData> {
   return {
     ...limits,
     programs: limits.programs.map(programId),

@@ -21,29 +21,32 @@ const sum = {
   description: "SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller.",
 } as const;
 
-export const backupData = object({
-  id: { type: "string" },
-  kind: { type: "string", enum: ["asked", "nightly"] },
-  state: {
-    type: "string",
-    enum: ["making", "proving", "ready", "failed"],
-    description: "proving: it is restored into memory and compared; ready: that went well.",
+export const backupData = object(
+  {
+    id: { type: "string" },
+    kind: { type: "string", enum: ["asked", "nightly"] },
+    state: {
+      type: "string",
+      enum: ["making", "proving", "ready", "failed"],
+      description: "proving: it is restored into memory and compared; ready: that went well.",
+    },
+    time: { type: "string", description: "Of the home that it holds. ISO 8601 in UTC." },
+    encrypted: { type: "boolean" },
+    progress: { type: "number", minimum: 0, maximum: 1, description: "Of making and proving." },
+    bytes: { type: ["integer", "null"], description: "null until it is ready." },
+    sha256: { ...sum, description: `Of the file. ${sum.description}` },
+    logicalHash: { ...sum, description: `Of the home's logical state. ${sum.description}` },
+    failure: { type: ["string", "null"], description: "A sentence; null unless it failed." },
+    test: orNull(
+      object({
+        time: { type: "string" },
+        failure: { type: ["string", "null"], description: "A sentence; null: it restores." },
+      }),
+      { description: "The last self-test, when it was of this backup: it was read again and restored into memory." },
+    ),
   },
-  time: { type: "string", description: "Of the home that it holds. ISO 8601 in UTC." },
-  encrypted: { type: "boolean" },
-  progress: { type: "number", minimum: 0, maximum: 1, description: "Of making and proving." },
-  bytes: { type: ["integer", "null"], description: "null until it is ready." },
-  sha256: { ...sum, description: `Of the file. ${sum.description}` },
-  logicalHash: { ...sum, description: `Of the home's logical state. ${sum.description}` },
-  failure: { type: ["string", "null"], description: "A sentence; null unless it failed." },
-  test: orNull(
-    object({
-      time: { type: "string" },
-      failure: { type: ["string", "null"], description: "A sentence; null: it restores." },
-    }),
-    { description: "The last self-test, when it was of this backup: it was read again and restored into memory." },
-  ),
-});
+  { title: "Backup" },
+);
 
 export const backupsData = list(backupData, { description: "Newest first." });
 

@@ -1,0 +1,8 @@
+/** Writes the client's types of bodies. Run it after a change of a body or an answer of `/api`. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { routes } from "../src/http/routes.ts";
+import { CLIENT_TYPES, clientTypes } from "./client-types.ts";
+
+writeFileSync(join(import.meta.dirname, "..", CLIENT_TYPES), clientTypes(routes));
