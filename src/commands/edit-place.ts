@@ -14,14 +14,14 @@ const ELEVATION_M = { min: -500, max: 9000 } as const;
 /** @throws ControllerError BAD_NAME; BAD_VALUE for a zone that there is not or a number out of its range; STORE_UNAVAILABLE */
 export async function editPlace(ports: EditPorts, patch: Partial<Place>, cause: Cause): Promise<void> {
   if (patch.name !== undefined) checkName(patch.name);
-  if (patch.timeZone !== undefined) checkZone(patch.timeZone);
   checkRange("latitude", patch.latitude, -90, 90);
   checkRange("longitude", patch.longitude, -180, 180);
   checkRange("elevation", patch.elevationM, ELEVATION_M.min, ELEVATION_M.max);
   const title = `Change ${Object.keys(patch)
     .map((member) => WORDS[member as keyof Place])
     .join(", ")}`;
-  await editHome(ports, { title, things: [changed(ports, "controller", "controller", patch)] }, cause);
+  const checked = patch.timeZone === undefined ? patch : { ...patch, timeZone: checkZone(patch.timeZone) };
+  await editHome(ports, { title, things: [changed(ports, "controller", "controller", checked)] }, cause);
 }
 
 const WORDS: Readonly<Record<keyof Place, string>> = {

@@ -6,6 +6,7 @@ import type { Group, LinkBlock } from "../home/groups.ts";
 import type { EditorRange } from "../profile/editor.ts";
 import { Profile } from "../profile/profile.ts";
 import { childText, readXml, type XmlElement } from "../util/read-xml.ts";
+import { checkZone } from "../util/zone.ts";
 import { parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { canonicalDocuments, type Problem } from "./canonical.ts";
 import { receivedProperty } from "./received-property.ts";
@@ -113,7 +114,7 @@ function readTime(time: string): XmlElement | null {
 
 function knownZone(timeZone: string): string | null {
   try {
-    return timeZone === "" ? null : new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone && timeZone;
+    return checkZone(timeZone);
   } catch {
     return null;
   }

@@ -25,15 +25,25 @@ export type Zone = {
 const QUARTER_MS = 900_000;
 const CACHE_MAX = 256;
 
-/** @throws ControllerError BAD_VALUE unless it names an IANA zone. */
+/**
+ * @returns the name as the IANA database spells it
+ * @throws ControllerError BAD_VALUE unless it names an IANA zone. Abbreviations that only ICU knows (PST) are none.
+ */
 export function checkZone(id: string): string {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: id });
-    return id;
+    return Temporal.Now.zonedDateTimeISO(id).timeZoneId;
   } catch (cause) {
-    const near = closestTo(id, Intl.supportedValuesOf("timeZone"));
+    const near = ianaNameOf(id) ?? closestTo(id, Intl.supportedValuesOf("timeZone"));
     const hint = near === null ? "Names are such as Europe/Berlin." : `Did you mean ${near}?`;
     throw new ControllerError("BAD_VALUE", { sentence: `There is no time zone "${id}". ${hint}`, cause });
+  }
+}
+
+function ianaNameOf(abbreviation: string): string | null {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: abbreviation }).resolvedOptions().timeZone;
+  } catch {
+    return null;
   }
 }
 

@@ -145,7 +145,11 @@ describe("other things", { timeout: 240_000 }, () => {
     expect(await line.run(["place", "--zone", "America/NewYork"])).toEqual(
       failure(1, 'There is no time zone "America/NewYork". Did you mean America/New_York?'),
     );
+    expect(await line.run(["place", "--zone", "PST"])).toEqual(
+      failure(1, 'There is no time zone "PST". Did you mean America/Los_Angeles?'),
+    );
     expect(home().controller.timeZone).toBe("America/New_York");
+    expect(await line.read("place", "--zone", "america/new_york")).toContain("Time zone  America/New_York\n");
   });
 
   test("a new device takes the place of another", async () => {
