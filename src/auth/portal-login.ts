@@ -8,7 +8,7 @@ import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { type Account, type AccountStore, findAccountById, type Session } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Tokens } from "./tokens.ts";
+import type { TokenClaims, Tokens } from "./tokens.ts";
 
 export type PortalParts = PrincipalPorts & {
   readonly accounts: AccountStore;
@@ -49,9 +49,13 @@ export class PortalLogin {
     }
   }
 
-  /** @throws ControllerError TOKEN_REFUSED. */
-  async principalOf(accessToken: string): Promise<Principal> {
-    const { sessionId } = await this.#parts.tokens.verifyAccess(accessToken);
+  /** At once for a token that was good before. @throws ControllerError TOKEN_REFUSED. */
+  principalOf(accessToken: string): Principal | Promise<Principal> {
+    const claims = this.#parts.tokens.verifyAccess(accessToken);
+    return claims instanceof Promise ? claims.then((checked) => this.#bearer(checked)) : this.#bearer(claims);
+  }
+
+  #bearer({ sessionId }: TokenClaims): Principal {
     const session = this.#parts.sessions.find(sessionId);
     if (!session) throw new ControllerError("TOKEN_REFUSED");
     return principalOf(this.#parts, this.#accountOf(session), sessionId);

@@ -120,7 +120,7 @@ export class RequestRun {
     const request = this.#describe(params, target, body);
     if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
     await this.#beginWork();
-    const services = await this.#servicesFor(route, request);
+    const services = await this.#servicesFor(route, request, target.query !== "");
     if (route.changes) this.#context.streams.edits?.begin(this.#id);
     return route.handle(request, services);
   }
@@ -131,10 +131,10 @@ export class RequestRun {
   }
 
   /** What the account reaches of the services. */
-  async #servicesFor(route: Route, request: HttpRequest): Promise<Services> {
+  #servicesFor(route: Route, request: HttpRequest, hasQuery: boolean): Services | Promise<Services> {
     const { services } = this.#context;
     const view = this.#principal?.view;
-    const atMs = route.past ? instant(request.query, "at") : null;
+    const atMs = route.past && hasQuery ? instant(request.query, "at") : null;
     if (atMs !== null) {
       if (view) throw new ControllerError("FORBIDDEN", { sentence: NOT_FOR_LIMITED });
       return servicesAt(services, atMs);
