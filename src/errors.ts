@@ -100,7 +100,7 @@ export type ErrorDetail = {
   /** Seconds after which a retry makes sense; sent as Retry-After with 429 and 503. */
   readonly retryAfterS?: number;
   readonly cause?: unknown;
-  /** Of a text: every place where something is wrong. */
+  /** For a text: every place with a problem. */
   readonly problems?: readonly Problem[];
 };
 
@@ -113,7 +113,7 @@ type Problem = {
   readonly suggestion: string | null;
 };
 
-/** An expected failure, told to the caller. @see docs/errors.md */
+/** An expected failure, reported to the caller. @see docs/errors.md */
 export class ControllerError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

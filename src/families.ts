@@ -17,15 +17,15 @@ export type Family = {
   /** Whether its devices take and report levels as bytes, 0 to 255. */
   readonly hasByteLevels: boolean;
   readonly radio: RadioFamily | null;
-  /** Member of `/api/sys` that tells whether the home has nodes of it. */
+  /** Member of `/api/sys` that shows whether the home has nodes of it. */
   readonly supportFlag: string | null;
 };
 
-/** What the interface offers for a family of radio devices. */
+/** The interface's functions for a family of radio devices. */
 export type RadioFamily = {
   /** Prefix of its paths. Clients do not agree on which prefix belongs to which family of the same protocol. */
   readonly path: string;
-  /** Control of the frames that tell what happens on its network. */
+  /** Control of the frames about its network. */
   readonly eventControl: string;
   /** Whether nodes carry the device type that their maker gave them, and the paths offer parameters, codes and inclusion. */
   readonly hasDeviceTypes: boolean;

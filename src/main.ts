@@ -86,7 +86,7 @@ export type Controller = {
   readonly plainUrl: string | null;
   /** The CA certificate that signed the listeners' certificate, PEM; clients may trust it. */
   readonly caCertificate: string;
-  /** Of a new data directory, to be shown once; null when nothing was generated. */
+  /** Generated credentials of a new data directory, to be shown once; null when nothing was generated. */
   readonly generatedCredentials: GeneratedCredentials | null;
   /** For tests and embedding: the inside of the controller. */
   readonly services: Services;
@@ -135,7 +135,7 @@ async function buildController(
   feed.record(store.record);
   checkSettings(config);
 
-  const { profile, told } = await whatCanExist(store);
+  const { profile, received } = await openProfile(store);
   const drivers = new DriverRegistry(clock, log, config);
   const queue = createCommandQueue({ config, clock });
   const notifier = new Notifier({ config, home, profile, drivers, clock, log });
@@ -161,7 +161,7 @@ async function buildController(
   const readCertificate = readOnce({ ...commands, accounts: store.accounts });
   const servers = new Map<string, RunningServer>();
   const forPlugins = { tls: readCertificate, accounts: auth.services, url: () => pluginUrl(config, servers) };
-  const integrations = await prepareIntegrations(commands, store, told !== null, forPlugins);
+  const integrations = await prepareIntegrations(commands, store, received !== null, forPlugins);
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
@@ -173,7 +173,7 @@ async function buildController(
     integrations,
     notifier,
     pluginFolders: pluginFolders(pluginRoot(config.data), config),
-    documents: new Documents(told),
+    documents: new Documents(received),
     page: openPage(PAGE_DIRECTORY),
     trace,
     past: pastOf(store, trace, queue),
@@ -191,7 +191,7 @@ async function buildController(
   const certificate = await readCertificate();
   if (!world.isMirror) programs.start(!store.warmStart);
   if (!world.isMirror) new SceneControllers(commands).start();
-  if (told) await makeDocuments(services, told.names());
+  if (received) await makeDocuments(services, received.names());
   return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts, servers });
 }
 
@@ -240,7 +240,7 @@ async function openMetrics(
   });
 }
 
-/** Of the listener that takes the accounts of plugins; null while it is not open. */
+/** Port of the listener for accounts of plugins; null while it is closed. */
 function pluginUrl({ portalBasic }: Config, servers: ReadonlyMap<string, RunningServer>): string | null {
   return servers.get(portalBasic ? "portal" : "local")?.url ?? null;
 }
@@ -260,7 +260,7 @@ async function allSaved(store: Store, feed: ChangeFeed): Promise<void> {
   await store.saved();
 }
 
-/** What questions about the past read. */
+/** The data for questions about the past. */
 function pastOf(store: Store, trace: ProgramTrace, queue: CommandPorts["queue"]): Past {
   return {
     homeAt: (atMs) => store.past.homeAt(atMs),
@@ -310,22 +310,22 @@ type AroundPrograms = {
   readonly trace: ProgramTrace;
 };
 
-/** What they do is kept and told, and nothing reaches the disk before what follows from it. */
+/** Stores and streams the trace, and runs the programs before every commit, so that their consequences share its transaction. */
 function connectPrograms(programs: ProgramRunner, { home, store, streams, trace }: AroundPrograms): void {
   programs.listenToTrace(trace.record);
   programs.listenToTrace((record) => streams.say(() => traceLine(home, record), record.atMs));
   store.beforeCommit(() => programs.settle());
 }
 
-/** Of a twin as its original told it, with how that one told its documents. */
-async function whatCanExist({
+/** The built-in profile; for a twin that of its original, with the received documents. */
+async function openProfile({
   receivedDocuments,
-}: Store): Promise<{ readonly profile: Profile; readonly told: ReceivedDocuments | null }> {
+}: Store): Promise<{ readonly profile: Profile; readonly received: ReceivedDocuments | null }> {
   const profile = new Profile();
   const isTwin = receivedDocuments.names().length > 0;
   if (isTwin) (await import("./twin/received-profile.ts")).declareReceivedProfile(profile, receivedDocuments);
   else declareBuiltinProfile(profile);
-  return { profile, told: isTwin ? new ReceivedDocuments(receivedDocuments, XML_PROLOG) : null };
+  return { profile, received: isTwin ? new ReceivedDocuments(receivedDocuments, XML_PROLOG) : null };
 }
 
 /** The programs of a mirror. */
@@ -392,7 +392,7 @@ async function startListeners({
       services.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", {
         url: plainUrl,
       });
-    // Last, because generated passwords are told only once: a start that fails must not have made them.
+    // Last, because generated passwords are shown only once: a start that fails must not have made them.
     const generatedCredentials = await ensureFirstAccounts({ ...services, accounts: store.accounts }, firstAccounts);
     const reloadCertificate = async () => {
       const renewed = await certificate.reload();

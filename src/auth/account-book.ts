@@ -1,6 +1,6 @@
 /**
- * Accounts as their owner looks after them. Each kind keeps an owner, or nobody could let the others in again. Whoever got
- * in with a password that is changed, or by an account that is removed, is out: sessions end, open streams too.
+ * Management of accounts by an owner. Each kind of account keeps at least one owner. Changing a password or removing
+ * an account ends its sessions and open streams.
  */
 
 import type { Config } from "../config.ts";
@@ -16,7 +16,7 @@ import type { Role } from "./principal.ts";
 import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** An account that somebody logs in to; guest links are in guest-links.ts. */
+/** An account with a login; guest links are in guest-links.ts. */
 type LoginAccount = Account & { readonly kind: "portal" | "local" };
 
 /** An account without what is secret of it. */
@@ -30,8 +30,8 @@ export type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits"
 export type Accounts = {
   list(): readonly AccountFacts[];
   /**
-   * On disk when it settles, as everything here.
-   * @returns with the password when it was generated; it is not told again.
+   * On disk when it settles, like everything here.
+   * @returns the account, with the password when it was generated. The password is not shown again.
    * @throws ControllerError BAD_VALUE for a login or password that cannot be used, ACCOUNT_EXISTS, LIMIT_REACHED.
    */
   add(wanted: NewAccount): Promise<{ readonly account: AccountFacts; readonly generated: string | null }>;
@@ -41,14 +41,14 @@ export type Accounts = {
    */
   revise(id: string, rights: NewRights): Promise<AccountFacts>;
   /**
-   * @param password null: it is generated.
-   * @returns the generated one, not told again; else null.
+   * @param password null: a password is generated.
+   * @returns the generated password, which is not shown again; else null.
    * @throws ControllerError ACCOUNT_NOT_FOUND, BAD_VALUE.
    */
   setPassword(id: string, password: string | null): Promise<string | null>;
   /** @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER. */
   remove(id: string): Promise<void>;
-  /** Told the ids of accounts whose credentials of before are worth nothing any more. @returns a function that ends it. */
+  /** Called with the ids of accounts whose old credentials are no longer valid. @returns a function that ends it. */
   onRevoked(listener: RevokedListener): () => void;
 };
 
@@ -85,7 +85,7 @@ export class AccountBook implements Accounts {
     this.#checkRoom(kind, login);
     const generated = password === null ? generatePassword(randomness) : null;
     const passwordHash = await passwords.hash(password ?? generated ?? "", "known");
-    // While the hash was made somebody else may have taken the name.
+    // Another request may have taken the name while the hash was computed.
     this.#checkRoom(kind, login);
     const about = { id: randomId(randomness), kind, login, role, passwordHash, createdAtMs: clock.now() };
     const account = limits ? { ...about, limits } : about;

@@ -17,8 +17,9 @@ export type LoginResult = {
 
 export type Auth = {
   /**
-   * Who the Authorization header names: a bearer token, of a session or of a guest link, on the portal listener, or with the setting portalBasic the basic
-   * credentials of a local account; basic credentials on the local listener.
+   * Resolves the Authorization header to a principal: a bearer token of a session or of a guest link, or, with the
+   * setting portalBasic, basic credentials of a local account on the portal listener; basic credentials on the local
+   * listener.
    * @returns null without a header.
    * @throws ControllerError TOKEN_REFUSED, LOGIN_FAILED, TOO_MANY_TRIES.
    */
@@ -41,6 +42,6 @@ export type Auth = {
   readonly pageLayers: PageLayers;
   /** For programs that the controller runs. */
   readonly services: ServiceAccounts;
-  /** Told the ids of sessions that ended before their time (logout, reuse, change of password). @returns a function that ends it. */
+  /** Called with the ids of sessions that ended early (logout, reuse, change of password). @returns a function that ends it. */
   onSessionsEnded(listener: (sessionIds: readonly string[]) => void): () => void;
 };

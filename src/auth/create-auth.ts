@@ -1,4 +1,4 @@
-/** Puts the parts of authentication together. What an account may do is asked of policy.ts, not here. */
+/** Puts the parts of authentication together. policy.ts decides what an account may do. */
 
 import { ControllerError } from "../errors.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";

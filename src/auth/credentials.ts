@@ -51,7 +51,7 @@ export class Credentials {
   readonly #fingerprint: Fingerprint;
   /** Password hash that the credentials were right for: a new password makes the entry worthless by itself. */
   readonly #verified = new RecentlyUsed<string>(VERIFIED_MAX);
-  /** Of a key that outlives the process. */
+  /** Derived from a key that survives a restart. */
   readonly #storedFingerprint: Fingerprint;
   readonly #underWay = new Map<string, Promise<Account | null>>();
 
@@ -132,7 +132,7 @@ export class Credentials {
     return this.#wasSeen(this.#proofId(account, attempt));
   }
 
-  /** So few bits that whoever reads the store cannot tell the password by them. Another password has another proof. */
+  /** Too few bits to recover the password from a stolen store. Another password gives another proof. */
   #proofId({ id, passwordHash }: Account, { source, password }: Attempt): string {
     const bits = Buffer.from(this.#storedFingerprint(id, passwordHash, source, password), "base64").readUIntBE(0, 3);
     return `${id} ${source} ${(bits >> PROOF_BITS_DROPPED).toString(36)}`;
@@ -189,7 +189,7 @@ export class Credentials {
     if (this.#lastSeenMs(id) <= now - DAY_MS) this.#parts.accounts.putKnownDevice(id, now);
   }
 
-  /** Names that nobody has are not told: people type passwords into the wrong field. */
+  /** Unknown names are not logged: people type passwords into the wrong field. */
   #tellWhenSpent(isSpent: boolean, { source }: Attempt, account: Account | null): void {
     if (!isSpent || !account) return;
     this.#parts.log.warn("Too many wrong passwords: devices that are not known have to wait.", {

@@ -1,6 +1,6 @@
 /**
- * The accounts of a new data directory: the owner, who logs in at the portal, and the local administrator.
- * What the person at home did not choose is made up here and told once; it is kept as a hash only.
+ * The accounts of a new data directory: the owner, for the portal, and the local administrator. Names and passwords
+ * that are not chosen are generated and shown once; only a hash is stored.
  */
 
 import type { Config } from "../config.ts";
@@ -10,7 +10,7 @@ import { checkNewLogin } from "./logins.ts";
 import { checkNewPassword, createPasswords } from "./passwords.ts";
 import type { Account, AccountStore } from "./records.ts";
 
-/** What the person at home chose; the rest is generated. */
+/** Chosen by the person who installs the controller; the rest is generated. */
 export type FirstAccounts = {
   readonly ownerEmail?: string | undefined;
   readonly ownerPassword?: string | undefined;
@@ -39,10 +39,10 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz";
 const GENERATED_CHARACTERS = 24;
 
 /**
- * Makes the account of each kind of which there is none, on disk when it settles. On a new home these are both; on one
- * whose accounts were damaged it is the one that could not be saved, for nobody else could let its owner in again.
+ * Creates the missing accounts, on disk when it settles: one of each kind. A new home lacks both. A home with damaged
+ * accounts lacks those that could not be recovered, and nobody else could let the owner in again.
  *
- * @returns what was generated; null when nothing was.
+ * @returns the generated credentials; null when nothing was generated.
  * @throws ControllerError BAD_VALUE for an e-mail address, user name or password that cannot be used.
  */
 export async function ensureFirstAccounts(

@@ -1,15 +1,16 @@
 /**
- * How often a password may be guessed: failures of the last hour, counted where a guesser cannot get round them.
+ * Limits how often a password may be guessed, by the failures of the last hour.
  *
- * - A stranger (a source from which the account never logged in) draws on two budgets: the account's, over all strangers
- *   together, and the source's, over all accounts. A thousand addresses get no more tries at an account than one.
- * - A known device draws on a budget of its own per account and source, so nobody else can use it up.
- * - A name without an account has a budget like an account, so that refusals do not tell which accounts exist.
+ * - A stranger is a source from which the account never logged in. Its tries count against two budgets: that of the
+ * account, over all strangers, and that of the source, over all accounts. A thousand addresses get no more tries at
+ * an account than one.
+ * - A known device has a budget of its own per account and source, so nobody else can use it up.
+ * - A name without an account has a budget like an account, so that refusals do not reveal which accounts exist.
  *
- * A try holds its place in the budgets from before its hash is computed until its outcome is known, so tries at the same
- * moment cannot slip past; a try that finds only held places waits for them instead of being refused, because they may
- * all turn out right. The counters are our own: they follow the clock that is passed in and cannot be flooded out of
- * memory, which rate-limiter libraries with their own time and unbounded keys do not offer.
+ * A try reserves its place in the budgets before its hash is computed, until its outcome is known, so simultaneous
+ * tries cannot get past the limit. A try that finds only reserved places waits for them, because they may all turn
+ * out right. The counters are our own: they follow the injected clock and are bounded in memory, unlike those of
+ * rate-limiter libraries.
  */
 
 import type { Config } from "../config.ts";
@@ -17,11 +18,11 @@ import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { RecentlyUsed } from "../util/recently-used.ts";
 
-/** Whose password is tried, and from where. */
+/** The name whose password is tried, and the source of the try. */
 export type Guess = {
-  /** null when nobody has this name. */
+  /** null for a name without an account. */
   readonly accountId: string | null;
-  /** Stands for a name that nobody has; of fixed length. */
+  /** Stands for a name without an account; of fixed length. */
   readonly nameFingerprint: string;
   readonly source: string;
   readonly isKnownDevice: boolean;
@@ -37,7 +38,7 @@ export type Try = {
 
 type Budget = {
   readonly triesMax: number;
-  /** By the clock that nobody sets. */
+  /** By the monotonic clock. */
   readonly failedAtMs: number[];
   held: number;
   readonly waiting: (() => void)[];

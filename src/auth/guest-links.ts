@@ -1,6 +1,6 @@
 /**
- * Guest links: one person reaches certain things for a time, with a link instead of a login. Each is an account of its own kind,
- * without a password: its token is long enough that nobody guesses it, and only a hash of it is stored.
+ * Guest links give one person access to certain things for a time, by a link instead of a login. Each is an account
+ * of its own kind, without a password. Its token is too long to guess, and only a hash of it is stored.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -36,7 +36,7 @@ export type Guests = {
   list(): readonly GuestFacts[];
   /**
    * On disk when it settles.
-   * @returns with the token, which is not told again.
+   * @returns the link with its token, which is not shown again.
    * @throws ControllerError BAD_VALUE for a name that cannot be used, ACCOUNT_EXISTS, LIMIT_REACHED
    */
   add(wanted: NewGuest): Promise<{ readonly guest: GuestFacts; readonly token: string }>;
@@ -128,7 +128,7 @@ export class GuestLinks implements Guests {
     return principalOf(this.#parts, account, null);
   }
 
-  /** Every request would be too much for the journal; the first one in a while says that somebody came. */
+  /** Only the first request in a while is noted as a visit; every request would flood the journal. */
   #noteVisit(account: Account): void {
     const { clock, config, visited } = this.#parts;
     const beganAtMs = this.#visits.get(account.id);

@@ -1,4 +1,4 @@
-/** What an account may be called: portal accounts by an e-mail address, local ones by a user name. */
+/** Valid names of accounts: an e-mail address for portal accounts, a user name for local ones. */
 
 import { ControllerError } from "../errors.ts";
 import type { Account } from "./records.ts";

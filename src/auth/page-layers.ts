@@ -1,6 +1,6 @@
 /**
- * What a person marked on the page: favorites, the order of rooms, what is hidden, and what was used when. Stored with the account,
- * so that it is the same on every device. Nothing here changes the home.
+ * A person's own arrangement of the page: favorites, the order of rooms, hidden things, and times of use. Stored with
+ * the account, so it is the same on every device. It never changes the home.
  */
 
 import type { Config } from "../config.ts";

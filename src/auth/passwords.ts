@@ -1,6 +1,6 @@
 /**
- * Passwords as argon2id hashes in PHC strings (`$argon2id$v=19$m=19456,t=2,p=1$salt$tag`).
- * Who may try how often is the business of guess-limit.ts; here every try costs the same, whether the account exists or not.
+ * Passwords as argon2id hashes in PHC strings (`$argon2id$v=19$m=19456,t=2,p=1$salt$tag`). Every try costs the same,
+ * whether the account exists or not. guess-limit.ts limits the number of tries.
  */
 
 import { argon2, timingSafeEqual } from "node:crypto";
@@ -55,7 +55,7 @@ export function createPasswords(
   };
 }
 
-/** @throws ControllerError BAD_VALUE for a password that nobody should choose. */
+/** @throws ControllerError BAD_VALUE for a weak password. */
 export function checkNewPassword(password: string): void {
   if ([...password].length >= PASSWORD_CHARACTERS_MIN) return;
   throw new ControllerError("BAD_VALUE", {
@@ -74,7 +74,7 @@ function computeTag(password: string, { memoryKiB, passes, parallelism, salt }: 
   });
 }
 
-/** null for a string that is no hash of ours; nobody logs in with such an account. */
+/** null for a string that is not a hash of ours; such an account cannot log in. */
 function parse(hash: string): Parsed | null {
   const match = PHC.exec(hash);
   if (!match) return null;

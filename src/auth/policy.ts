@@ -48,7 +48,7 @@ export function roleAllows(role: Role, action: Action): boolean {
   }
 }
 
-/** A thing that an account may not use is answered as one that does not exist, so that nobody learns what there is. */
+/** A forbidden thing is answered like a missing one, so that its existence is not revealed. */
 const ABSENT: Readonly<Record<Thing["kind"], ErrorCode>> = {
   node: "NODE_NOT_FOUND",
   program: "PROGRAM_NOT_FOUND",

@@ -33,8 +33,8 @@ export class PortalLogin {
   }
 
   /**
-   * One use for each token. Of several requests with one token at the same moment the first wins; the others are
-   * refused, but do not end the session: the winner has not been answered, so nobody has used the token before.
+   * Each token can be used once. Of several simultaneous requests with one token the first wins. The others are
+   * refused without ending the session, because the token was not used before they came.
    */
   async refresh(refreshToken: string, remoteAddress: string | null): Promise<LoginResult> {
     if (this.#refreshing.has(refreshToken)) throw new ControllerError("TOKEN_REFUSED");

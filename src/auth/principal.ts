@@ -1,4 +1,4 @@
-/** Who sent a request, and what of the home it may reach. */
+/** The sender of a request, and the part of the home that it can reach. */
 
 import type { LimitedHome } from "../home/limited-home.ts";
 

@@ -1,4 +1,4 @@
-/** What is kept of accounts and sessions, the port to where it is kept, and how an account is found there. */
+/** The stored records of accounts and sessions, the port to their storage, and lookups. */
 
 import type { Limits } from "../home/limits.ts";
 import type { Role } from "./principal.ts";
@@ -20,7 +20,7 @@ export type Account = {
   /** PHC string of an argon2id hash; of a guest link the SHA-256 of its token's secret. */
   readonly passwordHash: string;
   readonly createdAtMs: number;
-  /** What of the home the account reaches; left out: all of it. */
+  /** The part of the home that the account can reach; absent: all of it. */
   readonly limits?: Limits;
   /** Of guest links with an end. */
   readonly expiresAtMs?: number;

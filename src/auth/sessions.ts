@@ -57,10 +57,10 @@ export class Sessions {
   }
 
   /**
-   * Gives the session its next refresh token id, on disk, for the newest one.
-   * @param source where the request comes from; null when nobody knows.
-   * @throws ControllerError TOKEN_REFUSED; when the id was used before, the session is over with that, unless the same client
-   * shows it within seconds: then it lost a race against itself.
+   * Replaces the newest refresh token id of the session with the next one, on disk.
+   * @param source where the request comes from; null when unknown.
+   * @throws ControllerError TOKEN_REFUSED. A token id that was used before ends the session, unless the same client
+   * shows it within seconds: then two of its requests raced.
    */
   async rotate(id: string, refreshTokenId: string, source: string | null): Promise<Session> {
     const session = this.find(id);
@@ -84,7 +84,7 @@ export class Sessions {
     return isRecent && last.usedTokenId === usedTokenId && last.source === source;
   }
 
-  /** Ends sessions before their time and tells who listens. Unknown ids are passed over. */
+  /** Ends sessions early and notifies the listeners. Unknown ids are skipped. */
   async end(ids: readonly string[]): Promise<void> {
     const ended = ids.filter((id) => this.#live.delete(id));
     if (ended.length === 0) return;
@@ -117,7 +117,7 @@ export class Sessions {
     return { id, accountId, refreshTokenId: this.#newId(), createdAtMs, expiresAtMs };
   }
 
-  /** What could not be written did not happen: the session stands as it was before. */
+  /** The write failed, so the session is unchanged. */
   async #put(session: Session, before: Session | null): Promise<void> {
     try {
       await this.#parts.accounts.putSession(session);
@@ -130,7 +130,7 @@ export class Sessions {
     }
   }
 
-  /** While the disk was written the session may have ended: nobody gets tokens for it any more. */
+  /** The session may have ended during the write; then it gets no new tokens. */
   #stillLive(session: Session): Session {
     if (this.#live.get(session.id) !== session) throw new ControllerError("TOKEN_REFUSED");
     return session;

@@ -1,7 +1,6 @@
 /**
- * The two tokens of a portal session: ES256-signed JWTs of this instance's own key. What they may still do is asked of
- * the session and the account each time; a token by itself only proves that this instance made it and that its time is
- * not over.
+ * The two tokens of a portal session: ES256-signed JWTs with this instance's own key. A token proves only that this
+ * instance issued it and that it has not expired. The session and the account decide about its rights at every use.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
@@ -42,7 +41,7 @@ export type Tokens = {
   verifyRefresh(token: string): Promise<TokenClaims>;
 };
 
-// Clients in the field compare issuer and audience with these words, whatever the controller calls itself.
+// Existing clients compare issuer and audience with these words, whatever the name of the controller.
 const ISSUER = "eisy";
 const AUDIENCE = "eisy";
 const ALGORITHM = "ES256";
@@ -153,7 +152,10 @@ async function openToken(key: KeyObject, token: string, type: string, atMs: numb
   return payload;
 }
 
-/** What jose leaves open: a token from the future, without our own claims, or of a copied key on another controller. */
+/**
+ * Checks that jose leaves to its callers: a token from the future, one without our own claims, or one of a copied key
+ * on another controller.
+ */
 function claimsOf({ uuid, sid, jti, exp, iat }: JWTPayload, ourUuid: string, nowMs: number): TokenClaims {
   const isOurs = uuid === ourUuid && typeof sid === "string" && typeof jti === "string";
   if (!isOurs || typeof exp !== "number" || typeof iat !== "number") throw new ControllerError("TOKEN_REFUSED");
@@ -167,7 +169,7 @@ function inTime(claims: TokenClaims, nowMs: number): TokenClaims {
   return claims;
 }
 
-/** The claims of a token whose signature nobody has looked at. */
+/** The claims of a token before its signature is verified. */
 async function readClaims(token: string, ourUuid: string, nowMs: number): Promise<TokenClaims> {
   const { decodeJwt } = await import("jose/jwt/decode");
   let payload: JWTPayload;

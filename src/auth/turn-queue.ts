@@ -39,7 +39,7 @@ export class TurnQueue {
     return new Promise((resolve) => waiting.push(resolve));
   }
 
-  /** The turn goes to the next in line without being given up, so nobody slips in between. */
+  /** Passes the turn directly to the next in line, so that no newcomer can take it. */
   #handOn(): void {
     const next = this.#waiting.known.shift() ?? this.#waiting.stranger.shift();
     if (next) next();

@@ -1,4 +1,4 @@
-/** How a command tells that it could not do what it was told: one sentence on standard error, and a status. */
+/** Reports the failure of a command: one sentence on standard error, and an exit status. */
 
 import { ControllerError } from "../errors.ts";
 import { CommandFailure, STATUS } from "./outcome.ts";

@@ -1,4 +1,4 @@
-/** THE HANDLE: the command line. Each command is a file beside this one and is loaded only when it is asked for. */
+/** The entry of the command line. Each command is a file in this folder, loaded only when it is used. */
 
 import { Command, Option } from "commander";
 import { SETTINGS } from "../config.ts";
@@ -116,7 +116,7 @@ for (const command of [program, ...program.commands]) {
 process.stdout.on("error", forgiveClosedPipe);
 await program.parseAsync();
 
-/** "| head" has read enough: nobody is told, and what was begun is still brought to its end. */
+/** "| head" has read enough: nothing more is printed, but the work under way is finished. */
 function forgiveClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
@@ -132,7 +132,7 @@ function inOneSentence(text: string): string {
   return `domovoi: ${sentence} "${commandNames().join(" ")} --help" tells more.\n`;
 }
 
-/** Of the command that was meant, as far as there is one. */
+/** The help of the intended command, as far as it is known. */
 function commandNames(): readonly string[] {
   const names = [program.name()];
   let commands = program.commands;

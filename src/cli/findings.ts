@@ -1,4 +1,4 @@
-/** What is wrong with the text of a program, for people: problems of its grammar, and findings of verification. */
+/** Prints problems of a program's text: errors of its grammar and findings of verification. */
 
 import type { ClientError } from "@domovoi/client";
 import { excerpt } from "./show/excerpt.ts";

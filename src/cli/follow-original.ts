@@ -1,4 +1,4 @@
-/** Follows the controller that a twin was made from: its stream, and after every gap all that it tells. */
+/** Follows the original of a twin: its stream, and after every gap all of its documents. */
 
 import type { Home } from "@domovoi/client";
 import { createMirror, type Mirror, type MirrorPorts } from "../twin/mirror.ts";
@@ -46,7 +46,7 @@ export function followOriginal(original: Home, ports: FollowPorts): () => void {
     }),
     original.on("stream", ({ status }) => {
       log.info("The stream of the original.", { status });
-      // The stream tells values again; what else happened before it was there is read.
+      // The stream repeats the current values; other changes before its begin are read from the documents.
       if (status === "connected") again();
     }),
   ];

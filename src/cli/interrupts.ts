@@ -4,8 +4,8 @@ import type { EventEmitter } from "node:events";
 import { constants } from "node:os";
 
 /**
- * One Ctrl-C may come more than once: from the terminal, which tells every process in the foreground, and again from npx or
- * from an older Node that handed over. People press twice more slowly than that.
+ * One Ctrl-C can arrive more than once: from the terminal, which signals every process in the foreground, and again
+ * from npx or from the older Node that started this process. A second press by a person comes later than that.
  */
 const COPIES_WITHIN_MS = 500;
 

@@ -1,4 +1,4 @@
-/** What is different between two texts, line by line, for a person to read. */
+/** The difference between two texts, line by line, for a person to read. */
 
 /** Unchanged lines between changes that are shown. */
 const CONTEXT_LINES = 2;

@@ -1,4 +1,4 @@
-/** `domovoi program`: programs of a running controller as text. What it does is told by the help in program-command.ts. */
+/** `domovoi program`: programs of a running controller as text. program-command.ts has its help. */
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -144,7 +144,7 @@ function versionIn(text: string): { readonly version?: number } {
   return version === undefined ? {} : { version: Number(version) };
 }
 
-/** It stands in the first line. */
+/** The id is in the first line. */
 const VERSION_LINE_MAX = 40;
 
 function textPath(id: string): string {
@@ -212,12 +212,12 @@ function remarks(refused: readonly string[]): string {
   return [...lines, "Lines like these are not kept."].map((line) => `# ${line}\n`).join("");
 }
 
-/** So that lines keep the numbers that the controller tells, remarks are taken out before they are sent. */
+/** Comments are cut out before sending, but their lines stay, so that line numbers in errors match. */
 function withoutRemarks(text: string): string {
   return text.replace(/^(?:#.*\n)+/, "");
 }
 
-/** Where nobody answers, nobody wants to. */
+/** Without an answer nothing is changed. */
 async function wantsToGoOn(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin });
   process.stderr.write("Press Enter to go on editing, q to give up. ");

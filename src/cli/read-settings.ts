@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { type Config, parseConfig } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 
-/** What commander makes of the options: setting names, all optional, plus the settings file. */
+/** The options as commander parses them: setting names, all optional, plus the settings file. */
 export type SettingOptions = Readonly<Record<string, string | boolean | undefined>> & { readonly config?: string };
 
 const LOG_LEVELS: readonly string[] = ["debug", "info", "warn", "error", "silent"];

@@ -21,7 +21,9 @@ const STOP_MAX_MS = 4500;
  */
 const STREAM_BUFFER_BYTES = 16_384;
 
-/** What runs beside the controller in this process: a twin's following. Begun when the controller is up. */
+/**
+ * Work beside the controller in this process, such as following a twin's original. Started when the controller is up.
+ */
 export type Companion = { begin(controller: Controller, log: Log): Promise<{ end(): Promise<void> }> };
 
 /**

@@ -1,4 +1,7 @@
-/** `domovoi twin`: reads another controller or its saved documents, tells what a twin would be, makes it, follows. */
+/**
+ * `domovoi twin`: reads another controller or its saved documents, describes the twin, makes it, follows the
+ * original.
+ */
 
 import { once } from "node:events";
 import { ClientError, connect, type Home, login } from "@domovoi/client";
@@ -77,7 +80,7 @@ function settingsOf({ data, host, portalPort, localPort, config }: TwinOptions):
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What a twin of the controller, or of its saved documents, would be. */
+/** Describes the twin of a controller, or of its saved documents. */
 export async function planOf(options: TwinOptions): Promise<TwinPlan> {
   const { config, clock } = portsOf(options);
   const original =
@@ -111,7 +114,7 @@ async function fetchFrom(access: Access, charsMax: number): Promise<Original> {
 
 /** Statuses of a document that a controller does not have. */
 const ABSENT: ReadonlySet<number> = new Set([404, 405, 501, 503]);
-/** What clients do without, whatever it is answered. */
+/** Clients can do without these documents, so any answer to them is accepted. */
 const DISPENSABLE = /^\/(api\/(groups|triggers)|rest\/(networking|time|zwave|zmatter|profiles\/family))/;
 
 function isBorne(path: string, { code, status }: ClientError): boolean {
@@ -153,12 +156,12 @@ async function follow(access: Access, ports: FollowPorts, signal: AbortSignal): 
   await original.close();
 }
 
-/** A twin keeps the identity of its original, as far as that one told any. */
+/** A twin keeps the identity of its original, as far as the original sent one. */
 function isOriginalOf({ config }: Home, { home, log }: FollowPorts): boolean {
   if (config.uuid === "" || config.uuid === home.controller.uuid) return true;
-  const [told, expected] = [config.uuid, home.controller.uuid];
+  const [received, expected] = [config.uuid, home.controller.uuid];
   log.error("This is another controller than the one that the twin was made from; it is not followed.", {
-    told,
+    received,
     expected,
   });
   return false;
@@ -166,7 +169,7 @@ function isOriginalOf({ config }: Home, { home, log }: FollowPorts): boolean {
 
 const RETRY_MS = 5000;
 
-/** null when it was told to end before, or when the original refuses the account. */
+/** null when it was stopped before, or when the original refuses the account. */
 async function reach(access: Access, log: Log, signal: AbortSignal): Promise<Home | null> {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {

@@ -42,7 +42,7 @@ async function report(session: ControllerSession, { verified, findings }: Verifi
     id === null ? "The text" : plain(`${id}  ${names.get(id) ?? ""}`),
     ...ofProgram.flatMap((found) => [
       ...findingLines(null, [found]).map((line) => `  ${line}`),
-      // What proves it.
+      // The proof of a finding.
       ...found.chain.map(({ text }) => `      ${plain(text)}`),
     ]),
     "",

@@ -1,6 +1,6 @@
 /**
- * Acting at a simulated device: what a person there does, such as pressing its button, or the world around it, such as motion.
- * The device then reports as a real one would. At a real device nobody but a person can do so.
+ * Acts at a simulated device like a person or the world around it: presses its button, or lets its sensor see motion.
+ * The device then reports like a real one. Real devices refuse.
  *
  * @see docs/interface/nodes.md
  */
@@ -14,15 +14,18 @@ import type { CommandPorts } from "./ports.ts";
 type ActPorts = Pick<CommandPorts, "home" | "drivers">;
 type Simulation = Driver & Required<Pick<Driver, "act" | "actions">>;
 
-/** What can be done at the node. @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, DRIVER_UNAVAILABLE, NOT_SIMULATED */
+/**
+ * The possible actions at the node. @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, DRIVER_UNAVAILABLE,
+ * NOT_SIMULATED
+ */
 export function actionsAtNode(ports: ActPorts, address: string): readonly string[] {
   const node = requireEnabledNode(ports, address);
   return requireSimulation(ports, node).actions(node.address);
 }
 
 /**
- * @param value for actions that take one, such as the slot of a code that somebody types.
- * @throws ControllerError as `actionsAtNode`; COMMAND_NOT_ACCEPTED naming what can be done; DEVICE_UNREACHABLE
+ * @param value for actions with a value, such as the slot of an entered code.
+ * @throws ControllerError as `actionsAtNode`; COMMAND_NOT_ACCEPTED naming the possible actions; DEVICE_UNREACHABLE
  */
 export function actAtNode(ports: ActPorts, address: string, control: string, value: number | null): void {
   const node = requireEnabledNode(ports, address);

@@ -4,7 +4,7 @@ import { ControllerError } from "../errors.ts";
 import type { Home } from "../home/home.ts";
 import { referencesOf } from "../programs/references.ts";
 
-/** Folders and scenes are told apart by people at first sight. */
+/** Different ranges let people distinguish folders from scenes at first sight. */
 const FIRST = { folder: 11_001, group: 31_001 } as const;
 const LAST = 65_535;
 /** Groups of the wired modem; more scenes than that share them. */

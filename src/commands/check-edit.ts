@@ -108,7 +108,7 @@ function checkNothingWithin(home: Home, after: HomeAfter, { kind, key, before }:
   }
 }
 
-/** What another controller's scene held already, may stay as it was. */
+/** A scene that came from another controller may keep its contents. */
 function checkGroup(after: HomeAfter, { sceneMembersMax }: EditLimits, group: Group, before: Group | null): void {
   if (isDeepStrictEqual(group.members, before?.members) && isDeepStrictEqual(group.blocks, before?.blocks)) return;
   const members = new Map(group.members.map((member) => [member.address, member]));

@@ -1,8 +1,8 @@
 /**
- * The lives of the latest commands, and how many are under way. The feed carries a life when it begins, when it starts to wait
- * for its device, and when it ends; the steps between, and a report that confirms later, stay in memory. `busy-changed` goes
- * from the first command under way to the end of the last, so commands that overlap share one pair.
- * What leads a command through its life is in command-life.ts.
+ * The states of the latest commands, and how many are under way. The feed carries a command's beginning, its wait for
+ * a sleeping device, and its end. The steps between, and a report that confirms later, stay in memory. `busy-changed`
+ * spans from the first command under way to the end of the last, so overlapping commands share one pair.
+ * command-life.ts moves a command through its states.
  */
 
 import { type ErrorCode, invariant } from "../errors.ts";
@@ -13,7 +13,7 @@ import type { Clock } from "../util/clock.ts";
 
 export type CommandLife = {
   readonly id: string;
-  /** Of a node or a group. */
+  /** Address of a node or a group. */
   readonly address: string;
   readonly command: string;
   readonly state: CommandState;
@@ -31,7 +31,7 @@ export type CommandReceipt = {
   readonly command: string;
   readonly state: CommandState;
   readonly detail: string;
-  /** What became of it at each member of a group; empty for a node. */
+  /** The outcome at each member of a group; empty for a node. */
   readonly members: readonly MemberResult[];
 };
 
@@ -54,7 +54,7 @@ export class CommandLives {
   readonly #clock: Clock;
   readonly #keptMax: number;
   readonly #kept = new Map<string, CommandLife>();
-  /** Commands that nobody has answered yet; `shown`: a report already shows the effect. */
+  /** Commands without an answer so far; `shown`: a report already shows the effect. */
   readonly #unanswered = new Map<string, { life: CommandLife; shown: boolean }>();
   /** The last answered command of a node, which its next report confirms. */
   readonly #awaiting = new Map<string, CommandLife>();
@@ -114,7 +114,7 @@ export class CommandLives {
     return life;
   }
 
-  /** The end of a command that waited for its device. It may have been asked of a service before this one. */
+  /** Ends a command that waited for its device. A previous run of the service may have sent it. */
   settle(
     feed: ChangeFeed,
     { id, address, command }: Pick<CommandLife, "id" | "address" | "command">,
@@ -143,7 +143,7 @@ export class CommandLives {
       return;
     }
     const life = this.#awaiting.get(address);
-    // What still waits for its device has no effect yet that a report of the device's own could show.
+    // A command that still waits for its device has had no effect that a report could show.
     if (!life || (commandId === null ? life.state === "queued" : life.id !== commandId)) return;
     this.#awaiting.delete(address);
     this.#move(life, "confirmed", "");

@@ -1,6 +1,6 @@
 /**
- * Order and deadlines of what is asked of devices: one thing at a time per node, in the order in which it was asked, each
- * with a deadline that counts from when it was accepted. Knows nothing of commands; their lives are in command-lives.ts.
+ * Order and deadlines of device requests: one at a time per node, in the order in which they came, each with a
+ * deadline that counts from its acceptance. Knows nothing of commands; command-lives.ts keeps their states.
  */
 
 import type { Config } from "../config.ts";
@@ -19,7 +19,7 @@ type Work<T> = (signal: AbortSignal) => Promise<T>;
 type Item = { underWay: boolean; start(): void; refuse(error: unknown): void };
 
 export class CommandQueue {
-  /** What became of the latest commands. */
+  /** The outcomes of the latest commands. */
   readonly lives: CommandLives;
   /** Background queries, keyed by node. */
   readonly queries: Slots;
@@ -47,10 +47,11 @@ export class CommandQueue {
   }
 
   /**
-   * Runs `work` when all earlier work of the node has ended; at once, before this returns, when there is none.
-   * Work that ignores its deadline is given up: its caller gets the timeout and the next one begins.
+   * Runs `work` when all earlier work of the node has ended; at once, before this returns, when there is none. Work
+   * that ignores its deadline is abandoned: its caller gets the timeout and the next one begins.
    *
-   * @param signal withdraws work that still waits; what is under way goes on, for a device cannot take back half a command.
+   * @param signal withdraws work that still waits. Work under way continues, because a device cannot undo half a
+   * command.
    * @throws ControllerError QUEUE_FULL; DEVICE_TIMEOUT at the deadline; DRIVER_UNAVAILABLE when the controller stops.
    */
   run<T>(address: string, work: Work<T>, signal?: AbortSignal): Promise<T> {
@@ -147,9 +148,9 @@ export class Slots {
   }
 
   /**
-   * Runs `work` as soon as a slot is free. `work` must not reject: nobody waits for it.
+   * Runs `work` as soon as a slot is free. `work` must not reject, because its result is not awaited.
    *
-   * @param key a key that is already waiting or under way is not taken again; null takes every one.
+   * @param key a key that already waits or runs is not queued again; null queues every one.
    * @throws ControllerError QUEUE_FULL when too many wait.
    */
   run(key: string | null, work: () => Promise<void>): void {

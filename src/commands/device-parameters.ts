@@ -1,6 +1,6 @@
 /**
- * What is written into a device itself: configuration parameters of radio devices, user codes of locks.
- * A code is a secret: it goes to the driver and nowhere else, not even back in a failure that a driver words.
+ * Values stored in a device itself: configuration parameters of radio devices, user codes of locks. A code is a
+ * secret: it goes only to the driver, and is cut out of the driver's error messages.
  */
 
 import type { DeviceParameter, Driver, Outcome } from "../drivers/driver.ts";
@@ -13,7 +13,7 @@ import type { CommandPorts } from "./ports.ts";
 type DevicePorts = LifePorts & Pick<CommandPorts, "home" | "drivers" | "durability">;
 
 /**
- * Asks the device; the answer is told on the stream too.
+ * Queries the device; the answer is also published on the stream.
  *
  * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, NOT_SUPPORTED, PARAMETER_NOT_FOUND, or the driver's failure.
  */
@@ -52,7 +52,7 @@ export async function writeDeviceParameter(
   const send = async (id: string, deadline: AbortSignal) =>
     parametersOf(driverOf(ports, address)).set(address, parameter, deadline, id);
   const life = await leadCommand(ports, newCommand, send, cause, signal);
-  // What only left, or waits for the device to wake, is not yet the device's parameter.
+  // A value that was only sent, or that waits for the device to wake, is not yet the device's parameter.
   if (life.state === "acknowledged" || life.state === "confirmed") {
     await tellParameter(ports, address, parameter, cause);
   }
@@ -119,7 +119,7 @@ async function withoutCause(
   }
 }
 
-/** @returns the lock's codes, asked for again when its turn comes. */
+/** @returns the lock's codes, queried again when its turn comes. */
 function requireSlot(ports: DevicePorts, address: string, slot: number): () => NonNullable<Driver["codes"]> {
   requireEnabledNode(ports, address);
   const lock = () => codesOf(driverOf(ports, address));

@@ -29,9 +29,9 @@ export function checkName(name: string): string {
 }
 
 /**
- * Renames a node, group or folder. The root group's name is the controller's.
+ * Renames a node, group or folder. The root group has the name of the controller.
  *
- * @param kind null = whatever has this address.
+ * @param kind null = any kind.
  * @throws ControllerError NODE_NOT_FOUND when nothing of this kind has the address; BAD_NAME; STORE_UNAVAILABLE
  */
 export async function rename(
@@ -70,8 +70,8 @@ export function words(home: Home, kind: ParentKind, address: string): string {
 }
 
 /**
- * What has the address; the root group's is the controller's.
- * @param kind null = of whatever kind.
+ * Finds the thing with the address. The root group has the name of the controller.
+ * @param kind null = any kind.
  * @throws ControllerError NODE_NOT_FOUND
  */
 export function thingAt(
@@ -115,7 +115,10 @@ export async function setNodeEnabled(
   await durability.committed(seq);
 }
 
-/** Drivers learn which nodes take part; one that comes back is queried. A driver that is down learns it when it is up. */
+/**
+ * Informs the drivers which nodes are enabled, and queries a node that is enabled again. A driver that is down is
+ * informed when it is up.
+ */
 export function informDrivers(ports: NodeEditPorts, things: readonly ThingEdit[], cause: Cause): void {
   for (const { kind, key, before, after } of things) {
     if (kind !== "node" || !after) continue;

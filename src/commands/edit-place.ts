@@ -1,4 +1,4 @@
-/** The place of the home, its time zone and units, and its name: editable while it runs. Programs are planned anew at once. */
+/** Edits the place of the home, its time zone, units and name. Schedules of programs follow at once. */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";

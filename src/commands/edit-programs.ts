@@ -1,6 +1,6 @@
 /**
- * Programs and program folders as a person writes them: made, revised, removed. What a program names need not exist: it is
- * then kept with its reason and not loaded. Runs are in run-program.ts.
+ * Creates, revises and removes programs and program folders. A program may name things that do not exist: it is then
+ * stored with the reason, and not loaded. Runs are in run-program.ts.
  *
  * @see docs/interface/programs.md
  */
@@ -28,7 +28,7 @@ import type { CommandPorts } from "./ports.ts";
 
 export type WrittenProgram = Pick<Program, "name" | "parentId" | "comment" | "enabled" | "runAtStartup" | "tree">;
 export type WrittenFolder = Pick<ProgramFolder, "name" | "parentId" | "conditions">;
-/** What is to be different; `conditions` is the `if` of a program as well as of a folder. */
+/** The fields to change; `conditions` is the `if` of a program or of a folder. */
 export type Revision = Partial<WrittenProgram & Pick<ProgramFolder, "conditions">>;
 
 /**
@@ -42,7 +42,7 @@ export async function createProgram(ports: EditPorts, written: WrittenProgram, c
   return expectKind(ports.home, program.id, "program");
 }
 
-/** What `createProgram` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
+/** The program that `createProgram` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
 export function programToMake(ports: EditPorts, written: WrittenProgram): ProgramDefinition {
   const program = { kind: "program" as const, ...newEntry(ports, written), running: "idle" as const };
   return checked(ports, { ...program, ...written, parentId: program.parentId, invalid: null });
@@ -59,15 +59,15 @@ export async function createProgramFolder(
   return expectKind(ports.home, program.id, "folder");
 }
 
-/** What `createProgramFolder` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
+/** The folder that `createProgramFolder` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
 export function folderToMake(ports: EditPorts, written: WrittenFolder): ProgramDefinition {
   return checked(ports, { kind: "folder", ...newEntry(ports, written), conditions: written.conditions });
 }
 
 /**
- * @param version the one that the writer has seen; null writes over whatever is there.
- * @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT when the version is another one by now; BAD_BODY for what a folder does
- * not have; BAD_REQUEST for moving the root folder; as `createProgram`.
+ * @param version the version that the writer has seen; null overwrites any version.
+ * @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT when the version has changed; BAD_BODY for a field that a
+ * folder does not have; BAD_REQUEST for moving the root folder; as `createProgram`.
  */
 export async function reviseProgram(
   ports: EditPorts,
@@ -82,7 +82,7 @@ export async function reviseProgram(
   return requireEntry(ports.home, id);
 }
 
-/** What `reviseProgram` would write. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
+/** The program that `reviseProgram` would write. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
 export function programAsRevised(
   ports: EditPorts,
   id: number,
@@ -244,7 +244,7 @@ function requireEntry(home: Home, id: number): ProgramEntry {
   return entry;
 }
 
-/** Of what was just added; another request may have removed it while this one waited for the disk. */
+/** Another request may have removed it while this one waited for the disk. */
 function expectKind<K extends ProgramEntry["kind"]>(home: Home, id: number, kind: K) {
   const entry = requireEntry(home, id);
   if (entry.kind !== kind) throw new ControllerError("PROGRAM_NOT_FOUND");

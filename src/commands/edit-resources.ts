@@ -1,4 +1,4 @@
-/** Edits of network resources: what they send, and where to. What they send may be secret; nothing here shows it. */
+/** Edits network resources: their content and their target. The content may be secret and is never shown. */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";

@@ -94,10 +94,10 @@ export async function removeMember(ports: EditPorts, address: string, node: stri
 }
 
 /**
- * What one responder does when one controller is used; the scene's own address stands for commands to the scene.
+ * Sets the link from one controller to one responder. The scene's own address stands for commands to the scene.
  *
- * @throws ControllerError NODE_NOT_FOUND when either is no member; BAD_REQUEST when the controller controls nothing;
- * as `checkLink`; STORE_UNAVAILABLE
+ * @throws ControllerError NODE_NOT_FOUND when either is not a member; BAD_REQUEST when the controller controls
+ * nothing; as `checkLink`; STORE_UNAVAILABLE
  */
 export async function setLink(
   ports: ScenePorts,
@@ -178,7 +178,10 @@ export function testScene(
   return commandGroup(ports, { ...group, blocks }, request, cause, signal);
 }
 
-/** Of a node: a node controls one scene at most, and responds in any number. @throws ControllerError NODE_NOT_FOUND */
+/**
+ * The scene that a node controls. A node controls at most one scene, and responds in any number. @throws
+ * ControllerError NODE_NOT_FOUND
+ */
 export function nodeRoles(ports: Pick<ScenePorts, "home" | "profile">, address: string): NodeRoles {
   const node = findNode(ports.home, address);
   if (!node) throw new ControllerError("NODE_NOT_FOUND");

@@ -1,4 +1,4 @@
-/** Edits of the tree: folders, where things lie, and nodes that are removed or come back. */
+/** Edits the tree: folders, the position of things, and nodes that are removed or restored. */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
@@ -11,7 +11,7 @@ import { newAddress } from "./addresses.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName, informDrivers, type NodeEditPorts, words } from "./edit-nodes.ts";
 
-/** What becomes of the things in a folder that is removed: `keep` moves them to where the folder was. */
+/** The fate of the contents of a removed folder: `keep` moves them to the folder's parent. */
 export type FolderContents = "refuse" | "keep" | "delete";
 
 /** @throws ControllerError BAD_NAME; NODE_NOT_FOUND for the folder; LIMIT_REACHED; STORE_UNAVAILABLE */

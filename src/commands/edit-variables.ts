@@ -51,7 +51,7 @@ export async function deleteVariable(ports: EditPorts, type: VariableType, id: n
 }
 
 /**
- * Told also when the value is the one it had: clients wait for the frame.
+ * Published also for an unchanged value: clients wait for the frame.
  *
  * @param rawValue integer in −2,147,483,648 … 2,147,483,647
  * @throws ControllerError VARIABLE_NOT_FOUND; BAD_VALUE; STORE_UNAVAILABLE

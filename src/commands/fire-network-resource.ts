@@ -1,7 +1,7 @@
 /**
- * Fires a network resource: one HTTP request, TCP message or UDP packet to another machine. Firing is acknowledged at once;
- * the outcome is told as `network-resource-fired`. Redirects are not followed, certificates are verified, and the request
- * goes only to addresses that network-target.ts has checked.
+ * Fires a network resource: one HTTP request, TCP message or UDP packet to another machine. Firing is acknowledged at
+ * once; the outcome is published as `network-resource-fired`. Redirects are not followed, certificates are verified,
+ * and the request goes only to addresses that network-target.ts has checked.
  *
  * @see docs/interface/networking.md
  */
@@ -28,7 +28,7 @@ import type { CommandPorts } from "./ports.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
 
-/** What came back, as far as it was read. */
+/** The answer, as far as it was read. */
 export type ResourceAnswer = { readonly status: number | null; readonly contentType: string; readonly text: string };
 
 /** How a firing ended; the detail is a short sentence. `answer`: null when nothing came back. */
@@ -189,7 +189,7 @@ const SENDERS: Readonly<Record<NetworkProtocol, (sending: Sending) => Promise<Re
   udp: sendUdp,
 };
 
-/** Gives out the checked addresses, whatever the name has become since. */
+/** Returns the checked addresses, even when the name resolves to others by now. */
 function pinned({ addresses }: CheckedTarget): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
@@ -240,7 +240,7 @@ function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promis
   });
 }
 
-/** Reads what comes back up to the limit, so that a device may answer before the connection is closed. */
+/** Reads the answer up to the limit, so that a device can answer before the connection is closed. */
 function sendTcp({ resource, target, signal, answerBytesMax }: Sending): Promise<Reached> {
   const body = Buffer.from(resource.body, "utf8");
   return new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 /**
- * A command to a scene, or to everything: fans out to the members, each in its own way, and says honestly what became of it
- * at each. What a member does is decided by its link in the scene's canonical block; when a node is linked twice, native
- * comes before cmd, cmd before default.
+ * A command to a scene or to all nodes: sent to each member as its link says, with the outcome at each. The link in
+ * the scene's canonical block decides. When a node is linked twice, native has priority over cmd, and cmd over
+ * default.
  *
  * | link | on (DON, DFON) | any other command |
  * |---|---|---|
- * | native | its own level, or the command's; off when its own level is 0 | as it is |
- * | cmd | the link's command | as it is; nothing when the link's command neither switches on nor off |
- * | default, or none | as it is | as it is |
+ * | native | its own level, or the command's; off when its own level is 0 | unchanged |
+ * | cmd | the link's command | unchanged; nothing when the link's command neither switches on nor off |
+ * | default, or none | unchanged | unchanged |
  * | ignore | nothing | nothing |
  */
 
@@ -62,7 +62,7 @@ export async function commandAll(
   return fanOut(ports, request, requests, cause, signal);
 }
 
-/** What one member is to do; level and ramp stand apart because not every device takes them. */
+/** The action of one member. Level and ramp are separate because not every device accepts them. */
 type MemberRequest = CommandRequest & {
   readonly skip: boolean;
   readonly level: EditorValue | null;
@@ -71,7 +71,7 @@ type MemberRequest = CommandRequest & {
 
 const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
 const SWITCHING: ReadonlySet<string> = new Set(["DON", "DFON", "DOF", "DFOF"]);
-/** What a device does that knows no fast command. */
+/** The replacement for a fast command at devices without one. */
 const SLOW: Readonly<Record<string, string>> = { DFON: "DON", DFOF: "DOF" };
 const OFF: Readonly<Record<string, string>> = { DON: "DOF", DFON: "DFOF" };
 const RANK: Readonly<Record<SceneLink["kind"], number>> = { native: 3, cmd: 2, default: 1, ignore: 0 };
@@ -85,7 +85,7 @@ function knows(ports: NodeCommandPorts, address: string, command: string): boole
   return node !== null && acceptsCommand(ports, node, command);
 }
 
-/** Where no member is asked, a command of scenes has simply nothing to do; any other one is a mistake. */
+/** When no member is concerned, a scene command has nothing to do; any other command is a mistake. */
 function requireSceneCommand({ profile }: NodeCommandPorts, { command }: CommandRequest): void {
   const { nodeDefId, family, instance } = SCENE_NODEDEF;
   const accepts = profile.nodedef(nodeDefId, family, instance)?.accepts ?? [];
@@ -168,7 +168,7 @@ async function fanOut(
   return { commandId, address, command, state, detail, members };
 }
 
-/** What the member is sent, or its result when nothing is sent. */
+/** The command to the member, or its result when nothing is sent. */
 function resolveMember(ports: NodeCommandPorts, request: MemberRequest): NodeCommand | MemberResult {
   const { address } = request;
   if (request.skip) return { address, command: request.command, state: "skipped", code: null, detail: "" };

@@ -54,7 +54,7 @@ export function moveInSteps(home: Home): readonly EditRecord[] {
   );
 }
 
-/** The edit that made the programs wait; null where there is none, or it was taken back. */
+/** The edit that made the programs wait; null without one, or after it was undone. */
 export function heldPrograms(home: Home): EditRecord | null {
   return moveInSteps(home).find(({ title }) => title === HOLD) ?? null;
 }
@@ -120,7 +120,7 @@ export async function takeNodes(
 type Device = Pick<Node, "nodeDefId" | "family" | "instance" | "type" | "primary" | "devtype" | "driver">;
 type Taken = { readonly things: readonly ThingEdit[]; readonly addresses: readonly string[] };
 
-/** What the integration says of its devices, by address. */
+/** The integration's description of its devices, by address. */
 function declaredDevices({ drivers }: MoveInPorts, integration: string): ReadonlyMap<string, Device> {
   const specs = [...drivers.declared(integration).values()];
   return new Map(

@@ -22,7 +22,7 @@ export type TargetRules = {
 
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
-/** What the owner allows beyond the default. */
+/** Targets that the owner allows beyond the default. */
 export type Targets = { allows(host: string, address: string, port: number): boolean };
 
 /**
@@ -49,9 +49,9 @@ export function canonicalHost(host: string): string {
 }
 
 /**
- * What can be said without asking the name service.
+ * Checks that need no name lookup.
  *
- * @param host in its one spelling
+ * @param host normalized
  * @throws ControllerError TARGET_REFUSED
  */
 export function refuseKnownTarget(host: string, port: number, rules: TargetRules): void {
@@ -115,7 +115,7 @@ const IPV6_OUT_OF_REACH = addressRanges("ipv6", [
 
 function isOutOfReach(address: string): boolean {
   if (isIPv4(address)) return IPV4_OUT_OF_REACH.check(address, "ipv4");
-  // What carries a zone, or is no address at all, is nothing that a checked name leads to.
+  // A scoped address, or a text that is not an address, is never the result of a checked lookup.
   return address.includes("%") || !isIPv6(address) || IPV6_OUT_OF_REACH.check(address, "ipv6");
 }
 

@@ -29,7 +29,7 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
     case "command":
       return command(ports, action, cause);
     case "resource": {
-      // Until the other machine has answered nobody knows that it was done, also when this process ends.
+      // Until the other machine has answered the outcome is unknown, also when this process ends.
       const { ended } = await fireNetworkResource(ports, action.id, cause);
       const { outcome, detail } = await ended;
       return { outcome, detail, commandId: null };

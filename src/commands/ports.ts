@@ -1,4 +1,4 @@
-/** What commands work with. A function takes the members it needs: `Pick<CommandPorts, "home" | "feed">`. */
+/** The dependencies of commands. A function takes the members it needs: `Pick<CommandPorts, "home" | "feed">`. */
 
 import type { Config } from "../config.ts";
 import type { DriverRegistry } from "../drivers/registry.ts";

@@ -1,4 +1,4 @@
-/** Asks devices for their state in the background. The answers come as reports; nobody waits for them. */
+/** Queries devices for their state in the background. The answers arrive as reports. */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
@@ -9,7 +9,7 @@ import type { CommandPorts } from "./ports.ts";
 type QueryPorts = Pick<CommandPorts, "home" | "feed" | "drivers" | "queue" | "log">;
 
 /**
- * Answers at once. A node whose query already waits is not asked twice; what a device does not answer is in the log.
+ * Returns at once. A node with a waiting query is not queried twice. Unanswered queries are logged.
  *
  * @param address of a node, of a group for its members, or null (and the root group) for every enabled node.
  * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED

@@ -20,7 +20,7 @@ type ReplacePorts = EditPorts & Pick<CommandPorts, "profile">;
 export type Replacement = {
   /** Old address to new one, for every node of the device. */
   readonly addresses: ReadonlyMap<string, string>;
-  /** What the new device cannot do of what the old one did, a sentence each. */
+  /** The abilities of the old device that the new one lacks, a sentence each. */
   readonly misfits: readonly string[];
 };
 
@@ -55,7 +55,7 @@ export function requireFit(misfits: Replacement["misfits"]): void {
 }
 
 /**
- * What would be done.
+ * A preview of the replacement.
  * @param after the ports with the home in which new devices are looked up. Default: the same.
  * @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST
  */
@@ -127,7 +127,7 @@ export function replacementEdits(
   ];
 }
 
-/** null: it holds none of them. What is gone without a counterpart leaves the scene. */
+/** null: it contains none of them. A node without a counterpart leaves the scene. */
 function groupWith(
   ports: ReplacePorts,
   group: Group,
@@ -226,12 +226,12 @@ function programMisfits(
   ];
 }
 
-/** Of one driver: while a home moves in, a played device and one that is here may share a number. */
+/** Nodes of one driver: during a move a played device and a real one may share a number. */
 function nodesOf(home: Home, { primary, driver }: Node): readonly Node[] {
   return [...home.nodes.values()].filter((node) => node.primary === primary && node.driver === driver);
 }
 
-/** What tells the nodes of a device apart: `107` of `ZW005_107`, `2` of `1A 2B 3C 2`. */
+/** The part of an address that distinguishes the nodes of a device: `107` of `ZW005_107`, `2` of `1A 2B 3C 2`. */
 function suffixOf(address: string): string {
   return /[ _]([^ _]*)$/.exec(address)?.[1] ?? "";
 }

@@ -1,8 +1,8 @@
 /**
- * What a person can tell a program or a folder of programs: run, stop, take part or not.
+ * Commands to a program or a folder of programs: run, stop, enable, disable.
  *
- * A folder passes run and stop on to the enabled programs in it, at any depth; enable and disable go to all of them,
- * because a folder has no such flag of its own. What each verb does is in programs/engine/orders.ts.
+ * A folder passes run and stop on to its enabled programs, at any depth. Enable and disable go to all of them,
+ * because a folder has no such flag of its own. The verbs are defined in programs/engine/orders.ts.
  *
  * @see docs/interface/programs.md
  */

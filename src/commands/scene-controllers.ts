@@ -22,7 +22,7 @@ export class SceneControllers {
   /** Scenes by the addresses of their controllers, as of a version of the home's groups. */
   #scenes: ReadonlyMap<string, readonly string[]> = new Map();
   #version = -1;
-  /** When nodes were last commanded by a controller of a scene, by the clock that nobody sets. */
+  /** When a scene controller last commanded each node, by the monotonic clock. */
   readonly #commandedAtMs = new Map<string, number>();
 
   constructor(ports: ControllerPorts) {

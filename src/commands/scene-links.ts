@@ -19,12 +19,12 @@ export type LinkPorts = {
   readonly profile: Pick<Profile, "nodedef" | "instance" | "editor">;
 };
 
-/** What a member is to do. `rampS`: seconds; null: as the device does by itself. */
+/** The target of a member. `rampS`: seconds; null: the device's own ramp. */
 export type LinkTarget = { readonly levelPercent: number; readonly rampS: number | null };
 
 export type NodeRoles = { readonly availableAsController: boolean; readonly availableAsResponder: boolean };
 
-/** Level and ramp of a link that nobody gave any: on, in half a second where the link has to name a ramp. */
+/** Level and ramp of a link without values: on, in half a second where the link requires a ramp. */
 const FULL_ON: LinkTarget = { levelPercent: 100, rampS: null };
 const DEFAULT_RAMP_S = 0.5;
 const LEVEL = "OL";
@@ -74,7 +74,7 @@ export function linkTo(ports: LinkPorts, address: string, target: LinkTarget): S
   };
 }
 
-/** What the node does now, as a target; null when its value is unknown or is no level. */
+/** The current state of the node as a target; null when its value is unknown or not a level. */
 export function targetNow(node: Node): LinkTarget | null {
   const status = node.properties.get("ST");
   if (!status || status.value === null) return null;
@@ -134,7 +134,7 @@ function nativeLinkdef(ports: LinkPorts, node: Node): Linkdef | null {
 
 type Slot = { readonly id: string; readonly editor: string };
 
-/** null: nobody gave a value, and the device has one of its own. */
+/** null: no value was given, and the device has one of its own. */
 function nativeParameter(ports: LinkPorts, node: Node, slot: Slot, target: LinkTarget): LinkParameter | null {
   if (slot.id === LEVEL) return level(ports, node, slot, target.levelPercent);
   if (slot.id === RAMP) return ramp(ports, node, slot, target.rampS ?? DEFAULT_RAMP_S);

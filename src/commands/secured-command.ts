@@ -16,10 +16,10 @@ const ASKING: ReadonlySet<string> = new Set(["QUERY", "BEEP"]);
 
 /** The other way to the parameters of a radio device. */
 const CONFIGURING: ReadonlySet<string> = new Set(["CONFIG"]);
-/** A value of a radio device that no table knows, so nobody can say what it does. */
+/** A raw value of a radio device without a definition, whose effect is therefore unknown. */
 const UNKNOWN_VALUE = /^V[0-9A-F]{2}_/;
 
-/** What it takes besides the right to command. */
+/** The right that it requires beyond commanding. */
 export function needsFor(
   ports: SecuredPorts,
   address: string,

@@ -14,9 +14,9 @@ import { informDrivers, type NodeEditPorts } from "./edit-nodes.ts";
 import { usesOf } from "./where-used.ts";
 
 /**
- * @param seq null = the latest edit that still stands and takes nothing back.
- * @returns the edit that took it back.
- * @throws ControllerError EDIT_NOT_FOUND; UNDO_REFUSED with what stands against it; STORE_UNAVAILABLE
+ * @param seq null = the latest edit that is not undone and undoes nothing itself.
+ * @returns the edit that undid it.
+ * @throws ControllerError EDIT_NOT_FOUND; UNDO_REFUSED with the reasons; STORE_UNAVAILABLE
  */
 export async function undoEdit(ports: NodeEditPorts, seq: number | null, cause: Cause): Promise<EditRecord> {
   const { home, durability } = ports;
@@ -111,7 +111,7 @@ function changedSince(home: Home, edit: EditRecord, thing: ThingEdit, now: Thing
   return refused(`The ${thingWords(thing.kind, now)} was changed since.${laterEdit(home, edit, thing)}`);
 }
 
-/** The first later edit that touched the thing and stands. */
+/** The first later edit of the thing that is not undone. */
 function laterEdit(home: Home, { seq }: EditRecord, thing: ThingEdit): string {
   const undone = undoneEdits(home);
   for (const later of home.edits.values()) {

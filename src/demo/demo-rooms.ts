@@ -1,4 +1,4 @@
-/** A room of the demo home: the folder that it becomes, and what stands in it. */
+/** A room of the demo home: its folder and its devices. */
 
 import type { VirtualDevice } from "../drivers/virtual/virtual-device.ts";
 

@@ -1,4 +1,4 @@
-/** The controller of a new data directory: who it is and where it stands. */
+/** The controller of a new data directory: its identity and its place. */
 
 import { type Config, SETTINGS } from "../config.ts";
 import type { ControllerRecord } from "../home/controller.ts";
@@ -18,7 +18,7 @@ export function newController(config: Config, randomness: Randomness): Controlle
   };
 }
 
-/** Whether nobody has said where the home is. */
+/** Whether no place is set. */
 export function isAtDefaultPlace({ latitude, longitude }: ControllerRecord): boolean {
   return latitude === SETTINGS.latitude.fallback && longitude === SETTINGS.longitude.fallback;
 }

@@ -1,6 +1,6 @@
 /**
- * What a new home begins with: always the root program folder and the built-in "Query All"; with the demo also rooms,
- * scenes, programs, variables and network resources. The nodes themselves come from the virtual driver, before.
+ * The contents of a new home: the root program folder and the built-in "Query All"; with the demo also rooms, scenes,
+ * programs, variables and network resources. The virtual driver has declared the nodes before.
  */
 
 import type { CommandPorts } from "../commands/ports.ts";

@@ -8,7 +8,7 @@
 import type { Operation } from "../home/operation.ts";
 import type { SettingsSchema } from "./settings-schema.ts";
 
-/** What can be begun. */
+/** The operations that can be started. */
 export type OperationKind = {
   /** A word of the driver's own. */
   readonly kind: string;

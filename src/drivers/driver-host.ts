@@ -50,12 +50,12 @@ export type DriverHostPorts = {
   };
 };
 
-/** Violations are told once per node, of so many nodes at most. */
+/** A violation is logged once per node, for at most this many nodes. */
 const COMPLAINTS_MAX = 1000;
 /** Nodes of a driver that are marked in one turn of the event loop. */
 const SWEEP_NODES = 200;
 
-/** What is held back of a node that floods. */
+/** Reports of a flooding node that are held back. */
 type Held =
   | { readonly kind: "report"; readonly report: PropertyReport }
   | { readonly kind: "control"; readonly address: string; readonly control: string; readonly value: number };
@@ -116,7 +116,8 @@ export class HomeHost implements DriverHost {
     if (home.hiddenNodes.has(spec.address)) return;
     if (violationOfSpec(spec) === null && !this.#isSimulation(this.#name)) this.declared.set(spec.address, spec);
     const known = this.#renamed(spec);
-    // What the home holds already needs no look: a twin has addresses as other controllers write them.
+    // Properties that the home has already are not checked: addresses in a twin follow the rules of other
+    // controllers.
     if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name })) return;
     const violation = violationOfSpec(spec) ?? this.#violationOfPlace(spec, known);
     if (known && this.declared.has(spec.address) && this.#isPlayedElsewhere(known)) return;
@@ -138,7 +139,7 @@ export class HomeHost implements DriverHost {
     else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
   }
 
-  /** The node as it is, under its new name if nobody but the driver has named it. */
+  /** The node with its new name, if its owner has not renamed it. */
   #renamed({ address, name, formerName }: NodeSpec): Node | null {
     const { home, feed } = this.#ports;
     const known = findNode(home, address);
@@ -237,7 +238,7 @@ export class HomeHost implements DriverHost {
       const cause = commandId === undefined ? this.#ownCause : { ...this.#ownCause, id: commandId };
       feed.commit({ type: "property-changed", address, property }, cause);
     }
-    // What a driver remembers from before its start shows the effect of nothing.
+    // Values that a driver restores at its start confirm no command.
     if (report.cause !== "restore") queue.lives.confirm(address, commandId ?? null);
   }
 
@@ -327,7 +328,7 @@ export class HomeHost implements DriverHost {
   #complain(address: string, violation: string): void {
     if (this.#complained.has(address) || this.#complained.size >= COMPLAINTS_MAX) return;
     this.#complained.add(address);
-    this.#ports.log.warn("A driver told something that cannot be; it is ignored.", {
+    this.#ports.log.warn("A driver sent an invalid report; it is ignored.", {
       driver: this.#name,
       node: cleanName(address, "-"),
       violation,
@@ -335,16 +336,16 @@ export class HomeHost implements DriverHost {
   }
 }
 
-/** A new node stands below its device's first node. */
+/** A new node is placed below its device's first node. */
 function parentOf(home: Home, { address, primary, below = primary }: NodeSpec): NodeRecord["parent"] {
   return below !== address && home.nodes.has(below) ? { address: below, kind: "node" } : null;
 }
 
-function sameRecord(known: NodeRecord, told: NodeRecord): boolean {
-  const [a, b] = [known.devtype, told.devtype];
+function sameRecord(known: NodeRecord, declared: NodeRecord): boolean {
+  const [a, b] = [known.devtype, declared.devtype];
   const sameDevice =
     a === b || (a?.generic === b?.generic && a?.manufacturer === b?.manufacturer && a?.category === b?.category);
   const { nodeDefId, family, instance, type, primary } = known;
-  const isSame = nodeDefId === told.nodeDefId && family === told.family && instance === told.instance;
-  return isSame && sameDevice && type === told.type && primary === told.primary;
+  const isSame = nodeDefId === declared.nodeDefId && family === declared.family && instance === declared.instance;
+  return isSame && sameDevice && type === declared.type && primary === declared.primary;
 }

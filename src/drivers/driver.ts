@@ -56,7 +56,10 @@ export type NodeSpec = {
   readonly address: string;
   /** The name of a node that is new; the owner's name is never overwritten. */
   readonly name: string;
-  /** The name under which the driver told it before: a node that still has it was not named by its owner, and gets the new one. */
+  /**
+   * The name that the driver declared before. A node that still has it was not renamed by its owner, and gets the new
+   * name.
+   */
   readonly formerName?: string;
   readonly nodeDefId: string;
   readonly family: number;
@@ -64,7 +67,7 @@ export type NodeSpec = {
   readonly type: string;
   /** Address of the first node of the device, or of its outlet where the device has several; its own on that one. */
   readonly primary: string;
-  /** Address of the node that a new node stands below. Default: its primary. */
+  /** Address of the node above a new node. Default: its primary. */
   readonly below?: string;
   readonly devtype: DeviceType | null;
 };
@@ -102,7 +105,7 @@ export type DriverHost = {
   /** Takes back everything that this driver defined for the family and instance; what others defined too stays. */
   retract(family: number, instance: number): void;
   node(spec: NodeSpec): void;
-  /** What the home holds of a node of this driver; null when it has none of the address. */
+  /** The home's record of a node of this driver; null for an unknown address. */
   seen(address: string): SeenNode | null;
   /** Really removed, never "offline". */
   gone(address: string): void;
@@ -123,7 +126,7 @@ export type DriverHost = {
   readonly store: DriverStore;
 };
 
-/** What a driver keeps over restarts: JSON values under its own keys. */
+/** Storage of a driver over restarts: JSON values under its own keys. */
 export type DriverStore = {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -137,13 +140,13 @@ export type QueuedCommand = { readonly id: string; readonly address: string; rea
 
 export type DeviceParameter = { readonly number: number; readonly size: 1 | 2 | 4; readonly value: number };
 
-/** What a real device told, for one that is played after it. */
+/** The reported values of a real device, for the virtual device that replaces it. */
 export type MirroredFact =
   | { readonly kind: "report"; readonly report: PropertyReport }
   | { readonly kind: "control"; readonly address: string; readonly control: string; readonly value: number }
   | { readonly kind: "link"; readonly address: string; readonly link: LinkState };
 
-/** What a notification channel delivers. */
+/** A message of a notification channel. */
 export type NotificationMessage = {
   readonly subject: string;
   readonly text: string;
@@ -155,8 +158,8 @@ export type NotificationMessage = {
 export type Driver = {
   readonly name: string;
   /**
-   * Of a transport that takes seconds: declares what its nodes from before need, so that they are shown as they were last
-   * known. The doors then open without waiting for `start`, and what is sent before its end waits for it.
+   * Optional, for slow transports: declares the nodes known from the last run with their last values. The listeners
+   * then open without waiting for `start`, and commands before its end wait for it.
    */
   restore?(host: DriverHost): void;
   /** Resolves when the transport is up; devices may still be interviewed. */
@@ -186,9 +189,9 @@ export type Driver = {
     set(address: string, slot: number, code: string, signal: AbortSignal): Promise<Outcome>;
     clear(address: string, slot: number, signal: AbortSignal): Promise<Outcome>;
   };
-  /** Pairing and everything else that takes steps; absent where there is none. */
+  /** Pairing and other operations in several steps; absent for a driver without any. */
   readonly commissioning?: Commissioning;
-  /** The care of a radio network; absent where there is none. */
+  /** Maintenance of a radio network; absent for a driver without one. */
   readonly radio?: RadioNetwork;
   /** A plugin server; absent on every other driver. */
   readonly plugin?: PluginPort;
@@ -207,6 +210,6 @@ export type Driver = {
   actions?(address: string): readonly string[];
   /** Does one of `actions`. @returns false when the node cannot do it now. */
   act?(address: string, control: string, value: number | null): boolean;
-  /** Only in a simulation: takes over what a real device told somewhere else. */
+  /** Only in a simulation: adopts the reported values of a real device. */
   mirror?(fact: MirroredFact): void;
 };

@@ -25,8 +25,8 @@ export class FloodGuard<T> {
   readonly #windows = new Map<string, Window<T>>();
 
   /**
-   * @param release is given what was held back, when its second is over.
-   * @param name is told of a node that floods.
+   * @param release called with the held-back reports at the end of their second.
+   * @param name called with the address of a flooding node.
    */
   constructor(clock: Clock, perSecond: number, release: (item: T) => void, name: (address: string) => void) {
     this.#clock = clock;

@@ -1,6 +1,6 @@
 /**
- * What kinds of integration there are: each kind of driver describes itself by one of these. A type is light: whatever its driver
- * needs is imported by `create`, so a controller without an integration of the type loads nothing of it.
+ * The types of integrations: each kind of driver describes itself by one of these. A type is light: `create` imports
+ * the code of its driver, so a controller without an integration of the type loads none of it.
  *
  * @see docs/integrations.md
  */

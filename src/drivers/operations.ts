@@ -1,6 +1,6 @@
 /**
- * The one operation of a driver at a time: its steps, its question, its end. What is done in it is a `Work` of the driver's own.
- * For drivers that implement the port in commissioning.ts.
+ * The one operation of a driver at a time: its steps, its question, its end. The driver supplies its content as a
+ * `Work`. For drivers that implement the port in commissioning.ts.
  */
 
 import { ControllerError } from "../errors.ts";
@@ -13,7 +13,7 @@ import type { DriverHost } from "./driver.ts";
 
 export type Step = Partial<Pick<Operation, "stage" | "address" | "percent" | "result" | "detail">>;
 
-/** What a work is given. */
+/** The means of a work. */
 export type Turn = {
   /** Aborted when the operation is cancelled, and when the transport is lost. */
   readonly signal: AbortSignal;
@@ -27,10 +27,10 @@ export type Turn = {
 /** Resolves with the sentence that the operation ends with; rejects with why it failed. */
 export type Work = (turn: Turn) => Promise<string>;
 
-/** What an operation runs on. */
+/** The dependencies of an operation. */
 export type Ground = {
   readonly host: DriverHost;
-  /** Of the nodes. */
+  /** Addresses of the nodes. */
   readonly family: number;
   /** Aborted when the transport is lost. */
   readonly lost: AbortSignal;

@@ -1,18 +1,18 @@
-/** What the surfaces can do with plugins, whatever hosts them. @see docs/plugins.md */
+/** The operations on plugins for the surfaces, independent of their host. @see docs/plugins.md */
 
 export type PluginState = "starting" | "running" | "stopped" | "failed" | "crashed";
 
-/** What its processes take at present. */
+/** Present use of its processes. */
 export type PluginUsage = {
   readonly memoryMiB: number;
-  /** Of one processor. */
+  /** Percent of one processor. */
   readonly cpuPercent: number;
 };
 
 /** A running integration that is a plugin. */
 export type PluginPort = {
   readonly slot: number;
-  /** Of its process; null while there is none. */
+  /** Id of its process; null without one. */
   readonly pid: number | null;
   /** Its own directory. */
   readonly directory: string;
@@ -32,7 +32,7 @@ export type PluginPort = {
   settings(): PluginSettings;
   /** The plugin receives the change at once. @throws ControllerError BAD_VALUE */
   change(change: PluginChange): void;
-  /** What it stores under a key, as JSON where it is JSON; null: nothing. */
+  /** The stored value of a key, as JSON if it is valid JSON; null without one. */
   stored(key: string): unknown;
   /** Stores this under a key, and sends it to the plugin. @throws ControllerError BAD_VALUE */
   store(key: string, value: unknown): void;

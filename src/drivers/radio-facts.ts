@@ -1,6 +1,6 @@
 /**
- * What is known of a radio network and its devices, as plain data: how they fare, and everything that helps whoever looks for
- * a mistake. Nothing of it is secret: no keys, no user codes, no names.
+ * The facts about a radio network and its devices, as plain data: their state, and everything that helps with a
+ * diagnosis. None of it is secret: no keys, no user codes, no names.
  *
  * @see docs/interface/radio-network.md
  */
@@ -20,7 +20,7 @@ export type NodeHealth = {
   readonly lastSeenAtMs: number | null;
   /** Average of commands to it and back, in milliseconds. */
   readonly roundTripMs: number | null;
-  /** How strongly it is heard, in dBm. */
+  /** Received signal strength, in dBm. */
   readonly signalDbm: number | null;
   /** First nodes of the devices that repeat for it, in order; null while no route is known. */
   readonly route: readonly string[] | null;
@@ -58,11 +58,11 @@ export type RadioAbout = {
 
 /** The network for a bug report. */
 export type RadioDiagnostics = {
-  /** What speaks to the adapter, and its versions. */
+  /** The software that talks to the adapter, and its versions. */
   readonly packages: Readonly<Record<string, string>>;
   readonly adapter: AdapterFacts;
   readonly queues: RadioQueues;
-  /** Devices that may join by themselves; their keys are not told. */
+  /** Devices that may join by themselves, without their keys. */
   readonly provisioned: number;
   readonly devices: readonly DeviceFacts[];
 };
@@ -97,7 +97,7 @@ export type DeviceFacts = NodeHealth & {
   readonly granted: readonly SecurityName[];
   readonly endpoints: readonly EndpointFacts[];
   readonly values: readonly ValueFacts[];
-  /** Values that are not told, because they are secret or about the people who live there. */
+  /** Number of values that are left out because they are secret or personal. */
   readonly withheld: number;
 };
 

@@ -1,7 +1,7 @@
 /**
- * What a driver with a radio network can do beside commanding its nodes: let devices in and out, repair, update, save. One
- * operation at a time; it is begun, asks back when a person has to decide, can be cancelled, and tells every step as plain
- * data through the host. Nothing live crosses the port.
+ * The operations of a driver with a radio network beside commands to nodes: include and exclude devices, repair,
+ * update, back up. One operation at a time. It is started, asks when a person has to decide, can be canceled, and
+ * reports every step as plain data through the host.
  *
  * @see docs/interface/radio-network.md
  */
@@ -10,9 +10,9 @@ import type { Operation } from "../home/operation.ts";
 import type { Commissioning } from "./commissioning.ts";
 import type { NodeHealth, RadioAbout, RadioDiagnostics, RadioTrouble, SecurityName } from "./radio-facts.ts";
 
-/** What is asked of the network. Addresses are those of a device's first node. */
+/** A request to the network. Addresses are those of a device's first node. */
 export type RadioRequest =
-  /** `best`: S2 if the device can, S0 only where it must; `insecure` is said, never assumed. */
+  /** `best`: S2 if the device can, S0 only where it must; `insecure` has to be requested, it is never assumed. */
   | { readonly kind: "include"; readonly security: InclusionSecurity }
   | { readonly kind: "exclude" }
   /** In the place of a device that is broken: the new one takes its address. */
@@ -41,7 +41,7 @@ export type ProvisioningEntry = {
   readonly address: string | null;
 };
 
-/** What is put on the list; a key that is there already is changed. */
+/** An entry for the provisioning list; an entry with the same key is replaced. */
 export type ProvisioningRequest =
   | Pick<ProvisioningEntry, "dsk" | "security" | "isActive">
   /** The digits of the code that is printed on the device. `security` null: what the code asks for. */
@@ -49,26 +49,26 @@ export type ProvisioningRequest =
 
 /** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
 export type RadioNetwork = Pick<Commissioning, "operation" | "answer" | "cancel"> & {
-  /** Of its nodes. */
+  /** Addresses of its nodes. */
   readonly family: number;
   about(): RadioAbout;
-  /** @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND, NOT_SUPPORTED. What goes wrong later is told by the operation. */
+  /** @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND, NOT_SUPPORTED. The operation reports later failures. */
   begin(requested: RadioRequest): Operation;
-  /** What the latest backup read, or null. */
+  /** The content of the latest backup, or null. */
   savedMemory(): Uint8Array | null;
   provisioning(): readonly ProvisioningEntry[];
   /** @throws ControllerError BAD_VALUE for a malformed key or code. */
   provision(requested: ProvisioningRequest): Promise<ProvisioningEntry>;
   /** @returns false when there is no such entry. */
   unprovision(dsk: string): boolean;
-  /** What is known of every device, by number. */
+  /** The facts about every device, by number. */
   devices(): readonly NodeHealth[];
-  /** What is known of a device. @throws ControllerError NODE_NOT_FOUND */
+  /** The facts about a device. @throws ControllerError NODE_NOT_FOUND */
   health(address: string): NodeHealth;
-  /** Asks whether it is there, then tells what is known. */
+  /** Pings the device, then returns the facts. */
   ping(address: string, signal: AbortSignal): Promise<NodeHealth>;
   /** The whole network for a bug report; null while the adapter is not running. */
   diagnostics(): RadioDiagnostics | null;
-  /** What went wrong lately, oldest first, also before the adapter was lost. */
+  /** The latest errors, oldest first, also those before the adapter was lost. */
   troubles(): readonly RadioTrouble[];
 };

@@ -1,7 +1,7 @@
 /**
- * The drivers by name. Starts and stops them, at the start of the controller or while it runs, and starts a failed one again
- * with back-off: the service stays up while a driver is down. What that means for its nodes is the driver host's work, which
- * hears every state first.
+ * The drivers by name. Starts and stops them, at the start of the controller or while it runs, and restarts a failed
+ * one with back-off: the service stays up while a driver is down. The driver host hears every state first and marks
+ * the nodes.
  */
 
 import type { Config } from "../config.ts";
@@ -29,11 +29,11 @@ type Slot = {
   readonly abort: AbortController;
   /** Over when a start behind open listeners has succeeded or failed; null for drivers that the listeners wait for. */
   firstStart: PromiseWithResolvers<void> | null;
-  /** It shows what it knows of its devices, and is not started with the others. */
+  /** It shows the known state of its devices, and is not started with the others. */
   isHeld: boolean;
   state: DriverState;
   detail: string;
-  /** Said to be down, and not yet said to be back. */
+  /** Reported as down, and not yet as up again. */
   isLost: boolean;
   restartMs: number;
   readyAtMs: number;
@@ -71,8 +71,8 @@ export class DriverRegistry {
   }
 
   /**
-   * Starts the drivers that the listeners wait for; the others tell what they keep of their devices. One that fails does not
-   * keep the others or the service from starting.
+   * Starts the drivers that the listeners wait for. The others declare their known devices. A failing driver keeps
+   * neither the others nor the service from starting.
    */
   async start(): Promise<void> {
     for (const slot of this.#slots.values()) this.#restore(slot);
@@ -164,7 +164,7 @@ export class DriverRegistry {
     return slot.driver;
   }
 
-  /** Nodes by address as the driver declared them, whoever drives them now; empty for a simulation. */
+  /** Nodes by address as the driver declared them, whichever driver has them now; empty for a simulation. */
   declared(name: string): ReadonlyMap<string, NodeSpec> {
     return this.#slots.get(name)?.host.declared ?? new Map();
   }

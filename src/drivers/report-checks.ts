@@ -1,6 +1,6 @@
 /**
- * What a driver may tell, as pure checks: the form of addresses and ids, the range of numbers, the cleanliness of texts.
- * Each gives the sentence of the violation, or null when all is well.
+ * Checks of driver reports, as pure functions: the form of addresses and ids, the range of numbers, the characters of
+ * texts. Each returns the violation as a sentence, or null.
  */
 
 import { familyOf } from "../families.ts";

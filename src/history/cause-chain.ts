@@ -1,7 +1,7 @@
 /**
- * From something that happened back to where it began, a sentence each: a report answers a command, a program sent the
- * command, something started the program, and so on, until a person, a device or a clock. A step that is no longer stored ends
- * the chain with a sentence that says so.
+ * Follows something that happened back to its origin, a sentence a step: a report answers a command, a program sent
+ * the command, something started the program, and so on, up to a person, a device or a clock. A step that is no
+ * longer stored ends the chain with a sentence that says so.
  */
 
 import type { Cause } from "../home/cause.ts";
@@ -18,18 +18,18 @@ export type Chain = { readonly steps: readonly WhyStep[]; readonly missing: stri
 
 export type Inquiry = { readonly past: Past; readonly words: HistoryWords; readonly showsLogins: boolean };
 
-/** What a step is to explain. */
+/** The thing that a step explains. */
 export type Effect = {
   readonly cause: Cause;
   /** When it took place. */
   readonly atMs: number;
-  /** What the one who caused it did: `set it`, `wrote the variable "Away"`. */
+  /** The action of the cause: `set it`, `wrote the variable "Away"`. */
   readonly did: string;
   /** The command that the cause has sent, to find the line of its program. */
   readonly command?: PastCommand;
   /** The program whose status changed: its own latest run explains it. */
   readonly programId?: number;
-  /** True for what a device did, where the sentence before says so already. */
+  /** True for an action of a device that the sentence before already describes. */
   readonly isDevice?: boolean;
 };
 
@@ -54,7 +54,7 @@ export async function chainOf(inquiry: Inquiry, effect: Effect): Promise<Chain> 
 
 type Link = {
   readonly steps: readonly WhyStep[];
-  /** What led to these; null: they are the beginning. */
+  /** The causes of these; null: they are the origin. */
   readonly next: Effect | null;
   readonly missing: string | null;
 };
@@ -148,7 +148,7 @@ function stepOfRun(inquiry: Inquiry, { did, command }: Effect, run: TraceEntry, 
   return { steps: [step], next: because.next, missing: null };
 }
 
-/** What started a run, as the part of a sentence, and what led to that; null when the trace no longer holds it. */
+/** The start of a run as part of a sentence, and its cause; null when the trace no longer has it. */
 export function becauseOf(
   inquiry: Inquiry,
   run: TraceEntry,

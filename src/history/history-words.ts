@@ -49,7 +49,7 @@ export class HistoryWords {
     return this.names.properties(address).nameOf(id) ?? id;
   }
 
-  /** Of a node, scene or folder, without quotes; its address when it is gone. */
+  /** The name of a node, scene or folder, without quotes; its address when it was removed. */
   name(address: string): string {
     const { nodes, groups, folders } = this.home;
     return nodes.get(address)?.name ?? groups.get(address)?.name ?? folders.get(address)?.name ?? address;

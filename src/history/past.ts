@@ -1,4 +1,4 @@
-/** What questions about the past read. The store answers; this module does no I/O of its own. */
+/** The data that questions about the past need, as a port to the store. This module does no I/O. */
 
 import type { Cause } from "../home/cause.ts";
 import type { ChangeType, Entry } from "../home/change.ts";
@@ -21,7 +21,7 @@ export type PastAnswer = { readonly entry: Entry } | { readonly entry: null; rea
 
 export type PastCommand = {
   readonly id: string;
-  /** Of a node or a scene. */
+  /** Address of a node or a scene. */
   readonly address: string;
   readonly command: string;
   readonly acceptedAtMs: number;

@@ -36,7 +36,7 @@ export async function latestRun(past: Past, programId: number, untilMs: number):
 
 export type Start = { readonly trigger: Trigger; readonly cause: Cause; readonly atMs: number };
 
-/** What made the engine look at the program; null when the trace no longer holds it. */
+/** The trigger of the evaluation; null when the trace no longer has it. */
 export function startOf({ records }: TraceEntry): Start | null {
   for (const record of records) {
     if ("trigger" in record) return { trigger: record.trigger, cause: record.cause, atMs: record.atMs };

@@ -14,7 +14,7 @@ export type FoundCondition = {
   /** As in the program's text. */
   readonly text: string;
   readonly isTrue: boolean;
-  /** The value that was compared, in words; null where there is none. */
+  /** The compared value in words; null without one. */
   readonly found: string | null;
 };
 
@@ -29,7 +29,7 @@ export type WhyProgram = {
   readonly missing: string | null;
 };
 
-/** What happened so close to the time in question is what was meant. */
+/** Events this close to the time in question count as the ones that the question means. */
 const NEAR_MS = 60_000;
 const ENTRIES_NEAR = 20;
 
@@ -168,7 +168,7 @@ function nothingHappened(
   return { answer: "nothing", atMs: null, sentences, conditions: [], steps: [], missing: null };
 }
 
-/** What keeps it from starting now. */
+/** The reasons why it cannot start now. */
 function stateSentences(program: ProgramEntry): readonly string[] {
   if (program.kind === "folder") return [];
   if (program.invalid !== null) return [`It is not loaded: ${program.invalid}`];
@@ -177,7 +177,7 @@ function stateSentences(program: ProgramEntry): readonly string[] {
 
 type LeafCondition = ReturnType<typeof leafConditions>[number];
 
-/** What would start it, and how that is now. */
+/** Its possible triggers, and their current state. */
 function startSentences(words: HistoryWords, program: ProgramEntry): readonly string[] {
   const starts = leafConditions(conditionsOf(program)).flatMap((condition) => startsOf(words, program, condition));
   if (starts.length === 0) return ["Only a command or another program starts it."];

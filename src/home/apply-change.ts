@@ -18,7 +18,7 @@ type Apply<T extends ChangeType> = (home: Home, change: Extract<Change, { type: 
 /** Happenings leave no state behind. */
 const nothing = () => {};
 
-/** A row per member of the union: a new one does not compile until it stands here. */
+/** One row per member of the union; the compiler refuses a member without a row. */
 const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "controller-changed": (home, { controller }) => {
     home.controller = controller;

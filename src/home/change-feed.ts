@@ -41,7 +41,7 @@ export class ChangeFeed {
     return entry;
   }
 
-  /** Applies all changes of an edit before any listener hears of one, as one entry of the journal. */
+  /** Applies all changes of an edit before any listener is called, as one entry of the journal. */
   commitEdit(edit: Edit, cause: Cause): EditEntry {
     const entry: EditEntry = { ...this.#next(cause), edit };
     applyEntry(this.#home, entry);

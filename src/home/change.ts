@@ -24,10 +24,10 @@ export type Change =
   | { readonly type: "controller-changed"; readonly controller: ControllerRecord }
   | { readonly type: "busy-changed"; readonly busy: boolean }
   // Nodes. A removed node's links and memberships are removed by changes of their own, before it.
-  /** `properties`: the last values of a node that comes back. */
+  /** `properties`: the last values of a restored node. */
   | { readonly type: "node-added"; readonly node: NodeRecord; readonly properties?: readonly Property[] }
   | { readonly type: "node-revised"; readonly node: NodeRecord }
-  /** `isHidden`: its owner removed it although its driver still knows it, so it stays away until somebody adds it again. */
+  /** `isHidden`: its owner removed it although its driver still has it, so it stays hidden until it is added again. */
   | { readonly type: "node-removed"; readonly address: string; readonly isHidden?: boolean }
   | { readonly type: "node-renamed"; readonly address: string; readonly name: string }
   | {
@@ -53,7 +53,7 @@ export type Change =
       readonly type: "property-changed";
       readonly address: string;
       readonly property: Property;
-      /** What the home held before, null = nothing. The feed fills it in; entries of format 1 do not know it. */
+      /** The value before, null = none. The feed fills it in; entries of format 1 do not have it. */
       readonly before?: Property | null;
     }
   /** The device itself sent a command: a button was pressed, motion was seen. Never a state. */
@@ -84,7 +84,7 @@ export type Change =
   /** The holder of a guest link came; the cause names the link. Once a visit, not once a request. */
   | { readonly type: "guest-visited" }
   | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
-  /** Where the engine stands in a program; null when there is nothing to remember. */
+  /** The engine's progress in a program; null when there is none. */
   | { readonly type: "program-progressed"; readonly id: number; readonly progress: ProgramProgress | null }
   /** Programs were stopped and disabled because they ran into a limit. Once for all programs of a loop. */
   | {

@@ -14,7 +14,7 @@ export type ControllerRecord = {
   readonly longitude: number;
   /** Meters above sea level; left out until its owner sets it. */
   readonly elevationM?: number;
-  /** What people read temperatures and lengths in; left out until its owner sets it, which is metric. */
+  /** Units in which temperatures and lengths are shown; absent until the owner sets them, which means metric. */
   readonly units?: Units;
   /** Writes to devices are collected instead of sent at once. */
   readonly batchMode: boolean;

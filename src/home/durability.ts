@@ -1,4 +1,4 @@
-/** What the store promises to the rest of the controller: to those who acknowledge writes, and to those who look after backups. */
+/** The guarantees of the store for the rest of the controller: for acknowledged writes and for backups. */
 
 import type { Readable } from "node:stream";
 
@@ -24,9 +24,9 @@ export type Backup = {
   readonly progress: number;
   /** null until it is ready. */
   readonly bytes: number | null;
-  /** Of the file, lower-case hex; null until it is ready, and after a restart of the controller. */
+  /** Hash of the file, lower-case hex; null until it is ready, and after a restart of the controller. */
   readonly sha256: string | null;
-  /** Of the home's logical state; null as `sha256` is. @see docs/backup.md */
+  /** Hash of the home's logical state; null as `sha256` is. @see docs/backup.md */
   readonly logicalHash: string | null;
   /** A sentence; null unless it failed. */
   readonly failure: string | null;

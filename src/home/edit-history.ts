@@ -30,7 +30,7 @@ export function thingsOf({ body }: EditRecord): readonly ThingEdit[] {
   return JSON.parse(body);
 }
 
-/** Numbers of the edits that were taken back, each with that of the edit that did so and stands itself. */
+/** Numbers of the undone edits, each with the number of the edit that undid it and is not undone itself. */
 export function undoneEdits(home: EditsTable): ReadonlyMap<number, number> {
   const undone = new Map<number, number>();
   for (const { seq, undoes } of [...home.edits.values()].reverse()) {

@@ -1,6 +1,6 @@
 /**
- * An edit: what a person changes of the configuration in one step. It names every thing with its record before and after,
- * so that the changes, the journal entry and the way back all follow from it. What can be edited is in `editable.ts`.
+ * An edit: one change of the configuration by a person. It holds every thing with its record before and after; the
+ * changes, the journal entry and the undo follow from it. `editable.ts` defines what can be edited.
  */
 
 import type { ControllerRecord } from "./controller.ts";
@@ -12,7 +12,7 @@ import type { ProgramEntry } from "./programs.ts";
 import type { Property } from "./property.ts";
 import type { Variable } from "./variables.ts";
 
-/** `properties`: the last values of a node that is removed, so that it comes back with them. */
+/** `properties`: the last values of a removed node, for its restoration. */
 export type EditedNode = NodeRecord & { readonly properties?: readonly Property[] };
 
 export type Things = {

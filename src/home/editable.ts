@@ -1,6 +1,6 @@
 /**
- * What of the home can be edited: for every kind of thing its fields, and the changes that lead from one record to another.
- * To make a new kind editable: a member of `Things` and a row here.
+ * The editable parts of the home: for every kind of thing its fields, and the changes from one record to another. To
+ * make a new kind editable, add a member to `Things` and a row here.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -12,9 +12,9 @@ import type { ProgramEntry } from "./programs.ts";
 import type { VariableType } from "./variables.ts";
 
 type Row<K extends ThingKind> = {
-  /** What a person calls such a thing. */
+  /** The kind of thing in a person's words. */
   readonly word: string;
-  /** What an owner edits of it. Other members follow from runs, reports or the thing's identity. */
+  /** The fields that an owner edits. Other members follow from runs, reports or the thing's identity. */
   readonly fields: readonly string[];
   find(home: Home, key: string): Things[K] | null;
   name(record: Things[K]): string;
@@ -24,7 +24,7 @@ type Row<K extends ThingKind> = {
   changed(record: Things[K], differs: (field: keyof Things[K]) => boolean): readonly (Change | false)[];
 };
 
-/** What a node's driver says of the device. */
+/** The fields that a node's driver reports about the device. */
 const DEVICE_FIELDS = ["nodeDefId", "family", "instance", "type", "primary", "devtype"];
 
 const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
@@ -154,7 +154,7 @@ export function changesOf(thing: ThingEdit): readonly Change[] {
     .filter((change): change is Change => change !== false);
 }
 
-/** What an owner edits of the thing and is another one in `b`. */
+/** The editable fields that differ in `b`. */
 export function differingFields<K extends ThingKind>(kind: K, a: Things[K], b: Things[K]): readonly string[] {
   return EDITABLE[kind].fields.filter((field) => !isDeepStrictEqual(memberOf(a, field), memberOf(b, field)));
 }

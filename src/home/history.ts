@@ -1,6 +1,6 @@
 /** The port to what properties were: numeric values with their times, kept apart from the journal. */
 
-/** What a property was in one part of a span. Values are raw integers, displayed = value / 10^prec. */
+/** The value of a property in one part of a span. Values are raw integers, displayed = value / 10^prec. */
 export type SeriesPoint = {
   readonly fromMs: number;
   /** Samples in this part. */

@@ -1,6 +1,6 @@
 /**
- * WHAT IS: the only state of the service. Loaded at start, changed by `applyChange` alone, asked by everyone.
- * Does no I/O; knows no wire spelling. To keep a new thing: a record, a map here, a member in change.ts.
+ * The only state of the service. Loaded at start, changed only by `applyChange`, read by every module. Does no I/O
+ * and knows no wire spelling. To store a new thing, add a record, a map here, and a member in change.ts.
  */
 
 import type { ControllerRecord } from "./controller.ts";
@@ -25,14 +25,17 @@ export class Home implements Versions {
   readonly folders = new Map<string, Folder>();
   readonly groups = new Map<string, Group>();
   readonly programs = new Map<number, ProgramEntry>();
-  /** Where programs stand; kept for the engine, shown to nobody. */
+  /** Progress of programs; stored for the engine, never shown. */
   readonly programProgress = new Map<number, ProgramProgress>();
   readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> = { 1: new Map(), 2: new Map() };
   readonly networkResources = new Map<number, NetworkResource>();
   readonly integrations = new Map<string, IntegrationRecord>();
-  /** What was edited, by number; oldest first. */
+  /** Edits by number, oldest first. */
   readonly edits = new Map<number, EditRecord>();
-  /** Transient: ids that went since the home was loaded. What still names one must not find a stranger under it. */
+  /**
+   * Transient: ids that were removed since the home was loaded. They are not given to new things, because old
+   * references may remain.
+   */
   readonly removedIds = { programs: new Set<number>(), variables: { 1: new Set<number>(), 2: new Set<number>() } };
   readonly #versions = new Map<HomePart, number>();
   #version = 0;

@@ -88,7 +88,7 @@ export class LimitedHome extends Home {
     this.#noteShown("structure", "groups");
   }
 
-  /** What a program looks at and does names other things, so only its name and how it runs are here. */
+  /** The conditions and statements of a program name other things, so only its name and state are included. */
   #takePrograms(): void {
     const named = this.#limits.programs.flatMap((id) => findProgram(this.#whole, id) ?? []);
     const below = named.flatMap((entry) => (entry.kind === "folder" ? programsBelow(this.#whole, entry.id) : []));

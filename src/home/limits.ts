@@ -2,7 +2,7 @@
 
 import type { VariableType } from "./variables.ts";
 
-/** What an account reaches; everything else does not exist for it. */
+/** The things that an account can reach; all others do not exist for it. */
 export type Limits = {
   /** Addresses of folders, each with everything in it, at any depth. */
   readonly folders: readonly string[];
@@ -18,7 +18,7 @@ export type Limits = {
 
 export type VariableName = { readonly type: VariableType; readonly id: number };
 
-/** One thing that somebody wants to use. */
+/** One thing that a request concerns. */
 export type Thing =
   /** A node, a scene or a folder, and the command that it is to get. */
   | { readonly kind: "node"; readonly address: string; readonly command?: string }

@@ -6,13 +6,13 @@ import type { Property } from "./property.ts";
 export type ParentKind = "node" | "group" | "folder";
 export type Parent = { readonly address: string; readonly kind: ParentKind };
 
-/** What a radio device says that it is. `category` is the 101–197 list of docs/interface/nodes.md. */
+/** A radio device's description of itself. `category` is the 101–197 list of docs/interface/nodes.md. */
 export type DeviceType = { readonly generic: string; readonly manufacturer: string; readonly category: number };
 
 /** Whether the device can be reached; separate from `enabled` and from its properties. */
 export type LinkState = "online" | "asleep" | "unreachable" | "interviewing" | "unknown";
 
-/** What the journal and the store keep of a node; its properties are kept beside it. */
+/** The stored fields of a node; its properties are stored separately. */
 export type NodeRecord = {
   readonly address: string;
   readonly name: string;
@@ -67,7 +67,7 @@ export function putNode(home: NodesTable, record: NodeRecord): void {
   home.touch("structure", "status");
 }
 
-/** A node that comes back brings its last values. */
+/** A restored node brings its last values. */
 export function addNode(home: NodesTable, record: NodeRecord, properties: readonly Property[]): void {
   home.hiddenNodes.delete(record.address);
   putNode(home, record);

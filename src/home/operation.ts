@@ -1,6 +1,7 @@
 /**
- * An operation of an integration, such as pairing a device: which, how far it is, and what it asks a person. It is published step
- * by step; the home stores nothing of it. What a driver alone understands is data under names of its own.
+ * An operation of an integration, such as pairing a device: its kind, its progress, and its question to a person.
+ * Every step is published; the home stores nothing of it. Data that only the driver understands have names of their
+ * own.
  */
 
 /**
@@ -24,7 +25,7 @@ type OperationValue = string | number | boolean;
 export type OperationQuestion = {
   /** A word of the driver's own; the answer repeats it. */
   readonly kind: string;
-  /** What the person needs for the decision. */
+  /** Information for the person's decision. */
   readonly data: Readonly<Record<string, OperationValue | readonly string[]>>;
   /** JSON Schema of the members of the answer. */
   readonly answer: Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ export type Operation = {
   readonly address: string | null;
   /** 0 … 100 where the length of the way is known. */
   readonly percent: number | null;
-  /** What is known of the outcome, under names of the driver's own. */
+  /** Facts about the outcome, under names of the driver's own. */
   readonly result: Readonly<Record<string, OperationValue>>;
   /** A sentence for people: what happens, what to do, why it failed. */
   readonly detail: string;

@@ -5,7 +5,7 @@ import type { Home } from "./home.ts";
 /** The home at an instant. It is no part of the running home: nothing of it may be changed. */
 export type PastHome = {
   readonly home: Home;
-  /** Things whose value at that time the journal does not tell. */
+  /** Things whose value at that time is not in the journal. */
   readonly unknown: { readonly properties: number; readonly others: number };
 };
 
@@ -20,7 +20,7 @@ export type ChangesQuery = {
 };
 
 export type Changes = {
-  /** Of the first entry in the journal; null = it is empty. */
+  /** Time of the first entry in the journal; null = it is empty. */
   readonly beginsMs: number | null;
   /** Times of the last change before and the first one after; null when none is near. */
   readonly beforeMs: number | null;

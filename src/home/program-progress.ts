@@ -1,9 +1,9 @@
 /**
- * Where a program stands: what must outlive the end of the process, so that a program in a wait or a repeat goes on where
- * it was and no finished statement runs again. The engine in `programs/` makes these records; the home keeps the latest
- * one of each program, and it is on disk together with the entries that led to it.
+ * The progress of a program: the data that must survive the end of the process, so that a program in a wait or a
+ * repeat continues, and no finished statement runs again. The engine in `programs/` makes these records; the home
+ * keeps the latest one of each program, on disk together with the entries that led to it.
  *
- * A program without a record is idle, has nothing under way and was never looked at for schedules.
+ * A program without a record is idle, has nothing under way, and its schedules were never evaluated.
  */
 
 import type { Cause } from "./cause.ts";
@@ -14,7 +14,7 @@ import type { VariableType } from "./variables.ts";
 export type Clause = "then" | "else";
 
 export type ProgramProgress = {
-  /** Of the program, 1 … 65,535. */
+  /** Id of the program, 1 … 65,535. */
   readonly id: number;
   /** The run under way; null when the program is idle. */
   readonly run: RunProgress | null;
@@ -32,7 +32,7 @@ export type ProgramProgress = {
 /** How a start treats the `if`: `conditions` only of what may be started by them, `if` in any case, or not at all. */
 export type StartMode = "conditions" | "startup" | "if" | "then" | "else";
 
-/** What made the engine look at a program. */
+/** The trigger of the evaluation. */
 export type Trigger =
   | { readonly kind: "status"; readonly node: string; readonly property: string; readonly value: number | null }
   | { readonly kind: "control"; readonly node: string; readonly command: string }
@@ -46,7 +46,7 @@ export type Trigger =
   | { readonly kind: "order"; readonly verb: ProgramVerb }
   | { readonly kind: "startup" };
 
-/** What is true only in the evaluation that it starts. */
+/** A condition that is true only in the evaluation that it starts. */
 export type Happening =
   | { readonly kind: "control"; readonly node: string; readonly command: string }
   | { readonly kind: "schedule"; readonly instantMs: number };
@@ -61,7 +61,7 @@ export type WaitingStart = {
   readonly trigger: Trigger;
   readonly cause: Cause;
   readonly happening: Happening | null;
-  /** Of the chain that led to it; of its own when it came from outside. */
+  /** The effort of the chain that led to it; its own when it came from outside. */
   readonly effort: Effort;
 };
 
@@ -99,8 +99,8 @@ export type RepeatProgress = {
 };
 
 /**
- * What was done since something last came from outside or a wait of the program passed; held against the engine's limits.
- * All starts that descend from the same root, in depth and in breadth, are of one chain and counted together.
+ * Work since the last event from outside or the last wait of the program, counted against the engine's limits. All
+ * starts that descend from the same root, in depth and in breadth, belong to one chain and are counted together.
  */
 export type Effort = {
   readonly chain: number;

@@ -146,8 +146,8 @@ export type ActionOperand =
   | { readonly kind: "system"; readonly value: SystemValue };
 
 /**
- * Of the local date and time, in the order of their numbers in the interface, from 1. `weekday`: 0 = Sunday. Seconds and minutes
- * of the day, also those of the sun, are since local midnight by the clock on the wall.
+ * Parts of the local date and time, numbered from 1 in the interface. `weekday`: 0 = Sunday. Seconds and minutes of
+ * the day, also those of the sun, count from local midnight by the wall clock.
  */
 export const SYSTEM_VALUES = [
   "secondOfDay",
@@ -168,7 +168,7 @@ export const SYSTEM_VALUES = [
 ] as const;
 export type SystemValue = (typeof SYSTEM_VALUES)[number];
 
-/** What a tree may hold, whichever way it is written. Lower bounds are 0, of ids 1; `value` also goes below 0. */
+/** Limits of a tree in every spelling. Lower bounds are 0, of ids 1; `value` may be negative. */
 export const SYNTAX_LIMITS = {
   id: 65_535,
   uom: 9999,
@@ -182,7 +182,7 @@ export const SYNTAX_LIMITS = {
   offsetDays: 366,
   /** Seconds before or after sunrise and sunset. */
   offsetS: 86_400,
-  /** Lists and objects inside one another in a statement that is kept, so that every form can tell it. */
+  /** Nesting of lists and objects in a stored foreign statement, so that every form can print it. */
   foreignDepth: 32,
 } as const;
 

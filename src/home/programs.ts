@@ -10,7 +10,7 @@ export const QUERY_ALL_ID = 2;
 
 export type RunState = "idle" | "then" | "else";
 
-/** What a person, or the interface on behalf of one, can ask of a program. */
+/** Commands to a program, by a person or the interface on a person's behalf. */
 export type ProgramVerb =
   | "run"
   | "runIf"
@@ -52,12 +52,15 @@ export type Program = Common & {
 
 export type ProgramEntry = Program | ProgramFolder;
 
-/** What is put into the home, which keeps the count: `version` is looked at only where the id is new, 1 without one. */
+/**
+ * The definition as it is written. The home counts `version` itself and reads it only for a new id; it is then 1 when
+ * absent.
+ */
 export type ProgramDefinition = (Omit<Program, "version"> | Omit<ProgramFolder, "version">) & {
   readonly version?: number;
 };
 
-/** What a run changes of a program; kept apart from its definition. */
+/** The fields that a run changes; separate from the definition. */
 export type ProgramRun = Pick<Program, "status" | "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs">;
 
 /** The part of the home that holds them. */
@@ -132,7 +135,7 @@ function isSameDefinition(now: ProgramDefinition, before: ProgramEntry): boolean
   );
 }
 
-/** A run keeps the tree that it found, so trees are compared only where somebody wrote one. */
+/** Runs share their tree, so trees are compared only after an edit. */
 function isSameSyntax(now: object, before: object): boolean {
   return now === before || isDeepStrictEqual(now, before);
 }

@@ -13,7 +13,7 @@ export type Property = {
   readonly changedAtMs: number;
 };
 
-/** True when a report tells nothing new. */
+/** True when a report brings nothing new. */
 export function samePropertyValue(a: Property, b: Property): boolean {
   return a.value === b.value && a.uom === b.uom && a.prec === b.prec && a.text === b.text;
 }

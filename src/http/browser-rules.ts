@@ -1,6 +1,6 @@
 /**
- * What a browser may be used for by a page of somebody else (nothing), and under which host names pages may be served.
- * Programs, which send neither Origin nor Sec-Fetch headers, are left alone.
+ * Refuses requests that another site's page makes a browser send, and pages under foreign host names. Programs, which
+ * send neither Origin nor Sec-Fetch headers, are not affected.
  *
  * @see docs/interface/README.md, Rules for web pages
  */
@@ -25,9 +25,9 @@ const PROGRAM_ORIGIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 const EXTENSION_ORIGIN = /^(?:chrome|moz|safari-web)-extension:\/\/[\w.-]+$/;
 
 /**
- * Refuses what a page of another site makes a browser send. Reads are refused too unless the user navigates, so that
- * basic credentials which the browser remembers tell nothing to other sites. What is allowed is listed; anything else,
- * such as an unknown word in a header, counts as another site.
+ * Refuses requests that another site's page caused. Reads are refused too unless the user navigates, so that basic
+ * credentials cached by the browser reveal nothing to other sites. Only listed header values are allowed; an unknown
+ * value counts as another site.
  * @throws ControllerError CROSS_SITE_REFUSED.
  */
 export function checkSite(headers: IncomingHttpHeaders, encrypted: boolean, changes: boolean): void {

@@ -22,12 +22,12 @@ export class Documents {
   readonly #cache = new Map<string, Cached>();
   readonly #fragments = new Map<string, { readonly epoch: number; readonly cache: FragmentCache<string> }>();
   readonly #pieces = new Map<string, WeakMap<object, string>>();
-  readonly #told: ReceivedDocuments | null;
+  readonly #received: ReceivedDocuments | null;
   readonly #ofViews = new WeakMap<LimitedHome | Home, Documents>();
 
-  /** @param told of a twin: how the controller that it was made from told its documents. */
-  constructor(told: ReceivedDocuments | null = null) {
-    this.#told = told;
+  /** @param received for a twin: the documents as its original sent them. */
+  constructor(received: ReceivedDocuments | null = null) {
+    this.#received = received;
   }
 
   /**
@@ -43,8 +43,8 @@ export class Documents {
   }
 
   /** Whether the original of a twin had this document. */
-  isTold(name: string): boolean {
-    return this.#told?.has(name) ?? false;
+  isReceived(name: string): boolean {
+    return this.#received?.has(name) ?? false;
   }
 
   /**
@@ -55,7 +55,7 @@ export class Documents {
     const cached = this.#cache.get(name);
     if (cached?.version === version) return cached.reply;
     const ours = encode();
-    const body = Buffer.from(this.#told?.spell(name, ours) ?? ours);
+    const body = Buffer.from(this.#received?.spell(name, ours) ?? ours);
     const etag = `W/"${createHash("sha1").update(body).digest("base64url")}"`;
     const reply = withGzip({ status: 200, contentType, body, etag }, body);
     this.#cache.set(name, { version, reply });

@@ -97,7 +97,7 @@ function cryptoKeys(keyPem: string) {
   };
 }
 
-/** 127 bits, positive and never zero, as X.509 wants it. */
+/** 127 bits, positive and never zero, as X.509 requires. */
 function serialNumber(randomness: Randomness): string {
   const bytes = randomness.bytes(16);
   bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);

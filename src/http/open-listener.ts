@@ -28,7 +28,7 @@ export type CertificatePair = { readonly cert: string; readonly key: string };
 export type ListenerOptions = {
   readonly services: Services;
   readonly streams: StreamPort;
-  /** Of all listeners together. */
+  /** Shared by all listeners. */
   readonly limits: RequestLimits;
   readonly routes: readonly Route[];
   readonly listener: Listener;
@@ -223,8 +223,8 @@ const CLIENT_ERRORS: Readonly<Record<string, number>> = {
 };
 
 /**
- * What Node's parser refuses (smuggling attempts, broken framing, slow heads) is answered; the connection cannot be used
- * further. Everything else is a connection that never became one, or is gone.
+ * Answers requests that Node's parser refuses (smuggling attempts, broken framing, slow heads); the connection is
+ * then closed. All other errors belong to connections that failed early or are closed already.
  */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { code = "" } = error;

@@ -1,4 +1,4 @@
-/** What a handler answers with: bytes, their type, and for cached documents their tag and gzip form. */
+/** The reply of a handler: bytes, their type, and for cached documents their entity tag and gzip form. */
 
 import type { Readable } from "node:stream";
 

@@ -1,4 +1,4 @@
-/** What a route is. Handlers take a decoded request and give a reply; they never see a socket. */
+/** The type of a route. Handlers take a decoded request and return a reply; they never see a socket. */
 
 import type { Action } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
@@ -30,7 +30,7 @@ export type HttpRequest = {
   /** Source address of the client. */
   readonly remoteAddress: string;
   readonly cause: Cause;
-  /** Aborted when the client goes away or the request's deadline passes. */
+  /** Aborted when the client disconnects or the request's deadline passes. */
   readonly signal: AbortSignal;
 };
 
@@ -74,11 +74,11 @@ export type Route = {
   readonly holdsProgram?: true;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */
   readonly fileLimit?: "radioFileBytesMax" | "pluginArchiveBytesMax";
-  /** What may stand behind the "?", for the OpenAPI document. */
+  /** Query parameters, for the OpenAPI document. */
   readonly query?: readonly QueryParameter[];
   /** Schema of `data` in the envelope, for the OpenAPI document. */
   readonly data?: JsonSchema;
-  /** Schemas of what stands in the envelope beside `data`. */
+  /** Schemas of the members beside `data` in the envelope. */
   readonly beside?: Readonly<Record<string, JsonSchema>>;
   /** Media type of an answer that is a file instead of an envelope. */
   readonly fileType?: string;

@@ -1,4 +1,4 @@
-/** What handlers may use of the services. */
+/** The services that handlers can use. */
 
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
@@ -32,10 +32,10 @@ export type Services = CommandPorts & {
   readonly health: Health;
   /** null: the setting metricsTokenFile is empty. */
   readonly metrics: Metrics | null;
-  /** For somebody who helps: no secrets, no names. */
+  /** The support report, without secrets and names. */
   readonly report: () => Promise<object>;
   readonly history: History;
-  /** Who follows the event streams now; for `/rest/subscriptions`. */
+  /** The present clients of the event streams, for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];
   /** Version of the product, from package.json. */
   readonly productVersion: string;

@@ -16,7 +16,7 @@ export type Target = {
 
 export type Surface = "api" | "rest" | "other";
 
-// What nearly every request looks like: nothing to decode, no dot segment, nothing doubled.
+// Matches nearly every request: nothing to decode, no dot segment, no double slash.
 const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;

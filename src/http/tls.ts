@@ -18,13 +18,13 @@ export type Certificate = {
   readonly key: string;
   /** The chain, leaf first, PEM. */
   readonly cert: string;
-  /** What a client may trust in order to trust the listeners, PEM. */
+  /** The certificate to trust in order to trust the listeners, PEM. */
   readonly ca: string;
   /** The certificate as the files and the settings say now; a made one is renewed when its time comes. */
   reload(): Promise<Certificate>;
 };
 
-/** What the machine is called in its network. */
+/** Names of the machine in its network. */
 export type Machine = { readonly hostName: string; readonly addresses: readonly string[] };
 
 export type CertificateParts = {

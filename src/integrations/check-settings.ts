@@ -32,7 +32,7 @@ export function secretNames({ properties }: SettingsSchema): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.writeOnly);
 }
 
-/** What does not fit, as a sentence; null when all does. */
+/** The error as a sentence; null when all settings are valid. */
 export function settingsViolation(schema: SettingsSchema, settings: IntegrationSettings): string | null {
   const missing = schema.required.find((name) => settings[name] === undefined);
   if (missing !== undefined) return `The setting ${missing} is missing. ${aboutOf(schema, missing)}`.trim();

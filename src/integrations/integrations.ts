@@ -73,7 +73,7 @@ const REMOVED_NODES = 10;
 export class Integrations {
   readonly #ports: IntegrationPorts;
   readonly #failures = new Map<string, Failure>();
-  /** Those that are being changed. */
+  /** Integrations with a change under way. */
   readonly #busy = new Set<string>();
   /** Settings of the controller by the id of the integration that they configure. */
   #managed: ReadonlyMap<string, string> = new Map();

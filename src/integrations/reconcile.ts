@@ -1,7 +1,7 @@
 /**
- * Which records change at the start because of the settings of the controller. A setting wins: it makes the record, or writes
- * its members into the one that is there, and enables it. A record that a setting made and that no setting wants any more is
- * disabled, never removed: its nodes stay.
+ * Decides which records change at the start because of the settings. A setting has priority: it creates the record,
+ * or writes its members into the existing one, and enables it. A record of a setting that is absent now is disabled,
+ * never removed, so its nodes stay.
  */
 
 import { isDeepStrictEqual } from "node:util";

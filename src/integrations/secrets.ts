@@ -11,7 +11,7 @@ export type SecretFiles = {
 };
 
 export type IntegrationSecrets = {
-  /** Those that are there: a home that was restored from an open backup has lost them. */
+  /** The stored secrets. A home restored from an open backup has lost them. */
   read(id: string, names: readonly string[]): Readonly<Record<string, string>>;
   write(id: string, secrets: Readonly<Record<string, unknown>>): void;
   remove(id: string, names: readonly string[]): void;

@@ -3,7 +3,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bytes by name. What goes away meanwhile, or cannot be read, is left out. */
+/** Bytes by name. Files that disappear meanwhile, or cannot be read, are left out. */
 export async function readDataSizes(directory: string): Promise<Readonly<Record<string, number>>> {
   const sizes: Record<string, number> = {};
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {

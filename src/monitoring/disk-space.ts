@@ -1,4 +1,4 @@
-/** Free space on the disk of the data directory, read at most every ten seconds, however often it is asked for. */
+/** Free space on the disk of the data directory, read at most every ten seconds. */
 
 import { statfs } from "node:fs/promises";
 import type { Clock } from "../util/clock.ts";

@@ -1,4 +1,6 @@
-/** What `/metrics` shows, in the text format of Prometheus. Loaded only where the setting metricsTokenFile turns it on. */
+/**
+ * The metrics of `/metrics`, in the text format of Prometheus. Loaded only when the setting metricsTokenFile is set.
+ */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
@@ -167,7 +169,7 @@ function counter(registry: Registry, name: string, help: string, label: string):
 
 type SetValue = (labels: Record<string, string>, value: number) => void;
 
-/** A value that is read when it is asked for. */
+/** A gauge that is read on demand. */
 function gauge(
   registry: Registry,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * What somebody who helps needs to know of a controller, without secrets, names of people or things, and codes: made for being
- * handed on. A new member must hold none of these; test/flows/secrets.test.ts looks for them.
+ * The support report of a controller: no secrets, no names of people or things, no codes, so it can be passed on. A
+ * new member must hold none of these; test/flows/secrets.test.ts checks.
  *
  * @see docs/interface/monitoring.md
  */
@@ -36,7 +36,7 @@ export type ReportPorts = {
   readonly subscribers: () => readonly unknown[];
 };
 
-/** Texts that name nobody. Of any other text only that it is set is shown. */
+/** Texts without names. Any other text is shown only as set or not set. */
 const TEXTS_SHOWN: ReadonlySet<SettingName> = new Set<SettingName>([
   ...(["host", "plainHost", "logLevel", "timeZone", "interfaceVersion", "zwaveRegion"] as const),
   ...(["forwardedHeader", "variablesAfterBoot"] as const),

@@ -1,4 +1,7 @@
-/** Looks every ten minutes at what nobody else notices: what fills up, and a clock that is set. An error in the log alarms the owner. */
+/**
+ * Checks every ten minutes whether something fills up and whether the clock was set. An error in the log alarms the
+ * owner.
+ */
 
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";

@@ -1,4 +1,4 @@
-/** A log whose errors reach the owner: what stands in the log as an error is sent as an alarm too. */
+/** A log whose errors are also sent to the owner as alarms. */
 
 import type { Log } from "../util/log.ts";
 

@@ -1,4 +1,7 @@
-/** A channel as a driver: it has no devices, only a way to deliver a message. Its state tells how the last delivery went. */
+/**
+ * A channel as a driver: it has no devices, only a way to deliver a message. Its state shows the outcome of the last
+ * delivery.
+ */
 
 import type { Driver, DriverHost, NotificationMessage, Outcome } from "../drivers/driver.ts";
 
@@ -41,7 +44,7 @@ export function createChannelDriver(name: string, settings: ChannelSettings, del
   };
 }
 
-/** What every channel has, whatever it delivers by. */
+/** Common to every channel, independent of its transport. */
 export type ChannelSettings = {
   /** Number by which programs name it; 0: it takes what no other channel has the number of. */
   readonly recipient: number;

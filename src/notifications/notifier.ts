@@ -1,6 +1,6 @@
 /**
- * Delivers notifications: of programs, of people over the API, and the controller's own alarms. A delivery that fails is tried
- * again with growing pauses. Nothing waits for a delivery but the one who asked for its outcome.
+ * Delivers notifications of programs, of people over the API, and the controller's own alarms. A failed delivery is
+ * retried with growing pauses. Only a caller that requests the outcome waits for a delivery.
  *
  * @see docs/notifications.md
  */
@@ -46,7 +46,7 @@ export class Notifier {
     this.#ports = ports;
   }
 
-  /** Of a program. @param content number of a text of the channel; null: a text about the program */
+  /** From a program. @param content number of a text of the channel; null: a text about the program */
   async notify(recipient: number, content: number | null, program: string): Promise<Delivery> {
     const all = this.#channels();
     const named = all.filter((channel) => channel.recipient === recipient);

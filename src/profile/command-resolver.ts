@@ -18,7 +18,10 @@ import type { NodedefKey } from "./predicates.ts";
 import type { Profile } from "./profile.ts";
 import { UOM } from "./uom.ts";
 
-/** displayed = value / 10^prec. Without an id it stands by its place; unit 0 is none, so the editor decides. */
+/**
+ * displayed = value / 10^prec. A parameter without an id is matched by its position. Unit 0 means none: the editor
+ * decides.
+ */
 export type ParameterValue = EditorValue & { readonly id: string };
 
 export type GivenCommand = { readonly command: string; readonly parameters: readonly ParameterValue[] };
@@ -86,7 +89,7 @@ export function resolveParameters(
   });
 }
 
-/** Each value with the parameter that it belongs to, by its id or by its place; null when there is none. */
+/** Pairs each value with its parameter, by id or by position; null when a parameter does not exist. */
 export function placeParameters({ definition, places, parameters }: CommandMeaning) {
   let at = 0;
   return parameters.map((given) => {
@@ -159,8 +162,8 @@ const GROUP_LEVEL: Editor = {
 const QUERY: CommandDefinition = { id: "QUERY", name: "Query", native: false, format: null, parameters: [] };
 
 /**
- * What older clients send to locks and covers, as the command that these accept. A cover's nodedef has no DOF, or clients
- * would take it for a lamp; those that send it mean to close.
+ * Maps commands that older clients send to locks and covers to the commands that these accept. A cover's nodedef has
+ * no DOF, because clients would take it for a lamp. A client that sends DOF means to close it.
  */
 const ALIASES: ReadonlyMap<string, { readonly command: string; readonly value: number | null }> = new Map([
   ["LOCK", { command: "SECMD", value: 1 }],

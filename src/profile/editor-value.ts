@@ -48,7 +48,7 @@ export function takesUnit(editor: Editor | null, uom: number): boolean {
   return editor?.ranges.some((range) => range.uom !== UOM.none && convertUnit(0, uom, range.uom) !== null) ?? false;
 }
 
-/** What the editor takes, for a sentence: `0 to 100 %`, or `0 (Off), 100 (On)`. */
+/** The allowed values in words: `0 to 100 %`, or `0 (Off), 100 (On)`. */
 export function describeEditor(editor: Editor | null): string {
   if (!editor || editor.ranges.length === 0) return "a number";
   return editor.ranges.map(describeRange).join(", or ");

@@ -1,9 +1,9 @@
 /**
- * What a property's value looks like in words: `formatted` and `fmtAct` on the wire, with the label that goes with it.
- * Called for every report on its way to the streams, so what a nodedef says about a property is worked out once per
- * version of the profile.
+ * A property's value as text: `formatted` and `fmtAct` on the wire, and its label. Called for every report on its way
+ * to the streams, so everything that depends on the nodedef is computed once per version of the profile.
  *
- * A text that the driver gives wins; then the labels of the editor; then those of the unit; else the number with its unit.
+ * A text from the driver has priority, then a label of the editor, then one of the unit. Otherwise the text is the
+ * number with its unit.
  */
 
 import type { EditorRange } from "./editor.ts";
@@ -62,7 +62,7 @@ const LEVEL_MAX = 255;
 /** Family and instance as one number; an instance is below this. */
 const INSTANCES_MAX = 100_000;
 
-/** What the nodedef says about one property; `levels` are the texts of the raw levels 0 to 255. */
+/** Everything that the nodedef defines for one property; `levels` are the texts of the raw levels 0 to 255. */
 type About = {
   readonly label: string | null;
   readonly ranges: readonly EditorRange[];

@@ -48,17 +48,17 @@ function nodedefEntries({ nls, name, properties, sends, accepts }: Nodedef): rea
   ];
 }
 
-/** A key is told once, as first met: nodedefs of a kind share their prefix. An empty text counts as absent. */
+/** Lists a key once, at its first use: nodedefs of a kind share their prefix. An empty text counts as absent. */
 function lines(entries: readonly NlsEntry[]): string {
-  const told = new Map<string, string>();
+  const received = new Map<string, string>();
   for (const [key, text] of entries) {
     const line = oneLine(text);
-    if (line !== "" && KEY.test(key) && !told.has(key)) told.set(key, line);
+    if (line !== "" && KEY.test(key) && !received.has(key)) received.set(key, line);
   }
-  return [...told].map(([key, text]) => `${key} = ${text}\n`).join("");
+  return [...received].map(([key, text]) => `${key} = ${text}\n`).join("");
 }
 
-/** A key that would read as a comment, or end at another equals sign, cannot be told. */
+/** Leaves out a key that would read as a comment or end at another equals sign. */
 const KEY = /^[^#=\s\p{Cc}][^=\p{Cc}]*$/u;
 
 function oneLine(text: string): string {

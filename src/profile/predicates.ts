@@ -1,6 +1,6 @@
 /**
- * What kind of device a nodedef stands for, decided as clients in the field decide it: they look at what a node accepts
- * and at the editor of its status, so a change here must be a change that they would make too.
+ * Classifies devices by their nodedef as existing clients do: by the accepted commands and the editor of the status.
+ * A change here has to match those clients.
  *
  * @see docs/interface/profiles.md
  */
@@ -13,7 +13,7 @@ import { subsetValues } from "./subset.ts";
 
 export type NodedefKey = { readonly nodeDefId: string; readonly family: number; readonly instance: number };
 
-/** What every scene accepts; its id is the label that scenes carry. */
+/** Every scene accepts these commands. The id is the label that scenes carry. */
 export const SCENE_NODEDEF: NodedefKey = { nodeDefId: "InsteonDimmer", family: GROUPS.id, instance: 1 };
 
 export type DeviceClass = "lock" | "climate" | "alarm" | "cover" | "light" | "switch" | "none";

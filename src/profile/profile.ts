@@ -40,7 +40,10 @@ type Tables = Pick<ProfileInstance, (typeof TABLES)[number]>;
 
 const TABLES = ["nodedefs", "dynamicNodedefs", "editors", "linkdefs", "names"] as const;
 
-/** What everybody sees of an instance, and who declared what of it, in the order of their first declarations. */
+/**
+ * The definitions of an instance as everybody sees them, and the owner of each, in the order of their first
+ * declarations.
+ */
 type Layers = { readonly shown: ProfileInstance; readonly byOwner: Map<DefinitionOwner, Tables> };
 
 export class Profile {
@@ -69,7 +72,10 @@ export class Profile {
     if (isNew) this.version += 1;
   }
 
-  /** Takes back what an owner declared: of one family and instance, or of all. What others declared too stays as theirs. */
+  /**
+   * Retracts the definitions of an owner, of one family and instance or of all. Definitions that others declared too
+   * stay.
+   */
   retract(owner: DefinitionOwner, of?: { readonly family: FamilyId; readonly instance: number }): void {
     for (const [key, { shown, byOwner }] of this.#instances) {
       if (of && (of.family !== shown.family || of.instance !== shown.instance)) continue;

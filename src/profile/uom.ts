@@ -5,10 +5,10 @@ import { parseLabels } from "./labels.ts";
 
 export type Uom = {
   readonly id: number;
-  /** Empty when the number stands alone. */
+  /** Empty when the number has no suffix. */
   readonly symbol: string;
   readonly meaning: string;
-  /** What follows a displayed number: the symbol, with a space in front where one is written. */
+  /** The suffix of a displayed number: the symbol, with a space in front where one is written. */
   readonly suffix: string;
   /** Labels of enumerated raw values; empty for a measurement. */
   readonly names: ReadonlyMap<number, string>;

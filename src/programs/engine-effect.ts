@@ -20,7 +20,7 @@ export type Effect =
       readonly value: number;
       readonly cause: Cause;
     }
-  /** What a program does now, for the event stream and the documents. */
+  /** The present state of a program, for the event stream and the documents. */
   | { readonly kind: "program-run"; readonly id: number; readonly run: Partial<ProgramRun>; readonly cause: Cause }
   | {
       readonly kind: "program-set";
@@ -45,8 +45,8 @@ export type Effect =
       readonly cause: Cause;
     }
   /**
-   * To be handed over; the outcome comes back as an input. One that is not idempotent goes out only when the progress
-   * that names it is on disk, and what the same program sends after it waits behind it.
+   * A statement to send; its outcome comes back as an input. One that is not idempotent is sent only when the
+   * progress that names it is on disk, and later statements of the program wait behind it.
    */
   | {
       readonly kind: "send";

@@ -29,7 +29,10 @@ export type EngineInput =
       readonly value: number;
       readonly cause: Cause;
     }
-  /** A program or folder was added, written anew or removed. `isNewTree`: not only its name, place or flags. */
+  /**
+   * A program or folder was added, edited or removed. `isNewTree`: the edit changed more than its name, parent or
+   * flags.
+   */
   | {
       readonly kind: "definition";
       readonly id: number;
@@ -51,7 +54,7 @@ export type EngineInput =
   | { readonly kind: "keep" }
   /** Nothing new: the starts that wait have their turn. */
   | { readonly kind: "more" }
-  /** What became of a statement that was handed over. */
+  /** The outcome of a sent statement. */
   | {
       readonly kind: "outcome";
       readonly programId: number;

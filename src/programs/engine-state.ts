@@ -1,7 +1,7 @@
 /**
- * What the engine remembers between two steps. A value: a step makes a new one and leaves the old one as it was, so a
- * state can be kept, compared and gone back to. Where the programs stand, and which starts still wait for their turn, is
- * durable (home/program-progress.ts); the rest may be lost with the process.
+ * The state of the engine between two steps. It is a value: a step makes a new one and leaves the old one unchanged,
+ * so a state can be stored, compared and returned to. The progress of programs and their waiting starts are durable
+ * (home/program-progress.ts); the rest may be lost with the process.
  */
 
 import type { Cause } from "../home/cause.ts";
@@ -13,7 +13,7 @@ import { Queue } from "./engine/queue.ts";
 export type EngineState = {
   /** Only programs with something to remember. */
   readonly progress: IdMap<ProgramProgress>;
-  /** Of the latest step; a step with an earlier one shows that the clock was set back. */
+  /** Time of the latest step. A step with an earlier time shows that the clock was set back. */
   readonly nowMs: number;
   /** Runs that were begun in the millisecond `nowMs`; makes their ids unique. */
   readonly runsInInstant: number;
@@ -40,7 +40,7 @@ export type Item = Start | Continuation;
 
 export type Pending = {
   readonly soon: Queue<Item>;
-  /** What waits behind everything in `soon`: starts that programs cause, long runs, and items of a program that does much. */
+  /** Items behind everything in `soon`: starts that programs cause, long runs, and items of a busy program. */
   readonly late: Queue<Item>;
   /** How many of these concern each program, how many starts in all, and how many of those evaluate its conditions. */
   readonly lateItems: IdMap<number>;
@@ -52,7 +52,7 @@ export const NOTHING_PENDING: Pending = pendingOf([], []);
 
 export type LatestRun = { readonly runId: string; readonly effort: Effort };
 
-/** What a program did since an instant less than a second ago: starts and statements. */
+/** Work of a program in the second that began at `sinceMs`: starts and statements. */
 export type Activity = { readonly sinceMs: number; readonly items: number };
 
 export type Chain = {
@@ -67,7 +67,7 @@ export type Cut = {
   readonly unnamed: readonly number[];
   readonly limit: ProgramLimit;
   readonly loop: readonly number[];
-  /** Of the start that was one too many. */
+  /** Id of the program whose start exceeded the limit. */
   readonly cause: Cause;
 };
 

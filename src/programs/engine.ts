@@ -25,7 +25,7 @@ import type { Facts } from "./facts.ts";
 export type Step = {
   readonly state: EngineState;
   readonly effects: readonly Effect[];
-  /** What of `itemsMax` is left. */
+  /** The rest of `itemsMax`. */
   readonly itemsLeft: number;
 };
 

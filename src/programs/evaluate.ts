@@ -15,14 +15,14 @@ import type { ConditionValue } from "./trace-record.ts";
 
 export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar">;
 
-/** What is happening while an `if` is evaluated. */
+/** The event during which an `if` is evaluated. */
 export type Moment = {
   /** The instant for windows: now, or the moment of a schedule that is worked off late. */
   readonly atMs: number;
   readonly happening: Happening | null;
 };
 
-/** @param found takes the value of every condition, in the order of the tree; null where nobody asks. */
+/** @param found called with the value of every condition, in the order of the tree; null when not needed. */
 export function evaluateConditions(
   conditions: readonly Condition[],
   facts: ConditionFacts,
@@ -126,7 +126,7 @@ function besides(value: SyntaxValue, other: SyntaxValue): Scaled {
   return percent === null ? value : { value: percent, prec: 0 };
 }
 
-/** Compares displayed values exactly: 0.1 is 0.10, whatever binary fractions make of it. */
+/** Compares displayed values exactly: 0.1 equals 0.10, independent of binary fractions. */
 function compare(left: Scaled, comparison: Comparison, right: Scaled): boolean {
   const order = orderOf(left, right);
   switch (comparison) {

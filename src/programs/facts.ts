@@ -1,4 +1,4 @@
-/** What a step may know of the home: a read-only view. `home-facts.ts` makes one over a home and its profile. */
+/** The view of the home for a step of the engine; read-only. `home-facts.ts` makes one over a home and its profile. */
 
 import type { SentAction } from "../home/program-progress.ts";
 import type { ProgramEntry } from "../home/programs.ts";

@@ -1,6 +1,6 @@
 /**
- * What the engine knows of a home. Reports are seen in the order in which they are worked off: where conditions watch a
- * property, its value is that of the latest report that was noted here, not one that still waits behind it.
+ * The engine's view of a home. Reports are seen in the order in which they are handled: a watched property has the
+ * value of the latest report that was noted here, not of a report that still waits.
  */
 
 import { invariant } from "../errors.ts";

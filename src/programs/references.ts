@@ -1,4 +1,7 @@
-/** What a program or folder names: the things that start it, and the things that must exist for it to be loaded. */
+/**
+ * The references of a program or folder: the things that start it, and the things that must exist for it to be
+ * loaded.
+ */
 
 import { invariant } from "../errors.ts";
 import type { Home } from "../home/home.ts";
@@ -111,7 +114,7 @@ function foreignStatements(entry: ProgramContent): readonly Foreign[] {
   return [...conditions, ...actions].filter((statement) => statement.kind === "foreign");
 }
 
-/** Of the kinds that are carried out otherwise, what is foreign about it. */
+/** The foreign part of a statement of a supported kind. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   schedule: "schedules that count from the last run of a program",
   var: "assignments of this system value",

@@ -1,6 +1,6 @@
 /**
- * Which statements may be sent twice: those that bring a device into a state, whatever state it was in. What changes a
- * state relative to itself, what rings or moves something, and what nobody knows, is not repeated.
+ * Decides which statements may be sent twice: those that set a device to a state, independent of its state before.
+ * Relative changes, sounds and movements, and unknown commands are not repeated.
  */
 
 import type { Group } from "../home/groups.ts";

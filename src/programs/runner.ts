@@ -1,11 +1,12 @@
 /**
- * Runs the engine in the service: hears what happens, steps, does what the step asks for, holds the one timer.
+ * Runs the engine in the service: receives events, steps, carries out the effects of a step, holds the one timer.
  *
- * It never acts while it is told something: what it hears waits for a turn of its own. A turn carries out a bounded number of
- * starts and statements, then everything else in the process has its turn. In a step all writes to the home are done together, so they reach the disk in one transaction with the record of where the program stands; then commands go
- * out. Some wait until that transaction is on disk, but not for long, as the home goes on while the disk does not: one that
- * must not be done twice, up to `programIntentWaitMs`, and one of a run that would not begin again if the process ended
- * now, up to `programStartWaitMs`.
+ * It never acts while it is called: an event waits for a turn of its own. A turn carries out a bounded number of
+ * starts and statements, then the rest of the process gets its turn. All writes of a step to the home are done
+ * together, so they reach the disk in one transaction with the progress of the program; then commands are sent. Some
+ * commands wait until that transaction is on disk, but not for long, because the home works without the disk: one
+ * that must not be repeated waits up to `programIntentWaitMs`, and one of a run that would not start again after an
+ * end of the process up to `programStartWaitMs`.
  */
 
 import type { Config } from "../config.ts";
@@ -41,7 +42,7 @@ export type RunnerPorts = {
   readonly durability: Durability;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hands a statement over and tells what became of it. Never rejects. */
+  /** Sends a statement and resolves to its outcome. Never rejects. */
   readonly send: (action: SentAction, cause: Cause) => Promise<Sent>;
 };
 
@@ -49,7 +50,7 @@ type Send = Extract<Effect, { readonly kind: "send" }>;
 
 export type TraceListener = (record: TraceRecord) => void;
 
-/** What the rest of the controller sees of it. */
+/** The interface of the runner for the rest of the controller. */
 export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;
 
 /** Turns that the start of the controller waits for; what takes longer goes on behind it. */
@@ -65,16 +66,18 @@ const BEHIND_DISK_MS = 50;
 const LEFTOVERS_SHARE = 2;
 /** Carries out what waits before everything else, and nothing of what waits behind it. */
 const NOTHING_NEW: EngineInput = { kind: "several", inputs: [] };
-/** That starts are left out is logged again only after this long. */
+/** Left-out starts are logged again only after this long. */
 const OVERLOAD_LOGGED_AGAIN_MS = 60_000;
-/** The engine is told the time this often while anything is due, for the clock may be set. */
+/** The engine gets the time at least this often while anything is due, because the clock may be set. */
 const WATCH_MS = 60_000;
 /**
- * What comes again when the process ends before the disk knows of it: a start evaluates anew, waits and schedules are due
- * still. Whatever else begins a run happened once, and would be lost together with the run.
+ * Inputs that come again when the process ends before the disk has them: a start evaluates again, waits and schedules
+ * are still due. Any other cause of a run happens once and would be lost together with the run.
  */
 const COMES_AGAIN: ReadonlySet<EngineInput["kind"]> = new Set(["start", "clock", "outcome"]);
-/** Commands whose run is remembered, to tell which run a report answers: a slow device may take its time, even in a loop. */
+/**
+ * Commands whose run is remembered, to tell which run a report answers. Slow devices take their time, even in a loop.
+ */
 const COMMANDS_KEPT = 16_384;
 const COMMANDS_KEPT_MS = 3_600_000;
 
@@ -90,7 +93,7 @@ export class ProgramRunner {
   #watched: readonly WatchedValue[] = [];
   #queue: EngineInput[] = [];
   #isTurnDue = false;
-  /** Number of the last entry of which the disk was asked. */
+  /** Number of the last entry whose commit was requested. */
   #committedSeq = 0;
   #isDiskAwaited = false;
   #overloadLoggedAtMs = Number.NEGATIVE_INFINITY;
@@ -103,7 +106,9 @@ export class ProgramRunner {
     this.#state = engineState([], 0);
   }
 
-  /** Before drivers tell what they find: what is another value at the start than now has changed meanwhile. */
+  /**
+   * Before drivers report: values that differ from the last ones at the end of the controller have changed meanwhile.
+   */
   watch(): void {
     this.#watched = watchedValues(this.#ports.home);
   }
@@ -134,7 +139,7 @@ export class ProgramRunner {
     this.#arm();
   }
 
-  /** What is under way stays so on disk, and goes on with the next start. */
+  /** Runs under way stay so on disk, and go on with the next start. */
   stop(): void {
     this.#step({ kind: "several", inputs: this.#queue.splice(0) }, 0);
     this.#step({ kind: "keep" }, 0);
@@ -158,8 +163,8 @@ export class ProgramRunner {
   }
 
   /**
-   * Takes in all that was heard: what is on disk has its consequences there too, or the starts that are still to come. Of
-   * these it carries out no more than in a turn.
+   * Handles all waiting events, so that their consequences, or at least their waiting starts, reach the disk with
+   * them. It carries out no more items than a turn.
    */
   settle(): void {
     const itemsLeft = this.#takeIn(this.#ports.config.programItemsPerTurn);
@@ -169,7 +174,7 @@ export class ProgramRunner {
     this.#arm();
   }
 
-  /** Records are made only while somebody listens. @returns a function that ends it. */
+  /** Records are made only while there is a listener. @returns a function that removes the listener. */
   listenToTrace(listener: TraceListener): () => void {
     this.#traceListeners.add(listener);
     if (this.#facts) this.#facts.isTraced = true;
@@ -188,7 +193,7 @@ export class ProgramRunner {
       return;
     }
     const input = toEngineInput(entry, facts);
-    // The engine knows already what it has asked for itself.
+    // The engine knows the changes that it made itself.
     if (input && !this.#isApplying) this.#take(this.#withRun(input));
   }
 
@@ -223,7 +228,10 @@ export class ProgramRunner {
     return this.#queue.length > 0 || hasWork(this.#state);
   }
 
-  /** New things first; what waits since earlier turns has a part of every turn. What waits behind others waits for the disk too. */
+  /**
+   * New events have priority; work left from earlier turns has a share of every turn. Late work waits for the disk
+   * too.
+   */
   #work(): void {
     const { programItemsPerTurn } = this.#ports.config;
     this.#takeIn(programItemsPerTurn);
@@ -290,7 +298,7 @@ export class ProgramRunner {
       this.#isApplying = false;
     }
     const isUrgent = effects.some((effect) => effect.kind === "progress" && effect.isUrgent);
-    // Asking for it has it written soon, also where nobody waits for it.
+    // Requesting the commit has it written soon, also when nothing waits for it.
     const kept = isUrgent ? durability.committed(feed.lastSeq).catch(() => {}) : Promise.resolve();
     const sends = effects.filter((effect) => effect.kind === "send");
     if (sends.length === 0) return;

@@ -23,7 +23,7 @@ export class SendQueues {
   }
 }
 
-/** Settles with the promise, or after `maxMs` without it; null when nobody has to wait. */
+/** Settles with the promise, or after `maxMs` without it; null when no wait is needed. */
 export function atMost(clock: Clock, promise: Promise<void>, maxMs: number): Promise<void> | null {
   if (maxMs === 0) return null;
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * What the engine tells of its own doing: every evaluation with the value of each condition, every run and every non-run,
- * every statement with what became of it, and the chain of causes. Records are made only while somebody listens.
+ * Records of the engine's work: every evaluation with the value of each condition, every run and every non-run, every
+ * statement with its outcome, and the chain of causes. Records are made only while there is a listener.
  */
 
 import type { Cause } from "../home/cause.ts";
@@ -12,7 +12,7 @@ export type ConditionValue = {
   readonly path: readonly number[];
   readonly condition: Condition;
   readonly isTrue: boolean;
-  /** The value that was compared, as a raw number with its precision; null where it is unknown or there is none. */
+  /** The compared value, as a raw number with its precision; null when unknown or absent. */
   readonly found: { readonly value: number; readonly prec: number } | null;
 };
 
@@ -30,7 +30,7 @@ export type NonRunReason =
   /** More starts wait for their turn already than the controller keeps. */
   | "overloaded";
 
-/** What became of a statement. `uncertain`: it was in flight when the process ended and may not be repeated. */
+/** The outcome of a statement. `uncertain`: it was in flight when the process ended, and must not be repeated. */
 export type StatementOutcome = "done" | "queued" | "failed" | "uncertain";
 
 type Common = { readonly atMs: number; readonly programId: number; readonly cause: Cause };
@@ -65,7 +65,7 @@ export type TraceRecord =
       readonly clause: Clause;
       readonly position: number;
       readonly action: Action;
-      /** What came of it at once: the new value of a variable, the time of a wait, why nothing was done. */
+      /** The immediate result: the new value of a variable, the time of a wait, or why nothing was done. */
       readonly detail: string;
       /** True when it was sent again after the process had ended. */
       readonly isRepeated: boolean;
@@ -75,7 +75,7 @@ export type TraceRecord =
       readonly runId: string;
       readonly statementId: string;
       readonly outcome: StatementOutcome;
-      /** Of the command in the home's list of commands, or null where there is none. */
+      /** Id of the command in the home's list of commands; null without one. */
       readonly commandId: string | null;
       readonly detail: string;
     })

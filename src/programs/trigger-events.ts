@@ -12,7 +12,7 @@ type Hear<T extends ChangeType> = (
   facts: HomeFacts,
 ) => EngineInput | null;
 
-/** What is not listed here starts no program and changes none. */
+/** Other changes start no program and change none. */
 const TRIGGER_EVENTS: { readonly [T in ChangeType]?: Hear<T> } = {
   "property-changed": ({ address, property }, cause, { triggers }) =>
     triggers.onStatus(address, property.id).length === 0

@@ -1,6 +1,6 @@
 /**
- * Which programs an event concerns, found without looking at the others: what a report costs does not depend on the number
- * of programs that do not name it. Kept up to date by whoever owns it, one entry at a time.
+ * Finds the programs that an event concerns without looking at the others: the cost of a report does not depend on
+ * the number of programs that do not name it. Its owner updates it, one entry at a time.
  */
 
 import type { Condition } from "../home/program-syntax.ts";
@@ -17,7 +17,7 @@ import {
 } from "./references.ts";
 import type { ScheduleCondition } from "./schedule/moments.ts";
 
-/** Folders before programs, so that a gate is set before what stands behind it is looked at; both by id. */
+/** Folders before programs, so that a folder is evaluated before the programs in it; both by id. */
 type Ids = readonly number[];
 
 const NONE: Ids = [];
@@ -53,7 +53,7 @@ export class TriggerIndex {
     return this.#byTrigger.get(runKey(id)) ?? NONE;
   }
 
-  /** That name the thing anywhere, actions included. */
+  /** Programs that name the thing anywhere, including statements. */
   naming(reference: Reference): Ids {
     return this.#byReference.get(referenceKey(reference)) ?? NONE;
   }

@@ -1,4 +1,4 @@
-/** The values that conditions watch, as they were at one time, to tell later which of them are others. */
+/** The values of all watched properties at one time, to find the changed ones later. */
 
 import type { Home } from "../home/home.ts";
 import { type Property, samePropertyValue } from "../home/property.ts";
@@ -19,7 +19,7 @@ export function watchedValues(home: Home): readonly WatchedValue[] {
   return [...values.values()];
 }
 
-/** Those that are known still and are others than before, as they are now. */
+/** Those with a known value that has changed since. */
 export function changedSince(home: Home, before: readonly WatchedValue[]): readonly WatchedValue[] {
   return before.flatMap(({ node, property }) => {
     const now = home.nodes.get(node)?.properties.get(property.id);

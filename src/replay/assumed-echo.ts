@@ -1,6 +1,6 @@
 /**
- * What a device would most likely have reported after a command that the recording does not know: switching on or off, to
- * a level. Of all other commands nothing is assumed.
+ * The most likely report of a device after a command that the recording does not have: switching on or off, to a
+ * level. Nothing is assumed of other commands.
  */
 
 import type { Home } from "../home/home.ts";

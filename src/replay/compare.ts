@@ -10,7 +10,7 @@ export type Difference = Did & {
   readonly wasAtMs: number | null;
 };
 
-/** What is done this much earlier or later is the same action at another time. */
+/** An action this much earlier or later is the same action at another time. */
 const MOVED_MS_MAX = 3_600_000;
 
 /** In the order of time. @param doubtful when programs of the other list were in doubt about what to do. */

@@ -1,4 +1,4 @@
-/** What programs did in a replay, as far as anybody outside of them would notice. */
+/** The actions of programs in a replay that are visible from outside. */
 
 import type { SceneLink } from "../home/groups.ts";
 import type { SentAction } from "../home/program-progress.ts";
@@ -19,7 +19,7 @@ export type Did = {
   readonly atMs: number;
   readonly programId: number;
   readonly deed: Deed;
-  /** False when it follows from something that the recording cannot tell. */
+  /** False when it depends on something that the recording does not contain. */
   readonly isCertain: boolean;
 };
 

@@ -1,6 +1,7 @@
 /**
- * What a lane with changed programs cannot know: a device that was commanded otherwise than in the recording would have
- * reported something that is not in the recording. Such things are in doubt, and so is all that programs decide by them.
+ * Uncertainty in a replay with changed programs: a device that got other commands than in the recording would have
+ * reported something that the recording does not contain. Such values are in doubt, and so are all decisions of
+ * programs by them.
  */
 
 import type { Trigger } from "../home/program-progress.ts";
@@ -22,7 +23,7 @@ export class Doubt {
     this.#things.add(`node ${address}`);
   }
 
-  /** It said by itself how it is. */
+  /** It reported its state by itself. */
   settleNode(address: string): void {
     this.#things.delete(`node ${address}`);
   }

@@ -1,4 +1,4 @@
-/** What a replay needs of the store: the home as it was, and what happened from then on. */
+/** A replay's input from the store: the home at the beginning, and the entries from then on. */
 
 import type { Entry } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
@@ -6,7 +6,7 @@ import type { Home } from "../home/home.ts";
 /** Entries that are missing: only their number is known. */
 export type Missing = { readonly seq: number; readonly atMs: number; readonly dropped: number };
 
-/** What of the home at the beginning could not be found out. */
+/** Parts of the home at the beginning that are unknown. */
 export type Unknown = {
   /** Properties of nodes whose value then is not known; they have none in the replay. */
   readonly properties: number;

@@ -26,7 +26,7 @@ export type ReplayJob = {
 export type ReplayJobs = {
   /** Newest first. */
   list(): readonly ReplayJob[];
-  /** A running one is canceled when nobody reads it for a while. @throws ControllerError REPLAY_NOT_FOUND */
+  /** A running replay is canceled when its status is not read for a while. @throws ControllerError REPLAY_NOT_FOUND */
   read(id: string): ReplayJob;
   /**
    * @throws ControllerError REPLAYS_UNDER_WAY; STORE_UNAVAILABLE; BAD_VALUE for the times; for a text BAD_PROGRAM_TEXT,

@@ -32,7 +32,7 @@ type ReplayedAction = {
 
 export type ReplayedDifference = ReplayedAction & {
   readonly kind: Difference["kind"];
-  /** Of what is moved: when it really took place. */
+  /** For a moved action: its real time. */
   readonly was: string | null;
   readonly localWas: string | null;
 };
@@ -54,10 +54,10 @@ export type ReplayResult = {
     readonly runsBefore: number;
     readonly runsAfter: number;
   })[];
-  /** What the unchanged programs did; empty when programs were changed. */
+  /** Actions of the unchanged programs; empty when programs were changed. */
   readonly actions: readonly ReplayedAction[];
   readonly differences: readonly ReplayedDifference[];
-  /** Of all, also of those beyond the limit. */
+  /** Number of all, including those beyond the limit. */
   readonly actionsTotal: number;
   readonly differencesTotal: number;
 };

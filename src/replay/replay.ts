@@ -23,7 +23,7 @@ export type Replay = {
   readonly entries: number;
   readonly missing: number;
   readonly unknown: Unknown;
-  /** What the programs as they were did in the replay. */
+  /** Actions of the unchanged programs in the replay. */
   readonly did: readonly Did[];
   /** How that fits what was really commanded: commands in the recording, and those of them that the replay gave too. */
   readonly recordedCommands: number;

@@ -185,7 +185,7 @@ export class ReplayedHome {
     } else this.#happen(input);
   }
 
-  /** What was edited in the recording does not undo the revision. */
+  /** Edits in the recording do not undo the revision. */
   #keepRevision(change: Extract<Entry["change"], { type: "program-added" | "program-changed" }>): Entry["change"] {
     const { program } = change;
     const own = this.#ports.home.programs.get(program.id);
@@ -201,7 +201,7 @@ export class ReplayedHome {
   /** Takes in what happened, and carries out all that follows from it before time goes on. */
   #happen(input: EngineInput): void {
     this.#step(input);
-    // What happens while effects are applied is carried out behind them.
+    // Events during effects are handled after them.
     if (this.#isCarryingOut) return;
     this.#isCarryingOut = true;
     while (hasWork(this.#state)) this.#step({ kind: "more" });
@@ -240,7 +240,7 @@ export class ReplayedHome {
         break;
       }
       case "program-run":
-        // Only the begin of a run says so.
+        // Only the begin of a run has it.
         if (effect.run.lastRunAtMs !== undefined) this.runs.set(effect.id, (this.runs.get(effect.id) ?? 0) + 1);
         break;
       case "program-set":

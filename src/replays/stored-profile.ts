@@ -1,6 +1,6 @@
 /**
- * What can exist in the home of a data directory, without its drivers: the built-in definitions, and those that each
- * integration stored or would declare. A new type of integration with definitions of its own has its line here.
+ * The profile of a data directory without its drivers: the built-in definitions, and those that each integration
+ * stored or would declare. A new type of integration with definitions of its own needs a line here.
  */
 
 import { join } from "node:path";

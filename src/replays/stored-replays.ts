@@ -1,4 +1,7 @@
-/** Replays that the API began: each in a thread, ended when nobody reads it any more, forgotten when newer ones come. */
+/**
+ * Replays that the API started: each in a thread, canceled when its status is no longer read, dropped when newer ones
+ * come.
+ */
 
 import { extname } from "node:path";
 import type { Config } from "../config.ts";

@@ -1,6 +1,6 @@
 /**
- * What is not on disk yet: the entries for the journal, and which state rows are out of date. The rows themselves are read
- * when a batch is taken, so while the disk is away the latest values win and memory stays bounded.
+ * Data that is not on disk yet: the entries for the journal, and the set of outdated state rows. The rows themselves
+ * are read when a batch is taken, so while the disk is away the latest values count and memory stays bounded.
  */
 
 import type { JournalEntry } from "../home/change.ts";
@@ -10,7 +10,7 @@ import type { Batch } from "./database/write-batch.ts";
 import { encodeJournal, type Gap } from "./journal.ts";
 import { mayWait, rowsOf } from "./rows.ts";
 
-/** The body of a state row as it stands now; null when there is none (any more). */
+/** The present body of a state row; null when the thing does not exist (any more). */
 export type RowSource = (table: StateTable, key: string) => string | null;
 
 /** A batch on its way, with what is needed to take it back. */
@@ -67,7 +67,7 @@ export class Backlog {
     this.#rows.touch(table, key, removed !== undefined);
   }
 
-  /** For a database built anew: which rows of the old one were out of date does not matter to it. */
+  /** For a rebuilt database: the outdated rows of the old one do not matter. */
   forgetRows(): void {
     this.#rows = new DirtyRows();
   }

@@ -8,12 +8,12 @@ import { isReadOnlyDisk, resultCode } from "./database/damage.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
 
 export type Directory = {
-  /** Null on a read-only disk: taken by whoever writes first, once the disk can be written. */
+  /** Null on a read-only disk: the first write takes it, once the disk can be written. */
   readonly lock: DirectoryLock | null;
   readonly lockFile: string;
   readonly reserve: string;
   readonly database: string;
-  /** Of the last commit, see commit-note.ts. */
+  /** Number of the last commit, see commit-note.ts. */
   readonly note: string;
   readonly snapshots: string;
   readonly trace: string;
@@ -121,7 +121,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Changes with every boot of the machine; null where the system does not tell. */
+/** Changes with every boot of the machine; null where the system does not report one. */
 export function readBootId(): string | null {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -1,6 +1,6 @@
 /**
- * What drivers keep: JSON under `driver/key`. Values are kept as text, so nothing live crosses the port and what a driver
- * does to a value afterwards changes nothing.
+ * The storage of drivers: JSON under `driver/key`. Values are stored as text, so that later changes of a value by a
+ * driver have no effect.
  */
 
 import type { DriverStore } from "../drivers/driver.ts";

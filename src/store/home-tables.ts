@@ -1,6 +1,6 @@
 /**
- * The home as rows: for every table which keys it has, what is kept under a key, and how that comes back into the home.
- * Bodies are JSON records. A new thing of the home is a row here, a table in a migration and a line in rows.ts.
+ * The home as rows: for every table its keys, the body of a key, and its way back into the home. Bodies are JSON
+ * records. A new thing of the home needs a row here, a table in a migration and a line in rows.ts.
  */
 
 import type { EditRecord } from "../home/edit-history.ts";
@@ -132,7 +132,7 @@ export function homeOf(rows: HomeRows): Home | null {
 
 export type HomeRows = Readonly<Record<HomeTableName, ReadonlyMap<string, string>>>;
 
-/** What `homeOf` makes the home of again, in another thread. */
+/** The data from which `homeOf` makes the home again, in another thread. */
 export function rowsOf(home: Home): HomeRows {
   const tables = HOME_TABLE_NAMES.map((name) => {
     const keys = Array.from(HOME_TABLES[name].keys(home), String);

@@ -1,4 +1,4 @@
-/** What can be read of the database of a data directory whose service does not start: for the support report. Writes nothing. */
+/** Reads the database of a data directory whose service does not start, for the support report. Writes nothing. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

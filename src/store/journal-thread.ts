@@ -8,10 +8,10 @@ import type { StoredPage, TraceQuery } from "../programs/trace/stored-trace.ts";
 import type { JournalWindow, WindowQuery } from "./database/journal-window.ts";
 import type { WorkerAnswer, WorkerRequest, WorkerResult, WorkerSettings } from "./journal-worker.ts";
 
-/** The disk, or the thread itself, did not do what was asked. */
+/** The disk, or the thread itself, failed a request. */
 export class WriteFailure extends Error {
   readonly isDamage: boolean;
-  /** The disk has no space left, as far as can be told. */
+  /** The disk has no space left, as far as the error shows. */
   readonly isFull: boolean;
 
   constructor(reason: string, { isDamage = false, isFull = false } = {}) {

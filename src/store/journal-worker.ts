@@ -1,6 +1,6 @@
 /**
- * The thread that waits for the disk: takes one request at a time, answers each. Knows the database, nothing of the home.
- * After a failure it opens the file anew with the next request, so nothing half-known is kept.
+ * The thread that waits for the disk: takes one request at a time, answers each. Knows the database, nothing of the
+ * home. After a failure it reopens the file with the next request, so no uncertain state remains.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -25,7 +25,7 @@ export type WorkerSettings = {
   readonly snapshots: string;
   readonly trace: string;
   readonly note: string;
-  /** Of the directory, when it is not locked yet because its disk was read-only. */
+  /** Lock file of the directory, when it is not locked yet because its disk was read-only. */
   readonly lockFile: string | null;
   readonly limits: JournalLimits;
   readonly traceLimits: TraceLimits;
@@ -115,7 +115,7 @@ function perform(request: WorkerRequest): WorkerResult {
   }
 }
 
-/** Between requests. What cannot be written now is written after the next commit. */
+/** Runs between requests. Samples that cannot be written now are written after the next commit. */
 function projectSoon(delayMs = PROJECT_AFTER_MS): void {
   projecting ??= setTimeout(() => {
     projecting = null;

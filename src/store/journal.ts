@@ -37,7 +37,7 @@ type Packed = { readonly causes: readonly PackedCause[]; readonly reports: reado
 
 const REPORTS = "reports";
 const REPORTS_A_ROW = 512;
-/** Of the form in which entries are written. A new one adds a step to `upgraded`, and never changes an older step. */
+/** Version of the form of entries. A new form adds a step to `upgraded`, and never changes an older step. */
 const JOURNAL_VERSION = 2;
 
 /** @param afterSeq the number up to which the journal is written. */
@@ -111,7 +111,7 @@ type FormerOperation = {
   readonly operation: Omit<Operation, "result" | "question"> & { readonly security: string | null };
 };
 
-/** A question that was asked then cannot be answered any more. */
+/** A question under way then can no longer be answered. */
 function upgradedOperation({ driver, family, operation }: FormerOperation): Change {
   const { security, ...rest } = operation;
   const result = security === null ? {} : { security };

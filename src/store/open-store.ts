@@ -235,7 +235,7 @@ async function close({ writer, thread, schedule, trace, backups, readers, direct
   for (const reader of readers) await reader.close();
   await trace.close();
   const isSaved = await writer.close();
-  if (!isSaved) log.error("The disk did not take the last changes. What nobody was told to be done is lost.");
+  if (!isSaved) log.error("The disk refused the last changes. Changes that were not acknowledged are lost.");
   try {
     if (isSaved) await schedule.stop();
     await thread.request({ kind: "close" });

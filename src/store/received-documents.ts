@@ -1,7 +1,9 @@
-/** The documents of a twin as rows: how the controller that it was made from told them, by the name of the document. */
+/** The documents of a twin as rows: the text that its original sent, by the name of the document. */
 
 /** `base` is how this controller made the document when the twin was new; null before its first start. */
-type ReceivedDocument = { readonly told: string; readonly base: string | null };
+type ReceivedDocument = { readonly text: string; readonly base: string | null };
+/** The body of a row; homes of earlier versions have this name in it. */
+type Stored = { readonly told: string; readonly base: string | null };
 
 export type ReceivedDocumentStore = {
   get(name: string): ReceivedDocument | null;
@@ -17,10 +19,12 @@ export function createReceivedDocumentStore(
   return {
     get(name) {
       const body = rows.get(name);
-      return body === undefined ? null : JSON.parse(body);
+      if (body === undefined) return null;
+      const { told: text, base } = JSON.parse(body) as Stored; // Written below.
+      return { text, base };
     },
-    set(name, document) {
-      rows.set(name, JSON.stringify(document));
+    set(name, { text, base }) {
+      rows.set(name, JSON.stringify({ told: text, base } satisfies Stored));
       touch(name);
     },
     names: () => [...rows.keys()],

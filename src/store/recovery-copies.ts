@@ -24,7 +24,7 @@ export type StateCopy = {
 
 type CopyPorts = { readonly config: Pick<Config, "backupDirectory" | "backupPassphraseFile"> };
 
-/** The newest copy that is sound; null when none is. What an open backup leaves out comes from the newest snapshot. */
+/** The newest sound copy; null without one. Data that an open backup leaves out comes from the newest snapshot. */
 export async function newestCopy(ports: CopyPorts, { snapshots, backups }: Directory): Promise<StateCopy | null> {
   const snapshot = newestSnapshot(snapshots);
   const directories = new Set([backups, ports.config.backupDirectory].filter((directory) => directory !== ""));

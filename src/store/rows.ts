@@ -1,4 +1,4 @@
-/** Which rows a change touches. What stands in them then is read from the home, where the change is applied already. */
+/** The rows that a change touches. Their content is read from the home afterwards. */
 
 import { entriesOf } from "../home/apply-change.ts";
 import { type Change, isFact, isStateChange, type JournalEntry } from "../home/change.ts";

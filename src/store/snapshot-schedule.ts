@@ -18,7 +18,7 @@ export class SnapshotSchedule {
   #takenAtMs: number | null;
   #timer: Timer | null = null;
 
-  /** @param takenAtMs when the newest snapshot was taken, null = there is none. */
+  /** @param takenAtMs time of the newest snapshot, null = none. */
   constructor(ports: SnapshotPorts, takenAtMs: number | null) {
     this.#ports = ports;
     this.#takenAtMs = takenAtMs;

@@ -18,7 +18,7 @@ export type Store = Durability & {
   loadHome(): { readonly home: Home; readonly lastSeq: number } | null;
   /** Makes the first home. */
   createHome(controller: ControllerRecord): { readonly home: Home; readonly lastSeq: number };
-  /** The journal, for `ChangeFeed.record`. Never throws; `committed` tells of trouble. */
+  /** The journal, for `ChangeFeed.record`. Never throws; `committed` rejects on failures. */
   readonly record: Recorder;
   /** Has something done before entries go to the disk, so that what follows from them goes along. `act` must not throw. */
   beforeCommit(act: () => void): void;
@@ -26,21 +26,21 @@ export type Store = Durability & {
   /** Secrets as files of mode 0600 beside the database. */
   readonly secrets: Secrets;
   driverStore(driver: string): DriverStore;
-  /** Of a twin: how the controller that it was made from told its documents; no names otherwise. */
+  /** For a twin: the documents of its original; without names otherwise. */
   readonly receivedDocuments: ReceivedDocumentStore;
   /** Settles when what was put beside the home is on disk. @throws ControllerError STORE_UNAVAILABLE */
   saved(): Promise<void>;
-  /** What the programs did and why: a ring of records that nobody waits for. */
+  /** The trace of the programs: a ring of records, written without waiting. */
   readonly trace: Pick<TraceLog, "append" | "read" | "onceGrown">;
-  /** What was: entries of the journal. */
+  /** The past: entries of the journal. */
   readonly journal: Pick<JournalReader, "latest">;
   readonly backups: Backups;
   /** How the disk keeps up. */
   writing(): { readonly isFailing: boolean; readonly backlogEntries: number };
-  /** What properties were. */
+  /** Past values of properties. */
   readonly history: History;
   readonly past: PastHomes;
-  /** True when the machine has not booted since the last run of the service, and nobody asked for a cold start. */
+  /** True when the machine has not booted since the last run of the service, and no cold start was requested. */
   readonly warmStart: boolean;
   /** Writes what is buffered, closes the files. */
   close(): Promise<void>;

@@ -30,7 +30,7 @@ export class StoredHome {
     return this.#home?.controller.timeZone ?? "UTC";
   }
 
-  /** The body of a row as it stands now; null when there is none (any more). */
+  /** The present body of a row; null when the thing does not exist (any more). */
   readonly rowOf = (table: StateTable, key: string): string | null => {
     if (!isHomeTable(table)) return this.#rows[table].get(key) ?? null;
     return this.#home && homeRow(this.#home, table, key);

@@ -1,7 +1,7 @@
 /**
- * The near end of the trace: takes rows without waiting and hands them to the store's thread in batches, after the
- * journal's turn. What comes faster than that is dropped and counted, as is what the disk does not take; first that of
- * programs that do much.
+ * The trace in the main thread: takes rows without waiting and sends them to the store's thread in batches, after the
+ * journal's turn. Rows beyond the backlog, and rows that the disk refuses, are dropped and counted; rows of busy
+ * programs first.
  */
 
 import type { Config } from "../config.ts";
@@ -16,7 +16,7 @@ type TracePorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly thread: Pick<JournalThread, "request" | "readTrace">;
-  /** Has the thread do something between two commits; where `isPatient` says so, after one that is due. */
+  /** Runs work in the thread between two commits; after a commit that is due, when `isPatient` returns true. */
   readonly exclusively: (work: () => Promise<void>, isPatient?: () => boolean) => Promise<void>;
 };
 
@@ -24,7 +24,9 @@ type TracePorts = {
 const ROWS_A_TURN = 256;
 /** So many are not made to wait for more. */
 const ROWS_AT_ONCE = 1024;
-/** Of one program these are taken also where the backlog is full, up to `FULL_FACTOR` times its size in all. */
+/**
+ * So many rows of one program are accepted even when the backlog is full, up to `FULL_FACTOR` times its size in all.
+ */
 const ROWS_OF_A_PROGRAM = 16;
 const FULL_FACTOR = 8;
 
@@ -33,7 +35,7 @@ export class TraceLog {
   #rows: TraceRow[] = [];
   /** Rows that must be on disk before the next commit, and are not yet. */
   #urgent = 0;
-  /** Of these, how many each program has. */
+  /** Number of waiting rows of each program. */
   #rowsOf = new Map<number, number>();
   #timer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -47,8 +49,8 @@ export class TraceLog {
 
   /**
    * Never throws, never waits.
-   * @param importance `kept`: never dropped; `before-commit`: and written before whatever is committed from now on, so that no
-   * end of the process comes in between.
+   * @param importance `kept`: never dropped; `before-commit`: also written before all later commits, so that an end
+   * of the process cannot come in between.
    */
   append(row: TraceRow, importance: TraceImportance = "usual"): void {
     const [programId] = row;

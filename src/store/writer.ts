@@ -1,6 +1,7 @@
 /**
- * Group commit: everything that arrives while the disk is busy shares the next commit. Nothing is acknowledged that is not
- * on disk; while the disk does not take it, those who wait are told, the backlog is kept, and it is tried again.
+ * Group commit: everything that arrives while the disk is busy shares the next commit. Nothing is acknowledged that
+ * is not on disk. While the disk refuses writes, waiting callers get an error, the backlog is kept, and the write is
+ * retried.
  */
 
 import type { Config } from "../config.ts";
@@ -19,7 +20,7 @@ type WriterPorts = {
   readonly log: Log;
   readonly backlog: Backlog;
   readonly thread: Pick<JournalThread, "request">;
-  /** Marks every state row as out of date, for a database that is built anew. */
+  /** Marks every state row as outdated, for a rebuilt database. */
   readonly touchAll: () => void;
   readonly reserve: Pick<DiskReserve, "giveUp">;
 };
@@ -37,7 +38,7 @@ export class Writer {
   #durableSeq: number;
   #recordedSeq: number;
   #waiters: Waiter[] = [];
-  /** Those who wait for state rows: of the next batch, and of the batch on its way (null: none is). */
+  /** Callers that wait for state rows: of the next batch, and of the batch on its way (null: there is none). */
   #nextSaved: Waiter[] = [];
   #savedOnTheWay: Waiter[] | null = null;
   #busy: Promise<void> | null = null;
@@ -50,7 +51,7 @@ export class Writer {
   #isDamaged = false;
   #rebuilds = 0;
   #isClosed = false;
-  /** Runs while a client waits for the disk, whatever the disk is busy with. */
+  /** Runs while a client waits for the disk, whatever keeps the disk busy. */
   #stall: Timer | null = null;
   #beforeCommit = noop;
 
@@ -66,7 +67,7 @@ export class Writer {
     return this.#isLost;
   }
 
-  /** Never throws; `committed` tells of trouble. */
+  /** Never throws; `committed` rejects on failures. */
   readonly record = (entry: JournalEntry): void => {
     if (isTransient(entry)) return;
     this.#ports.backlog.add(entry);

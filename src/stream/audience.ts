@@ -41,7 +41,7 @@ export class Audience {
     return bodies.map((body) => ({ ring: this.ring, body }));
   }
 
-  /** Lets go of what is only of use while somebody follows. */
+  /** Frees data that is only needed while there are clients. */
   release(): void {
     this.ring.clear();
   }

@@ -1,6 +1,6 @@
 /**
- * One follower of a stream: first the home as it is, then what happens, numbered from 0 without gaps. It writes when it
- * is told to, one piece at a time, and never ahead of what its socket takes; what it has not taken waits in the ring.
+ * One client of a stream: first the present state of the home, then live events, numbered from 0 without gaps. It
+ * writes when it is called, one piece at a time, and never more than its socket takes; the rest waits in the ring.
  */
 
 import type { Principal } from "../auth/principal.ts";

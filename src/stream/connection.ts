@@ -108,13 +108,13 @@ export class Connection {
     this.#grace = this.#clock.setTimer(() => this.#ws.terminate(), CLOSE_GRACE_MS);
   }
 
-  /** `ws` has told the client of its error and would go on reading for half a minute, only to throw it away. */
+  /** `ws` has sent the error to the client and would go on reading for half a minute, only to discard it. */
   #endSoon(): void {
     setImmediate(() => this.#socket.pause());
     this.#grace ??= this.#clock.setTimer(() => this.#ws.terminate(), CLOSE_GRACE_MS);
   }
 
-  /** False once the client has said more in a minute than it may; it is closed then. */
+  /** False once the client has sent more in a minute than its limit; it is then closed. */
   #admits(): boolean {
     if (this.#closing) return false;
     const now = this.#clock.elapsed();

@@ -46,7 +46,7 @@ function ownBytes(text: string): Buffer {
   return bytes;
 }
 
-/** The text as it stands between the quotes of a JSON string. */
+/** The text between the quotes of a JSON string. */
 export function insideJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

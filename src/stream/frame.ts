@@ -24,12 +24,12 @@ import { renamedBody, treeBodies } from "./events/tree.ts";
 import { variableInitBody, variableTableBody, variableValueBody } from "./events/variable.ts";
 import { type LastSent, programPlace, programSchedule } from "./last-sent.ts";
 
-/** What frames are made of; `home` already shows the change; `told` is what clients were sent before it. */
+/** The sources of frames; `home` already has the change; `sent` is the state that clients were sent before it. */
 export type FrameSources = {
   readonly home: Home;
   readonly profile: Profile;
   readonly zone: Zone;
-  readonly told: LastSent;
+  readonly sent: LastSent;
 };
 
 export function eventBodies(entry: Entry, sources: FrameSources): readonly string[] {
@@ -39,13 +39,13 @@ export function eventBodies(entry: Entry, sources: FrameSources): readonly strin
 }
 
 function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly string[] {
-  const { home, zone, told } = sources;
+  const { home, zone, sent } = sources;
   const timestamp = eventTimestamp(atMs, zone);
   if (isChangeOf(change, "variable")) return variableBodies(timestamp, change, home, zone);
-  if (isChangeOf(change, "group") || isChangeOf(change, "folder")) return treeBodies(timestamp, change, home, told);
+  if (isChangeOf(change, "group") || isChangeOf(change, "folder")) return treeBodies(timestamp, change, home, sent);
   switch (change.type) {
     case "controller-changed":
-      return controllerBodies(timestamp, told.controller, change.controller);
+      return controllerBodies(timestamp, sent.controller, change.controller);
     case "busy-changed":
       return [busyBody(timestamp, change.busy)];
     case "node-added":
@@ -69,7 +69,7 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
       return [lifecycleBody(timestamp, verb, change.address, textElement("status", change.active ? 1 : 0))];
     }
     case "parent-changed":
-      return treeBodies(timestamp, change, home, told);
+      return treeBodies(timestamp, change, home, sent);
     case "program-added":
     case "program-changed":
       return programBodies(timestamp, home.programs.get(change.program.id), sources);
@@ -79,7 +79,7 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
       return programRunBodies(timestamp, home.programs.get(change.id), change.run, zone);
     case "network-resource-put": {
       const { id, name } = change.resource;
-      const known = told.resourceNames.get(id) === name;
+      const known = sent.resourceNames.get(id) === name;
       return known ? [] : [lifecycleBody(timestamp, "WR", name, textElement("newName", name))];
     }
     case "network-resource-fired":
@@ -103,14 +103,14 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
 }
 
 /** A schedule came, went, or is another; or the home's time or place is. */
-function movesSchedules(change: Change, { home, told }: FrameSources): boolean {
+function movesSchedules(change: Change, { home, sent }: FrameSources): boolean {
   if (change.type === "program-added" || change.type === "program-changed") {
     const entry = home.programs.get(change.program.id);
-    return entry !== undefined && programSchedule(entry) !== (told.programSchedules.get(entry.id) ?? "");
+    return entry !== undefined && programSchedule(entry) !== (sent.programSchedules.get(entry.id) ?? "");
   }
-  if (change.type === "program-removed") return told.programSchedules.has(change.id);
+  if (change.type === "program-removed") return sent.programSchedules.has(change.id);
   if (change.type === "controller-changed")
-    return told.programSchedules.size > 0 && isElsewhere(told.controller, change.controller);
+    return sent.programSchedules.size > 0 && isElsewhere(sent.controller, change.controller);
   return false;
 }
 
@@ -159,10 +159,10 @@ function linkBodies(timestamp: string, address: string, before: LinkState, now: 
 function programBodies(
   timestamp: string,
   entry: ProgramEntry | undefined,
-  { told, zone }: FrameSources,
+  { sent, zone }: FrameSources,
 ): readonly string[] {
   if (!entry) return [];
-  const listed = told.programPlaces.get(entry.id) === programPlace(entry);
+  const listed = sent.programPlaces.get(entry.id) === programPlace(entry);
   const list = listed ? [] : [programListBody(timestamp)];
   return entry.kind === "folder" ? list : [...list, programBody(timestamp, entry, zone)];
 }

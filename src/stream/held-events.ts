@@ -1,9 +1,10 @@
 /**
- * The events of a client's own edit of a variable wait until the answer to its request is written, and an edit is answered when it is on
- * disk. Clients take the answer as the end of their edit and overwrite what an earlier event told them.
+ * The events of a client's own edit of a variable wait until the answer to its request is written; an edit is
+ * answered when it is on disk. Clients take the answer as the end of their edit and overwrite values of earlier
+ * events.
  *
- * Later edits of the same variable wait behind it, whoever made them, so that the last event shows the last value. Everything
- * else, above all the reports of devices, does not wait.
+ * Later edits of the same variable by anybody wait behind it, so that the last event has the last value. All other
+ * events, above all device reports, do not wait.
  */
 
 import type { Change, Entry } from "../home/change.ts";

@@ -1,4 +1,4 @@
-/** The home's zone, made anew only when the controller was moved to another one. */
+/** The home's time zone, recomputed only when the controller was moved to another one. */
 
 import type { Home } from "../home/home.ts";
 import { createZone, type Zone } from "../util/zone.ts";

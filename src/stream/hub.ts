@@ -29,18 +29,18 @@ const EFFORT_PER_TURN = 8192;
 /** How often clients that take nothing are looked for. */
 const WATCH_MS = 1000;
 
-/** Of an event, in front of its body. */
+/** The part of an event in front of its body. */
 const HEAD_BYTES_MAX = 256;
 /** Characters below U+10000 are 3 bytes at most, those that JSON escapes 6. */
 const JSON_BYTES_PER_CHAR = 6;
 
 export class Hub {
   readonly #ports: HubPorts;
-  /** Of those who see the whole home. */
+  /** The ring of clients that see the whole home. */
   readonly #everything: Audience;
   /** By what they see of the home; only with clients, and without `#everything`. */
   readonly #limited = new Map<LimitedHome, Audience>();
-  readonly #told: LastSent;
+  readonly #sent: LastSent;
   readonly #held: HeldEvents<RingEvent>;
   readonly #clients = new Set<Client>();
   readonly #timers = new Map<string, Timer>();
@@ -52,7 +52,7 @@ export class Hub {
     this.#ports = ports;
     this.#pluginStatus = pluginStatus(ports.home);
     this.#everything = new Audience(null, ports, ports.config);
-    this.#told = sendAll(ports.home);
+    this.#sent = sendAll(ports.home);
     this.#held = new HeldEvents(ports.config.streamRingFrames);
   }
 
@@ -160,9 +160,9 @@ export class Hub {
       if (this.#clients.size > 0) this.#tell(this.#held.offer(entry, this.#eventsOf(entry)));
     } catch (error) {
       // The home must go on when a picture of it fails.
-      this.#ports.log.error("A change could not be told to the event streams.", { change: entry.change.type, error });
+      this.#ports.log.error("A change could not be sent to the event streams.", { change: entry.change.type, error });
     }
-    remember(this.#told, entry.change);
+    remember(this.#sent, entry.change);
     if (entry.change.type.startsWith("integration-")) this.#reportPlugins();
   }
 
@@ -178,7 +178,7 @@ export class Hub {
     const common = { profile, zone: zone() };
     const bodiesOf: BodiesOf<EventBody> = (changed, sources) =>
       this.#fitting(eventBodies(changed, { ...common, ...sources }));
-    const shared = bodiesOf(entry, { home, told: this.#told });
+    const shared = bodiesOf(entry, { home, sent: this.#sent });
     const events = this.#everything.clients > 0 ? this.#everything.eventsOf(entry, shared, bodiesOf) : [];
     if (this.#limited.size === 0) return events;
     const limited = Array.from(this.#limited.values(), (audience) => audience.eventsOf(entry, shared, bodiesOf));
@@ -199,7 +199,7 @@ export class Hub {
     const { config, log } = this.#ports;
     const bytesMax = config.streamFrameBytesMax - HEAD_BYTES_MAX;
     if (body.length * JSON_BYTES_PER_CHAR <= bytesMax || Buffer.byteLength(insideJson(body)) <= bytesMax) return true;
-    log.error("An event is longer than a frame may be; clients are not told of it.", { characters: body.length });
+    log.error("An event is longer than a frame may be; clients do not get it.", { characters: body.length });
     return false;
   }
 

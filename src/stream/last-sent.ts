@@ -1,6 +1,6 @@
 /**
- * What clients were told last of the things whose frames say what is different: a change of a scene's links carries the
- * scene as it is now, its frames name who joined and who left.
+ * The last sent state of things whose frames contain a difference: a change of a scene's links has the present scene,
+ * and its frames name the members that joined and left.
  */
 
 import type { Change } from "../home/change.ts";
@@ -15,7 +15,7 @@ export class LastSent {
   readonly members = new Map<string, readonly GroupMember[]>();
   /** Name and place of a program or program folder, as one text. */
   readonly programPlaces = new Map<number, string>();
-  /** What programs and program folders wait for a time by, as one text; nothing of those without a schedule. */
+  /** The schedules of programs and program folders, as one text each; nothing for those without. */
   readonly programSchedules = new Map<number, string>();
   readonly resourceNames = new Map<number, string>();
 
@@ -25,18 +25,18 @@ export class LastSent {
 }
 
 export function sendAll(home: Home): LastSent {
-  const told = new LastSent(home.controller);
-  for (const group of home.groups.values()) told.members.set(group.address, group.members);
-  for (const entry of home.programs.values()) rememberProgram(told, entry);
-  for (const resource of home.networkResources.values()) told.resourceNames.set(resource.id, resource.name);
-  return told;
+  const sent = new LastSent(home.controller);
+  for (const group of home.groups.values()) sent.members.set(group.address, group.members);
+  for (const entry of home.programs.values()) rememberProgram(sent, entry);
+  for (const resource of home.networkResources.values()) sent.resourceNames.set(resource.id, resource.name);
+  return sent;
 }
 
 export function programPlace(entry: { readonly name: string; readonly parentId: number | null }): string {
   return `${entry.parentId}/${entry.name}`;
 }
 
-/** The schedules in the conditions, with whether the program heeds them; empty when there is none. */
+/** The schedules in the conditions, and whether the program is enabled; empty without a schedule. */
 export function programSchedule(entry: ProgramDefinition): string {
   const schedules = schedulesIn(entry.kind === "folder" ? entry.conditions : entry.tree.if);
   const heeded = entry.kind === "folder" || (entry.enabled && entry.invalid === null);
@@ -50,23 +50,23 @@ function schedulesIn(conditions: readonly Condition[]): readonly Condition[] {
   });
 }
 
-function rememberProgram(told: LastSent, entry: ProgramDefinition): void {
-  told.programPlaces.set(entry.id, programPlace(entry));
+function rememberProgram(sent: LastSent, entry: ProgramDefinition): void {
+  sent.programPlaces.set(entry.id, programPlace(entry));
   const schedule = programSchedule(entry);
-  if (schedule === "") told.programSchedules.delete(entry.id);
-  else told.programSchedules.set(entry.id, schedule);
+  if (schedule === "") sent.programSchedules.delete(entry.id);
+  else sent.programSchedules.set(entry.id, schedule);
 }
 
 /** To be called once with every change, after its frames were made. */
-export function remember(told: LastSent, change: Change): void {
-  if (change.type === "controller-changed") told.controller = change.controller;
+export function remember(sent: LastSent, change: Change): void {
+  if (change.type === "controller-changed") sent.controller = change.controller;
   else if (change.type === "group-added" || change.type === "group-links-changed")
-    told.members.set(change.group.address, change.group.members);
-  else if (change.type === "group-removed") told.members.delete(change.address);
-  else if (change.type === "program-added" || change.type === "program-changed") rememberProgram(told, change.program);
+    sent.members.set(change.group.address, change.group.members);
+  else if (change.type === "group-removed") sent.members.delete(change.address);
+  else if (change.type === "program-added" || change.type === "program-changed") rememberProgram(sent, change.program);
   else if (change.type === "program-removed") {
-    told.programPlaces.delete(change.id);
-    told.programSchedules.delete(change.id);
-  } else if (change.type === "network-resource-put") told.resourceNames.set(change.resource.id, change.resource.name);
-  else if (change.type === "network-resource-removed") told.resourceNames.delete(change.id);
+    sent.programPlaces.delete(change.id);
+    sent.programSchedules.delete(change.id);
+  } else if (change.type === "network-resource-put") sent.resourceNames.set(change.resource.id, change.resource.name);
+  else if (change.type === "network-resource-removed") sent.resourceNames.delete(change.id);
 }

@@ -95,12 +95,12 @@ export class LimitedEvents {
   }
 
   #send<B>(entry: Entry, bodiesOf: BodiesOf<B>): readonly B[] {
-    const bodies = bodiesOf(entry, { home: this.#view, told: this.#sent });
+    const bodies = bodiesOf(entry, { home: this.#view, sent: this.#sent });
     remember(this.#sent, entry.change);
     return bodies;
   }
 
-  /** What changed in this part, as changes that name nothing outside of it. */
+  /** The changes within this part of the home, naming nothing outside of it. */
   #treeChanges(change: TreeChange): readonly Change[] {
     const view = this.#view;
     const before = removalsOf(view);
@@ -129,7 +129,7 @@ export class LimitedEvents {
 }
 
 /** Makes the bodies of an entry as they are with this home, and with what these clients were sent last. */
-export type BodiesOf<B> = (entry: Entry, sources: Pick<FrameSources, "home" | "told">) => readonly B[];
+export type BodiesOf<B> = (entry: Entry, sources: Pick<FrameSources, "home" | "sent">) => readonly B[];
 
 type TreeChange = ChangeOf<"node" | "group" | "folder" | "parent">;
 
@@ -152,7 +152,7 @@ function removalsOf({ nodes, groups, folders }: LimitedHome): ReadonlyMap<string
   ]);
 }
 
-/** The change of a thing that stays in this part. That it was added or removed is told by what came and went. */
+/** The change of a thing that stays in this part. Additions and removals are sent as such. */
 function narrowed(change: TreeChange, view: LimitedHome): readonly TreeChange[] {
   switch (change.type) {
     case "node-added":

@@ -20,7 +20,7 @@ export function hasPlace(
   { principal, remoteAddress }: Present,
 ): boolean {
   const { streamClientsMax, streamClientsPerAccountMax, streamClientsPerAddressMax, streamPlacesForOwners } = limits;
-  // Where there are few places at all, others still get half of them.
+  // With few places in total, others still get half of them.
   const reserved = principal.role === "owner" ? 0 : Math.min(streamPlacesForOwners, streamClientsMax >> 1);
   if (present.length >= streamClientsMax - reserved) return false;
   const source = sourceNetwork(remoteAddress);

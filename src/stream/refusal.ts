@@ -6,7 +6,7 @@ import { STATUS_CODES } from "../util/node-http.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 import type { Surface } from "./event-body.ts";
 
-/** The version of the protocol that every client speaks, told where a handshake is malformed (RFC 6455, 4.4). */
+/** The version of the protocol that every client speaks, sent in answer to a malformed handshake (RFC 6455, 4.4). */
 const VERSION = "Sec-WebSocket-Version: 13";
 
 export function refuseUpgrade(socket: Duplex, surface: Surface, error: ControllerError): void {

@@ -1,8 +1,8 @@
 /**
- * What a new client is told before the live events: the home as it is at one instant, as events with the timestamps of
- * their last change. Taking one copies references only, so it is cheap and exact however large the home; the text of a
- * value is written when the first client reaches it, and shared by all replays that show the same value.
- * Momentary commands and properties without a value are not told.
+ * The current values that a new client gets before the live events: the home at one instant, as events with the
+ * timestamps of their last change. Taking a replay copies references only, so it is cheap and exact for any size of
+ * home. The text of a value is written when the first client reaches it, and shared by all replays with the same
+ * value. Momentary commands and properties without a value are left out.
  *
  * @see docs/interface/events.md
  */
@@ -21,7 +21,7 @@ import { propertyBody } from "./events/property.ts";
 import { variableInitBody, variableValueBody } from "./events/variable.ts";
 import { EventBody } from "./event-body.ts";
 
-/** Pieces in order; each makes its events when it is first asked, and the same ones ever after. */
+/** Pieces in order; each makes its events on first use and returns the same ones from then on. */
 export type Replay = readonly ReplayPiece[];
 export type ReplayPiece = { bodies(): readonly EventBody[] };
 
@@ -39,7 +39,7 @@ const KEPT_MS = 10_000;
 export class Replays {
   readonly #sources: ReplaySources;
   readonly #nodes = new Map<string, NodePiece>();
-  /** What the kept texts were written by. */
+  /** The inputs of the cached texts. */
   #writtenBy = "";
   #latest: { readonly key: string; readonly replay: Replay } | null = null;
   #release: Timer | null = null;
@@ -104,7 +104,7 @@ class NodePiece implements ReplayPiece {
   readonly #properties: readonly Property[];
   readonly #profile: Profile;
   readonly #zone: Zone;
-  /** Events of values that were told before and may still be the same. */
+  /** Events of values that were sent before and may be unchanged. */
   #known: ReadonlyMap<Property, EventBody> | null;
   #written: ReadonlyMap<Property, EventBody> | null = null;
   #bodies: readonly EventBody[] | null = null;
@@ -129,8 +129,8 @@ class NodePiece implements ReplayPiece {
   }
 
   #write(): readonly EventBody[] {
-    const told = this.#properties.filter((property) => property.value !== null).sort((a, b) => (a.id < b.id ? -1 : 1));
-    this.#written = new Map(told.map((property) => [property, this.#known?.get(property) ?? this.#body(property)]));
+    const sent = this.#properties.filter((property) => property.value !== null).sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.#written = new Map(sent.map((property) => [property, this.#known?.get(property) ?? this.#body(property)]));
     this.#known = null;
     return [...this.#written.values()];
   }

@@ -47,7 +47,7 @@ export class Ring {
     return body;
   }
 
-  /** Lets go of all bodies, when nobody follows; positions go on. */
+  /** Frees all bodies when there are no clients; positions continue. */
   clear(): void {
     this.#slots.fill(undefined);
     this.#oldest = this.#next;

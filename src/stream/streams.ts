@@ -31,7 +31,7 @@ import type { Surface } from "./event-body.ts";
 export type StreamUpgrade = {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** What came behind the request's head. */
+  /** The bytes after the request's head. */
   readonly head: Buffer;
   readonly surface: Surface;
   /** null: no credentials were shown; the `api` surface then waits for a login message, `rest` refuses. */
@@ -47,9 +47,9 @@ export type Streams = {
   handleUpgrade(upgrade: StreamUpgrade): void;
   /** The events of a request's own edits wait until its answer is written. */
   readonly edits: { begin(requestId: string): void; answered(requestId: string): void };
-  /** Tells a line for people, `_7`. @param line asked for only while somebody follows; null: there is nothing to tell. */
+  /** Publishes a line for people, `_7`. @param line called only while there are clients; null: nothing to publish. */
   say(line: () => string | null, atMs: number): void;
-  /** Who follows the streams now. */
+  /** The present clients of the streams. */
   subscribers(): readonly Subscriber[];
   /** Closes every stream (1001) and refuses further ones. */
   stop(): void;
@@ -67,9 +67,9 @@ export type StreamPorts = {
   readonly log: Log;
 };
 
-/** Clients send a login or nothing, so nobody has a reason to cut a message into many pieces. */
+/** Clients send a login or nothing, so no message needs many fragments. */
 const FRAGMENTS_MAX = 64;
-/** Of the connections that wait for their login, what one address may have. */
+/** Share of one address in the connections that wait for their login. */
 const ADDRESS_SHARE = 1 / 4;
 const ADDRESS_WAITING_MIN = 8;
 

@@ -1,6 +1,6 @@
 /**
- * The documents as they will be told again: without layout between members and elements, otherwise as they came. What cannot be
- * read is refused by name, except where clients do without it.
+ * The documents as the twin serves them: without layout between members and elements, otherwise as received. An
+ * unreadable document is refused by name, unless clients can do without it.
  */
 
 import { ControllerError } from "../errors.ts";
@@ -12,9 +12,9 @@ import { type Original, RADIO_DOCUMENT } from "./original.ts";
 
 export type Problem = { readonly document: string; readonly sentence: string };
 
-export type Canonical = { readonly told: ReadonlyMap<string, string>; readonly problems: readonly Problem[] };
+export type Canonical = { readonly received: ReadonlyMap<string, string>; readonly problems: readonly Problem[] };
 
-/** What clients do without, or take for absent when it is malformed. */
+/** Clients can do without these documents, or treat a malformed one as absent. */
 const DISPENSABLE = /^(\/api\/(groups|triggers)|\/rest\/networking\/resources|def\/get .*)$/;
 /** Without these there is no home. */
 const STRUCTURE: ReadonlySet<string> = new Set(["/api/nodes", "/rest/nodes"]);
@@ -22,7 +22,7 @@ const NO_LINKS = '{"successful":true,"data":{"groups":[]}}';
 
 /** @throws ControllerError BAD_VALUE */
 export function canonicalDocuments(original: Original): Canonical {
-  const told = new Map<string, string>();
+  const received = new Map<string, string>();
   const problems: Problem[] = [];
   for (const [document, written] of withFamilies(original)) {
     const kind = documentKind(document);
@@ -32,7 +32,7 @@ export function canonicalDocuments(original: Original): Canonical {
       continue;
     }
     try {
-      told.set(document, canonical(written, kind.format));
+      received.set(document, canonical(written, kind.format));
     } catch (cause) {
       const sentence = `It cannot be read: ${reason(cause)}.`;
       if (!DISPENSABLE.test(document)) {
@@ -42,14 +42,14 @@ export function canonicalDocuments(original: Original): Canonical {
         });
       }
       problems.push({ document, sentence });
-      if (document === "/rest/networking/resources") told.set(document, `${XML_PROLOG}<NetConfig></NetConfig>`);
+      if (document === "/rest/networking/resources") received.set(document, `${XML_PROLOG}<NetConfig></NetConfig>`);
     }
   }
   // Clients take scenes that are not in this document for unresolved, and ours would list them.
-  if (!told.has("/api/groups")) told.set("/api/groups", NO_LINKS);
-  const labels = told.get("labels -1 1");
-  if (labels !== undefined && !told.has("labels 1 1")) told.set("labels 1 1", labels);
-  return { told, problems };
+  if (!received.has("/api/groups")) received.set("/api/groups", NO_LINKS);
+  const labels = received.get("labels -1 1");
+  if (labels !== undefined && !received.has("labels 1 1")) received.set("labels 1 1", labels);
+  return { received, problems };
 }
 
 function canonical(written: string, format: "json" | "xml" | "text"): string {
@@ -62,7 +62,10 @@ function reason(error: unknown): string {
   return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 }
 
-/** Nodedefs of a radio that is not named are told of both: clients ask only where nodes have none. */
+/**
+ * The nodedefs of an unnamed radio are listed for both radio families: clients request them only for families without
+ * nodedefs.
+ */
 function withFamilies(original: Original): Original {
   const radio = original.get(RADIO_DOCUMENT);
   if (radio === undefined) return original;

@@ -1,4 +1,4 @@
-/** The documents of a running controller, asked for one after the other so that a small one is not overrun. */
+/** Reads the documents of a running controller one after the other, so that a small controller is not overloaded. */
 
 import { ControllerError } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
@@ -6,7 +6,7 @@ import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
 import { object, objects, text } from "../wire/loose.ts";
 
-/** Gives the text of a document, or null when the controller does not have it. */
+/** Resolves to the text of a document, or to null when the controller does not have it. */
 export type Fetch = (path: string) => Promise<string | null>;
 
 type Wanted = { readonly name: string; readonly path: string };
@@ -14,7 +14,7 @@ type Wanted = { readonly name: string; readonly path: string };
 const PROFILES: Wanted = { name: "/rest/profiles", path: "/rest/profiles?include=nodedefs,editors,linkdefs" };
 const same = (path: string): Wanted => ({ name: path, path });
 
-/** Of the whole interface, and of the part of it that local listeners serve. */
+/** The documents of the whole interface, and the part of them that local listeners serve. */
 const PORTAL: readonly Wanted[] = [
   same("/api/config"),
   PROFILES,
@@ -29,7 +29,7 @@ const PORTAL: readonly Wanted[] = [
   same("/rest/networking/resources"),
   same(TIME_DOCUMENT),
 ];
-/** Under the path of each family, then under those that other controllers use for the same protocol. */
+/** Tries the path of each family first, then the paths that other controllers use for the same protocol. */
 const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] = RADIO_FAMILIES.map(
   ({ id, name, radio }) => {
     const others = RADIO_FAMILIES.filter((other) => other.id !== id && other.name === name);
@@ -39,8 +39,9 @@ const RADIOS: readonly (readonly [family: string, paths: readonly string[]])[] =
 
 /**
  * @param charsMax characters of all documents together.
- * @param onDocument called for each document: its path, and how long it is, null when it is not there.
- * @throws ControllerError BAD_VALUE when no document has the structure of the home, or the documents are too long together
+ * @param onDocument called for each document with its path and length; the length is null for a missing document.
+ * @throws ControllerError BAD_VALUE when no document has the structure of the home, or all documents together are too
+ * long
  */
 export async function fetchOriginal(
   fetch: Fetch,
@@ -88,7 +89,7 @@ function familiesIn(nodes: string | undefined): ReadonlySet<string> {
   try {
     document = parseJsonTree(nodes ?? "null");
   } catch {
-    // It is told where the twin is planned.
+    // Reported when the twin is planned.
   }
   const listed = objects(object(object(object(document).data).nodes).node);
   return new Set(listed.map(({ family }) => (isObject(family) ? text(family._) : text(family))));

@@ -14,14 +14,14 @@ export type MakePorts = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told now and then how many of the changes are on disk. */
+  /** Called now and then with the number of changes that are on disk. */
   readonly onProgress?: (done: number, all: number) => void;
 };
 
 /** Changes between two waits for the disk, so that the store's backlog never overflows. */
 const CHANGES_AT_ONCE = 5000;
 
-/** @throws ControllerError BAD_VALUE when there is something in the directory already. */
+/** @throws ControllerError BAD_VALUE when the directory is not empty. */
 export function requireEmpty(directory: string): void {
   if (isEmpty(directory)) return;
   throw new ControllerError("BAD_VALUE", {
@@ -45,7 +45,7 @@ export function requireFits({ tree, changes }: TwinPlan, config: Config): void {
   }
 }
 
-/** So is one that is not there yet. */
+/** The same goes for a directory that does not exist yet. */
 function isEmpty(directory: string): boolean {
   try {
     return readdirSync(directory).length === 0;
@@ -66,7 +66,7 @@ export async function holdsTwin({ config, clock, log }: MakePorts): Promise<bool
 }
 
 /** @throws ControllerError BAD_VALUE for a directory that is not empty; STORE_UNAVAILABLE */
-export async function makeTwin({ controller, changes, told }: TwinPlan, ports: MakePorts): Promise<void> {
+export async function makeTwin({ controller, changes, received }: TwinPlan, ports: MakePorts): Promise<void> {
   const { config, clock, log, onProgress } = ports;
   requireEmpty(config.data);
   const store = await openStore({ dir: config.data, config, clock, log });
@@ -81,8 +81,8 @@ export async function makeTwin({ controller, changes, told }: TwinPlan, ports: M
       onProgress?.(at + 1, changes.length);
     }
     await store.committed(feed.lastSeq);
-    // Last: a directory with told documents holds the whole twin.
-    for (const [name, document] of told) store.receivedDocuments.set(name, { told: document, base: null });
+    // Written last: a directory with received documents holds the complete twin.
+    for (const [name, document] of received) store.receivedDocuments.set(name, { text: document, base: null });
     await store.saved();
   } finally {
     await store.close();

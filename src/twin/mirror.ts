@@ -1,6 +1,6 @@
 /**
- * Keeps a twin's values in step with the controller that it was made from: whatever that one tells goes into the home the way
- * devices' facts do. The structure stays as it is; what is different about it is said.
+ * Keeps a twin's values in step with its original: everything that the original reports enters the home as device
+ * reports do. The structure stays; structural differences are listed.
  */
 
 import { heldPrograms } from "../commands/move-in.ts";
@@ -49,12 +49,12 @@ const CAUSE: Cause = { kind: "report", id: "original", by: "twin" };
 
 /** @returns false when the twin has no such thing. */
 export type Mirror = {
-  property(address: string, told: OriginalProperty): boolean;
+  property(address: string, received: OriginalProperty): boolean;
   control(address: string, control: string, value: string): boolean;
   link(address: string, isReached: boolean): boolean;
-  node(address: string, told: { readonly name: string; readonly enabled: boolean }): boolean;
-  program(told: OriginalProgram): boolean;
-  variable(told: OriginalVariable): boolean;
+  node(address: string, received: { readonly name: string; readonly enabled: boolean }): boolean;
+  program(received: OriginalProgram): boolean;
+  variable(received: OriginalVariable): boolean;
 };
 
 export function createMirror(ports: MirrorPorts): Mirror {
@@ -67,27 +67,27 @@ export function createMirror(ports: MirrorPorts): Mirror {
     return true;
   };
   return {
-    property: (address, told) => mirrorProperty(ports, address, told),
+    property: (address, received) => mirrorProperty(ports, address, received),
     control: (address, control, value) =>
       known(address, { kind: "control", address, control, value: Math.trunc(Number(value)) || 0 }),
     link: (address, isReached) => known(address, { kind: "link", address, link: isReached ? "online" : "unreachable" }),
-    node: (address, told) => mirrorNode(ports, address, told),
-    program: (told) => mirrorProgram(ports, told),
-    variable: (told) => mirrorVariable(ports, told),
+    node: (address, received) => mirrorNode(ports, address, received),
+    program: (received) => mirrorProgram(ports, received),
+    variable: (received) => mirrorVariable(ports, received),
   };
 }
 
-function mirrorProperty(ports: MirrorPorts, address: string, told: OriginalProperty): boolean {
+function mirrorProperty(ports: MirrorPorts, address: string, received: OriginalProperty): boolean {
   const { home, profile, drivers, clock } = ports;
   const node = home.nodes.get(address);
   if (!node) return false;
-  // Handed over to a driver, which tells its values.
+  // A driver has taken this node over and reports its values.
   if (node.driver !== PLAYING_DRIVER) return true;
-  const [read] = receivedProperties([told]);
+  const [read] = receivedProperties([received]);
   if (!read) return true;
   const heard = receivedProperty(profile, node, read, clock.now());
   const before = node.properties.get(heard.id);
-  // Of a value that is not there only that is told.
+  // A missing value carries no other information.
   const isSame = heard.value === null ? before?.value === null : before && samePropertyValue(before, heard);
   if (isSame) return true;
   const { id, value, uom, prec } = heard.value === null && before ? { ...before, value: null } : heard;
@@ -113,13 +113,13 @@ function mirrorNode(
   return true;
 }
 
-function mirrorProgram({ home, feed }: MirrorPorts, told: OriginalProgram): boolean {
-  const id = programId(told.id);
+function mirrorProgram({ home, feed }: MirrorPorts, received: OriginalProgram): boolean {
+  const id = programId(received.id);
   const entry = id === null ? undefined : home.programs.get(id);
   if (!entry) return false;
   if (entry.kind === "program") {
-    const { enabled, runAtStartup } = told;
-    // In a move they wait until its end, whatever they do at the original.
+    const { enabled, runAtStartup } = received;
+    // During a move programs wait until its end, whatever the original's programs do.
     const isHeld = heldPrograms(home) !== null;
     const switches = {
       enabled: isHeld ? entry.enabled : (enabled ?? entry.enabled),
@@ -130,39 +130,39 @@ function mirrorProgram({ home, feed }: MirrorPorts, told: OriginalProgram): bool
     }
   }
   const run = {
-    status: told.status,
-    lastRunAtMs: instant(told.lastRunTime),
-    lastFinishAtMs: instant(told.lastFinishTime),
-    nextRunAtMs: instant(told.nextScheduledRunTime),
-    ...(entry.kind === "program" && { running: running(text(told.running)) }),
+    status: received.status,
+    lastRunAtMs: instant(received.lastRunTime),
+    lastFinishAtMs: instant(received.lastFinishTime),
+    nextRunAtMs: instant(received.nextScheduledRunTime),
+    ...(entry.kind === "program" && { running: running(text(received.running)) }),
   };
   const isSame = Object.entries(run).every(([member, value]) => Reflect.get(entry, member) === value);
   if (!isSame) feed.commit({ type: "program-ran", id: entry.id, run }, CAUSE);
   return true;
 }
 
-function mirrorVariable({ home, feed, clock }: MirrorPorts, told: OriginalVariable): boolean {
-  const { type, raw, rawInit, prec, name, ts } = told;
-  const variable = findVariable(home, type, Number(told.id));
+function mirrorVariable({ home, feed, clock }: MirrorPorts, received: OriginalVariable): boolean {
+  const { type, raw, rawInit, prec, name, ts } = received;
+  const variable = findVariable(home, type, Number(received.id));
   if (!variable) return false;
   const { id } = variable;
   const of = { variableType: type, id };
   const [value, init] = [Math.round(raw), Math.round(rawInit)];
-  // Some surfaces tell no names.
+  // Some surfaces send no names.
   if (name !== "" && name !== variable.name) feed.commit({ type: "variable-renamed", ...of, name }, CAUSE);
   if (prec !== variable.prec) feed.commit({ type: "variable-precision-changed", ...of, prec }, CAUSE);
   if (init !== variable.init) feed.commit({ type: "variable-init-written", ...of, init }, CAUSE);
-  const toldAtMs = instant(ts);
-  // Written anew with the value that it had is written too.
-  if (value !== variable.value || (toldAtMs !== null && !isSameInstant(toldAtMs, variable.writtenAtMs))) {
-    const writtenAtMs = toldAtMs ?? clock.now();
+  const receivedAtMs = instant(ts);
+  // Writing the same value again updates the time of the write.
+  if (value !== variable.value || (receivedAtMs !== null && !isSameInstant(receivedAtMs, variable.writtenAtMs))) {
+    const writtenAtMs = receivedAtMs ?? clock.now();
     feed.commit({ type: "variable-written", ...of, value, before: variable.value, writtenAtMs }, CAUSE);
   }
   return true;
 }
 
-/** Frames tell whole seconds, documents milliseconds. */
-function isSameInstant(toldMs: number, knownMs: number): boolean {
-  const isWholeSecond = toldMs % 1000 === 0;
-  return isWholeSecond ? Math.floor(knownMs / 1000) * 1000 === toldMs : knownMs === toldMs;
+/** Frames carry whole seconds, documents milliseconds. */
+function isSameInstant(receivedMs: number, knownMs: number): boolean {
+  const isWholeSecond = receivedMs % 1000 === 0;
+  return isWholeSecond ? Math.floor(knownMs / 1000) * 1000 === receivedMs : knownMs === receivedMs;
 }

@@ -1,4 +1,4 @@
-/** What of another controller's home comes over in a move, and what cannot and why. */
+/** Lists what of another controller's home comes over in a move, what does not, and why. */
 
 import { familyOf } from "../families.ts";
 import type { ProgramDefinition } from "../home/programs.ts";
@@ -8,7 +8,7 @@ import { hasForeign } from "./twin-report.ts";
 export type CheckItem = {
   readonly what: string;
   readonly count: number;
-  /** `later`: it is shown and does nothing until a later step. */
+  /** `later`: visible, but inactive until a later step of the move. */
   readonly comes: "yes" | "later" | "no";
   readonly note: string;
 };
@@ -44,7 +44,7 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
   return [...items.filter(({ count: found }) => found > 0), ...NEVER];
 }
 
-/** No document of the interface holds them. */
+/** No document of the interface lists them. */
 const NEVER: readonly CheckItem[] = [
   item("accounts, passwords", 0, "no", "made here; clients log in with new ones"),
   item("keys of radio networks", 0, "no", "restore a save of the adapter, or include secure devices again"),

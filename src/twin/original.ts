@@ -1,6 +1,6 @@
 /**
- * The documents of the controller that a twin is made from, by the names under which the door keeps them, and how files of
- * them are called.
+ * The documents of the original of a twin, by the names that the received documents have, and the names of files that
+ * hold them.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { ControllerError } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
 
-/** Text of each document that there is, by its name. */
+/** Text of each available document, by its name. */
 export type Original = ReadonlyMap<string, string>;
 
-/** Clock and place of the controller; read for these, and told by this controller's own clock. */
+/** Time and place of the original. The twin shows its own clock in their place. */
 export const TIME_DOCUMENT = "/rest/time";
-/** Radio nodedefs of which it is not known whose they are. */
+/** Radio nodedefs of an unknown family. */
 export const RADIO_DOCUMENT = "def/get";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -61,14 +61,14 @@ const UTF_16: readonly (readonly [mark: string, encoding: string])[] = [
 const DECLARED = /^<\?xml[^>]*?encoding=["']([\w-]+)["']/;
 const DECLARATION_BYTES_MAX = 100;
 
-/** In the encoding that its first bytes tell: some consoles save what they show in two bytes a character. */
+/** Detects the encoding by the first bytes: some consoles save their output as UTF-16. */
 function textOf(bytes: Buffer): string {
   const [, marked] = UTF_16.find(([mark]) => bytes.toString("hex", 0, 2) === mark) ?? [];
   const declared = DECLARED.exec(bytes.toString("latin1", 0, DECLARATION_BYTES_MAX))?.[1];
   try {
     return new TextDecoder(marked ?? declared ?? "utf-8").decode(bytes);
   } catch {
-    // An encoding that nobody knows.
+    // An unknown encoding.
     return bytes.toString("utf8");
   }
 }

@@ -1,4 +1,7 @@
-/** From the documents of a controller to a home like it: who the controller is, what is in the home, what was told and how. */
+/**
+ * Plans a home from the documents of another controller: the controller's identity, the home's contents, and the
+ * documents as received.
+ */
 
 import type { Change } from "../home/change.ts";
 import type { ControllerRecord } from "../home/controller.ts";
@@ -28,16 +31,16 @@ import { declareReceivedProfile } from "./received-profile.ts";
 
 export type TwinPlan = {
   readonly controller: ControllerRecord;
-  /** What the home is made of, in an order in which it can be applied. */
+  /** The changes that build the home, in an order in which they can be applied. */
   readonly changes: readonly Change[];
-  /** The documents as they will be told again, by name. */
-  readonly told: ReadonlyMap<string, string>;
+  /** The documents as the twin serves them, by name. */
+  readonly received: ReadonlyMap<string, string>;
   readonly tree: ReceivedTree;
   readonly profile: Profile;
   readonly problems: readonly Problem[];
 };
 
-/** Of a controller that tells nothing about itself. */
+/** For an original that sends nothing about itself. */
 export type PlanDefaults = { readonly controller: ControllerRecord; readonly nowMs: number };
 
 /** The driver that plays the devices of a twin. */
@@ -45,13 +48,13 @@ export const PLAYING_DRIVER = "virtual";
 
 /** @throws ControllerError BAD_VALUE naming a document that cannot be read. */
 export function planTwin(original: Original, { controller, nowMs }: PlanDefaults): TwinPlan {
-  const { told, problems } = canonicalDocuments(original);
-  const json = (name: string): Tree | null => parsed(told.get(name), parseJsonTree);
-  const xml = (name: string): XmlElement | null => parsed(told.get(name), readXml);
+  const { received, problems } = canonicalDocuments(original);
+  const json = (name: string): Tree | null => parsed(received.get(name), parseJsonTree);
+  const xml = (name: string): XmlElement | null => parsed(received.get(name), readXml);
   const [asJson, asXml, status] = [json("/api/nodes"), xml("/rest/nodes"), xml("/rest/status")];
   const tree = joinTrees(asJson === null ? null : readTree(asJson), asXml && readTreeXml(asXml));
   const profile = new Profile();
-  declareReceivedProfile(profile, { names: () => [...told.keys()], get: (name) => wrapped(told.get(name)) });
+  declareReceivedProfile(profile, { names: () => [...received.keys()], get: (name) => wrapped(received.get(name)) });
   const values = status ? readStatus(status) : new Map<string, readonly ReceivedProperty[]>();
   const links = readLinks(json("/api/groups") ?? {});
   const variables = ([1, 2] as const).flatMap((type) =>
@@ -71,15 +74,15 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
     ),
   ];
   const who = identity(json("/api/config"), tree, placed(controller, original.get(TIME_DOCUMENT)));
-  return { controller: who, changes, told, tree, profile, problems };
+  return { controller: who, changes, received, tree, profile, problems };
 }
 
 function parsed<R>(document: string | undefined, read: (text: string) => R): R | null {
   return document === undefined ? null : read(document);
 }
 
-function wrapped(told: string | undefined): { readonly told: string } | null {
-  return told === undefined ? null : { told };
+function wrapped(received: string | undefined): { readonly text: string } | null {
+  return received === undefined ? null : { text: received };
 }
 
 function identity(config: Tree | null, { root }: ReceivedTree, given: ControllerRecord): ControllerRecord {
@@ -87,7 +90,7 @@ function identity(config: Tree | null, { root }: ReceivedTree, given: Controller
   return { ...given, uuid: uuid || root?.address || given.uuid, name: root?.name ?? "" };
 }
 
-/** Longitude counts to the west in this document; without one, or with one that cannot be read, the settings say where it is. */
+/** The document counts longitude to the west. Without a readable longitude the settings say where the home is. */
 function placed(given: ControllerRecord, time: string | undefined): ControllerRecord {
   const document = readTime(time ?? "");
   if (!document) return given;
@@ -128,7 +131,7 @@ function nodeChanges(
   nowMs: number,
 ): readonly Change[] {
   const { address } = node;
-  const told = new Map([...properties, ...status].map((property) => [property.id, property]));
+  const received = new Map([...properties, ...status].map((property) => [property.id, property]));
   const unitOf = (id: string) => {
     const { nodeDefId, family, instance } = node;
     const editor = profile.nodedef(nodeDefId, family, instance)?.properties.find((each) => each.id === id)?.editor;
@@ -139,7 +142,7 @@ function nodeChanges(
   return [
     { type: "node-added", node: { ...node, driver: PLAYING_DRIVER } },
     { type: "node-link-changed", address, link: isFailing ? "unreachable" : "online", before: "unknown" },
-    ...[...told.values()].map(
+    ...[...received.values()].map(
       (each): Change => ({
         type: "property-changed",
         address,
@@ -149,12 +152,12 @@ function nodeChanges(
   ];
 }
 
-/** Of a property without a value it is told nothing else: it gets one in the unit of its editor. */
+/** A property without a value has nothing else in the document. Its unit comes from the editor. */
 function quantity(range: EditorRange | undefined): { readonly uom: number; readonly prec: number } {
   return { uom: range?.uom ?? 0, prec: range?.prec ?? 0 };
 }
 
-/** Where the links were not told, every member does as the scene does. */
+/** Without a document of links every member does as the scene does. */
 function withLinks(group: ReceivedGroup, blocks: readonly LinkBlock[] | undefined): Group {
   const { address, members } = group;
   if (!blocks) {

@@ -1,4 +1,6 @@
-/** The devices of a twin as the virtual driver plays them: what the home knows of every node, and what its nodedef says. */
+/**
+ * The devices of a twin as the virtual driver plays them: from the values in the home and the nodedef of every node.
+ */
 
 import type { PlayedDevice } from "../drivers/virtual/played-device.ts";
 import type { Home } from "../home/home.ts";
@@ -13,7 +15,7 @@ export function playedDevices(home: Home, profile: Profile): readonly PlayedDevi
   return nodes.sort((a, b) => rank(a) - rank(b)).map((node) => playedDevice(node, profile));
 }
 
-/** A device that came back to be played, after another driver had it. */
+/** Plays a device again after another driver had it. */
 export function findPlayedDevice(home: Home, profile: Profile, address: string): PlayedDevice | null {
   const node = home.nodes.get(address);
   return node?.driver === PLAYING_DRIVER ? playedDevice(node, profile) : null;

@@ -1,4 +1,7 @@
-/** What can exist in a twin: what its original told; the built-in definitions only where it told nothing of the kind. */
+/**
+ * The profile of a twin: the definitions of its original. Built-in definitions fill in only where the original sent
+ * none of that kind.
+ */
 
 import { declareBuiltinProfile } from "../profile/builtin/builtin.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -7,26 +10,26 @@ import { parseJsonTree } from "../wire/spelling/tree.ts";
 import { readProfile } from "./parse/profile.ts";
 import { readLabels, readRadioNodedefs } from "./parse/radio-nodedefs.ts";
 
-/** Told documents by name. */
-type Told = { names(): readonly string[]; get(name: string): { readonly told: string } | null };
+/** Received documents, by name. */
+type Received = { names(): readonly string[]; get(name: string): { readonly text: string } | null };
 
 const GLOBAL_FAMILIES: ReadonlySet<number> = new Set([-1, 1]);
 const LABELS = /^labels (-?\d+) (\d+)$/;
 const RADIO = /^def\/get (\d+) nodedef$/;
 
-/** @param told canonical documents: they are well-formed. */
-export function declareReceivedProfile(profile: Profile, told: Told): void {
-  const document = told.get("/rest/profiles");
-  if (document) declareInstances(profile, document.told);
+/** @param received canonical documents, so they are well-formed. */
+export function declareReceivedProfile(profile: Profile, received: Received): void {
+  const document = received.get("/rest/profiles");
+  if (document) declareInstances(profile, document.text);
   else declareBuiltinProfile(profile);
-  const texts = labelTexts(told);
+  const texts = labelTexts(received);
   const common = new Map(
     texts.filter(({ family }) => GLOBAL_FAMILIES.has(family)).flatMap(({ labels }) => [...labels]),
   );
   for (const { family, instance, labels } of texts) {
     profile.declare(family === -1 ? 1 : family, instance, { names: new Map([...common, ...labels]) });
   }
-  for (const { family, document } of radioDocuments(told)) {
+  for (const { family, document } of radioDocuments(received)) {
     const own = texts.find((each) => each.family === family)?.labels ?? [];
     declareRadio(profile, family, document, new Map([...common, ...own]));
   }
@@ -40,23 +43,23 @@ function declareInstances(profile: Profile, document: string): void {
 
 function declareRadio(profile: Profile, family: number, document: string, names: ReadonlyMap<string, string>): void {
   const nodedefs = readRadioNodedefs(readXml(document), names);
-  // A node that names its family and no instance is of the instance with the family's number.
+  // A node that names its family but no instance belongs to the instance with the family's number.
   for (const instance of [1, family]) profile.declare(family, instance, { nodedefs, names }, true);
 }
 
 type LabelText = { readonly family: number; readonly instance: number; readonly labels: ReadonlyMap<string, string> };
 
-function labelTexts(told: Told): readonly LabelText[] {
-  return told.names().flatMap((name): readonly LabelText[] => {
+function labelTexts(received: Received): readonly LabelText[] {
+  return received.names().flatMap((name): readonly LabelText[] => {
     const [, family, instance] = LABELS.exec(name) ?? [];
     if (family === undefined) return [];
-    return [{ family: Number(family), instance: Number(instance), labels: readLabels(told.get(name)?.told ?? "") }];
+    return [{ family: Number(family), instance: Number(instance), labels: readLabels(received.get(name)?.text ?? "") }];
   });
 }
 
-function radioDocuments(told: Told): readonly { readonly family: number; readonly document: string }[] {
-  return told.names().flatMap((name) => {
+function radioDocuments(received: Received): readonly { readonly family: number; readonly document: string }[] {
+  return received.names().flatMap((name) => {
     const family = RADIO.exec(name)?.[1];
-    return family === undefined ? [] : [{ family: Number(family), document: told.get(name)?.told ?? "" }];
+    return family === undefined ? [] : [{ family: Number(family), document: received.get(name)?.text ?? "" }];
   });
 }

@@ -1,4 +1,4 @@
-/** A property as another controller told it, as the home keeps it. */
+/** Converts a property of another controller to a property of the home. */
 
 import type { Property } from "../home/property.ts";
 import { describeProperty } from "../profile/format.ts";
@@ -6,9 +6,14 @@ import type { NodedefKey } from "../profile/predicates.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { ReceivedProperty } from "./parse/status.ts";
 
-/** The text is kept where this controller would find another one. */
-export function receivedProperty(profile: Profile, node: NodedefKey, told: ReceivedProperty, nowMs: number): Property {
-  const { id, value, uom, prec, formatted } = told;
+/** Stores the received text only when this controller would print another one. */
+export function receivedProperty(
+  profile: Profile,
+  node: NodedefKey,
+  received: ReceivedProperty,
+  nowMs: number,
+): Property {
+  const { id, value, uom, prec, formatted } = received;
   const property: Property = { id, value, uom, prec, text: null, changedAtMs: nowMs };
   if (value === null || formatted.trim() === "") return property;
   return describeProperty(profile, node, property).formatted === formatted

@@ -1,4 +1,6 @@
-/** What a planned twin holds, what nobody knows about it, and what cannot be played, as lines for a person. */
+/**
+ * Describes a planned twin for a person, in lines: its contents, what is unknown about it, and what cannot be played.
+ */
 
 import { isPlayed } from "../drivers/virtual/played-commands.ts";
 import { playedProperties } from "../drivers/virtual/played-device.ts";
@@ -41,10 +43,10 @@ const EXPECTED: readonly string[] = [
   "/rest/networking/resources",
 ];
 
-function documents({ told, problems }: TwinPlan): readonly string[] {
-  const missing = EXPECTED.filter((name) => !told.has(name));
+function documents({ received, problems }: TwinPlan): readonly string[] {
+  const missing = EXPECTED.filter((name) => !received.has(name));
   return [
-    ...(missing.length === 0 ? [] : [`Not told         ${missing.join(", ")}: made by this controller instead`]),
+    ...(missing.length === 0 ? [] : [`Not received         ${missing.join(", ")}: made by this controller instead`]),
     ...problems.map(({ document, sentence }) => `Left out         ${document}: ${sentence}`),
   ];
 }
@@ -85,8 +87,8 @@ function unplayed({ tree, profile, changes }: TwinPlan): readonly string[] {
       const nodedef = nodedefOf(profile, node);
       if (!nodedef) return [];
       const editor = (id: string) => profile.editor(id, node.family, node.instance);
-      const told = (known.get(node.address) ?? []).map(({ property }) => property);
-      const played = { nodedef, editor, properties: playedProperties(nodedef, editor, told) };
+      const received = (known.get(node.address) ?? []).map(({ property }) => property);
+      const played = { nodedef, editor, properties: playedProperties(nodedef, editor, received) };
       return nodedef.accepts.filter((command) => !isPlayed(played, command)).map(({ id }) => `${node.nodeDefId} ${id}`);
     }),
   );

@@ -11,7 +11,7 @@ export function closestTo(written: string, known: Iterable<string>): string | nu
 }
 
 const PART_LENGTH_MIN = 3;
-/** What is longer was not mistyped; comparing it with everything would take long. */
+/** A longer word is not a typing error, and comparing it with everything would take long. */
 const WRITTEN_LENGTH_MAX = 60;
 const DISTANCE_MAX = 6;
 

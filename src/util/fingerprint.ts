@@ -1,4 +1,4 @@
-/** Names for secret texts: equal texts have equal names, and a name tells nothing about its text. */
+/** Short names for secret texts: equal texts have equal names, and a name reveals nothing about its text. */
 
 import { hash } from "node:crypto";
 import type { Randomness } from "./randomness.ts";

@@ -70,7 +70,7 @@ export function readXml(text: string): XmlElement {
   parser.onerror = ({ message }) => {
     const [reason = ""] = message.split("\n");
     if (!OF_AN_ENTITY.test(reason)) throw broken(reason);
-    // The parser has taken the characters as they stand, and goes on once it is told that this is no error.
+    // The parser has read the characters literally, and continues once the error is cleared.
     parser.resume();
   };
   parser.write(withPlainBlanks(text)).close();
@@ -79,7 +79,10 @@ export function readXml(text: string): XmlElement {
   return root;
 }
 
-/** A tag, or what only looks like one. What has no end goes to the last character, or its end would be looked for again and again. */
+/**
+ * A tag, or something like one. Without an end it extends to the last character; otherwise its end would be searched
+ * again and again.
+ */
 const TAG = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[^<>]*>/g;
 
 /** Line ends are one character, and tabs and line ends in attributes are spaces: the parser leaves both to its caller. */

@@ -1,4 +1,4 @@
-/** The kinds of settings, and how one is read. Which settings there are is told in config.ts. */
+/** The kinds of settings, and how each is read. config.ts lists the settings. */
 
 import { ControllerError } from "../errors.ts";
 

@@ -1,4 +1,4 @@
-/** Whom a source address stands for: one machine with IPv4, one subscriber with IPv6. */
+/** The network of a source address: one machine with IPv4, one subscriber with IPv6. */
 
 import { isIPv6 } from "node:net";
 

@@ -10,7 +10,7 @@ export type SunTimes = {
   readonly sunriseAtMs: number | null;
   /** May lie after midnight of the next civil day: in June in Reykjavik it does. */
   readonly sunsetAtMs: number | null;
-  /** When the sun stands highest. */
+  /** Time of the sun's highest position. */
   readonly noonAtMs: number;
 };
 

@@ -1,4 +1,4 @@
-/** A clock that moves only when told: timers fire in the order of their due time, ties in the order they were set. */
+/** A clock that moves only on request: timers fire in the order of their due time, ties in the order they were set. */
 
 import type { Clock, Timer } from "./clock.ts";
 

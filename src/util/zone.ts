@@ -1,4 +1,4 @@
-/** Local times of an IANA zone. The offset is asked of Temporal once per quarter of an hour, so stamping is cheap. */
+/** Local times of an IANA zone. Temporal computes the offset once per quarter of an hour, so stamping is cheap. */
 
 import { Temporal } from "temporal-polyfill";
 import { ControllerError } from "../errors.ts";

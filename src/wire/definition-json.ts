@@ -1,4 +1,7 @@
-/** Nodedefs, editors and linkdefs as JSON: as `/rest/profiles` shows them, and as other controllers and plugins write them. */
+/**
+ * Nodedefs, editors and linkdefs as JSON: as `/rest/profiles` shows them, and as other controllers and plugins write
+ * them.
+ */
 
 import type { Editor, EditorRange } from "../profile/editor.ts";
 import type { Linkdef } from "../profile/linkdef.ts";
@@ -7,7 +10,7 @@ import type { Definitions } from "../profile/profile.ts";
 import { number, object, objects, text, truth, whole } from "./loose.ts";
 import { isObject, type Tree, type TreeObject } from "./spelling/tree.ts";
 
-/** What has another form than expected counts as not there. */
+/** A member of an unexpected form counts as absent. */
 export function readDefinitions(instance: TreeObject): Definitions {
   return {
     nodedefs: identified(instance.nodedefs).map(nodedef),
@@ -20,12 +23,12 @@ function identified(tree: Tree | undefined): readonly TreeObject[] {
   return objects(tree).filter(({ id }) => text(id) !== "");
 }
 
-function editor(told: TreeObject): Editor {
-  return { id: text(told.id), ranges: objects(told.ranges).map(range) };
+function editor(received: TreeObject): Editor {
+  return { id: text(received.id), ranges: objects(received.ranges).map(range) };
 }
 
-function range(told: TreeObject): EditorRange {
-  const { uom, prec, min, max, step, subset, names } = told;
+function range(received: TreeObject): EditorRange {
+  const { uom, prec, min, max, step, subset, names } = received;
   const labels = Object.entries(object(names)).flatMap(([key, label]): readonly [number, string][] => {
     return /^-?\d{1,15}$/.test(key) ? [[Number(key), text(label)]] : [];
   });
@@ -41,21 +44,21 @@ function range(told: TreeObject): EditorRange {
 }
 
 const PREC_MAX = 9;
-/** Values and runs of values; anything else would leave no value allowed. */
-function isSubset(told: string): boolean {
-  return told !== "" && told.split(",").every((part) => RUN.test(part.trim()));
+/** Accepts values and ranges of values. Anything else would leave no value allowed. */
+function isSubset(received: string): boolean {
+  return received !== "" && received.split(",").every((part) => RUN.test(part.trim()));
 }
 
 const RUN = /^\d*(?:-\d*)?$/;
 
-function linkdef(told: TreeObject): Linkdef {
+function linkdef(received: TreeObject): Linkdef {
   return {
-    id: text(told.id),
-    name: text(told.name),
-    protocol: text(told.protocol),
-    cmd: truth(told.cmd),
-    format: optional(told.format),
-    parameters: objects(told.parameters).map(({ id, editor, name }) => ({
+    id: text(received.id),
+    name: text(received.name),
+    protocol: text(received.protocol),
+    cmd: truth(received.cmd),
+    format: optional(received.format),
+    parameters: objects(received.parameters).map(({ id, editor, name }) => ({
       id: text(id),
       editor: text(editor),
       name: text(name),
@@ -63,15 +66,15 @@ function linkdef(told: TreeObject): Linkdef {
   };
 }
 
-function nodedef(told: TreeObject): Nodedef {
-  const { sends, accepts } = object(told.cmds);
-  const { ctl, rsp } = object(told.links);
+function nodedef(received: TreeObject): Nodedef {
+  const { sends, accepts } = object(received.cmds);
+  const { ctl, rsp } = object(received.links);
   return {
-    id: text(told.id),
-    name: text(told.name),
-    nls: optional(told.nls),
-    icon: optional(told.icon),
-    properties: identified(told.properties).map((property) => ({
+    id: text(received.id),
+    name: text(received.name),
+    nls: optional(received.nls),
+    icon: optional(received.icon),
+    properties: identified(received.properties).map((property) => ({
       id: text(property.id),
       editor: text(property.editor),
       name: text(property.name),
@@ -84,25 +87,25 @@ function nodedef(told: TreeObject): Nodedef {
   };
 }
 
-function command(told: TreeObject): CommandDefinition {
+function command(received: TreeObject): CommandDefinition {
   return {
-    id: text(told.id),
-    name: text(told.name),
-    native: truth(told.native),
-    format: optional(told.format),
-    parameters: objects(told.parameters)
+    id: text(received.id),
+    name: text(received.name),
+    native: truth(received.native),
+    format: optional(received.format),
+    parameters: objects(received.parameters)
       .filter(({ editor }) => text(editor) !== "")
       .map(parameter),
   };
 }
 
-function parameter(told: TreeObject): CommandParameter {
+function parameter(received: TreeObject): CommandParameter {
   return {
-    id: text(told.id),
-    editor: text(told.editor),
-    name: text(told.name),
-    init: optional(told.init),
-    optional: truth(told.optional),
+    id: text(received.id),
+    editor: text(received.editor),
+    name: text(received.name),
+    init: optional(received.init),
+    optional: truth(received.optional),
   };
 }
 

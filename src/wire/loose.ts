@@ -1,6 +1,6 @@
 /**
- * Reading what other controllers write: nothing is taken for granted, nothing is refused. What has another form than expected
- * counts as not there; it is served as it was told all the same.
+ * Lenient readers for what other controllers write: they assume nothing and refuse nothing. A value of an unexpected
+ * form counts as absent; it is still served as received.
  */
 
 import type { XmlElement } from "../util/read-xml.ts";
@@ -12,7 +12,7 @@ export function text(tree: Tree | undefined): string {
   return typeof tree === "number" || typeof tree === "boolean" || isRawNumber(tree) ? JSON.stringify(tree) : "";
 }
 
-/** A number, be it in a text; null for anything else. */
+/** A number, also one in a text; null for anything else. */
 export function number(tree: Tree | undefined): number | null {
   const written = text(tree).trim();
   const value = written === "" ? Number.NaN : Number(written);
@@ -25,7 +25,7 @@ export function whole(tree: Tree | undefined, min = 0): number | null {
   return value !== null && Number.isSafeInteger(value) && value >= min ? value : null;
 }
 
-/** `true`, `"true"`, `"T"` and 1 are true; what is not there is `otherwise`. */
+/** `true`, `"true"`, `"T"` and 1 are true; an absent value is `otherwise`. */
 export function truth(tree: Tree | undefined, otherwise = false): boolean {
   const written = text(tree).trim().toLowerCase();
   return written === "" ? otherwise : written === "true" || written === "t" || written === "1";
@@ -35,7 +35,7 @@ export function object(tree: Tree | undefined): TreeObject {
   return isObject(tree) ? tree : {};
 }
 
-/** The objects of a list; one that stands alone is a list of one, as converters from XML write it. */
+/** The objects of a list. A single object counts as a list of one, as converters from XML write it. */
 export function objects(tree: Tree | undefined): readonly TreeObject[] {
   if (isObject(tree)) return [tree];
   return isList(tree) ? tree.filter(isObject) : [];
@@ -60,7 +60,7 @@ export function elementAsObject({ attributes, children }: XmlElement): TreeObjec
   return members;
 }
 
-/** Elements that come more than once. */
+/** Elements that occur more than once. */
 const LISTED: ReadonlySet<string> = new Set(["property", "link"]);
 
 function childAsTree(child: XmlElement): Tree {
@@ -69,7 +69,7 @@ function childAsTree(child: XmlElement): Tree {
   return { ...Object.fromEntries(child.attributes), ...(child.text === "" ? {} : { _: child.text }) };
 }
 
-/** A number that would be written in another way than it was told. */
+/** A number whose text differs from the received text. */
 function isRawNumber(tree: Tree | undefined): boolean {
   return typeof tree === "object" && tree !== null && !isObject(tree) && !isList(tree);
 }

@@ -1,4 +1,4 @@
-/** How the wire spells what a program does: the status byte of frames, the words of documents. */
+/** The state of a program on the wire: the status byte of frames and the words of documents. */
 
 import type { Program, ProgramEntry, RunState } from "../home/programs.ts";
 
@@ -13,7 +13,7 @@ export function statusByte(entry: ProgramEntry): string {
   return `${high}${low}`;
 }
 
-/** `idle`, `running then`, `running else`: as `/api/programs` says it. */
+/** `idle`, `running then`, `running else`: the spelling of `/api/programs`. */
 export function runningWords({ running }: Program): "idle" | "running then" | "running else" {
   return running === "idle" ? "idle" : `running ${running}`;
 }

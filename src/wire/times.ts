@@ -1,4 +1,7 @@
-/** How the wire spells instants. Inside they are milliseconds since 1970; `null` is a time that has not come yet. */
+/**
+ * Spellings of instants on the wire. Inside, instants are milliseconds since 1970; `null` is a time that has not come
+ * yet.
+ */
 
 import type { LocalParts, Zone } from "../util/zone.ts";
 

@@ -1,4 +1,4 @@
-/** How the wire spells the tree: flags, parents, and the ids of programs. */
+/** The wire spelling of the tree: flags, parents, and the ids of programs. */
 
 import type { Node, ParentKind } from "../home/nodes.ts";
 import { SCENE_NODEDEF } from "../profile/predicates.ts";

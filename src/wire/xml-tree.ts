@@ -29,7 +29,7 @@ export function propertyElement(profile: Profile, node: Node, property: Property
   return `<property id="${id}" value="${property.value}" formatted="${escapeXml(formatted)}" uom="${property.uom}"${prec} name="${escapeXml(name)}" />`;
 }
 
-/** The `<node>` element; `inner` is put behind its own children: a property, or nothing in a lifecycle frame. */
+/** The `<node>` element. `inner` follows its own children: a property, or nothing in a lifecycle frame. */
 export function nodeElement(node: Node, inner: string): string {
   const address = escapeXml(node.address);
   return (

@@ -30,11 +30,11 @@ export const PROGRAM: Program = {
 export function narrator() {
   const ground = createGround();
   const bodies: string[] = [];
-  const told = sendAll(ground.home);
+  const sent = sendAll(ground.home);
   const zone = createZone(CONTROLLER.timeZone);
   ground.feed.listen((entry) => {
-    bodies.push(...eventBodies(entry, { ...ground, zone, told }));
-    remember(told, entry.change);
+    bodies.push(...eventBodies(entry, { ...ground, zone, sent }));
+    remember(sent, entry.change);
   });
   ground.commit({ type: "node-added", node: nodeRecord(LAMP) });
   return {

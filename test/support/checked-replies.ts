@@ -44,7 +44,7 @@ function watch(route: Route): void {
     handle: (...given: Parameters<Route["handle"]>) => {
       const [{ path: document }, { documents }] = given as readonly [HttpRequest, Partial<Services>];
       // A twin's document has the types that its original gave it. A test of one handler has no documents.
-      const check = documents?.isTold(document) ? (reply: Reply) => reply : checked;
+      const check = documents?.isReceived(document) ? (reply: Reply) => reply : checked;
       const reply = handle(...given);
       return reply instanceof Promise ? reply.then(check) : check(reply);
     },

@@ -1,4 +1,4 @@
-/** Two spellings of one document: what has not changed stands as it was told, what has is ours. */
+/** Two spellings of one document: what has not changed stands as it was received, what has is ours. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -8,34 +8,34 @@ import { parseJsonTree, type Tree, writeJsonTree } from "../../src/wire/spelling
 const idOf = (item: Tree) => String(Reflect.get(Object(item), "id") ?? "") || null;
 const RULES: Rules = {
   keyOf: (list) => (list === "things" ? idOf : undefined),
-  staysUntold: (_item, list) => list === "things",
+  staysUnlisted: (_item, list) => list === "things",
   fixed: new Set(["stamp"]),
 };
-const merge = (told: Tree, base: Tree, ours: Tree) => mergeTrees(told, base, ours, RULES);
+const merge = (received: Tree, base: Tree, ours: Tree) => mergeTrees(received, base, ours, RULES);
 
 const tree = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Tree>;
 const thing = fc.record({ id: fc.integer({ min: 1, max: 6 }).map(String), name: fc.string(), on: fc.boolean() });
 const things = fc.uniqueArray(thing, { selector: ({ id }) => id, maxLength: 6 });
 
 describe("putting two spellings together", () => {
-  test("what has not changed is as it was told, whatever that is", () => {
-    fc.assert(fc.property(tree, tree, (told, base) => void expect(merge(told, base, base)).toEqual(told)));
+  test("what has not changed is as it was received, whatever that is", () => {
+    fc.assert(fc.property(tree, tree, (received, base) => void expect(merge(received, base, base)).toEqual(received)));
   });
 
-  test("where nothing was told otherwise, ours is what comes out, in the way of writing that was told", () => {
+  test("where nothing was received otherwise, ours is what comes out, in the way of writing that was received", () => {
     fc.assert(
       fc.property(tree, tree, (base, ours) => void expect(inTexts(merge(base, base, ours))).toEqual(inTexts(ours))),
     );
   });
 
-  test("of things told in any order, those that are left come in that order, new ones behind", () => {
+  test("of things received in any order, those that are left come in that order, new ones behind", () => {
     fc.assert(
       fc.property(things, things, (before, now) => {
-        const told = before.toReversed();
-        const { things: merged } = merge({ things: told }, { things: before }, { things: now }) as {
+        const received = before.toReversed();
+        const { things: merged } = merge({ things: received }, { things: before }, { things: now }) as {
           things: typeof now;
         };
-        const left = told.filter(({ id }) => now.some((each) => each.id === id));
+        const left = received.filter(({ id }) => now.some((each) => each.id === id));
         const fresh = now.filter(({ id }) => !before.some((each) => each.id === id));
         expect(merged.map(({ id }) => id)).toEqual([...left, ...fresh].map(({ id }) => id));
         expect(merged.toSorted(byId)).toEqual(now.toSorted(byId));
@@ -43,15 +43,21 @@ describe("putting two spellings together", () => {
     );
   });
 
-  test.each<[what: string, told: Tree, base: Tree, ours: Tree, merged: Tree]>([
+  test.each<[what: string, received: Tree, base: Tree, ours: Tree, merged: Tree]>([
     ["a text stays a text", { v: "5" }, { v: 5 }, { v: 6 }, { v: "6" }],
     ["a number stays a number", { v: 5 }, { v: "5" }, { v: "6" }, { v: 6 }],
     ["a truth stays a truth", { v: false }, { v: "false" }, { v: "true" }, { v: true }],
     ["an id that is no number stays a text", { v: 26 }, { v: "001A" }, { v: "001B" }, { v: "001B" }],
     ["what we do not know stays", { v: 1, x: [1] }, { v: 1 }, { v: 2 }, { v: 2, x: [1] }],
-    ["what was not told stays untold", { v: 1 }, { v: 1, own: "a" }, { v: 1, own: "a" }, { v: 1 }],
-    ["what was not told is told when it changes", { v: 1 }, { v: 1, own: "a" }, { v: 1, own: "b" }, { v: 1, own: "b" }],
-    ["what is new is told", { v: 1 }, { v: 1 }, { v: 1, parent: "7" }, { v: 1, parent: "7" }],
+    ["what was not received stays untold", { v: 1 }, { v: 1, own: "a" }, { v: 1, own: "a" }, { v: 1 }],
+    [
+      "what was not received is received when it changes",
+      { v: 1 },
+      { v: 1, own: "a" },
+      { v: 1, own: "b" },
+      { v: 1, own: "b" },
+    ],
+    ["what is new is received", { v: 1 }, { v: 1 }, { v: 1, parent: "7" }, { v: 1, parent: "7" }],
     [
       "what we begin to say nothing of stays",
       { v: "", n: "Pump" },
@@ -67,23 +73,23 @@ describe("putting two spellings together", () => {
       { stamp: "c", v: 2 },
       { stamp: "a", v: 2 },
     ],
-    ["a list without keys is told as a whole", { l: [1, 2] }, { l: [1] }, { l: [3] }, { l: [3] }],
+    ["a list without keys is received as a whole", { l: [1, 2] }, { l: [1] }, { l: [3] }, { l: [3] }],
     [
-      "a list of one that was told as a thing stays one",
+      "a list of one that was received as a thing stays one",
       { things: { id: "1", v: "1", x: 0 } },
       { things: [{ id: "1", v: 1 }] },
       { things: [{ id: "1", v: 2 }] },
       { things: { id: "1", v: "2", x: 0 } },
     ],
     [
-      "a list of one that was told as a thing is a list when there are more",
+      "a list of one that was received as a thing is a list when there are more",
       { things: { id: "1", x: 0 } },
       { things: [{ id: "1", v: 1 }] },
       { things: [{ id: "1", v: 1 }, { id: "2" }] },
       { things: [{ id: "1", x: 0 }, { id: "2" }] },
     ],
     [
-      "a thing that was not told stays untold",
+      "a thing that was not received stays untold",
       { things: [] },
       { things: [{ id: "1", v: 1 }] },
       { things: [{ id: "1", v: 2 }] },
@@ -97,7 +103,7 @@ describe("putting two spellings together", () => {
       { things: [{ x: 1 }, { id: "1", v: 2 }, { y: 1 }] },
     ],
     [
-      "the second of two equal ids stays as it was told",
+      "the second of two equal ids stays as it was received",
       {
         things: [
           { id: "1", v: 1 },
@@ -113,8 +119,8 @@ describe("putting two spellings together", () => {
         ],
       },
     ],
-  ])("%s", (_what, told, base, ours, merged) => {
-    expect(merge(told, base, ours)).toEqual(merged);
+  ])("%s", (_what, received, base, ours, merged) => {
+    expect(merge(received, base, ours)).toEqual(merged);
   });
 
   test("numbers keep how they were written", () => {

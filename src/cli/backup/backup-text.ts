@@ -28,7 +28,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   network_resources: "Network resources: enter them again; programs that fire them find none until then.",
 };
 
-/** What an open backup does not hold, and what comes of that; empty when nothing was left out. */
+/** The data that an open backup leaves out, and the consequences; empty when nothing was left out. */
 export function leftOutText(leftOut: readonly string[]): string {
   if (leftOut.length === 0) return "";
   const lines = leftOut.map((name) => {

@@ -1,4 +1,6 @@
-/** `domovoi report`: what somebody who helps needs to know, of a running controller or of a directory whose service is down. */
+/**
+ * `domovoi report`: the support report of a running controller, or of a data directory while its service is stopped.
+ */
 
 import { existsSync, writeFileSync } from "node:fs";
 import { ControllerError } from "../../errors.ts";

@@ -13,7 +13,7 @@ export type RestoreOptions = {
   readonly passphraseFile?: string;
 };
 
-/** Tells what has to be set anew. */
+/** Prints what the owner has to set again. */
 export async function runRestore(
   file: string,
   { data, replace = false, passphraseFile }: RestoreOptions,

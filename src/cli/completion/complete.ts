@@ -42,7 +42,7 @@ async function complete(domovoi: Command, words: readonly string[], quote: Quote
   root.parse([...words]);
 }
 
-/** Whether the word stands where a command or an option takes a file. */
+/** Whether a command or an option takes a file at the position of the word. */
 function wantsFile(domovoi: Command, before: readonly string[]): boolean {
   const { command, positionals } = walk(domovoi, before);
   const last = before.at(-1) ?? "";
@@ -143,7 +143,7 @@ function named(names: readonly string[], about: string): readonly Candidate[] {
 function offer(candidates: readonly Candidate[], quote: Quote): (add: Complete) => void {
   return (add) => {
     for (const [text, about] of candidates) {
-      // What is not plain would steer the terminal, or end a line of the answer.
+      // Control characters would change the terminal or end a line of the answer.
       const quoted = plain(text) === text ? quote(text) : null;
       if (quoted !== null) add(quoted, plain(about));
     }

@@ -27,7 +27,7 @@ export type Names = {
   readonly resources: readonly string[];
 };
 
-/** What the file holds: the names, and when they were asked for last, in vain or not. */
+/** The content of the cache file: the names, and the time of the last attempt to read them, successful or not. */
 type Kept = { readonly askedAtMs: number; readonly names: Names | null };
 
 const FRESH_MS = 5 * 60_000;
@@ -37,7 +37,7 @@ const DEADLINE_MS = 1000;
 const FILL_DEADLINE_MS = 15_000;
 const KEPT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** @returns null when there is nothing to tell names from. @param controller named on the line */
+/** @returns null without a source of names. @param controller named on the line */
 export async function loadNames(controller: string | undefined): Promise<Names | null> {
   const access = await accessWithoutAsking(controller);
   if (!access) return null;
@@ -50,7 +50,7 @@ export async function loadNames(controller: string | undefined): Promise<Names |
     keep(file, { askedAtMs: Date.now(), names: asked });
     return asked;
   }
-  // Old names are better than none; they count as asked for, so that the next Tab does not wait again.
+  // Stale names are better than none. Counting them as fresh keeps the next Tab from waiting.
   keep(file, { askedAtMs: Date.now() - FRESH_MS + RETRY_MS, names: kept?.names ?? null });
   if (asked === "late") fillLater(controller);
   return kept?.names ?? null;

@@ -1,6 +1,7 @@
 /**
- * What the shells run on Tab. Candidates hold names that people and plugins gave, so they never go through anything that
- * expands: no eval, no "compgen -W". For bash they come quoted already; zsh quotes what it inserts.
+ * The completion scripts of the shells. Candidates contain names given by people and plugins, so they never pass
+ * through anything that expands: no eval, no "compgen -W". Candidates for bash are quoted already; zsh quotes them
+ * itself.
  */
 
 /** A line with a tab is a candidate and what it is; the line ":0" asks for file names; others mean nothing here. */

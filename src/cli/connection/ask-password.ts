@@ -1,10 +1,10 @@
-/** What only the person at the terminal can say: a password, not shown while it is typed, or a plain answer. */
+/** Questions to the person at the terminal: a password, not shown while it is typed, or a plain answer. */
 
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { CommandFailure } from "../outcome.ts";
 
-/** @throws CommandFailure credentials where nobody can be asked. */
+/** @throws CommandFailure credentials without a terminal. */
 export async function askPassword(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new CommandFailure(
@@ -25,8 +25,8 @@ export async function askPassword(question: string): Promise<string> {
 }
 
 /**
- * @param signal ends it when the answer is not wanted any more
- * @throws CommandFailure usage with that sentence where nobody can be asked.
+ * @param signal cancels the question
+ * @throws CommandFailure usage with that sentence, without a terminal.
  */
 export async function ask(question: string, elseSentence: string, signal?: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandFailure("usage", elseSentence);

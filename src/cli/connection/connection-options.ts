@@ -18,7 +18,7 @@ asked for.
 Status: 0 done, 1 refused or failed, 2 wrong usage, 3 not found, 4 no controller reached, 5 credentials,
 6 sent and not confirmed. More: docs/cli.md.`;
 
-/** What two of the options mean to a command that has words of its own for them. */
+/** Other descriptions of two options, for a command in which they mean something more specific. */
 type OwnMeanings = {
   /** Of `--controller` without a name, which is then `true`. */
   readonly controller?: string;

@@ -17,7 +17,8 @@ export type ShownAuthority = {
 const TIMEOUT_MS = 10_000;
 
 /**
- * The last certificate of the chain that the controller sends. Nothing of it is checked here and nothing secret is sent.
+ * Returns the last certificate of the chain that the controller sends. It is not verified here, and no secret is
+ * sent.
  * @throws CommandFailure unreachable; failed when the chain ends before an authority.
  */
 export async function fetchAuthority(url: string): Promise<ShownAuthority> {

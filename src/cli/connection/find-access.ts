@@ -1,6 +1,6 @@
 /**
- * Which controller a command means, and with which account: from options, saved controllers and the environment. What was
- * saved for a controller comes before the environment's account and certificate authority.
+ * Finds the controller and the account of a command: from options, saved controllers and the environment. Saved data
+ * of a controller have priority over the environment's account and certificate authority.
  */
 
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { askPassword } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { readSavedControllers, type SavedController, type SavedControllers } from "./saved-controllers.ts";
 
-/** What a connection is made of. */
+/** The data of a connection. */
 export type Access = {
   readonly url: string;
   readonly mode: "portal" | "local";
@@ -26,7 +26,7 @@ export type PasswordSource = (user: string, url: string) => Promise<string>;
 
 const DEFAULT_URL = "https://localhost";
 
-/** @throws CommandFailure when it cannot be told which controller or account is meant. */
+/** @throws CommandFailure when the controller or the account is ambiguous or unknown. */
 export async function findAccess(options: ConnectionOptions, passwordOf: PasswordSource = askFor): Promise<Access> {
   const { controller, url, insecure = false } = options;
   if (controller !== undefined && url !== undefined) throw usageFailure("Either --controller or --url, not both.");

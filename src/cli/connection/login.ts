@@ -41,7 +41,7 @@ export async function login(name: string, options: LoginOptions): Promise<void> 
   }
 }
 
-/** The controller is not asked: commands end their sessions themselves. */
+/** No request is needed: commands end their sessions themselves. */
 export function logout(name: string | undefined): void {
   withSaved((saved) => {
     const gone = name ?? saved.chosen;

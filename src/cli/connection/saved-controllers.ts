@@ -1,6 +1,6 @@
 /**
- * The controllers that `domovoi login` keeps, with their credentials: one file that only its owner can read. What is
- * open to others is not used, so that a password that leaked is noticed instead of used on.
+ * The controllers that `domovoi login` saves, with their credentials, in one file that only its owner can read. A
+ * file with wider permissions is refused, so that a leaked password is noticed.
  */
 
 import {
@@ -73,7 +73,7 @@ export function writeSavedControllers({ chosen, controllers }: SavedControllers,
   }
 }
 
-/** @throws CommandFailure usage for a name that could not be told from an option or a path. */
+/** @throws CommandFailure usage for a name that looks like an option or a path. */
 export function checkControllerName(name: string): string {
   if (NAME.test(name)) return name;
   throw usageFailure(`"${name}" is no name for a controller: letters, digits, ".", "_" and "-", at most 64.`);

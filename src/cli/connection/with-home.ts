@@ -9,11 +9,11 @@ import { type Access, findAccess } from "./find-access.ts";
 export type HowToConnect = {
   /** `off`: what is loaded stays as it is. */
   readonly stream: "rest" | "off";
-  /** What a request may take. */
+  /** Timeout of a request. */
   readonly deadlineMs?: number;
 };
 
-/** Loads a home, lets the command do its work, logs out; what goes wrong is told, with the status of its kind. */
+/** Loads a home, runs the command, logs out. A failure is printed and sets the exit status of its kind. */
 export function withHome(
   options: ConnectionOptions,
   how: HowToConnect,
@@ -80,7 +80,7 @@ const OUTCOMES_OF_STATUS: Readonly<Record<number, Outcome>> = {
 };
 const CERTIFICATE_ERRORS = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
-/** What is no error of the library goes through as it is. */
+/** Errors that are not the library's are rethrown. */
 function failureOf(error: unknown, { url, mode }: Access): unknown {
   if (!(error instanceof ClientError)) return error;
   const misplaced = otherListener(error, mode, url);
@@ -96,12 +96,12 @@ function failureOf(error: unknown, { url, mode }: Access): unknown {
   return new CommandFailure(outcome, `The certificate of ${url} is not trusted: ${why}. ${hint}`, error);
 }
 
-/** How long to wait, where the controller says so. */
+/** The wait that the controller requests. */
 function withPatience({ message, retryAfterS }: ClientError): string {
   return retryAfterS === null ? message : `${message} It can be tried again in ${retryAfterS} s.`;
 }
 
-/** What is asked first tells whether the account fits the listener; null when it does. */
+/** The first request shows whether the account fits the listener; null when it does. */
 function otherListener(error: ClientError, mode: Access["mode"], url: string): CommandFailure | null {
   if (mode === "portal" && error.status === 404 && error.url?.endsWith("/api/config"))
     return new CommandFailure(

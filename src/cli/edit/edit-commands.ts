@@ -1,4 +1,4 @@
-/** The options and the help of the commands that edit the home. What they do is loaded when they are called. */
+/** The options and the help of the commands that edit the home. Their code is loaded when they are called. */
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";

@@ -32,7 +32,7 @@ export function showHistory(edit: string | undefined, options: HistoryOptions): 
   });
 }
 
-/** @param edit its number; left out: the latest that stands */
+/** @param edit its number; absent: the latest edit that is not undone */
 export function undo(edit: string | undefined, options: EditOptions): Promise<void> {
   return withSession(options, async ({ edits }) => {
     const made = await edits.undo(edit === undefined ? undefined : numberOf(edit));

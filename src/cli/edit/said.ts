@@ -1,4 +1,4 @@
-/** What commands that edit the home have in common: what they say, and how levels, times and names are written. */
+/** Shared by the commands that edit the home: their output, and the spelling of levels, times and names. */
 
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { printJson } from "../home/list.ts";

@@ -98,7 +98,7 @@ export function removeMember(scene: string, key: string, options: EditOptions): 
   });
 }
 
-/** What a responder does, for commands to the scene or for one of its controllers. */
+/** The action of a responder, for commands to the scene or from one of its controllers. */
 export function setLevel(scene: string, key: string, options: LevelOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const group = findGroup(home, scene);

@@ -1,4 +1,4 @@
-/** `domovoi variable`, `resource`, `copy`: what stands in tables. */
+/** `domovoi variable`, `resource` and `copy`. */
 
 import type { ResourceHeader } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";

@@ -134,7 +134,7 @@ function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
   }
 }
 
-/** @throws CommandFailure when the person does not want it, or cannot be asked. */
+/** @throws CommandFailure when the person declines, or without a terminal. */
 async function confirm(home: Home, kind: string, { name, used, key }: Doomed): Promise<void> {
   const uses = await home.edits.uses(used, key);
   if (uses.length === 0) return;

@@ -7,7 +7,7 @@ import { usageFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { findNode, findProgram, findRenamed, findResource, findVariable } from "./find.ts";
 
-/** What people write for the commands of programs; the interface's own names work too. */
+/** The names of commands in program text; the ids of the interface work too. */
 const VERBS: Readonly<Record<string, ProgramCommand>> = {
   if: "runIf",
   then: "runThen",
@@ -102,7 +102,7 @@ export function fireResource(key: string, options: ConnectionOptions): Promise<v
   return withHome(options, { stream: "off" }, async (home) => {
     const resource = findResource(home, key);
     await resource.fire();
-    say(`${resource.name} was taken. What comes of it is not told here.`);
+    say(`${resource.name} was fired. Its outcome is in the event stream: domovoi watch.`);
   });
 }
 

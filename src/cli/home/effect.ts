@@ -9,7 +9,7 @@ export type Effect = {
   readonly holds: () => boolean;
   /** Whether a report of this property may show it. */
   readonly concerns: (address: string, property: string) => boolean;
-  /** What is known now, in words. */
+  /** The present state, in words. */
   readonly state: () => string;
   /** No value is known that would show it; the next report does. */
   readonly needsReport: boolean;
@@ -52,7 +52,7 @@ export function nodeEffect(
   };
 }
 
-/** A group has no state of its own; its members' tells. */
+/** A group has no state of its own; its members report. */
 export function groupEffect(home: Home, group: Group, command: string): Effect | null {
   const wanted = SWITCHES[command];
   if (!wanted || !group.hasStateTarget) return null;

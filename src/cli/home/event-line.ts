@@ -36,7 +36,7 @@ const VERBS: Readonly<Record<string, string>> = {
   WR: "was renamed",
 };
 
-/** Made of the event itself where it tells; of the records, which are as the event left them, where it does not. */
+/** Made of the event when it contains everything, else of the records as the event left them. */
 export function eventLine(home: Home, event: PrintedEvent): string {
   const [name, what] = [nameOf(home, event), whatOf(home, event)].map(plain) as [string, string];
   const gap = " ".repeat(Math.max(0, NAME_COLUMNS - widthOf(name)));

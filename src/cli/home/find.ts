@@ -1,4 +1,4 @@
-/** What a person names on the command line: by name, path, address or id, with a hint on a near miss. */
+/** Finds a thing by the words on the command line: name, path, address or id, with a hint on a near miss. */
 
 import type { Folder, Group, Home, Node, Program, Register, Resource, Variable } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
@@ -28,7 +28,7 @@ export function findResource(home: Home, key: string): Resource {
   return find(home.resources, "network resource", key, ({ name, id }) => [name, id]);
 }
 
-/** What takes commands. */
+/** Things that accept commands. */
 export type Commanded =
   | { readonly kind: "node"; readonly node: Node }
   | { readonly kind: "group"; readonly group: Group };
@@ -44,7 +44,7 @@ export function findCommanded(home: Home, key: string): Commanded {
   throw notFound("node or group", key, [...home.nodes, ...home.groups].flatMap(placeNames));
 }
 
-/** A node or a program, of which can be asked why. @returns its address or id. */
+/** Finds a node or a program for `why`. @returns its address or id. */
 export function findExplained(home: Home, key: string): string {
   const node = home.nodes.find(key);
   const program = home.programs.find(key);
@@ -81,7 +81,7 @@ export function findRenamed(home: Home, key: string): (name: string) => Promise<
   return (name) => found.rename(name);
 }
 
-/** What has a name and a place in the tree. */
+/** Things with a name and a place in the tree. */
 export function findPlaced(home: Home, key: string): { readonly address: string; rename(name: string): Promise<void> } {
   const found = [home.nodes.find(key), home.groups.find(key), home.folders.find(key)].filter((each) => each !== null);
   const [first] = found;

@@ -1,4 +1,4 @@
-/** The options and the help of the commands about what is in a home. What they do is loaded when they are called. */
+/** The options and the help of the commands about the contents of a home. Their code is loaded when they are called. */
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";

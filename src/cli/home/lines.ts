@@ -3,7 +3,7 @@
 import { painted } from "../show/table.ts";
 
 export type Lines = {
-  /** @param key lines of one key may be put together; null: this one stands for itself */
+  /** @param key lines of one key may be merged; null: this line stays on its own */
   write(line: string, key: string | null): void;
   /** Everything is out. */
   end(): void;

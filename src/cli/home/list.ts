@@ -1,4 +1,4 @@
-/** What all lists of the command line have in common: sorted, filtered, as a table for people or as JSON for programs. */
+/** Shared by all lists of the command line: sorted, filtered, as a table for people or as JSON for programs. */
 
 import { usageFailure } from "../outcome.ts";
 import { plainJson } from "../show/plain.ts";

@@ -56,7 +56,7 @@ function filterOf(home: Home, text: string | undefined, options: NodesOptions): 
     (!options.disabled || !node.enabled);
 }
 
-/** What can be switched, and is on; a thermostat's status is a temperature. */
+/** A switchable node that is on. The status of a thermostat is a temperature. */
 function isOn(node: Node): boolean {
   const canBeSwitched = node.nodedef?.accepts.some(({ id }) => id === "DON") ?? true;
   return canBeSwitched && (node.value("ST") ?? 0) !== 0;

@@ -12,12 +12,12 @@ export function propertyJson(property: Property, text: string): object {
   return { id, name, value: reportedValue(property), text, uom, prec, raw: raw === "" ? null : raw };
 }
 
-/** Displayed, in the unit that was reported; null while there is none. */
+/** The displayed value in the reported unit; null without a value. */
 export function reportedValue({ value, prec }: Property): number | null {
   return value === "" ? null : Number(value) / 10 ** prec;
 }
 
-/** The value in words; empty while there is none. */
+/** The value in words; empty without a value. */
 export function wordsOf(node: Node, id: string): string {
   return node.label(id)?.trim() ?? "";
 }

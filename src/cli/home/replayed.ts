@@ -1,12 +1,12 @@
 /**
- * A stream begins by telling what is so already, after every reconnect again. That is no news; what is different from what
- * was known before is, because it happened while nobody listened.
+ * Detects repeated values: a stream begins with all current values, also after every reconnect. These are not news,
+ * unless they differ from the known values, because they then changed while the stream was down.
  */
 
 import type { Home, Program, Property, Variable } from "@domovoi/client";
 import type { PrintedEvent } from "./event-line.ts";
 
-/** Some controllers tell the last command of every device again; the new ones are younger than this. */
+/** Some controllers repeat the last command of every device; newer commands are younger than this. */
 const OLD_CONTROL_MS = 60_000;
 
 export class Replayed {
@@ -19,7 +19,7 @@ export class Replayed {
     for (const program of home.programs) this.#known.set(`program ${program.id}`, programMark(program));
   }
 
-  /** Whether the event tells what was known. To be asked for every event, in order. */
+  /** Whether the event only repeats a known value. Has to be called for every event, in order. */
   isOld(event: PrintedEvent): boolean {
     const isTellingAgain = this.#home.stream.status !== "connected";
     const isKnown = this.#isKnown(event);
@@ -66,7 +66,7 @@ function variableMark({ raw, rawInit, prec }: Variable): string {
   return [raw, rawInit, prec].join(" ");
 }
 
-/** Frames tell times to the second, lists to the millisecond. */
+/** Frames carry times to the second, lists to the millisecond. */
 function programMark(program: Program): string {
   const { status, enabled, running, runAtStartup, lastRunTime, lastFinishTime, nextScheduledRunTime } = program;
   const times = [lastRunTime, lastFinishTime, nextScheduledRunTime].map((time) =>

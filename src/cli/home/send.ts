@@ -20,7 +20,7 @@ type Sending = {
   readonly command: string;
   readonly values: readonly string[];
   readonly send: () => Promise<void>;
-  /** What a report will show; null when none tells of this command. */
+  /** The effect that a report will show; null when no report shows this command. */
   readonly effect: Effect | null;
 };
 
@@ -65,7 +65,7 @@ function toNode(home: Home, node: Node, written: string, texts: readonly string[
   };
 }
 
-/** By its id or its name, whatever the case. */
+/** Finds a command by its id or its name, case-insensitive. */
 function commandCalled({ accepts }: Nodedef, nodeName: string, written: string): Nodedef["accepts"][number] {
   const wanted = written.toLowerCase();
   const found =

@@ -3,12 +3,12 @@
 import type { Home } from "@domovoi/client";
 import type { Effect } from "./effect.ts";
 
-/** The current values are told first, and whoever tells them slowly is not waited for. */
+/** The current values come first; a controller that sends them too slowly is not waited for. */
 const READY_MAX_MS = 15_000;
 
 /**
- * @param act is called when the stream has told the current values, so that every report after it is a new one.
- * @param timeoutMs counts from when `act` is done.
+ * @param act called when the stream has sent the current values, so that every later report is a new one.
+ * @param timeoutMs counts from the end of `act`.
  * @returns whether the effect was seen; also when it held before, because then no report will come.
  */
 export async function actAndSee(
@@ -35,7 +35,7 @@ export async function actAndSee(
   }
 }
 
-/** Waits until the stream has told the current values, or for fifteen seconds. */
+/** Waits until the stream has sent the current values, at most fifteen seconds. */
 export async function connected(home: Home): Promise<void> {
   if (home.stream.status === "connected") return;
   const ready = Promise.withResolvers<void>();

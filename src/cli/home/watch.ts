@@ -70,7 +70,10 @@ class Watching {
     this.#replayed = new Replayed(home);
   }
 
-  /** Until enough was told, a signal ends it, or nobody reads any more. @throws CommandFailure when the stream is refused */
+  /**
+   * Runs until enough was printed, a signal arrives, or the reader closes the output. @throws CommandFailure when the
+   * stream is refused
+   */
   async watch(kinds: readonly PrintedEvent["kind"][]): Promise<void> {
     this.#hearTheEnd();
     for (const kind of kinds) this.#endings.push(this.#home.on(kind, (event) => this.#tell(event)));
@@ -113,7 +116,7 @@ class Watching {
   #readAgain(event: Extract<HomeEvent, { kind: "lifecycle" }>): void {
     if (!event.needsRefresh || this.#isRefreshing) return;
     this.#isRefreshing = true;
-    // What cannot be read now is called by its address; the next change reads again.
+    // A thing that cannot be read is shown by its address; the next change reads it again.
     const done = () => {
       this.#isRefreshing = false;
     };

@@ -29,7 +29,7 @@ export type ConfigOptions = PluginOptions & {
 
 const POLL_MS = 500;
 const GIT_URL = /^(?:https?|ssh|git|file):\/\/|^[\w.-]+@[\w.-]+:/;
-/** What is no part of a plugin, and is large. */
+/** Large folders that do not belong to a plugin. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 const ENDED: ReadonlySet<Plugin["state"]> = new Set(["running", "failed", "crashed", "stopped"]);
 
@@ -165,7 +165,7 @@ function shown({ id: _id, enabled: _enabled, ...plugin }: Plugin): object {
   return plugin;
 }
 
-/** Those of the options that were given. */
+/** The given options only. */
 function given<Name extends keyof ConfigOptions>(
   options: ConfigOptions,
   names: readonly Name[],
@@ -193,7 +193,7 @@ async function inTemporary<Result>(work: (directory: string) => Promise<Result>)
 
 async function clonedArchive(url: string, directory: string): Promise<Uint8Array<ArrayBuffer>> {
   const checkout = join(directory, "checkout");
-  // Nothing is asked: a repository that needs a password is cloned by its owner.
+  // Git asks no questions: for a repository with a password, clone it yourself and install the folder.
   const env = { ...process.env, GIT_TERMINAL_PROMPT: "0" };
   const cloned = promisify(execFile)("git", ["clone", "--quiet", "--depth", "1", "--", url, checkout], { env });
   await cloned.catch((error: Error & { readonly stderr?: string }) => {

@@ -1,5 +1,5 @@
 /**
- * An operation on a radio network from its begin to its end: every step is told as it happens, its questions are answered, and
+ * Follows an operation on a radio network from its begin to its end: prints every step, asks its questions, and on
  * Ctrl-C cancels it at the controller, which leaves nothing half done.
  */
 
@@ -62,7 +62,7 @@ class Following {
   readonly #teller: StepPrinter;
   readonly #over = Promise.withResolvers<RadioStep>();
   readonly #endings: (() => void)[] = [];
-  /** Steps that were told before the answer of the begin said which operation it is. */
+  /** Steps that arrived before the answer named the operation. */
   readonly #early: RadioStep[] = [];
   #id: string | null = null;
   #asking: AbortController | null = null;
@@ -73,7 +73,7 @@ class Following {
     this.#chosen = chosen;
     this.#how = how;
     this.#teller = new StepPrinter(how);
-    // Told below; it may fail before the begin is answered.
+    // Reported below; it may fail before the begin is answered.
     this.#over.promise.catch(() => {});
     this.#endings.push(
       hearInterrupts(() => this.#interrupt()),
@@ -87,7 +87,7 @@ class Following {
     this.#id = operation.id;
     if (this.#isCancelled) this.#cancel();
     for (const step of this.#early) this.#take(step);
-    // Every step is told, this one too, and in order; the answer alone may be ahead of them or behind.
+    // Every step is printed, in order; only the answer can be ahead of them or behind.
     if (this.#chosen.home.stream.status !== "connected") this.#take(operation);
     return this.#over.promise;
   }
@@ -123,7 +123,7 @@ class Following {
   }
 
   #answerFailed(error: unknown, { aborted }: AbortSignal): void {
-    // The question was withdrawn or answered elsewhere; the next step tells.
+    // The question was withdrawn or answered elsewhere; the next step shows it.
     if (aborted || (error instanceof ClientError && error.reason === "RADIO_ASKS_NOTHING")) return;
     // Ctrl-C at a question, too.
     if (error instanceof CommandFailure) this.#interrupt();
@@ -145,12 +145,12 @@ class Following {
 
   #cancel(): void {
     this.#chosen.network.cancel().catch((error: unknown) => {
-      // It has ended meanwhile, which is told.
+      // It has ended meanwhile; its last step was printed.
       if (!(error instanceof ClientError && error.reason === "RADIO_IDLE")) this.#over.reject(error);
     });
   }
 
-  /** What was told while the stream was away is read. */
+  /** Reads the steps that were missed while the stream was down. */
   #hearStream({ status, isAgain }: EventOf<"stream">): void {
     if (status === "refused") this.#over.reject(new CommandFailure("credentials", "The event stream is refused."));
     if (status === "waiting" && !this.#isLost) {

@@ -73,7 +73,7 @@ function called({ home }: Chosen, address: string): string {
   return plain(name === "" ? address : `${name} (${address})`);
 }
 
-/** Beside the output, so that programs are not told in between. */
+/** Printed to standard error, so that the output for programs stays clean. */
 function warn(sentence: string | null): void {
   if (sentence !== null) process.stderr.write(`Warning: ${sentence}\n`);
 }

@@ -25,7 +25,7 @@ export function withNetwork(
   });
 }
 
-/** @throws CommandFailure when there is none, none of this name, or several and no name. */
+/** @throws CommandFailure without a network, without one of this name, or with several and no name. */
 function choose(states: readonly RadioState[], name: string | undefined): RadioState {
   const [first] = states;
   if (!first) throw new CommandFailure("notFound", "The controller has no radio network: no adapter is set up there.");

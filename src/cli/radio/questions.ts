@@ -1,4 +1,4 @@
-/** What a device that is let in asks: which keys it gets, and the digits that are printed on it. */
+/** The questions of an inclusion: the security keys to grant, and the digits that are printed on the device. */
 
 import type { RadioAnswer, RadioQuestion } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";

@@ -1,4 +1,4 @@
-/** The options and the help of `domovoi radio`. What it does is loaded when it is called. */
+/** The options and the help of `domovoi radio`. Its code is loaded when it is called. */
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
@@ -71,7 +71,7 @@ const SECURITY_HELP = `
 --security none  no encryption: everything the device says can be heard and imitated`;
 
 function addMembership(radio: Command, add: Add): void {
-  add(radio, "include", "Lets a device in: press its button when you are told.")
+  add(radio, "include", "Includes a device: press its button when the prompt says so.")
     .option("--security <kind>", "s2, s0 or none.", "s2")
     .option("--replace <node>", "In the place of this device, which does not answer any more.")
     .option("--grant <keys>", "Answers which keys it gets: all, none, or names with commas between.")
@@ -81,12 +81,14 @@ function addMembership(radio: Command, add: Add): void {
       const { include } = await import("./membership.ts");
       await include(options);
     });
-  add(radio, "exclude", "Lets a device out, also one of another network: press its button when you are told.").action(
-    async (options: RadioOptions) => {
-      const { exclude } = await import("./membership.ts");
-      await exclude(options);
-    },
-  );
+  add(
+    radio,
+    "exclude",
+    "Excludes a device, also one of another network: press its button when the prompt says so.",
+  ).action(async (options: RadioOptions) => {
+    const { exclude } = await import("./membership.ts");
+    await exclude(options);
+  });
   add(radio, "remove-failed", "Forgets a device that does not answer any more.")
     .argument("<node>", DEVICE)
     .action(async (node: string, options: RadioOptions) => {

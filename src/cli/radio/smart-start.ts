@@ -15,7 +15,7 @@ const GROUP_DIGITS = 5;
 const KEY = new RegExp(`^(?:\\d{${GROUP_DIGITS}}-?){${GROUPS}}$`);
 /** The code begins with these digits, and is longer than a key. */
 const CODE = /^90\d{50,}$/;
-/** Of a device that is only known by its key; it gets those of them that it asks for. */
+/** For a device that is known only by its key; it gets those of them that it requests. */
 const USUAL_SECURITY = "S2-access-control,S2-authenticated,S2-unauthenticated";
 
 export function listProvisioned(options: RadioOptions): Promise<void> {
@@ -45,7 +45,7 @@ export function addProvisioned(written: string, options: AddOptions): Promise<vo
   });
 }
 
-/** @param written the key, or as much of its beginning as tells it from the others */
+/** @param written the key, or a beginning of it that is unique */
 export function removeProvisioned(written: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "off", async ({ network }) => {
     const wanted = written.replaceAll("-", "");

@@ -59,7 +59,7 @@ export function listDevices(options: RadioOptions): Promise<void> {
   );
 }
 
-/** @param isAsked it is asked whether it is there before */
+/** @param isAsked whether to check first that it is there */
 export function showHealth(key: string, isAsked: boolean, options: RadioOptions): Promise<void> {
   return withNetwork(options, "off", async (chosen) => {
     const device = named(chosen.home, await healthOf(chosen, key, isAsked));
@@ -87,7 +87,7 @@ function healthLines({ home }: Chosen, device: NamedDevice): readonly (readonly 
     ["state", device.state],
     ["security", device.security ?? "none: everything it says can be heard and imitated"],
     ["interview", device.interviewStage],
-    ["battery", batteryWords(device) || "none, or not told"],
+    ["battery", batteryWords(device) || "none, or not reported"],
     ["last heard", localTime(device.lastSeenTime) || "not since the start"],
     ["route", routeSpeed === null ? via : `${via}, ${routeSpeed} kbit/s`],
     ["signal", signalDbm === null ? "not known" : `${signalDbm} dBm`],
@@ -108,7 +108,7 @@ function operationWords({ operation }: RadioState): string {
   return percent === null ? `${kind}, ${stage}` : `${kind}, ${percent} %`;
 }
 
-/** Before it was asked nobody knows. */
+/** Unknown before the check. */
 function securityWords({ security, interviewStage }: NamedDevice): string {
   return security ?? (interviewStage === "none" ? "" : "none");
 }

@@ -11,26 +11,26 @@ export class StepPrinter {
   readonly #bar = new ProgressLine("");
   #stage: RadioStep["stage"] | null = null;
   #percent: number | null = null;
-  #told = "";
+  #shown = "";
 
   constructor({ json = false }: { readonly json?: boolean }) {
     this.#isJson = json;
   }
 
-  /** @param isAsked somebody is about to be asked what the step asks */
+  /** @param isAsked the question of the step is about to be shown */
   tell(step: RadioStep, isAsked: boolean): void {
     if (this.#isJson) this.#tellJson(step);
     else this.#tellPerson(step, isAsked);
   }
 
   #tellPerson({ stage, percent, detail }: RadioStep, isAsked: boolean): void {
-    // A bar that begins anew is about something else.
-    const isAnew = percent === null ? detail !== this.#told : percent < (this.#percent ?? WHOLE);
+    // A bar that restarts measures something else.
+    const isAnew = percent === null ? detail !== this.#shown : percent < (this.#percent ?? WHOLE);
     const isNew = stage !== this.#stage || isAnew;
     this.#stage = stage;
     this.#percent = percent;
-    this.#told = detail;
-    // How it failed is told by who waits for its end.
+    this.#shown = detail;
+    // The caller prints the failure at the end.
     const isTold = isNew && !isAsked && stage !== "failed" && stage !== "cancelled";
     if (isTold || stage !== "working") this.#bar.end();
     if (isTold) process.stdout.write(`${plain(detail)}\n`);
@@ -50,8 +50,8 @@ export class StepPrinter {
   #tellJson(step: RadioStep): void {
     const { id, kind, stage, question, address, percent, security, detail } = step;
     const text = plainJson({ id, kind, stage, question, address, percent, security, detail });
-    // The answer of the begin and the first event tell the same.
-    if (text !== this.#told) process.stdout.write(`${text}\n`);
-    this.#told = text;
+    // The first answer and the first event carry the same step.
+    if (text !== this.#shown) process.stdout.write(`${text}\n`);
+    this.#shown = text;
   }
 }

@@ -1,6 +1,6 @@
 /** How many columns of a terminal a text takes, and the text cut to a number of them. */
 
-/** What terminals draw two columns wide: pictures, East Asian scripts and their full-width forms. */
+/** Characters that terminals draw two columns wide: emoji, East Asian scripts and their full-width forms. */
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Ideographic}/u;
 /** Latin letters and signs, each one column wide. */

@@ -5,7 +5,7 @@ const PERCENT_OF_CELL = 100 / CELLS;
 
 export class ProgressLine {
   readonly #what: string;
-  #told = -1;
+  #shown = -1;
 
   constructor(what: string) {
     this.#what = what;
@@ -13,14 +13,14 @@ export class ProgressLine {
 
   readonly show = (done: number, total: number): void => {
     const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-    if (!process.stderr.isTTY || percent === this.#told) return;
-    this.#told = percent;
+    if (!process.stderr.isTTY || percent === this.#shown) return;
+    this.#shown = percent;
     const bar = "█".repeat(Math.floor(percent / PERCENT_OF_CELL)).padEnd(CELLS, "░");
     process.stderr.write(`\r${this.#what === "" ? "" : `${this.#what}: `}${bar} ${percent} %`);
   };
 
   readonly end = (): void => {
-    if (this.#told >= 0) process.stderr.write("\r\x1b[K");
-    this.#told = -1;
+    if (this.#shown >= 0) process.stderr.write("\r\x1b[K");
+    this.#shown = -1;
   };
 }

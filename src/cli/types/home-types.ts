@@ -9,7 +9,7 @@ export function homeTypes(home: Home, typeName: string): string {
   return new Writer(home, typeName).write();
 }
 
-/** What the file declares or imports itself. */
+/** Names that the file declares or imports itself. */
 const IMPORTED = ["AnyNode", "CommandValue"];
 
 class Writer {
@@ -58,7 +58,7 @@ class Writer {
       `};`,
       ``,
       ...this.#declarations,
-      // What is imported and not needed by this very home.
+      // Imports that this home does not need.
       `export type Unchecked = { readonly node: AnyNode; readonly value: CommandValue };`,
       ``,
     ].join("\n");
@@ -113,8 +113,8 @@ class Writer {
 }
 
 /**
- * By everything that finds a thing, in the order in which the library looks: its key first. What several have finds none.
- * Sorted by path or name, so that the file changes only where the home did.
+ * Collects every name by which the library finds a thing, in the order of its lookup: key first. A shared name finds
+ * nothing. Sorted by path or name, so that the file changes only with the home.
  */
 function keyed<T>(
   things: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * What an editor takes, as a type of TypeScript: every number that is allowed, each label, and each number with its unit.
- * TypeScript has no ranges of numbers, so a range is written out; one with too many values for that is `number`, and the
+ * The allowed values of an editor as a TypeScript type: every number, each label, and each number with its unit.
+ * TypeScript has no number ranges, so a range is written out. A range with too many values becomes `number`, and the
  * library checks it when it is sent.
  */
 
@@ -14,7 +14,7 @@ const LITERALS_MAX = 2501;
 export type ValueType = {
   /** A type expression. */
   readonly type: string;
-  /** What it takes, for a person. */
+  /** The allowed values, for a person. */
   readonly about: string;
 };
 

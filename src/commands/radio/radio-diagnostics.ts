@@ -1,6 +1,6 @@
 /**
- * A radio network for a bug report: what its driver tells, what the home makes of it, and which commands failed lately. It is
- * made to be given away, so nothing secret comes near it, and names are left out on request.
+ * A radio network as a document for a bug report: the driver's own data, the home's view of it, and the latest failed
+ * commands. It is made for publication, so it contains no secrets, and names are left out on request.
  *
  * @see docs/interface/radio-network.md
  */
@@ -15,12 +15,12 @@ import { findRadio, type Radio } from "./radio-network.ts";
 
 export type RadioReport = {
   readonly atMs: number;
-  /** Without the home id, which would tell whose network it is. */
+  /** Without the home id, which would identify the network. */
   readonly radio: Omit<Radio, "about">;
   /** null while the adapter is not running. */
   readonly network: RadioDiagnostics | null;
   readonly nodes: readonly NodeFacts[];
-  /** Those of the nodes. */
+  /** The failed commands of these nodes. */
   readonly nodedefs: readonly Nodedef[];
   /** The latest commands that failed, newest first. */
   readonly failures: readonly CommandFailure[];
@@ -55,7 +55,7 @@ export function reportRadio(ports: ReportPorts, name: string, withNames: boolean
   const nodedefs = nodes.map((node) => profile.nodedef(node.nodeDefId, node.family, node.instance));
   return {
     atMs: clock.now(),
-    // What is asked holds the greater part of a device's key.
+    // The question contains most of a device's key.
     radio: { ...radio, operation: operation && { ...operation, question: null } },
     network: network?.diagnostics() ?? null,
     nodes: nodes.map((node) => nodeFacts(node, withNames, queue.lengthOf(node.address))),

@@ -48,9 +48,10 @@ export function findRadio(ports: RadioPorts, name: string): Radio {
 }
 
 /**
- * Begins an operation; its steps are told on the stream.
+ * Starts an operation; its steps are published on the stream.
  *
- * @param confirmed for a reset and a restore: the home id of the network that the adapter is to forget, typed by a person.
+ * @param confirmed for a reset and a restore: the home id of the network that the adapter is to forget, typed by a
+ * person.
  * @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, RADIO_BUSY, NODE_NOT_FOUND, BAD_VALUE
  */
 export function beginRadioOperation(
@@ -82,7 +83,10 @@ export function cancelRadioOperation(ports: RadioPorts, name: string): Operation
   return networkOf(ports, name).cancel();
 }
 
-/** What the latest backup read. @throws ControllerError RADIO_NOT_FOUND; RADIO_IDLE when none was made since the start. */
+/**
+ * The content of the latest backup. @throws ControllerError RADIO_NOT_FOUND; RADIO_IDLE without a backup since the
+ * start.
+ */
 export function readRadioMemory(ports: RadioPorts, name: string): Uint8Array {
   const memory = networkOf(ports, name).savedMemory();
   if (!memory)

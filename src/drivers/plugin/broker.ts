@@ -1,8 +1,8 @@
 /**
- * The message broker to which plugins connect: MQTT over TLS on the loopback address, opened for the first plugin and closed
- * after the last one. A plugin logs in with the token of its present process, publishes under its own id, and hears only what
- * is sent to it. Messages are taken in the order in which they come, and answers go straight to the connection that asked: one
- * that comes before the plugin's subscription stands is not lost.
+ * The message broker for plugins: MQTT over TLS on the loopback address, opened for the first plugin and closed after
+ * the last one. A plugin logs in with the token of its present process, publishes under its own id, and receives only
+ * messages for itself. Messages are handled in their order, and answers go directly to the connection of the request,
+ * so an answer before the plugin's subscription is complete is not lost.
  */
 
 import { timingSafeEqual } from "node:crypto";
@@ -23,7 +23,7 @@ export type BrokerLimits = {
 
 export type BrokerOptions = {
   readonly limits: BrokerLimits;
-  /** Of the listeners; plugins do not check it. */
+  /** Fingerprint of the listeners' certificate; plugins do not check it. */
   readonly tls: () => Promise<{ readonly key: string; readonly cert: string }>;
   readonly clock: Clock;
   readonly log: Log;
@@ -148,7 +148,7 @@ export class PluginBroker {
     });
     aedes.on("clientDisconnect", (client) => {
       const login = this.#logins.get(client.id);
-      // A plugin that comes back takes the place of its own dead connection.
+      // A plugin that reconnects replaces its own dead connection.
       if (login?.client !== client) return;
       login.client = null;
       login.user.disconnected();
@@ -191,7 +191,7 @@ export class PluginBroker {
     });
   }
 
-  /** What a plugin says of its own connection is passed over: the broker knows it better. */
+  /** A plugin's own messages about its connection are ignored: the broker knows better. */
   async #deliver({ user }: Login, kind: string | undefined, payload: Buffer): Promise<void> {
     if (kind === undefined) return;
     try {

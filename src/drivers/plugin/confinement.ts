@@ -1,7 +1,7 @@
 /**
- * What the machine offers to confine a plugin: `prlimit` limits its open files, `bwrap` (bubblewrap) hides the controller's data
- * and processes from it and ends it with the controller. Both are optional; without them a plugin runs as any program of the
- * controller's user does.
+ * The machine's tools to confine a plugin: `prlimit` limits its open files, `bwrap` (bubblewrap) hides the
+ * controller's data and processes from it and ends it with the controller. Both are optional. Without them a plugin
+ * runs like any program of the controller's user.
  */
 
 import { execFile } from "node:child_process";

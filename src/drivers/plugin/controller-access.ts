@@ -3,10 +3,10 @@
 export const ACCESS = ["none", "guest", "user"] as const;
 export type Access = (typeof ACCESS)[number];
 
-/** What the controller offers for it. */
+/** The controller's side of the access. */
 export type ControllerPorts = {
   readonly accounts: { grant(login: string, role: "guest" | "user"): string; revoke(login: string): void };
-  /** Of the listener that takes such accounts; null while it is not open. */
+  /** Port of the listener for such accounts; null while it is closed. */
   readonly url: () => string | null;
 };
 

@@ -8,8 +8,8 @@ const DECIMALS_MAX = 6;
 export type ReportedValue = { readonly value: number | null; readonly prec: number; readonly text: string | null };
 
 /**
- * `"21.50"` is 2150 with two decimals, as it was written. What is no number is no value; its words are kept as the text, but
- * for `None` and the empty text, by which plugins say that there is none.
+ * `"21.50"` is 2150 with two decimals, as written. A text that is not a number is no value; it is stored as the text,
+ * except `None` and the empty text, by which plugins report that a value is missing.
  */
 export function reportedValue(given: unknown): ReportedValue {
   const text = typeof given === "boolean" ? String(Number(given)) : String(given ?? "").trim();

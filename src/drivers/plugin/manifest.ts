@@ -1,6 +1,6 @@
 /**
- * What a plugin says of itself in `server.json`. Most plugins of today have none: what it would say can be given when the plugin
- * is installed, and the file to run is found by what it does.
+ * A plugin's description in `server.json`. Most plugins of today have none: the data can be given at the
+ * installation, and the file to run is found by its content.
  */
 
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -19,11 +19,11 @@ export type Manifest = {
   readonly shortPollS: number;
   readonly longPollS: number;
   readonly logLevel: string;
-  /** What `customparams` holds before somebody has set it. */
+  /** The content of `customparams` before its owner sets it. */
   readonly parameters: Readonly<Record<string, unknown>>;
 };
 
-/** What its owner says when installing it; it wins over the file. */
+/** The owner's input at the installation; it has priority over the file. */
 export type ManifestGiven = { readonly runtime: Runtime | null; readonly executable: string | null };
 
 const SHORT_POLL_S = 60;
@@ -36,7 +36,7 @@ const RUNTIME_OF: Readonly<Record<string, Runtime>> = {
   node: "node",
   binary: "binary",
 };
-/** What a program that opens the plugin interface holds. */
+/** The text that marks a program that opens the plugin interface. */
 const OPENS_INTERFACE: Readonly<Record<string, RegExp>> = {
   ".py": /\bInterface\s*\(/,
   ".js": /\bInterface\s*\(/,

@@ -1,4 +1,4 @@
-/** What is kept of a plugin over restarts: its nodes, what it stores under keys of its own choice, and how it is set. */
+/** The stored data of a plugin: its nodes, the values under keys of its own, and its settings. */
 
 import type { DriverStore } from "../driver.ts";
 import { isRecord } from "./manifest.ts";
@@ -90,7 +90,7 @@ export class PluginData {
     return keys.map((key) => ({ key: key.slice(DATA.length), value: this.get(key.slice(DATA.length)) ?? "" }));
   }
 
-  /** What is stored under the key, read as JSON; null where there is none. */
+  /** The value of the key, read as JSON; null without one. */
   json(key: string): unknown {
     try {
       return JSON.parse(this.get(key) ?? "null");
@@ -99,7 +99,7 @@ export class PluginData {
     }
   }
 
-  /** What is stored under the key as an object; empty where it is none. */
+  /** The value of the key as an object; empty when it is something else. */
   record(key: string): Readonly<Record<string, unknown>> {
     const value = this.json(key);
     return isRecord(value) ? value : {};

@@ -42,17 +42,17 @@ export type PluginOptions = {
   /** The controller's data directory. */
   readonly data: string;
   readonly given: ManifestGiven;
-  /** Of the controller, as documents give it. */
+  /** Identity of the controller, as in documents. */
   readonly uuid: string;
   readonly broker: PluginBroker;
   readonly access: ControllerAccess;
   readonly resources: ResourceWatch;
-  /** With what Node plugins check the controller's certificate, PEM. */
+  /** The certificate with which Node plugins verify the controller, PEM. */
   readonly authority: () => Promise<string>;
   readonly limits: PluginLimits;
 };
 
-/** Between the message that says so and SIGTERM, for a plugin that stays connected. */
+/** Between the stop message and SIGTERM, for a plugin that stays connected. */
 const STOP_MS = 3000;
 const AUTHORITY_FILE = join(".domovoi", "ca.pem");
 /** Shorter than a driver's start may take. */
@@ -129,7 +129,7 @@ export class PluginDriver implements Driver {
     signal.throwIfAborted();
     if (await isInstalled(directory)) await this.#launch();
     await this.#settled();
-    // The registry takes the end of this for a plugin that is ready; only then it can be told otherwise.
+    // The registry takes the return from here as ready; other states can only be reported afterwards.
     setImmediate(() => void this.#goOn());
   }
 
@@ -301,7 +301,7 @@ export class PluginDriver implements Driver {
     this.#host?.status("degraded", "The plugin has lost its connection.");
   }
 
-  /** Its process is gone, and nobody here has ended it. */
+  /** Its process has ended, and not on request. */
   async #ended(child: PluginProcess, code: number | null, signal: string | null): Promise<void> {
     if (this.#process !== child) return;
     this.#process = null;

@@ -15,7 +15,7 @@ const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
 const OWN = ".domovoi";
 const PRIVATE = 0o700;
-/** What plugins write beside their files, and what is kept of them by name. */
+/** Folders that plugins write beside their files, kept by name over an upgrade. */
 const KEPT = ["logs", "persist", "config", "data", ".effectLists.json", ".netatmo.credentials"];
 
 export function pluginFolders(root: string, limits: FolderLimits): PluginFolders {

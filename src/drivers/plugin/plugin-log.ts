@@ -1,4 +1,7 @@
-/** What a plugin wrote: its own log file, its output, and the reason of a crash, read from where its libraries put it. */
+/**
+ * The output of a plugin: its own log file, its standard output, and the reason of a crash, read from where its
+ * libraries put it.
+ */
 
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +13,7 @@ const LOG_FILE = join("logs", "debug.log");
 const CRASH_FILE = "crash.log";
 const REDACTED = "[secret]";
 
-/** The end of a file as text; "" when there is none. */
+/** The end of a file as text; "" without a file. */
 async function tailOf(directory: string, name: string): Promise<string> {
   const file = await open(join(directory, name)).catch(() => null);
   if (!file) return "";

@@ -70,7 +70,7 @@ export class PluginProcess {
     const timer = this.#clock.setTimer(() => this.#signal("SIGKILL"), TERM_MS);
     await this.exited;
     timer.cancel();
-    // What it started and left behind.
+    // Processes that it started and left running.
     this.#signal("SIGKILL");
   }
 

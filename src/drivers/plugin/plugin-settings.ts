@@ -1,4 +1,4 @@
-/** What a person sets and reads of a plugin: its parameters, its form, its notices, its polls. */
+/** The settings of a plugin for its owner: its parameters, its form, its notices, its polls. */
 
 import { ControllerError } from "../../errors.ts";
 import type { PluginChange, PluginSettings } from "../plugin-port.ts";

@@ -166,7 +166,7 @@ function valueNames(prefix: string, labels: Labels): ReadonlyMap<number, string>
   );
 }
 
-/** The first of the keys that has a label; null stands for a key that cannot be. */
+/** The first of the keys that has a label; null stands for an impossible key. */
 function firstLabel(labels: Labels): (...keys: readonly (string | null)[]) => string {
   return (...keys) => {
     for (const key of keys) {
@@ -177,7 +177,7 @@ function firstLabel(labels: Labels): (...keys: readonly (string | null)[]) => st
   };
 }
 
-/** Children of this name, whatever its case, that have the attribute. */
+/** Children of this name, case-insensitive, that have the attribute. */
 function named(element: XmlElement, name: string, key = "id"): readonly XmlElement[] {
   return element.children.filter((child) => child.name.toLowerCase() === name && attribute(child, key) !== "");
 }

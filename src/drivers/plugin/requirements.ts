@@ -40,7 +40,7 @@ export async function installRequirements(installing: Installing): Promise<void>
   await writeFile(join(directory, DONE), "");
 }
 
-/** What the plugin is started with. */
+/** The environment of the plugin's process. */
 export function startCommand({ directory, manifest }: Pick<Installing, "directory" | "manifest">): {
   readonly command: string;
   readonly args: readonly string[];
@@ -51,7 +51,7 @@ export function startCommand({ directory, manifest }: Pick<Installing, "director
   return { command: join(directory, manifest.executable), args: [] };
 }
 
-/** Nothing of the controller's own surroundings but what a program needs to run at all. */
+/** Only the variables of the controller's environment that every program needs. */
 export function plainEnvironment(directory: string): NodeJS.ProcessEnv {
   const { LANG = "C.UTF-8", TZ } = process.env;
   const path = [join(directory, ".venv", "bin"), dirname(process.execPath), "/usr/local/sbin", "/usr/local/bin"];
@@ -107,7 +107,10 @@ async function run(installing: Installing, command: string, args: readonly strin
   throw new Error(isLate ? `Installing took longer than ${limitMs / 1000} seconds.` : reasonOf(command, child.output));
 }
 
-/** What the machine's package installers are set to, such as an index of their own: in variables, and in files of the home. */
+/**
+ * Settings of the machine's package installers, such as an index of their own: variables, and files of the home
+ * directory.
+ */
 function installerSettings(): NodeJS.ProcessEnv {
   const isTheirs = (name: string) =>
     /^(?:HOME$|PIP_|npm_config_|(?:https?|no)_proxy$|SSL_CERT_|REQUESTS_CA_)/i.test(name);

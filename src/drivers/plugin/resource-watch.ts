@@ -63,7 +63,7 @@ export class ResourceWatch {
 
   async #check(): Promise<void> {
     const groups = await readGroups(new Set([...this.#entries].map(({ watched }) => watched.pid)));
-    // CPU time passes in the real world, whatever clock the controller has.
+    // CPU time passes in real time, independent of the controller's clock.
     const atMs = performance.now();
     for (const entry of this.#entries) {
       const group = groups.get(entry.watched.pid);
@@ -80,7 +80,7 @@ export class ResourceWatch {
   /** Keeps the samples of the longest window. */
   #note(entry: Entry, sample: Sample, memoryBytes: number): void {
     const isStarting = entry.watched.isStarting();
-    // What the start took does not count any more.
+    // CPU time of the start does not count any more.
     if (entry.wasStarting && !isStarting) entry.samples = [];
     entry.wasStarting = isStarting;
     const { samples } = entry;
@@ -128,13 +128,13 @@ export class ResourceWatch {
   }
 }
 
-/** CPU time and memory by process group; empty where the system does not tell. */
+/** CPU time and memory by process group; empty where the system does not report them. */
 async function readGroups(wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, Group>> {
   const groups = new Map<number, Group>();
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-    // The name of the program stands in brackets and may hold anything.
+    // The name of the program is in brackets and may contain anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const groupId = Number(fields[2]);
     if (!wanted.has(groupId)) continue;

@@ -1,6 +1,6 @@
 /**
- * The conversation with one plugin: what it asks and reports, and what it is told. Every message to a plugin is an object with
- * one member, because its libraries stop, without a word, at anything else.
+ * The conversation with one plugin: its requests and reports, and the messages to it. Every message to a plugin is an
+ * object with one member, because its libraries silently stop at anything else.
  *
  * @see docs/plugins.md
  */
@@ -16,7 +16,7 @@ import { addressPrefix, readNode, recordOf, specOf, type StoredNode } from "./st
 
 export type SessionPorts = {
   readonly slot: number;
-  /** Of the controller, lower case with colons. */
+  /** Address of the controller, lower case with colons. */
   readonly uuid: string;
   readonly name: string;
   readonly host: DriverHost;
@@ -34,11 +34,11 @@ export type SessionPorts = {
 };
 
 type Item = Readonly<Record<string, unknown>>;
-/** What is answered under the same name, or a promise of it; undefined: nothing. */
+/** The answer under the same name, or a promise of it; undefined: no answer. */
 type Handler = (value: unknown) => unknown;
 
 const NOTIFICATION_OF: Readonly<Record<string, string>> = { setLogList: "setLogLevelList", push: "udm_alert" };
-/** Keys of which a plugin wants no echo. */
+/** Keys that plugins do not expect back. */
 const WITHOUT_ECHO: ReadonlySet<string> = new Set(["idata", "customparamsdoc"]);
 /** Nodes or reports of a list that are taken in one turn of the event loop. */
 const SLICE = 50;
@@ -139,7 +139,7 @@ export class PluginSession {
     return this.#ports.data;
   }
 
-  /** Stores what a person set, and tells the plugin. @returns why it was refused, or null. */
+  /** Stores an owner's setting and informs the plugin. @returns the reason of a refusal, or null. */
   setData(key: string, value: unknown): string | null {
     const refusal = this.#ports.data.set(key, value);
     if (refusal === null) this.#echo([{ key }]);

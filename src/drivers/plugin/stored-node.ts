@@ -1,4 +1,4 @@
-/** A node as its plugin added it: what the home does not hold and the plugin wants back. */
+/** A node as its plugin added it: the fields that the home does not store and the plugin reads back. */
 
 import type { DriverHost, NodeSpec } from "../driver.ts";
 import { PLUGINS } from "../../families.ts";
@@ -19,7 +19,7 @@ export type StoredNode = {
   readonly drivers: readonly StoredDriver[];
 };
 
-/** What the plugin asks for, or the sentence that refuses it. */
+/** The requested node, or the sentence of the refusal. */
 export type NodeRequest = { readonly node: StoredNode; readonly name: string; readonly renames: boolean };
 
 const ADDRESS_CHARS_MAX = 14;

@@ -1,4 +1,4 @@
-/** The forms of addresses that virtual devices have, and what they tell. */
+/** The forms of the addresses of virtual devices, and their meaning. */
 
 import { familyOf, PLUGINS, RADIO_FAMILIES, WIRED } from "../../families.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What a kind of virtual device is: its nodes with their properties, and what each does on a command, on what a person does
- * to it, and by itself. Models are shared by all devices of their kind and hold no state; a `DeviceNode` holds it.
+ * A kind of virtual device: its nodes with their properties, and the effect of each command, of each action of a
+ * person, and of time. Models are shared by all devices of their kind and hold no state; a `DeviceNode` holds it.
  */
 
 import type { Definitions } from "../../profile/profile.ts";
@@ -17,14 +17,14 @@ export type PropertyModel = {
   readonly inner?: boolean;
   /** Not reported before it has a value. */
   readonly untilValue?: boolean;
-  /** How `value` is told in words, where no editor says so. */
+  /** The text of `value` where no editor has one. */
   readonly text?: string;
 };
 
 /** Why a device reports: the cause, and the command behind it when there is one. */
 export type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
 
-/** What nodes do when nobody asked them: the device's own doing. */
+/** Actions of the device itself, without a command. */
 export const BY_ITSELF: Occasion = { cause: "report" };
 
 export type ReceivedCommand = { readonly parameters: readonly CommandParameterValue[]; readonly occasion: Occasion };
@@ -38,10 +38,10 @@ export type Moment = {
   readonly roll: number;
 };
 
-/** What a model may do with one node of one device. */
+/** The means of a model at one node of one device. */
 export type DeviceNode = {
   readonly address: string;
-  /** Raw value of a property; 0 while there is none. */
+  /** Raw value of a property; 0 without one. */
   value(id: string): number;
   /** Sets raw values and reports them together. */
   change(values: Readonly<Record<string, number | null>>, occasion: Occasion): void;
@@ -86,9 +86,9 @@ export type NodeModel = {
   readonly properties: readonly PropertyModel[];
   /** Every command that the node accepts. */
   readonly commands: Readonly<Record<string, Reaction>>;
-  /** Of a device of which nobody knows what it accepts: what it does on any other command. */
+  /** For a device whose accepted commands are unknown: the effect of any other command. */
   readonly otherwise?: (command: string) => Reaction;
-  /** What a person at the device can do. */
+  /** Possible actions of a person at the device. */
   readonly actions: Readonly<Record<string, CommandHandler>>;
   readonly life?: Life;
 };
@@ -107,6 +107,6 @@ export type DeviceModel = {
   readonly parameters?: readonly ParameterModel[];
   /** Slots for user codes. */
   readonly codeSlots?: number;
-  /** What must be declared before such a device, for its family. */
+  /** Definitions that must be declared before such a device, for its family. */
   readonly definitions?: (family: number) => Definitions;
 };

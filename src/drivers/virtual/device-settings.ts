@@ -1,6 +1,6 @@
 /**
- * What radio devices keep inside: configuration parameters, and which user codes of locks are set. The codes themselves
- * are not kept: nobody may read them back, and who types one is simulated by its slot.
+ * Settings inside of radio devices: configuration parameters, and which user codes of locks are set. The codes
+ * themselves are not stored, because they must not be readable. A simulated entry of a code names its slot.
  */
 
 import type { DeviceParameter, DriverStore } from "../driver.ts";

@@ -14,7 +14,7 @@ export type VirtualTypeOptions = {
   readonly virtualLatencyMs: number;
   /** IANA zone of the home. */
   readonly timeZone: string;
-  /** Of a twin: its devices, played after what the original tells of them; null for other homes. */
+  /** For a twin: its devices, played from the values of the original; null for other homes. */
   readonly played: readonly PlayedDevice[] | null;
   /** A device of a twin that came back to be played while the controller runs. */
   readonly findPlayed?: (address: string) => PlayedDevice | null;
@@ -91,7 +91,7 @@ const SETTINGS: IntegrationType["settings"] = {
   },
 };
 
-/** Those of the demo home, and those that the owner listed. */
+/** The devices of the demo home, and those that the owner listed. */
 export function allDevices(
   settings: IntegrationSettings,
   demoDevices: VirtualTypeOptions["demoDevices"],

@@ -1,13 +1,13 @@
 /**
- * What a command does to a device of which only the nodedef is known. The first rule that says something wins:
+ * The effect of a command on a device of which only the nodedef is known. The first rule that fits wins:
  *
- *  1. the field's own words for on, off, brighter, locked, the shift of a set-point
- *  2. a parameter that starts from a property writes that property
- *  3. a command that is called like a property writes it
- *  4. a command that is called "set" and a property's id or label writes it
- *  5. a parameter whose editor one single property has writes that property
+ * 1. the standard ids for on, off, brighter, locked, the shift of a set-point
+ * 2. a parameter that starts from a property writes that property
+ * 3. a command with the id of a property writes it
+ * 4. a command that is called "set" and a property's id or label writes it
+ * 5. a parameter whose editor only one property has writes that property
  *
- * A command of which no rule says anything is taken, and changes nothing.
+ * A command without a fitting rule is accepted and changes nothing.
  */
 
 import { convertUnit } from "../../profile/convert-unit.ts";

@@ -1,6 +1,6 @@
 /**
- * A device that is known by its nodedef alone: which properties it has, what it accepts, and the last values that somebody else
- * reported of it. What it does then is what `played-commands.ts` reads out of the nodedef.
+ * A device that is known only by its nodedef: its properties, its accepted commands, and the last values that its
+ * original reported. `played-commands.ts` derives its behavior from the nodedef.
  */
 
 import type { Editor } from "../../profile/editor.ts";
@@ -12,11 +12,11 @@ import { type Played, playedReaction } from "./played-commands.ts";
 
 export type PlayedDevice = {
   readonly spec: NodeSpec;
-  /** null where nobody knows it: every command is then taken. */
+  /** null when unknown: every command is then accepted. */
   readonly nodedef: Nodedef | null;
-  /** An editor of the nodedef, null for one that nobody knows. */
+  /** An editor of the nodedef, null for an unknown one. */
   readonly editor: (id: string) => Editor | null;
-  /** What is known of its values. */
+  /** Its known values. */
   readonly properties: readonly KnownProperty[];
 };
 
@@ -25,7 +25,7 @@ export type KnownProperty = {
   readonly value: number | null;
   readonly uom: number;
   readonly prec: number;
-  /** How the value was told in words, where no editor says so. */
+  /** The received text of the value, where no editor has one. */
   readonly text: string | null;
 };
 
@@ -54,19 +54,19 @@ export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice)
   return { nodes: [model], ...(isLock && { codeSlots: CODE_SLOTS }) };
 }
 
-/** Those that have been told, then those of the nodedef that nobody has told yet. */
+/** Properties with received values, then the others of the nodedef. */
 export function playedProperties(
   nodedef: Nodedef | null,
   editor: PlayedDevice["editor"],
   known: readonly KnownProperty[],
 ): readonly PropertyModel[] {
-  const told = known.map(({ id, value, uom, prec, text }): PropertyModel => {
+  const received = known.map(({ id, value, uom, prec, text }): PropertyModel => {
     return { id, value, uom, prec, ...(text !== null && { text }) };
   });
-  const untold = (nodedef?.properties ?? []).filter(({ id }) => !known.some((each) => each.id === id));
+  const unreceived = (nodedef?.properties ?? []).filter(({ id }) => !known.some((each) => each.id === id));
   return [
-    ...told,
-    ...untold.map((property): PropertyModel => {
+    ...received,
+    ...unreceived.map((property): PropertyModel => {
       const range = editor(property.editor)?.ranges[0];
       return { id: property.id, value: null, uom: range?.uom ?? 0, prec: range?.prec ?? 0, untilValue: true };
     }),

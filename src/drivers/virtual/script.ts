@@ -1,7 +1,7 @@
 /**
- * A scripted day, so that a client that watches sees some life: every beat a sensor or a meter ticks, every third one
- * something happens as well, as the hour of the home suggests. What happens is decided by the moment alone, so the same
- * moments give the same day. One timer is alive at a time.
+ * A scripted day, so that a watching client sees some activity: every beat a sensor or a meter reports, and every
+ * third one something else happens, suited to the hour of the home. The event depends only on the time, so the same
+ * times give the same day. Only one timer is active.
  */
 
 import type { Clock, Timer } from "../../util/clock.ts";

@@ -17,7 +17,7 @@ export type Unit = {
   readonly model: DeviceModel;
   readonly nodes: readonly VirtualNode[];
   specOf(node: VirtualNode): NodeSpec;
-  /** Known by its nodedef alone: its definitions are there already, and so is what the home knows of its link. */
+  /** A device known by its nodedef: its definitions are declared already, and the home knows its link. */
   readonly isPlayed: boolean;
 };
 
@@ -54,7 +54,7 @@ export function buildUnits(
   return units;
 }
 
-/** What must be declared before the nodes: once for every model in every place. */
+/** Definitions to declare before the nodes, once per model and place. */
 export function declareDefinitions(
   units: Iterable<Pick<Unit, "address" | "model">>,
   host: Pick<DriverHost, "define">,

@@ -1,4 +1,4 @@
-/** A virtual device as data: what it is, where it is and how it begins. What its kind does is told in `devices/`. */
+/** A virtual device as data: its kind, its place and its first values. `devices/` has the behavior of each kind. */
 
 export type DeviceKind =
   // Family 1

@@ -1,9 +1,9 @@
 /**
- * The driver of devices that exist only here: the demo home, the test bench, the reference for the port. What a device
- * does is its model's business (`devices/`); here are the port's rules: one end for every command, facts only as reports,
- * nothing lost over a restart.
+ * The driver of simulated devices: the demo home, the test bench, the reference for the port. A model (`devices/`)
+ * has the behavior of a device. This file has the rules of the port: one end for every command, facts only as
+ * reports, nothing lost over a restart.
  *
- * A person at the device is played by `act`: every model's own doings, and for all UNPLUG and PLUG.
+ * `act` plays a person at the device: the actions of every model, and UNPLUG and PLUG for all.
  *
  * @see docs/drivers.md
  */
@@ -48,7 +48,7 @@ export type VirtualDriverOptions = {
   readonly devices: readonly VirtualDevice[];
   /** Devices that are known by their nodedef alone. */
   readonly played?: readonly PlayedDevice[];
-  /** One that was not among them at the start; null: there is none. */
+  /** A device added since the start; null when there is none. */
   readonly findPlayed?: (address: string) => PlayedDevice | null;
   /** Devices do nothing by themselves. */
   readonly still: boolean;
@@ -64,7 +64,7 @@ export function createVirtualDriver(options: VirtualDriverOptions): Driver {
   return new VirtualDriver(options);
 }
 
-/** Such commands are told once for a nodedef, of so many at most. */
+/** Such commands are logged once per nodedef, at most this many. */
 const COMPLAINTS_MAX = 1000;
 const ACKED: Outcome = { kind: "acked" };
 
@@ -91,7 +91,7 @@ class VirtualDriver implements Driver {
   };
   readonly #options: VirtualDriverOptions;
   #running: Running | null = null;
-  /** Commands of which it was said that nothing follows from them. */
+  /** Commands without effect that have been logged. */
   readonly #withoutEffect = new Set<string>();
 
   constructor(options: VirtualDriverOptions) {
@@ -221,7 +221,7 @@ class VirtualDriver implements Driver {
     });
   }
 
-  /** The way of everything that is asked of a device: it takes its time, then it does it, or something is in the way. */
+  /** Every request to a device goes this way: after its latency it has its effect, or a fault prevents it. */
   async #attempt(
     address: string,
     command: string,
@@ -301,7 +301,7 @@ function introduce(units: Units, host: DriverHost): void {
   if (reports.length > 0) host.report(reports);
 }
 
-/** Nobody notices a pulled plug before asking; a device that comes back says so itself. */
+/** A pulled plug is noticed at the next request; a device that is plugged in again reports itself. */
 function plug(host: DriverHost, unit: Unit, plugged: boolean): boolean {
   for (const node of unit.nodes) {
     node.plugged = plugged;

@@ -1,4 +1,4 @@
-/** One node of one virtual device: its values, kept and reported. What it does with them is its model's business. */
+/** One node of one virtual device: stores and reports its values. Its model has the behavior. */
 
 import type { DriverHost, PropertyReport } from "../driver.ts";
 import { BY_ITSELF, type DeviceNode, type NodeModel, type Occasion } from "./device-model.ts";
@@ -7,7 +7,7 @@ import type { Movements } from "./movements.ts";
 /** A movement this short is not shown in steps. */
 const AT_ONCE_MS = 500;
 
-/** What a node needs of the driver. */
+/** The dependencies of a node. */
 export type NodeSurroundings = {
   readonly host: DriverHost;
   readonly movements: Movements;
@@ -126,7 +126,7 @@ export class VirtualNode implements DeviceNode {
     }
   }
 
-  /** Takes a value that was told elsewhere, without reporting it; one that the model does not have is left out. */
+  /** Adopts a value from elsewhere without reporting it; a value without a property in the model is ignored. */
   adopt(id: string, value: number | null): void {
     this.#around.movements.cancel(this);
     this.restore({ [id]: value });

@@ -5,7 +5,7 @@
 
 import type { PropertyReport } from "../driver.ts";
 
-/** How long after a command its effect may be told: slow covers take this long. */
+/** Longest time from a command to the report of its effect: slow covers need this long. */
 const EFFECT_MS = 60_000;
 
 type Cause = Pick<PropertyReport, "cause" | "commandId">;
@@ -27,22 +27,22 @@ export class Attribution {
   }
 
   /**
-   * @param key of the value that the command moves.
-   * @param commandId null when it goes out before its command is known.
-   * @param value what the device should tell in the end; undefined when that is not known.
+   * @param key of the value that the command changes.
+   * @param commandId null when it is sent before its command is known.
+   * @param value the expected value in the end; undefined when unknown.
    */
   expect(nodeId: number, key: string, commandId: string | null, value: unknown): void {
     const untilMs = this.#now() + EFFECT_MS;
     this.#expected.set(`${nodeId} ${key}`, { commandId, value, untilMs, isReached: false });
   }
 
-  /** The command failed: what the device tells is its own doing. */
+  /** The command failed: reports from here on are the device's own. */
   forget(nodeId: number, key: string, commandId: string): void {
     const place = `${nodeId} ${key}`;
     if (this.#expected.get(place)?.commandId === commandId) this.#expected.delete(place);
   }
 
-  /** What the device tells meanwhile, it was asked for. */
+  /** A report during a query answers the query. */
   async asking<T>(nodeId: number, work: () => Promise<T>): Promise<T> {
     this.#asked.set(nodeId, (this.#asked.get(nodeId) ?? 0) + 1);
     try {

@@ -1,8 +1,8 @@
 /**
- * The files that the library may see: its database of devices, to read. It comes with the package and changes with no other.
+ * The files that the library can read: its database of devices. It comes with the package and changes only with it.
  *
- * Left to itself the library looks at each of its 2,400 files at every start. Where one is younger than their index, as
- * npm leaves them, it makes the index anew, which takes four seconds, and does so at every start where it may not keep it.
+ * By itself the library checks each of its 2,400 files at every start. When one is younger than their index, as npm
+ * leaves them, it rebuilds the index, which takes four seconds, at every start if the index cannot be written.
  */
 
 import { readFile, stat } from "node:fs/promises";
@@ -13,9 +13,9 @@ const refuse = () => Promise.reject(new Error("The radio's library keeps nothing
 export const DATABASE_FILES: LibraryFiles = {
   readFile: (path) => readFile(path),
   stat: (path) => stat(path),
-  // What is not listed cannot be younger than the index.
+  // A file that is not listed cannot be younger than the index.
   readDir: () => Promise.resolve([]),
-  // It wants a directory for its cache, which is kept in the driver's store.
+  // The library needs a directory for its cache; the cache itself is in the driver's store.
   ensureDir: () => Promise.resolve(),
   writeFile: refuse,
   copyFile: refuse,

@@ -1,6 +1,6 @@
 /**
- * The nodes that were told to the core, each with its name and shape: a device that was removed elsewhere is noticed at the
- * next start, and a node that its owner never named may get a better name.
+ * The nodes that were declared to the home, each with its name and shape. So a device that was removed elsewhere is
+ * noticed at the next start, and a node that its owner never renamed can get a better name.
  */
 
 import type { DriverStore } from "../driver.ts";
@@ -12,12 +12,14 @@ export type DeclaredNodes = { readonly homeId: number; readonly nodes: Readonly<
 
 /** Nodes by address; none when the adapter has another network than before: its owner may put the old one back. */
 export function declaredBefore(store: DriverStore, homeId: number): Map<string, DeclaredNode> {
-  const told = store.get(DECLARED_KEY);
-  if (!isRecord(told) || told.homeId !== homeId || !isRecord(told.nodes)) return new Map();
-  return new Map(Object.entries(told.nodes).filter((entry): entry is [string, DeclaredNode] => isToldNode(entry[1])));
+  const stored = store.get(DECLARED_KEY);
+  if (!isRecord(stored) || stored.homeId !== homeId || !isRecord(stored.nodes)) return new Map();
+  return new Map(
+    Object.entries(stored.nodes).filter((entry): entry is [string, DeclaredNode] => isDeclaredNode(entry[1])),
+  );
 }
 
-function isToldNode(value: unknown): value is DeclaredNode {
+function isDeclaredNode(value: unknown): value is DeclaredNode {
   return isRecord(value) && typeof value.name === "string" && typeof value.shapeId === "string";
 }
 

@@ -1,6 +1,6 @@
 /**
- * The devices of an adapter on their way to the core: each is planned when it has been interviewed, told with its nodes, and
- * from then on every value that it tells becomes a report.
+ * Declares the devices of an adapter: each is planned after its interview and declared with its nodes. From then on
+ * every value that it sends becomes a report.
  */
 
 import type { LinkState } from "../../home/nodes.ts";
@@ -28,7 +28,7 @@ type Known = {
   readonly byValue: ReadonlyMap<string, { readonly address: string; readonly property: PropertyPlan }>;
 };
 
-/** As the library tells it; without an endpoint it is the device itself. */
+/** As the library passes it; without an endpoint it is the device itself. */
 export type ValueChange = Omit<ValueKey, "endpoint" | "propertyKey"> & {
   readonly endpoint?: number | undefined;
   readonly propertyKey?: string | number | undefined;
@@ -36,7 +36,7 @@ export type ValueChange = Omit<ValueKey, "endpoint" | "propertyKey"> & {
   readonly prevValue?: unknown;
 };
 
-/** A device tells new values in a row; it is planned once they have come. */
+/** A device sends new values in a burst; it is planned after the burst. */
 const REPLAN_MS = 500;
 
 export class Devices {
@@ -44,12 +44,12 @@ export class Devices {
   readonly #radio: Radio;
   readonly #known = new Map<number, Known>();
   readonly #found = new Map<string, FoundNode>();
-  /** Under which name each node was told to the core, now or before the start. */
-  readonly #told: Map<string, DeclaredNode>;
+  /** The declared name of each node, from now or before the start. */
+  readonly #declared: Map<string, DeclaredNode>;
   /** Devices in whose place another one is. */
   readonly #replaced = new Set<number>();
   readonly #disabled = new Set<string>();
-  /** Which nodes were told to be unreachable, or not. */
+  /** Nodes that were reported as unreachable (true) or reachable again. */
   readonly #lost = new Map<string, boolean>();
   /** Devices whose interview was given up. */
   readonly #unasked = new Set<number>();
@@ -60,24 +60,27 @@ export class Devices {
     this.#radio = radio;
     this.#shapes = shapes;
     this.attribution = new Attribution(() => radio.host.clock.elapsed());
-    this.#told = declaredBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
+    this.#declared = declaredBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
   }
 
-  /** Tells every device of the adapter as it was last known. Those that were removed elsewhere are told as gone. */
+  /**
+   * Declares every device of the adapter with its last known state, and reports devices that were removed elsewhere
+   * as gone.
+   */
   sendAll(): void {
     const { stack, host } = this.#radio;
     const devices = [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode);
-    for (const address of [...this.#told.keys()]) {
+    for (const address of [...this.#declared.keys()]) {
       if (devices.some(({ id }) => address.startsWith(this.#address(id, 0, 0).replace(/_1$/, "_")))) continue;
-      this.#told.delete(address);
+      this.#declared.delete(address);
       host.gone(address);
     }
     for (const device of devices) this.#tell(device, "restore");
-    this.#keepTold();
+    this.#keepDeclared();
     if (devices.every(({ id }) => this.#known.get(id)?.isComplete)) this.#forgetShapes();
   }
 
-  /** A device that was known from before has nothing new to tell when it is heard for the first time. */
+  /** A device known from the last run brings nothing new with its first message. */
   ready(device: ZWaveDevice): void {
     if (this.#known.get(device.id)?.isComplete) this.tellLink(device);
     else this.tell(device, "query");
@@ -95,14 +98,14 @@ export class Devices {
     this.tellLink(device);
   }
 
-  /** Plans a device anew and tells what it is and how it is. */
+  /** Plans a device again, and declares its nodes and their state. */
   tell(device: ZWaveDevice, cause: ReportCause): void {
     this.#tell(device, cause);
-    this.#keepTold();
+    this.#keepDeclared();
   }
 
   #tell(device: ZWaveDevice, cause: ReportCause): void {
-    // A device is told under a name that says what it is, so nothing is told before that is known.
+    // The name of a device contains its kind, so the device is not declared before the kind is known.
     if (device.isControllerNode || !device.deviceClass) return;
     const { host, family } = this.#radio;
     const view = readDevice(device);
@@ -115,9 +118,9 @@ export class Devices {
     for (const { address, plan, shapeId } of nodes) {
       this.#found.set(address, { address, device, plan });
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
-      const formerName = this.#told.get(address)?.name;
+      const formerName = this.#declared.get(address)?.name;
       const spec = specOf({ family, device, plan, plans, address, nodeDefId: shapeId, endpoint, formerName });
-      this.#told.set(address, { name: spec.name, shapeId });
+      this.#declared.set(address, { name: spec.name, shapeId });
       host.node(spec);
     }
     const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
@@ -141,7 +144,7 @@ export class Devices {
     this.#replans.delete(nodeId);
     this.#forget(this.#toldOf(nodeId).reverse());
     this.#known.delete(nodeId);
-    this.#keepTold();
+    this.#keepDeclared();
   }
 
   /** Another device is under this number from now on; it takes the nodes that it has too. */
@@ -178,7 +181,7 @@ export class Devices {
     else if (device.ready) this.replanLater(device);
   }
 
-  /** A value as the device tells it now. Most devices tell some that no node shows with every report. */
+  /** A new value of a device. Most devices also send values that no node shows. */
   valueChanged(device: ZWaveDevice, change: ValueChange): void {
     const key = keyText(change);
     const shown = this.#shownBy(device, change);
@@ -223,9 +226,9 @@ export class Devices {
     this.#replans.clear();
   }
 
-  /** Those that no node has any more. */
+  /** Nodes that the device has no more. */
   #forgetShapes(): void {
-    this.#shapes.retain(new Set([...this.#told.values()].map(({ shapeId }) => shapeId)));
+    this.#shapes.retain(new Set([...this.#declared.values()].map(({ shapeId }) => shapeId)));
   }
 
   #shownBy({ id }: ZWaveDevice, value: ValueChange) {
@@ -262,20 +265,20 @@ export class Devices {
   /** Addresses of a device's nodes, its first one first. */
   #toldOf(nodeId: number): string[] {
     const prefix = this.#address(nodeId, 0, 0).replace(/_1$/, "_");
-    return [...this.#told.keys()].filter((address) => address.startsWith(prefix));
+    return [...this.#declared.keys()].filter((address) => address.startsWith(prefix));
   }
 
   #forget(addresses: readonly string[]): void {
     for (const address of addresses) {
       this.#found.delete(address);
-      this.#told.delete(address);
+      this.#declared.delete(address);
       this.#disabled.delete(address);
       this.#lost.delete(address);
       this.#radio.host.gone(address);
     }
   }
 
-  /** A device that turned itself on or off says so, as a paddle does. */
+  /** A device that turned itself on or off also sends the command, as a paddle does. */
   #speak(address: string, before: Reading, after: Reading): void {
     const [was, is] = [isOn(before), isOn(after)];
     if (was !== null && is !== null && was !== is) this.control(address, is ? "DON" : "DOF", 0);
@@ -298,7 +301,7 @@ export class Devices {
     const { NodeStatus, InterviewStage } = this.#radio.library;
     if (device.status === NodeStatus.Dead) return "unreachable";
     if (device.interviewStage !== InterviewStage.Complete) {
-      // One whose keys could not be agreed on is never asked.
+      // A device without agreed keys is never queried.
       return device.failedS2Bootstrapping || this.#unasked.has(device.id) ? "unknown" : "interviewing";
     }
     if (device.status === NodeStatus.Asleep) return "asleep";
@@ -309,10 +312,10 @@ export class Devices {
     return formatAddress(this.#radio.family, { nodeId, endpoint, part });
   }
 
-  #keepTold(): void {
+  #keepDeclared(): void {
     const { host, stack } = this.#radio;
-    const told: DeclaredNodes = { homeId: stack.controller.homeId ?? 0, nodes: Object.fromEntries(this.#told) };
-    host.store.set(DECLARED_KEY, told);
+    const nodes: DeclaredNodes = { homeId: stack.controller.homeId ?? 0, nodes: Object.fromEntries(this.#declared) };
+    host.store.set(DECLARED_KEY, nodes);
   }
 }
 

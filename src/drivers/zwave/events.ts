@@ -1,5 +1,5 @@
 /**
- * What the library tells of devices, led to where it belongs: values and links to the core, events as controls. Nothing
+ * Distributes the library's events about devices: values and links to the home, notifications as controls. Nothing
  * here throws into the library.
  */
 
@@ -21,7 +21,7 @@ export function followDevices(radio: Radio, devices: Devices): void {
       try {
         take(...args);
       } catch (error) {
-        host.log.error("What a device told could not be taken.", { error });
+        host.log.error("A message of a device could not be handled.", { error });
       }
     };
   followValues(radio, devices, guard);
@@ -45,7 +45,7 @@ function followValues({ stack }: Radio, devices: Devices, guard: Guard): void {
   stack.on("node notification", guard(notified));
 }
 
-/** What becomes of devices: asked what they can do, asleep, gone quiet, back, removed. */
+/** Changes of a device's state: interviewed, asleep, dead, alive, removed. */
 function followLives({ stack, host, signal, library, limits }: Radio, devices: Devices, guard: Guard): void {
   const { Replaced, ProxyReplaced } = library.RemoveNodeReason;
   const dead = new DeadNodes(host.clock, limits.zwaveDeadPingMaxMs, async (nodeId) =>
@@ -99,7 +99,7 @@ async function letSleep(device: ZWaveDevice): Promise<void> {
   await device.sendNoMoreInformation().catch(nobody);
 }
 
-/** The adapter is gone; nobody is to be told anything. */
+/** The adapter is gone, so nothing is reported. */
 function nobody(): void {}
 
 type DeviceEvent = ValueChange & { readonly value: unknown };
@@ -141,7 +141,7 @@ function takeNotification(
     const fade = eventType === STOPPED ? "FDSTOP" : FADES[String(of("direction"))];
     if (fade) devices.control(main, fade, 0);
   } else if (commandClass === CC.entryControl && typeof eventType === "number") {
-    // What was typed stays with the device: it is a code.
+    // The entered digits are not passed on: they are a code.
     devices.control(main, "CTL", eventType);
   } else if (commandClass === CC.notification) {
     takeAlarm(devices, nodeId, endpoint, {
@@ -176,7 +176,7 @@ function takeAlarm(
   devices.control(address, EVENT_PROPERTY, alarm ?? event);
 }
 
-/** The slot of who used a code; the code itself, which some devices tell with it, is not read. */
+/** The slot of the person who used a code. The code itself, which some devices send with it, is not read. */
 function userOf(parameters: unknown): number | null {
   if (typeof parameters !== "object" || parameters === null) return null;
   const user: unknown = Reflect.get(parameters, "userId");

@@ -1,4 +1,4 @@
-/** Facts about one device or value, made of what the library tells: names, node records, readings. */
+/** Facts about one device or value, made from the library's data: names, node records, readings. */
 
 import type { LinkState } from "../../home/nodes.ts";
 import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
@@ -21,7 +21,7 @@ type Placed = {
   readonly address: string;
   readonly nodeDefId: string;
   readonly endpoint: EndpointView | undefined;
-  /** The name under which it was told before. */
+  /** The declared name before. */
   readonly formerName: string | undefined;
 };
 
@@ -53,7 +53,7 @@ function primaryOf({ endpoint }: NodePlan, plans: readonly NodePlan[]): { endpoi
   return endpoint > 0 && first && own.length > 1 ? { endpoint, part: first.part } : FIRST;
 }
 
-/** What has never been told has no value; what cannot be read neither. */
+/** A value that was never reported or cannot be read is null. */
 export function readingOf({ kind }: PropertyPlan, value: unknown): Reading {
   const nothing = { value: null, uom: kind.uom, prec: 0 };
   return value === undefined ? nothing : (kind.read(value) ?? nothing);

@@ -1,6 +1,6 @@
 /**
- * Keeps what `zwave-js` knows of the network (nodes, values, their descriptions) in the driver's own store instead of files
- * beside it: one thing to back up, one recovery, and a restart finds the network as it was.
+ * Stores the network cache of `zwave-js` (nodes, values, their descriptions) in the driver's own store instead of
+ * files beside it: one thing to back up, one recovery, and a restart finds the network unchanged.
  */
 
 import type { DriverStore } from "../driver.ts";
@@ -15,7 +15,7 @@ type Options<V> = {
 /** @param now milliseconds since 1970, for values that are kept with their time. */
 export function createNetworkCache(store: DriverStore, now: () => number): CacheFactory {
   return {
-    // The name of the file that it would be tells the network and what of it is kept.
+    // The name of the file contains the network and the kind of data.
     createInstance: <V>(file: string, options?: Options<V>) =>
       new KeptMap<V>(store, `${file.slice(file.lastIndexOf("/") + 1)} `, options ?? {}, now),
   };

@@ -27,9 +27,9 @@ type Request = { readonly functionType?: number; readonly addNodeType?: number; 
 type Answer = { readonly isOK?: () => boolean } | undefined;
 
 /**
- * 2. The adapter may refuse to open or close its network, and says so in its first answer. The library takes that answer for the
- * beginning and waits for a device that cannot come. The patch turns the answer into the error that the library expects.
- * Once for every stack, before anything is begun on it.
+ * 2. The adapter may refuse to open or close its network, and says so in its first answer. The library takes that
+ * answer for the beginning and waits for a device that cannot come. The patch turns the answer into the error that
+ * the library expects. Applied once per stack, before its first operation.
  */
 export function hearRefusals({ library, stack }: { readonly library: ZWaveLibrary; readonly stack: ZWaveStack }): void {
   const send = stack.sendMessage.bind(stack);
@@ -39,7 +39,7 @@ export function hearRefusals({ library, stack }: { readonly library: ZWaveLibrar
     if (isBeginning(message as Request) && (answer as Answer)?.isOK?.() === false) {
       throw new library.ZWaveError("The adapter refused.", library.ZWaveErrorCodes.Controller_CallbackNOK);
     }
-    // The library's own type of the answer cannot be told from the message.
+    // The library's own type of the answer is not recognizable in the message.
     return answer as never;
   };
   stack.sendMessage = refusable;

@@ -34,7 +34,7 @@ function readEndpoint(endpoint: Endpoint): EndpointView {
     index: endpoint.index,
     generic: endpoint.deviceClass?.generic.key ?? 0,
     specific: endpoint.deviceClass?.specific.key ?? 0,
-    // An endpoint that was not asked has the version of the device.
+    // An endpoint that was not interviewed has the version of the device.
     commandClasses: new Map(
       commandClasses.map(([commandClass]) => [commandClass, endpoint.getCCVersion(commandClass)]),
     ),

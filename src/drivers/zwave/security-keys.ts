@@ -1,6 +1,6 @@
 /**
- * The keys of the network. They are made once and kept in the driver's store: without them no secure device can be spoken
- * to any more. They are told nowhere.
+ * The keys of the network. They are generated once and stored in the driver's store: without them no secure device
+ * can be controlled. They are never shown.
  */
 
 import type { DriverHost } from "../driver.ts";

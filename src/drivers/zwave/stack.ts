@@ -1,6 +1,6 @@
 /**
- * Starts and ends `zwave-js` on one adapter, with everything that it could do unasked switched off: no logs of its own (they
- * hold what is sent, codes included), no statistics, no look for updates, and no value that a device did not tell.
+ * Starts and ends `zwave-js` on one adapter. Everything that it could do by itself is switched off: no logs of its
+ * own (they contain codes), no statistics, no check for updates, and no value that a device did not report.
  */
 
 import type { DriverHost, DriverStore } from "../driver.ts";
@@ -19,7 +19,7 @@ export type StackOptions = {
   readonly region: number | null;
   /** The keys of a network that exists already; without them those that the driver keeps. */
   readonly keys?: SecurityKeys;
-  /** A simulated adapter need not be asked whether it waits for firmware, which takes a second. */
+  /** A simulated adapter is not checked for a waiting bootloader, which takes a second. */
   readonly isSimulated?: boolean;
 };
 
@@ -36,7 +36,7 @@ export async function startStack(
     logConfig: { enabled: false },
     securityKeys: keys.classic,
     securityKeysLongRange: keys.longRange,
-    // A value changes when the device says so, not because it was asked to.
+    // A value changes when the device reports it, not when it is set.
     disableOptimisticValueUpdate: true,
     attempts: OPEN_ONCE,
     ...(isSimulated ? { testingHooks: { skipFirmwareIdentification: true } } : {}),
@@ -82,7 +82,7 @@ const SILENT: LogFactory = () => ({
   destroy: () => {},
 });
 
-/** Resolves when the controller has been asked what it is; devices may still be interviewed. */
+/** Resolves when the adapter is identified; devices may still be interviewed. */
 function ready(stack: ZWaveStack, ahead: DriverStore | null, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

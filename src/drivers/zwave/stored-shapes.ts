@@ -1,6 +1,6 @@
 /**
- * The shapes of the nodes, kept over restarts: what clients read of a node stands in its nodedef, and the nodes are shown
- * before the adapter is there, or without it.
+ * The stored shapes of the nodes: the shape becomes the nodedef that clients read, and the nodes are shown before the
+ * adapter is up, or without it.
  */
 
 import type { DriverHost } from "../driver.ts";
@@ -17,7 +17,10 @@ export class Shapes {
   readonly #family: RadioFamily;
   readonly #kept = new Map<string, ShapeText>();
 
-  /** Declares every shape that was kept; one that this version reads otherwise is left out, until its device is told anew. */
+  /**
+   * Declares every stored shape. A shape that this version reads differently is left out until its device is declared
+   * again.
+   */
   constructor(host: Ports, family: RadioFamily) {
     this.#host = host;
     this.#family = family;

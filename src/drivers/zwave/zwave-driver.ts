@@ -45,12 +45,12 @@ export type ZWaveOptions = Omit<StackOptions, "port"> & {
   /** Asked at every start, also at the one after the adapter was lost. */
   readonly openPort: () => StackOptions["port"];
   readonly limits?: AdapterLimits;
-  /** Of a simulated network: what a person can do at an endpoint of a device. */
+  /** For a simulated network: actions of a person at an endpoint of a device. */
   readonly simulation?: {
     actions(nodeId: number, endpoint: number): readonly string[];
     act(nodeId: number, endpoint: number, action: string, value: number): void;
   };
-  /** DeclaredNodes of every adapter that has become ready, before any of its devices is told to the core. */
+  /** Listeners for every adapter that has become ready, before any of its devices is declared. */
   readonly onReady?: readonly ((radio: Radio) => void)[];
 };
 
@@ -96,7 +96,7 @@ class AdapterDriver implements ZWaveDriver {
   readonly #troubles = new Troubles();
   #running: Running | null = null;
   #shapes: Shapes | null = null;
-  /** The start with which the service begins: what is asked until its end waits for it. Later, that the adapter is gone is said at once. */
+  /** The start of the service: requests before its end wait for it. Later, a lost adapter fails them at once. */
   #firstStart: PromiseWithResolvers<void> | null = null;
   /** A start that is under way. */
   #starting: Promise<void> | null = null;
@@ -235,13 +235,13 @@ class AdapterDriver implements ZWaveDriver {
     throw new ControllerError(outcome.kind === "failed" ? codeOf(outcome.reason) : "DEVICE_FAILED");
   }
 
-  /** What can wait for a device that sleeps. */
+  /** Commands that can wait for a sleeping device. */
   #wish(address: string, id: string, wish: QueuedRequest, signal: AbortSignal): Promise<Outcome> {
     const work = (running: Running, found: FoundNode) => fulfil(running, found, id, wish, () => !signal.aborted);
     return this.#work(address, signal, work, { id, wish });
   }
 
-  /** What waited goes out. */
+  /** Waiting commands are sent. */
   async #perform(running: Running, { address, id, wish }: Waiting): Promise<Outcome> {
     const { devices, bus, radio } = running;
     const found = devices.find(address);
@@ -305,7 +305,7 @@ const ASLEEP = {
 } as const satisfies Outcome;
 const DISABLED = failed("rejected", "The device is disabled.");
 
-/** What cannot be done at all is refused now, not when the device wakes. */
+/** An impossible command is refused now, not when the device wakes. */
 async function putOff(
   { sleepers, radio }: Running,
   found: FoundNode,

@@ -22,7 +22,7 @@ export function getActions({ params }: HttpRequest, services: Services): Reply {
   return envelope({ actions: actionsAtNode(services, params.address ?? "") });
 }
 
-/** Programs cannot tell it from a real event, so it takes the right to run them. */
+/** Programs cannot distinguish it from a real event, so it requires the right to run them. */
 export function act(request: HttpRequest, services: Services): Reply {
   const { control, value = null } = bodyOf(request, actBody);
   actAtNode(services, request.params.address ?? "", control, value);

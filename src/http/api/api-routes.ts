@@ -291,18 +291,18 @@ function reads(path: string, page: string, summary: string, handle: Handle, data
 }
 
 /** Also to accounts with limits, as far as these go. */
-function shows(...told: Parameters<typeof reads>): Route {
-  return { ...reads(...told), limited: "view" };
+function shows(...args: Parameters<typeof reads>): Route {
+  return { ...reads(...args), limited: "view" };
 }
 
 /** Also as it was, by `?at=`. */
-function showsPast(...told: Parameters<typeof reads>): Route {
-  return { ...shows(...told), past: true };
+function showsPast(...args: Parameters<typeof reads>): Route {
+  return { ...shows(...args), past: true };
 }
 
 /** Answers with what verification has to say of the program. */
-function savesProgram(...told: Parameters<typeof editsPrograms>): Route {
-  return { ...editsPrograms(...told), beside: { findings: findingsSchema } };
+function savesProgram(...args: Parameters<typeof editsPrograms>): Route {
+  return { ...editsPrograms(...args), beside: { findings: findingsSchema } };
 }
 
 function editsPrograms(...[method, path, page, summary, handle]: Parameters<typeof writes>): Route {
@@ -313,7 +313,7 @@ function administers(route: Route): Route {
   return { ...route, access: "administer" };
 }
 
-/** Who may is `edit-variables` unless the line says otherwise. */
+/** Requires `edit-variables` unless the line says otherwise. */
 function writes(method: "PUT" | "POST" | "DELETE", path: string, page: string, summary: string, handle: Handle): Route {
   return { method, path, listener: "portal", access: "edit-variables", changes: true, page, summary, handle };
 }

@@ -283,7 +283,7 @@ function settingsReply(id: string, services: Services): Reply {
 
 async function setSettings(request: HttpRequest, services: Services): Promise<Reply> {
   const { id } = find(request, services);
-  // The schema of the route has checked what stands in it.
+  // The schema of the route has checked the body.
   const { access, ...change } = request.body as PluginChange & { readonly access?: string };
   runningPort(id, services).change(change);
   if (access === undefined) return settingsReply(id, services);

@@ -1,6 +1,6 @@
 /**
- * What the bodies and paths of programs and triggers have in common: how clients name them (hex digits in a text, decimal in a
- * number, 0 for the root folder as a parent), the version, and the members that can be written one by one.
+ * Shared by the bodies and paths of programs and triggers: ids as clients write them (hex digits in a text, decimal
+ * in a number, 0 for the root folder as a parent), the version, and the members that can be written one by one.
  */
 
 import type { Revision } from "../../commands/edit-programs.ts";
@@ -23,14 +23,14 @@ export const versionSchema = {
   description: "The version that the writer has seen; without it the write goes through whatever is there.",
 } as const;
 
-/** Of a path below `/api/programs`: hex digits. @throws ControllerError PROGRAM_NOT_FOUND */
+/** Parses an id below `/api/programs`: hex digits. @throws ControllerError PROGRAM_NOT_FOUND */
 export function hexIdOf({ params }: HttpRequest): number {
   const id = parseProgramId(params.id ?? "");
   if (id === null) throw new ControllerError("PROGRAM_NOT_FOUND");
   return id;
 }
 
-/** Of a path below `/api/trigger`: decimal. @throws ControllerError PROGRAM_NOT_FOUND */
+/** Parses an id below `/api/trigger`: decimal. @throws ControllerError PROGRAM_NOT_FOUND */
 export function decimalIdOf({ params }: HttpRequest): number {
   const text = params.id ?? "";
   if (!/^\d{1,5}$/.test(text)) throw new ControllerError("PROGRAM_NOT_FOUND");
@@ -53,7 +53,7 @@ export function versionOfQuery({ query }: HttpRequest): number | null {
   return Number(text);
 }
 
-/** Of a body; null without one. */
+/** Reads the version from a body; null without one. */
 export function versionIn(members: Members): number | null {
   return members.find("version")?.integer(0, VERSION_MAX) ?? null;
 }
@@ -71,7 +71,7 @@ export function readRevision(members: Members, parent: "parent" | "parentId"): O
   return Object.assign({}, ...parts);
 }
 
-/** Of a body. @throws ControllerError BAD_BODY with the place. */
+/** Reads a member of a body. @throws ControllerError BAD_BODY with the place. */
 export function readProgramId(id: LocatedValue): number {
   if (typeof id.value !== "string") return id.integer(1, ID_MAX);
   const parsed = parseProgramId(id.value);

@@ -83,7 +83,7 @@ export async function applyProgramText(request: HttpRequest, services: Services)
   const placed = parsePlacedEntry(text, namesOf(services));
   const written = placed.entry;
   const known = entryFor(services.home, written);
-  // Who has seen a version has seen a program: that it is gone, or another one, is the same news.
+  // A request with a version refers to a program that existed, so a missing program is a conflict too.
   if (version !== undefined && version !== known?.version) throw new ControllerError("CONFLICT");
   const before = known && printEntry(known, namesOf(services));
   if (isDryRun(request)) {

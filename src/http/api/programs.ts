@@ -170,7 +170,7 @@ function wholeProgramJson(entry: ProgramEntry): Fits<typeof programData> {
   };
 }
 
-/** That a schedule stays away for months is no mistake, but it looks like one. */
+/** A schedule without a date for months is valid, but it looks like a mistake. */
 function absentSunJson(entry: ProgramEntry, { home, clock }: Services): object {
   const { timeZone, latitude, longitude } = home.controller;
   const calendar = new Calendar(createZone(timeZone), latitude, longitude);

@@ -1,4 +1,7 @@
-/** What `/api/nodes` holds, for the OpenAPI document; node-json.ts writes it. Every scalar of the tree is a string. */
+/**
+ * The schema of `/api/nodes`, for the OpenAPI document; node-json.ts writes the document. Every scalar of the tree is
+ * a string.
+ */
 
 import { FOLDERS, GROUPS } from "../../families.ts";
 import type { JsonSchema } from "../schema.ts";
@@ -23,7 +26,7 @@ const devtype = record(["gen", "mfg", "cat"], {
   cat: text("Category, 101 to 197."),
 });
 
-/** What nodes, folders and groups have alike. */
+/** Members that nodes, folders and groups share. */
 const flag = text("Bit field: 128 a device's first node, 16 more while it does not answer, 132 scene, 12 root group.");
 const address = text("Key; to be percent-encoded in paths.");
 const name = text("1 to 200 characters.");

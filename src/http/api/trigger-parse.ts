@@ -1,6 +1,7 @@
 /**
- * A program's syntax tree out of the interface's JSON: the other way of trigger-json.ts. Strict and total: whatever comes is
- * either a tree or refused with its place. Kinds that the interface has and this controller does not carry out are stored unchanged.
+ * Parses a program's syntax tree from the interface's JSON; trigger-json.ts is the inverse. Strict and total: the
+ * result is a tree or an error with its place. Kinds that the interface has and this controller does not carry out
+ * are stored unchanged.
  *
  * @see docs/interface/triggers.md
  */

@@ -119,7 +119,9 @@ export async function removeTrigger(request: HttpRequest, services: Services): P
   return envelope(null);
 }
 
-/** What a client sends back as it got it may say that the program is invalid; the controller finds out by itself. */
+/**
+ * A client that sends a program back may repeat that it is invalid; the controller ignores that and checks it itself.
+ */
 function readWritten(members: Members): Omit<Revision, "tree" | "conditions"> {
   members.find("invalid");
   members.find("error");

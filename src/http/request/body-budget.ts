@@ -14,7 +14,7 @@ export type BodyLimits = Pick<Config, "strangerBodiesBytesMax" | "accountBodiesB
 type Release = () => void;
 type Pending = { readonly bytes: number; readonly address: string; giveUp(): void };
 
-/** Of the strangers' budget, what one address may take. */
+/** One address's share of the strangers' budget. */
 const ADDRESS_SHARE = 1 / 8;
 
 export class BodyBudget {

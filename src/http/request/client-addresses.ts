@@ -49,7 +49,10 @@ export class ClientAddresses {
     return this.#trusted.some((range) => range(address));
   }
 
-  /** The last address that is not one of the owner's proxies, read from the right: what stands left of it is hearsay. */
+  /**
+   * The last address that is not one of the owner's proxies, read from the right. Addresses left of it are not
+   * trustworthy.
+   */
   of({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string {
     let address = canonicalAddress(socket.remoteAddress ?? "");
     if (this.#trusted.length === 0) return address;

@@ -51,7 +51,7 @@ export class Connections {
     void run.run();
   }
 
-  /** Leaves the socket to somebody else. @returns what came behind the last request. */
+  /** Releases the socket to another protocol. @returns the bytes after the last request. */
   release(socket: Socket): Buffer {
     return this.#open.get(socket)?.input.release() ?? Buffer.alloc(0);
   }

@@ -1,4 +1,4 @@
-/** A request as handlers see it. What few of them look at is made when they do. */
+/** A request as handlers see it. Rarely used members are computed on demand. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Principal } from "../../auth/principal.ts";

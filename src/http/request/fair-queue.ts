@@ -1,9 +1,11 @@
 /**
- * Whose request is parsed next. Tasks run at once while the event loop has time for them; otherwise they wait, one queue
- * per source, and the sources take turns. A source that sends thousands of requests delays its own only.
+ * Decides whose request is parsed next. Tasks run at once while the event loop has time for them. Otherwise they
+ * wait, one queue per source, and the sources take turns, so a source that sends thousands of requests delays only
+ * its own.
  *
- * The first task of an account in a turn of the loop never waits: a client that works now and then does not notice a flood.
- * Accounts and addresses without one alternate, so a flood of strangers from many addresses does not outnumber accounts.
+ * The first task of an account in a turn of the loop never waits, so a client with occasional requests does not
+ * notice a flood. Accounts and strangers' addresses alternate, so a flood from many addresses does not outnumber
+ * accounts.
  */
 
 /** Where requests come from: an account that has proved who it is, or an address. */

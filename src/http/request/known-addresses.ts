@@ -1,6 +1,6 @@
 /**
- * Which account used an address last. New connections of a known address take turns with accounts: otherwise somebody
- * who opens connections from many addresses makes everybody else's wait.
+ * Remembers which account used an address last. New connections from a known address take turns with accounts.
+ * Otherwise a flood of connections from many addresses would delay everybody's new connections.
  */
 
 import { RecentlyUsed } from "../../util/recently-used.ts";
@@ -25,7 +25,10 @@ export class KnownAddresses {
       this.#accounts.set(sourceNetwork(remoteAddress), source.id);
   }
 
-  /** Of a connection without credentials so far: never the account itself, whose requests go first. */
+  /**
+   * The source of a connection without credentials so far. It is never the account itself, whose requests have
+   * priority.
+   */
   sourceOf(remoteAddress: string): Source {
     const address = sourceNetwork(remoteAddress);
     const account = this.#accounts.get(address);

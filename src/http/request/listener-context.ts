@@ -1,4 +1,4 @@
-/** What the requests of one listener share. */
+/** Shared by all requests of one listener. */
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -21,7 +21,7 @@ export type StreamPort = {
     readonly listener: Listener;
     readonly remoteAddress: string;
   }): void;
-  /** Told of requests that may edit, so that the events of their edits come after the answer. Absent: nothing waits. */
+  /** Informed of requests that may edit, so that the events of their edits come after the answer. Absent: no event waits. */
   readonly edits?: { begin(requestId: string): void; answered(requestId: string): void };
 };
 

@@ -8,7 +8,7 @@ import type { Source } from "./fair-queue.ts";
 const EMPTY = Buffer.alloc(0);
 
 export type BodyPorts = {
-  /** Whose budget it is. */
+  /** The source whose budget pays for the body. */
   readonly source: Source;
   /** The rest of a longer body is thrown away by Node, so the connection stays usable. */
   readonly bytesMax: number;
@@ -17,7 +17,7 @@ export type BodyPorts = {
   readonly onGivenUp: () => void;
 };
 
-/** @throws ControllerError BODY_TOO_LARGE, TOO_MANY_REQUESTS, BAD_REQUEST when the client goes away in the middle. */
+/** @throws ControllerError BODY_TOO_LARGE, TOO_MANY_REQUESTS, BAD_REQUEST when the client disconnects in the middle. */
 export function readBody(request: IncomingMessage, ports: BodyPorts): Promise<Buffer> | Buffer {
   const declared = request.headers["content-length"];
   if (declared === undefined && request.headers["transfer-encoding"] === undefined) return EMPTY;

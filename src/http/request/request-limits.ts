@@ -1,4 +1,4 @@
-/** What all listeners share to hold back floods: turns, memory for bodies, work under way, and whose address it is. */
+/** Shared by all listeners to limit floods: turns, memory for bodies, work under way, and known addresses. */
 
 import type { Config } from "../../config.ts";
 import { BodyBudget } from "./body-budget.ts";

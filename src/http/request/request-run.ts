@@ -32,7 +32,7 @@ import { streamAt } from "./upgrade.ts";
 const NOT_FOR_LIMITED = "Your account is limited to a part of the home, and this concerns all of it.";
 const NO_FILE = new Uint8Array(0);
 const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
-/** Less than this is soon out, whatever the reader does; watching it would cost more than it holds. */
+/** A smaller reply leaves the process soon, however slow its reader is; watching it would cost more than it holds. */
 const WATCHED_FROM_BYTES = 16_384;
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
@@ -74,7 +74,7 @@ export class RequestRun {
     return { kind: "address", id: sourceNetwork(this.#remoteAddress) };
   }
 
-  /** The reply is sent, or the client is gone: the deadline and whatever still works for it end. */
+  /** The reply is sent or the client has disconnected: ends the deadline and the work that remains. */
   end(): void {
     this.#isOver = true;
     this.#leave();
@@ -130,7 +130,7 @@ export class RequestRun {
     if (this.#principal?.view && !route.limited) throw new ControllerError("FORBIDDEN", { sentence: NOT_FOR_LIMITED });
   }
 
-  /** What the account reaches of the services. */
+  /** The services as limited by the account's rights. */
   #servicesFor(route: Route, request: HttpRequest, hasQuery: boolean): Services | Promise<Services> {
     const { services } = this.#context;
     const view = this.#principal?.view;
@@ -148,7 +148,7 @@ export class RequestRun {
     return { ...services, home: view.refresh(), documents: services.documents.ofView(view) };
   }
 
-  /** What the account must be allowed before anything of the body is read. */
+  /** The right that is checked before the body is read. */
   #leastAction({ access }: Route, params: Match["params"], target: Target): Action {
     if (typeof access === "object") return access.least;
     invariant(access !== "public" && access !== "optional", "A public route needs no action.");
@@ -314,7 +314,10 @@ function strangerIdleMs({ status }: Reply, { idleFirstRequestMs }: Config): numb
   return status < 400 ? 2 * idleFirstRequestMs : idleFirstRequestMs;
 }
 
-/** Who showed no good credentials keeps no connection for long. Node has just set its timeout, unless more is under way. */
+/**
+ * A client without valid credentials keeps no connection for long. Node has just set its timeout, unless more is
+ * under way.
+ */
 function shortenIdle(socket: Socket, idleMs: number): void {
   if (socket.timeout) socket.setTimeout(idleMs);
 }

@@ -26,7 +26,7 @@ const GUARDS = [
 ] as const;
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** Of a body, written in one go. */
+/** Size of one write of a body. */
 const SLICE_BYTES = 262_144;
 const YEAR_S = 31_536_000;
 const QUALITY = /^q=(?:0?\.\d{1,3}|[01](?:\.\d{0,3})?)$/;
@@ -80,7 +80,9 @@ function writeBody(response: ServerResponse, body: Buffer): void {
   writeSome();
 }
 
-/** When the file cannot be read to its end, the connection ends before the length that was said, so the client knows. */
+/**
+ * When the file cannot be read to its end, the connection closes before the announced length, so the client notices.
+ */
 function sendFile(
   request: IncomingMessage,
   response: ServerResponse,

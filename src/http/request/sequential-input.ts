@@ -1,9 +1,10 @@
 /**
- * The bytes of one connection on their way to Node's parser, one request at a time: the next is not even parsed until the
- * answer before it is out. Node itself parses everything that has arrived, and starts every request at once.
+ * Passes the bytes of one connection to Node's parser, one request at a time: the next request is not even parsed
+ * until the previous answer is sent. Node by itself parses everything that has arrived and starts every request at
+ * once.
  *
- * Bytes are handed over in pieces that end where a head ends, so a piece holds at most one request. What follows waits
- * here and in the socket, which is paused.
+ * Bytes are passed in pieces that end where a head ends, so a piece holds at most one request. The rest waits here
+ * and in the socket, which is paused.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -17,14 +18,14 @@ const PIECES_MAX = 64;
 /** Bytes of a body that are read after the answer, so that the connection can be used further. */
 const THROWN_AWAY_MAX = 65_536;
 
-/** What to do with the bytes that are held: pass some more, leave them until something happens, or wait for what follows. */
+/** The next action for the buffered bytes: pass more, leave them until something happens, or wait for more. */
 type Next = "go on" | "wait" | "need more";
 type Current = {
   readonly request: IncomingMessage;
   isAnswered: boolean;
   /** Infinity for a body in chunks. */
   bodyBytesLeft: number;
-  /** Of a body in chunks, after its answer. */
+  /** The rest of a chunked body, after its answer. */
   bytesThrownAway: number;
 };
 
@@ -68,13 +69,13 @@ export class SequentialInput {
     return true;
   }
 
-  /** The answer is out. What is still to come of the request's body is thrown away. */
+  /** The answer is sent. The rest of the request's body is discarded. */
   answered(): void {
     if (this.#current) this.#current.isAnswered = true;
     this.#advance();
   }
 
-  /** Leaves the socket to somebody else. @returns what came behind the last request. */
+  /** Releases the socket to another protocol. @returns the bytes after the last request. */
   release(): Buffer {
     const rest = Buffer.concat(this.#held);
     this.#isOver = true;

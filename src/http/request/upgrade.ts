@@ -23,7 +23,7 @@ export async function handleUpgrade(
   head: Buffer,
 ): Promise<void> {
   let surface: Surface = surfaceOf(request.url ?? "");
-  // Until the streams take the socket, errors of a client that goes away are ignored.
+  // Until the streams take the socket, errors of a client that disconnects are ignored.
   const ignore = () => {};
   socket.on("error", ignore);
   try {

@@ -1,5 +1,5 @@
 /**
- * What clients for hardware ask about the machine: its description and its configuration, as far as they are known here.
+ * Requests of clients for the appliance: the machine's description and configuration, as far as they are known here.
  * @see docs/interface/system.md
  */
 

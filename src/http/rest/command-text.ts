@@ -63,7 +63,7 @@ const UOM_MAX = 9999;
 /** With these a group takes a level of its own; anything else is for its members to understand. */
 const GROUP_LEVEL_COMMANDS: ReadonlySet<string> = new Set(["DON", "DFON"]);
 
-/** The node whose definition says what the segments are; null when there is none. */
+/** The node whose definition gives meaning to the segments; null without one. */
 function commandedNode({ home, profile }: ReadPorts, address: string, command: string): Node | null {
   const node = findNode(home, address);
   if (node) return node;

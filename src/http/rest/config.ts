@@ -63,7 +63,10 @@ type KnownControl = {
   readonly isQueryAble: boolean;
 };
 
-/** The interface's own controls, and whatever else the profile's nodedefs accept or show: clients refuse ids that are not listed. */
+/**
+ * The interface's own controls, and all others that the profile's nodedefs accept or show: clients refuse ids that
+ * are not listed.
+ */
 function knownControls(profile: Profile): readonly KnownControl[] {
   const known = new Map<string, KnownControl>();
   for (const { id, label, kind } of CONTROLS) {

@@ -58,7 +58,7 @@ function spanOf(query: URLSearchParams, nowMs: number): Span {
   };
 }
 
-/** Those that are named and exist; without a name all. */
+/** The requested properties that exist; without names all of them. */
 function nodesOf(query: URLSearchParams, { home }: Services): readonly Node[] {
   const names = listOf(query, "node");
   return names ? names.flatMap((address) => home.nodes.get(address) ?? []) : [...home.nodes.values()];

@@ -1,4 +1,4 @@
-/** Nodedefs as the XML of `def/get`: what the devices of a radio can do, generated from what they said of themselves. */
+/** Nodedefs as the XML of `def/get`: the abilities of the devices of a radio, generated from their own description. */
 
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { escapeXml } from "../../util/xml.ts";

@@ -21,7 +21,7 @@ import type { HttpRequest } from "../route.ts";
 import { nodedefsElement } from "./nodedef-xml.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
-/** The address that stands for all devices of a radio. */
+/** The address of all devices of a radio. */
 const ALL = "0";
 
 /** `/def/get`: the nodedef of one device, or with address 0 all that were generated for the family. */
@@ -96,7 +96,7 @@ function definitions(request: HttpRequest, services: Services, family: number, t
     .filter((instance) => instance.family === family)
     .flatMap((instance) => [...instance.dynamicNodedefs.values()]);
   const name = `def/get ${family} ${tag}`;
-  if (generated.length === 0 && !services.documents.isTold(name)) throw new ControllerError("PROFILE_NOT_FOUND");
+  if (generated.length === 0 && !services.documents.isReceived(name)) throw new ControllerError("PROFILE_NOT_FOUND");
   return xmlDocument(services, name, String(profile.version), () => nodedefsElement(generated, tag));
 }
 

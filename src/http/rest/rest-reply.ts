@@ -1,4 +1,4 @@
-/** What the legacy surface answers with: XML whose prolog is directly followed by its root, and the acknowledgement. */
+/** Replies of the legacy surface: XML whose prolog is directly followed by its root, and the acknowledgement. */
 
 import { XML_PROLOG } from "../../util/xml.ts";
 import type { Services } from "../services.ts";

@@ -1,6 +1,6 @@
 /**
- * The table of the legacy surface: every path under `/rest`, all of them requested with GET. A new path: a handler beside this
- * file, a line here, its page, a flow test. What is not in the table is answered with 404.
+ * The table of the legacy surface: every path under `/rest`, all of them requested with GET. To add a path, write a
+ * handler in this folder, a line here, its page and a flow test. Other paths are answered with 404.
  */
 
 import { getPropertyHistory, setRecording } from "./history.ts";
@@ -149,14 +149,14 @@ function radioRoutes({ id: family, radio }: (typeof RADIO_FAMILIES)[number]): re
       `${radio.path}/node/include`,
       "manage-radio",
       "radio-network",
-      "Lets a device in.",
+      "Includes a device.",
       beginMembership("include", family),
     ),
     acts(
       `${radio.path}/node/exclude`,
       "manage-radio",
       "radio-network",
-      "Lets a device out.",
+      "Excludes a device.",
       beginMembership("exclude", family),
     ),
     acts(`${node}/config/query/:number`, "configure-device", "radio", "Reads a parameter of a device.", queryParameter),

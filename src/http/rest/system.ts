@@ -39,7 +39,7 @@ export function getNetwork(request: HttpRequest, { config }: Services): Reply {
   );
 }
 
-/** Who follows the event streams. Source addresses are left out: every account may read this. */
+/** The clients of the event streams. Source addresses are left out, because every account may read this. */
 export function getSubscriptions(_request: HttpRequest, { subscribers }: Services): Reply {
   const entries = subscribers().map(
     ({ sid, isPortal }) =>

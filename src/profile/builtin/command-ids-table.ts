@@ -8,7 +8,7 @@
 export type Control = {
   readonly id: string;
   readonly label: string;
-  /** Whether nodes have it, are told it, or both. */
+  /** Whether nodes accept it, send it, or both. */
   readonly kind: "property" | "command" | "both";
 };
 

@@ -63,7 +63,7 @@ export function linkdef(id: string, name: string, protocol: string, parameters: 
   };
 }
 
-/** Those editors of a pool that nodedefs name. */
+/** The editors of a pool that nodedefs name. */
 export function editorsUsedBy(nodedefs: readonly Nodedef[], pool: readonly Editor[]): readonly Editor[] {
   const used = new Set<string>();
   for (const { properties, accepts, sends } of nodedefs) {

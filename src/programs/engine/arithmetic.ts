@@ -1,7 +1,7 @@
 /**
- * What an assignment makes of a variable: whole numbers in the variable's own precision. An operand of another precision is
- * converted, half away from zero. What has no result (a division by zero, an unknown operand, a number too large for a
- * variable) leaves the variable as it is.
+ * The result of an assignment: whole numbers in the variable's own precision. An operand of another precision is
+ * converted, half away from zero. Without a result (a division by zero, an unknown operand, a number too large for a
+ * variable) the variable stays unchanged.
  */
 
 import type { VariableOperator } from "../../home/program-syntax.ts";

@@ -1,10 +1,10 @@
-/** Time goes on: waits end, schedules come, and once in a while somebody sets the clock back. */
+/** Advances the time: waits end, schedules are due, and sometimes the clock is set back. */
 
 import { endWait } from "./run-group.ts";
 import { type DueMoment, type EndedWait, inDueOrder, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
 import type { Work } from "./work.ts";
 
-/** What is due, in the order in which it fell due. */
+/** The due ids, in the order in which they fell due. */
 export function takeClock(work: Work, due: readonly number[]): void {
   const ended = due.map((id) => endedWait(work, id)).filter((wait) => wait !== null);
   const come = due.flatMap((id) => {

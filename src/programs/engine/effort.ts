@@ -1,4 +1,4 @@
-/** What programs have done in a chain of causes, as a value. */
+/** The work of programs in a chain of causes, as a value. */
 
 import type { Effort } from "../../home/program-progress.ts";
 

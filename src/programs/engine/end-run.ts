@@ -1,4 +1,4 @@
-/** The end of a run: by itself, by a stop, by a new start, or by a limit. What it has sent goes its own way. */
+/** The end of a run: by itself, by a stop, by a new start, or by a limit. Commands that it sent are not affected. */
 
 import type { Work } from "./work.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A map from ids (0 … 65,535) to values that is never changed: `with` gives a new one and shares what is the same. Copies
- * are small whatever the number of entries, so a pure step over thousands of programs costs what it touches.
+ * An immutable map from ids (0 … 65,535) to values: `with` returns a new one that shares the unchanged parts. Copies
+ * are small for any number of entries, so a pure step over thousands of programs costs only its changes.
  */
 
 const BUCKET_BITS = 6;
@@ -46,7 +46,7 @@ export class IdMap<T> {
   }
 }
 
-/** What a step makes of a map: many changes of the same entry cost one of the map. */
+/** Collects a step's changes to a map, so that many changes of one entry cost one copy. */
 export class IdMapDraft<T> {
   #base: IdMap<T>;
   readonly #changed = new Map<number, T | null>();

@@ -1,7 +1,7 @@
 /**
- * What programs may do before they are taken for a fault. All starts that programs cause are counted by the chain they
- * belong to, in depth and in breadth, whatever time they take: a chain begins with something from outside or with the end
- * of a wait. Where a limit is passed, the programs of the loop are cut.
+ * The limits on programs that start programs. All starts that programs cause count for their chain, in depth and in
+ * breadth, over any time. A chain begins with an event from outside or with the end of a wait. When a limit is
+ * passed, the programs of the loop are cut.
  */
 
 import type { Cause } from "../../home/cause.ts";
@@ -17,7 +17,7 @@ const THROUGH_MAX = 16;
 /** A device takes its time to answer, so a loop through one is found after fewer turns. */
 const REPORT_WEIGHT = 10;
 
-/** What makes programs start others: a call, a change of the home, or the report of a device that was commanded. */
+/** Ways in which programs start others: a call, a change of the home, or the report of a commanded device. */
 export type StartedBy = "call" | "change" | "report";
 export type Maker = { readonly id: number; readonly effort: Effort };
 
@@ -32,7 +32,7 @@ export function causeStarts(
   const through = [...maker.effort.through, maker.id].slice(-THROUGH_MAX);
   work.spendOnStarts(maker.id, ids.length);
   for (const id of ids) {
-    // In a chain that was cut, whatever else it concerns is looked at once more, and the loop not at all.
+    // In a chain that was cut, programs outside of the loop are evaluated once more, those of the loop not at all.
     if (work.isCut(id, maker.effort) || (work.chain(maker.effort.chain)?.cut && work.isWaiting(id))) continue;
     const chain = countStart(work, maker.effort, by === "report" ? REPORT_WEIGHT : 1);
     const effort: Effort = {
@@ -73,9 +73,9 @@ function exceededBy(work: Work, id: number, { calls, through, starts }: Effort):
 type Refused = { readonly id: number; readonly effort: Effort; readonly maker: number };
 
 /**
- * Cuts all programs that start themselves again in this chain, by themselves or by way of others: those on the way to the
- * start that is refused, and to the starts that still wait. Where there is no such program, the one that would have made
- * the start is cut.
+ * Cuts all programs that start themselves again in this chain, directly or through others: those on the way to the
+ * refused start, and to the starts that still wait. Without such a program, cuts the program that caused the refused
+ * start.
  */
 function cutChain(work: Work, { id, effort, maker }: Refused, limit: ProgramLimit, cause: Cause): void {
   const chain = work.chain(effort.chain) ?? { chain: effort.chain, starts: effort.starts, cut: null };
@@ -100,7 +100,7 @@ function cutChain(work: Work, { id, effort, maker }: Refused, limit: ProgramLimi
   for (const member of added) stopAndDisable(work, member, { limit, loop: way, detail, cause });
 }
 
-/** The programs on the longest way from a program back to itself, in order; empty where there is none. */
+/** The programs on the longest path from a program back to itself, in order; empty without one. */
 function loopOf(through: readonly number[], id: number): readonly number[] {
   const way = [...through, id];
   let longest: readonly number[] = [];

@@ -1,4 +1,4 @@
-/** What a person asks of a program, or of all programs in a folder. */
+/** Commands of a person to a program, or to all programs in a folder. */
 
 import type { Cause } from "../../home/cause.ts";
 import type { StartMode } from "../../home/program-progress.ts";
@@ -57,7 +57,10 @@ function starting(verb: ProgramVerb, mode: StartMode): Rule["act"] {
     });
 }
 
-/** Leaves the status as it is; what waits to start the program is left out. Told also when nothing ran, for clients wait for the frame. */
+/**
+ * Leaves the status unchanged and drops waiting starts of the program. Published also when nothing ran, because clients wait
+ * for the frame.
+ */
 function stop(work: Work, { id, running }: Program, cause: Cause): void {
   const finish = running === "idle" ? {} : { lastFinishAtMs: work.nowMs };
   work.dropStarts(id);
@@ -66,7 +69,7 @@ function stop(work: Work, { id, running }: Program, cause: Cause): void {
   work.reschedule(id, cause);
 }
 
-/** Told also when it was so before. */
+/** Published also without a change. */
 function enabling(enabled: boolean): Rule["act"] {
   return (work, program, cause) => {
     if (program.enabled === enabled) work.setProgram(program.id, { enabled }, cause);

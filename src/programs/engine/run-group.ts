@@ -1,6 +1,6 @@
 /**
- * A group of statements: everything up to the next wait, repeat or end of the clause, carried out at once. What starts a
- * program in the meantime is noted, and takes effect when the group has ended.
+ * A group of statements: everything up to the next wait, repeat or end of the clause, carried out at once. A start of
+ * the program in the meantime takes effect at the end of the group.
  *
  * A repeat repeats all statements that follow it, up to the next repeat or the end of the clause.
  */
@@ -107,7 +107,7 @@ function wait(work: Work, id: number, action: Extract<Action, { kind: "wait" }>)
   pause(work, id, untilMs);
 }
 
-/** A pause that takes no time ends the group and nothing else: whoever waits for nothing again and again is found. */
+/** A wait of no time ends the group and nothing else, so that endless loops over such waits are found. */
 function pause(work: Work, id: number, untilMs: number): void {
   const run = work.runOf(id);
   if (!run) return;
@@ -165,7 +165,7 @@ function turnOf(
     case "repeat-every": {
       const { lengthMs, draws } = lengthOf(action, run);
       const dueMs = before?.nextTurnAtMs ?? nowMs;
-      // Turns keep their rhythm; after an outage longer than a turn it begins anew.
+      // Turns keep their rhythm; after an outage longer than a turn the rhythm starts again.
       const turnAtMs = nowMs - dueMs < lengthMs ? dueMs : nowMs;
       return { repeat: { ...turn, turnAtMs, nextTurnAtMs: turnAtMs + lengthMs }, draws };
     }

@@ -56,13 +56,13 @@ export function pushMoment(work: Work, { id, atMs }: DueMoment): void {
   });
 }
 
-/** Nothing up to now is owed to it: it is new, or was written or enabled anew. */
+/** Nothing before now is due: it is new, or was edited or enabled just now. */
 export function settle(work: Work, id: number, atMs: number, cause: Cause = scheduleCause(atMs)): void {
   work.patchProgress(id, { settledUntilMs: atMs }, cause);
   work.reschedule(id, cause);
 }
 
-/** Shows when each program that was touched is next due, and says so to whoever holds the clock. */
+/** Publishes when each touched program is next due, and updates the agenda. */
 export function planNext(work: Work): void {
   for (const [id, cause] of work.rescheduled) {
     const entry = work.program(id);

@@ -1,7 +1,7 @@
 /**
- * The engine starts. What is loaded is checked, folders learn whether they are open, on a cold start programs marked for it
- * run. Then what was missed happens in the order in which it would have: schedules come, waits end, and what was under way
- * when the process ended goes on.
+ * The engine starts. It checks the loaded programs and evaluates folders; on a cold start it runs the programs marked
+ * for it. Then missed events happen in their original order: schedules fall due, waits end, and work in flight at the
+ * end of the process continues.
  */
 
 import type { Cause } from "../../home/cause.ts";
@@ -16,7 +16,7 @@ import { type DueMoment, type EndedWait, inDueOrder, pushMoment, settle, takeDue
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
 
-/** Of a run that was in the middle of a group: before everything that waits. */
+/** For a run that was in the middle of a group: before everything that waits. */
 const MID_GROUP = 0;
 
 export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void {
@@ -41,7 +41,7 @@ function admit(work: Work, entry: ProgramEntry, cause: Cause): void {
   const { id } = entry;
   if (entry.kind === "program") {
     checkReferences(work, entry, cause);
-    // Its record was lost with the process, so nobody knows where it was.
+    // Its record was lost with the process, so its position is unknown.
     if (entry.running !== "idle" && !work.runOf(id)) work.showRun(id, { running: "idle" }, cause);
   }
   const isScheduled = work.facts.triggers.schedulesOf(id).length > 0;
@@ -63,7 +63,7 @@ function missed(work: Work, entries: readonly ProgramEntry[]): readonly DueMomen
   });
 }
 
-/** What was in flight: nobody knows whether it arrived. */
+/** Statements in flight at the end of the process: whether they arrived is unknown. */
 function sendAgain(work: Work, { id, inFlight }: ProgramProgress): void {
   for (const statement of inFlight) {
     const cause = ownCause(id, statement);

@@ -23,7 +23,7 @@ export function startAll(
 
 export function begin(work: Work, start: Start): void {
   const entry = work.program(start.id);
-  // What stopped and disabled it is in the trace already.
+  // The trace already has the reason why it was stopped and disabled.
   if (!entry || work.isCut(start.id, start.effort)) return;
   work.spend(start.id, conditionsOf(entry).length);
   if (entry.kind === "folder") {
@@ -103,7 +103,7 @@ function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
   const status = folder.conditions.length === 0 || evaluate(work, folder.conditions, start);
   if (status === folder.status) return;
   work.showRun(folder.id, { status }, start.cause);
-  // That it is known for the first time is no change of the home.
+  // A first known value is not a change of the home.
   if (folder.status !== null) tellStatus(work, folder.id, status, start.effort, start.cause);
 }
 

@@ -1,4 +1,4 @@
-/** What each kind of statement does, waits and repeats excepted. Every one moves the run on to the next. */
+/** Carries out each kind of statement, except waits and repeats. Every one moves the run on to the next. */
 
 import type { Cause } from "../../home/cause.ts";
 import type { RunProgress, SentAction, StartMode, Trigger } from "../../home/program-progress.ts";
@@ -72,7 +72,7 @@ export function traceStatement(work: Work, id: number, action: Action, detail: s
   }));
 }
 
-/** What the run does is caused by the run. */
+/** The run is the cause of everything that it does. */
 export function ownCause(id: number, { runId }: { readonly runId: string }): Cause {
   return { kind: "program", id: runId, by: String(id) };
 }
@@ -220,7 +220,7 @@ function control(work: Work, id: number, run: RunProgress, action: Control): voi
   }
 }
 
-/** What was missed while it was disabled stays missed. */
+/** Events that it missed while disabled stay missed. */
 export function setEnabled(work: Work, id: number, enabled: boolean, cause: Cause): void {
   if (!setFlag(work, id, { enabled }, cause)) return;
   if (enabled && work.progressOf(id).settledUntilMs !== null)

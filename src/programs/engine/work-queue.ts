@@ -1,6 +1,6 @@
 /**
- * What is still to be done, in the order in which it came: what waits behind others (`late`) after everything else. All
- * items of a program keep their order, so once one of them is late, those after it are.
+ * The waiting items of the engine, in their order; late items come after all others. All items of a program keep
+ * their order, so once one of them is late, those after it are late too.
  */
 
 import { isEvaluation, type Item, type Pending, pendingOf, type Start } from "../engine-state.ts";

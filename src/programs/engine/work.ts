@@ -1,6 +1,6 @@
 /**
- * The draft of one step: what was changed so far, what is still to be worked off in this instant, what is asked for. The
- * state and the facts it began with are not touched.
+ * The draft of one step: its changes so far, the remaining items of this instant, its effects. The state and the
+ * facts at its begin are not touched.
  */
 
 import type { Cause } from "../../home/cause.ts";
@@ -203,7 +203,7 @@ export class Work {
     return this.#queue.all().filter((item): item is Start => item.kind === "start" && item.effort.chain === chain);
   }
 
-  /** What waits behind others, before everything else. */
+  /** The first late item, before everything else. */
   shiftLate(): Item | null {
     return this.#shifted(this.#queue.shiftLate());
   }
@@ -213,7 +213,7 @@ export class Work {
     return item;
   }
 
-  /** What a program waits to be started by is left out. */
+  /** Drops the waiting starts of a program. */
   dropStarts(id: number): void {
     for (const start of this.#queue.dropStarts(id)) this.#shifted(start);
   }
@@ -422,7 +422,7 @@ export class Work {
     return this.#before.progress.get(id);
   }
 
-  /** The record is made only when somebody listens. */
+  /** The record is made only while there is a listener. */
   trace(record: () => TraceRecord): void {
     if (this.facts.isTraced) this.effects.push({ kind: "trace", record: record() });
   }

@@ -20,7 +20,7 @@ export class ConditionList {
   readonly #whole: Condition[] = [];
   readonly #open: Level[] = [];
 
-  /** Those outside of parentheses; what is still open is not among them. */
+  /** The operators outside of closed parentheses. */
   get conditions(): readonly Condition[] {
     return this.#whole;
   }

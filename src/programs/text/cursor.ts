@@ -5,7 +5,7 @@ import type { Directory } from "./directory.ts";
 import type { ProblemCode } from "./text-problem.ts";
 import { quoted, unescaped } from "./quoting.ts";
 
-/** What is wrong in a line, and at which of its characters; caught where the lines are read. */
+/** A problem in a line, with its position; the reader of lines catches it. */
 export class LineProblem extends Error {
   /** Index in the line, from 0. */
   readonly at: number;
@@ -42,7 +42,7 @@ export class Cursor {
     return this.#at >= this.#line.length;
   }
 
-  /** What is left of the line, without space around it. */
+  /** The rest of the line, trimmed. */
   rest(): string {
     const rest = this.#line.slice(this.#at).trim();
     this.#at = this.#line.length;
@@ -108,19 +108,20 @@ export class Cursor {
     return this.#enclosed(/'((?:[^'\\]|\\.)*)'/y, "'");
   }
 
-  /** What stands in brackets, or null. */
+  /** The text in brackets, or null. */
   bracketed(): string | null {
     return this.#enclosed(/\[((?:[^\]\\]|\\.)*)\]/y, "[");
   }
 
-  /** Whether a name or an id with "=" behind it stands here, so that a value follows; nothing is taken. */
+  /** Whether a name or an id with "=" follows, so that a value comes; consumes nothing. */
   isNamed(): boolean {
     NAMED.lastIndex = this.#at;
     return NAMED.test(this.#line);
   }
 
   /**
-   * The id of what stands here by name, id or both.
+   * Reads a name, an id or both.
+   * @returns the id.
    * @throws LineProblem
    */
   reference(directory: Directory): string {

@@ -1,6 +1,6 @@
 /**
- * Names of one kind of thing, for both ways of the text form. The id says what is meant; the name is for the reader, and
- * stands for the id where it is left out and the name is the only one of its kind.
+ * Names of one kind of thing, for both directions of the text form. The id identifies the thing; the name is for the
+ * reader. A unique name can stand without the id.
  */
 
 import { closestTo } from "../../util/closest.ts";
@@ -53,7 +53,7 @@ export class Directory {
     return close === null ? null : quoted(close);
   }
 
-  /** What a name, an id, or both refer to, at least one of them. An id that nothing has is taken: references may dangle. */
+  /** Resolves a name, an id, or both; at least one is given. An unknown id is accepted: references may dangle. */
   resolve(name: string | null, id: string | null): Resolved {
     if (name === null) return { id: id ?? "" };
     if (id !== null) return this.#both(name, id);

@@ -6,7 +6,10 @@ import { printFolder, printProgram } from "./print-program.ts";
 import { type EntryText, isFolderText } from "./program-text.ts";
 import type { TextPlace } from "./text-problem.ts";
 
-/** @returns the line of a place such as `then[3]` or `if[1].conditions[0]`; of the head for the whole, null where there is none. */
+/**
+ * @returns the line of a path such as `then[3]` or `if[1].conditions[0]`; of the head for the whole, null without
+ * one.
+ */
 export function lineFinder(entry: EntryText, names: ProgramNames): (path: string) => TextPlace | null {
   const lines = (isFolderText(entry) ? printFolder(entry, names) : printProgram(entry, names)).split("\n");
   const tree: Partial<ProgramTree> = isFolderText(entry) ? { if: entry.conditions } : entry.tree;

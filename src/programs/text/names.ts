@@ -149,7 +149,7 @@ function parametersOf(command: CommandDefinition | undefined) {
   return command?.parameters ?? [];
 }
 
-/** What a nodedef does not label has the label that its id has everywhere, if it has one. */
+/** A name without a label in the nodedef has the general label of its id, if there is one. */
 function controls(what: string, labelled: readonly { readonly id: string; readonly name: string }[]): Directory {
   const entries = labelled.filter(({ name }) => name !== "").map(({ id, name }): DirectoryEntry => [id, name]);
   const names = new Map(entries);

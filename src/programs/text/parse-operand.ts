@@ -1,4 +1,4 @@
-/** What conditions and actions have in common: nodes, variables, values, comparisons. */
+/** Shared by conditions and actions: nodes, variables, values, comparisons. */
 
 import {
   type Comparison,
@@ -92,7 +92,7 @@ export function readValue(cursor: Cursor, labels: Directory): SyntaxValue {
   return value;
 }
 
-/** Of a label without quotes. Labels of one editor may repeat; the first value counts. */
+/** Reads a label without quotes. Labels of one editor may repeat; the first value counts. */
 function idOf(labels: Directory, label: string): string {
   const resolved = labels.resolve(label, null);
   return "id" in resolved ? resolved.id : "";
@@ -108,7 +108,7 @@ export function readForeign(cursor: Cursor): { readonly kind: "foreign"; readonl
       return { kind: "foreign", json: JSON.stringify(statement) };
     }
   } catch {
-    // Told below: whatever it is, it is no statement.
+    // Reported below: it is not a statement.
   }
   throw cursor.problem('Behind Foreign a JSON object with a "type" is expected.', at);
 }

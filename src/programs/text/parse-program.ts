@@ -1,6 +1,7 @@
 /**
- * A program, or a program folder, out of its text: lines are read one by one, so everything that is wrong is told at once, each with its line and
- * column. Indentation and empty lines are for the reader; lines that begin with # are passed over.
+ * Parses a program or a program folder from its text. Lines are read one by one, so all problems are reported
+ * together, each with its line and column. Indentation and empty lines are ignored; lines that begin with # are
+ * comments.
  *
  * @see docs/programs.md
  */
@@ -16,12 +17,12 @@ import { readConditionLine } from "./parse-condition.ts";
 import type { TextPlace, TextProblem } from "./text-problem.ts";
 import { type EntryText, isFolderText, type ProgramText } from "./program-text.ts";
 
-/** Of a program only. @throws ControllerError BAD_PROGRAM_TEXT with a sentence for every problem, a line each. */
+/** Parses a program only. @throws ControllerError BAD_PROGRAM_TEXT with a sentence for every problem, a line each. */
 export function parseProgram(text: string, names: ProgramNames): ProgramText {
   return parsePlacedProgram(text, names).entry;
 }
 
-/** Of a program only. @throws ControllerError as `parseProgram`. */
+/** Parses a program only. @throws ControllerError as `parseProgram`. */
 export function parsePlacedProgram(text: string, names: ProgramNames): PlacedEntry & { readonly entry: ProgramText } {
   const { entry, place } = parsePlacedEntry(text, names);
   if (!isFolderText(entry)) return { entry, place };
@@ -30,14 +31,14 @@ export function parsePlacedProgram(text: string, names: ProgramNames): PlacedEnt
   });
 }
 
-/** A text and what stands where in it. */
+/** A text and the lines of its parts. */
 export type PlacedEntry = {
   readonly entry: EntryText;
-  /** Where something of the tree stands, `""` for the whole; null where there is none. */
+  /** The position of a part of the tree, `""` for the whole; null without one. */
   place(path: string): TextPlace | null;
 };
 
-/** Of a program or a program folder. @throws ControllerError as `parseProgram`. */
+/** Parses a program or a program folder. @throws ControllerError as `parseProgram`. */
 export function parsePlacedEntry(text: string, names: ProgramNames): PlacedEntry {
   const reader = new ProgramReader(names);
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
@@ -65,7 +66,7 @@ class ProgramReader {
     this.#header = new Header(names);
   }
 
-  /** More problems than anybody wants to read at once. */
+  /** More problems than a person reads at once. */
   get hasEnough(): boolean {
     return this.#problems.length >= PROBLEMS_TOLD;
   }
@@ -122,7 +123,7 @@ class ProgramReader {
     this.#problems.push({ line, column, code: "SYNTAX", message, suggestion: null });
   }
 
-  /** Where in the tree this line will be; the head of the text stands for the whole. */
+  /** The path of this line in the tree; the head of the text stands for the whole. */
   #path(): string {
     switch (this.#section) {
       case "header":

@@ -10,7 +10,7 @@ import { actionLines, conditionLines } from "./print-statement.ts";
 import type { FolderText, ProgramText } from "./program-text.ts";
 import { bracketed, quoted, reference } from "./quoting.ts";
 
-/** Ends with a line break. What has its default stands in no line. */
+/** Ends with a line break. Defaults are not printed. */
 export function printProgram(program: ProgramText, names: ProgramNames): string {
   const { name, id, parentId, enabled, runAtStartup, comment, tree } = program;
   const header = [

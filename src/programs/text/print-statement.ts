@@ -169,7 +169,7 @@ function randomText(random: boolean): string {
   return random ? " (random)" : "";
 }
 
-/** `'Hall Ceiling' [1A 2B 3C 1]` without what stands in brackets. */
+/** `'Hall Ceiling' [1A 2B 3C 1]` without the part in brackets. */
 export function withoutIds(text: string): string {
   return text.replace(/('(?:[^'\\]|\\.)*') \[(?:[^\]\\]|\\.)*\]/g, "$1");
 }

@@ -1,4 +1,4 @@
-/** What the text of a program or of a program folder holds, whichever way it goes. */
+/** The content of a program's or folder's text, for parsing and printing. */
 
 import type { Condition, ProgramTree } from "../../home/program-syntax.ts";
 

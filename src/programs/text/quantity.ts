@@ -13,7 +13,7 @@ export function printDecimal({ value, prec }: Decimal): string {
   return prec === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -prec)}.${digits.slice(-prec)}`;
 }
 
-/** null when no number stands here. @throws LineProblem for one that cannot be kept. */
+/** null when the next word is not a number. @throws LineProblem for a number out of range. */
 function readDecimal(cursor: Cursor): Decimal | null {
   const { at } = cursor;
   const match = cursor.take(/([+-]?)(\d+)(?:\.(\d+))?(?![\d.])/y);
@@ -46,13 +46,13 @@ export function printUnit(uom: number): string {
   return SYMBOL_OF.get(uom) ?? `unit ${uom}`;
 }
 
-/** null when no number stands here. @throws LineProblem for a unit that is none. */
+/** null when the next word is not a number. @throws LineProblem for an unknown unit. */
 export function readQuantity(cursor: Cursor): SyntaxValue | null {
   const decimal = readDecimal(cursor);
   return decimal && { ...decimal, uom: readUnit(cursor) };
 }
 
-/** Names for units whose symbol stands for several, or that have none. */
+/** Names of units whose symbol is ambiguous or missing. */
 const OWN_NAMES: readonly (readonly [symbol: string, uom: number])[] = [
   ["level", UOM.level],
   ["degrees", UOM.degrees],
@@ -83,7 +83,7 @@ function swapped<A, B>(pairs: readonly (readonly [A, B])[]): readonly (readonly 
   return pairs.map(([a, b]) => [b, a]);
 }
 
-/** Unit 0 when nothing stands here. @throws LineProblem */
+/** Unit 0 when nothing follows. @throws LineProblem */
 export function readUnit(cursor: Cursor): number {
   if (cursor.words("unit")) return cursor.integer("the number of a unit", 0, SYNTAX_LIMITS.uom);
   for (const [symbol, uom] of UNITS) if (cursor.take(symbolPattern(symbol))) return uom;

@@ -1,4 +1,4 @@
-/** What is wrong in a program's text, and where. */
+/** A problem in a program's text, and its position. */
 
 export type ProblemCode =
   /** Something else is expected at this place. */
@@ -18,15 +18,15 @@ export type TextProblem = {
   readonly code: ProblemCode;
   /** A sentence for a person, with the suggestion. */
   readonly message: string;
-  /** What may stand in this place instead; null where nothing comes close. */
+  /** The correct words for this position; null when nothing comes close. */
   readonly suggestion: string | null;
 };
 
-/** Where in a text a condition or action stands. */
+/** The position of a condition or action in a text. */
 export type TextPlace = {
   /** The first line is 1. */
   readonly line: number;
-  /** Of the first character that is not blank, in characters; the first one is 1. */
+  /** Column of the first character that is not blank, in characters from 1. */
   readonly column: number;
   /** The whole line. */
   readonly text: string;

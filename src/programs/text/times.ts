@@ -22,7 +22,7 @@ export function printSpan({ hours, minutes, seconds }: Span): string {
   return parts.length === 0 ? "0 seconds" : parts.join(" ");
 }
 
-/** @throws LineProblem when no span stands here. */
+/** @throws LineProblem when no time span follows. */
 export function readSpan(cursor: Cursor): Span {
   const { at } = cursor;
   const span: Record<keyof Span, number | null> = { hours: null, minutes: null, seconds: null };

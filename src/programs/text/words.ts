@@ -33,7 +33,7 @@ export const OPERATOR_WORDS: readonly (readonly [phrase: string, operator: Varia
   ["init to", "INIT"],
 ];
 
-/** What stands before the program and behind it. */
+/** The words before and behind the program. */
 export const CONTROL_WORDS: readonly (readonly [before: string, behind: string, control: ProgramControl])[] = [
   ["Run program", "(If)", "runif"],
   ["Run program", "(Then path)", "runthen"],

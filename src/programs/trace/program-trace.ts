@@ -97,8 +97,8 @@ export class ProgramTrace {
 }
 
 /**
- * With the next commit nobody knows any more that a statement was under way; by then it has to be recorded. And whoever looks
- * for a program that was cut must find why, also among the thousands of records that led to it.
+ * The next commit removes the statement from the progress, so its mark has to be on disk before. The reason why a
+ * program was cut has to be found even among the thousands of records that led to it.
  */
 function importanceOf(record: TraceRecord): TraceImportance {
   if (record.kind === "outcome" && record.outcome === "uncertain") return "before-commit";

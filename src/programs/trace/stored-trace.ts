@@ -19,7 +19,7 @@ export type StoredEntry = {
   readonly id: number;
   readonly programId: number;
   readonly atMs: number;
-  /** What was appended, oldest first; of a very long run the latest ones. */
+  /** The appended records, oldest first; of a very long run the latest ones. */
   readonly bodies: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** What the trace says in a sentence: what a program did, or why it did not run. */
+/** Trace records as sentences: what a program did, or why it did not run. */
 
 import type { Home } from "../../home/home.ts";
 import type { Trigger } from "../../home/program-progress.ts";

@@ -1,6 +1,6 @@
 /**
- * Conditions together: lists that can never hold or always do. The smallest list at fault is the place; what is at fault is
- * then taken as undecided, so that nothing above it is told a second time.
+ * Checks conditions together: lists that can never hold or always do. The finding names the smallest list at fault.
+ * That list then counts as undecided, so that no list above it is reported a second time.
  */
 
 import type { Condition } from "../../home/program-syntax.ts";
@@ -50,7 +50,7 @@ function checkList(checking: Checking, conditions: readonly Condition[], spot: S
   suspect(suspects, alternatives.flat());
 }
 
-/** @param whole the place to tell when the alternative is the whole list. */
+/** @param whole the place of the finding when the alternative is the whole list. */
 function checkNever(checking: Checking, alternative: readonly Placed[], whole: Spot | null): void {
   const { world, suspects, findings } = checking;
   if (alternative.length < 2) return;

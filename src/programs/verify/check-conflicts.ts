@@ -1,7 +1,8 @@
 /**
- * Programs that write different values to the same thing at the same event: which of them wins is a matter of order. Looked
- * at is what each does before its first wait; an event is a change, a command that a node sends, or a moment of a schedule
- * that both name. It is told only when the conditions of both, and of the folders above them, can be so at once.
+ * Finds programs that write different values to the same thing at the same event, so that their order decides.
+ * Compares the writes of each before its first wait. An event is a change, a command that a node sends, or a moment
+ * of a schedule that both name. Reported only when the conditions of both, and of the folders above them, can hold at
+ * once.
  */
 
 import type { Clause } from "../../home/program-progress.ts";
@@ -24,7 +25,7 @@ const STEPS_MAX = 50;
 /** A finding with the event and values with which both programs do what it says. */
 export type ShownConflict = { readonly finding: Finding; readonly event: string; readonly example: Example };
 
-/** @param asked ids of the programs whose conflicts are told. */
+/** @param asked ids of the programs whose conflicts are reported. */
 export function checkConflicts(world: World, plays: Plays, asked: ReadonlySet<number>): readonly ShownConflict[] {
   const found = new Map<string, ShownConflict>();
   for (const { key: event, words, started } of eventsOf(world, plays, asked)) {
@@ -43,7 +44,7 @@ export function checkConflicts(world: World, plays: Plays, asked: ReadonlySet<nu
 
 type Started = { readonly played: PlayedProgram; readonly start: Start; readonly given: Formula };
 type Event = { readonly key: string; readonly words: string; readonly started: readonly Started[] };
-/** What a clause leaves behind on an axis before its first wait. */
+/** The values that a clause has written to an axis before its first wait. */
 type Claim = Started & {
   readonly clause: Clause;
   readonly index: number;
@@ -51,7 +52,7 @@ type Claim = Started & {
   readonly value: number;
 };
 
-/** The events that start one of those asked for and another program too. */
+/** The events that start one of the requested programs and another program too. */
 function eventsOf(world: World, plays: Plays, asked: ReadonlySet<number>): readonly Event[] {
   const keys = new Set<string>();
   for (const id of asked) for (const key of startKeysOf(world, id)) keys.add(key);
@@ -117,14 +118,14 @@ function endsClaims({ program }: PlayedProgram, action: Action): boolean {
  */
 function meeting(world: World, first: Claim, second: Claim): Example | null {
   const given = [first.given, second.given, first.played.gate, second.played.gate, outcomeOf(first)];
-  // What holds only because of the first is a consequence, and no conflict.
+  // A condition that holds only because of the first program is a consequence, not a conflict.
   const afterwards = assuming(outcomeOf(second), constantsOf(first));
   const example = holdTogether([...given, outcomeOf(second), afterwards]);
   if (example === null || example === "unknown") return null;
   return isShown(world, [first, second], exampleValues(example)) ? example : null;
 }
 
-/** What a program that is run sees of another at once: its variables and its status. Devices take their time. */
+/** Effects of a running program that another sees at once: its variables and its status. Devices take their time. */
 function constantsOf({ played, clause }: Claim): ReadonlyMap<Axis, number> {
   const constants = new Map<Axis, number>(played.status ? [[played.status, clause === "then" ? 1 : 0]] : []);
   for (const { action, writes } of played.clauses[clause]) {

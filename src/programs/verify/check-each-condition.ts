@@ -96,7 +96,7 @@ function checkVariableValue(world: World, { condition, spot }: Of<"variable">): 
   return checkReach({ ...axis, domain: formula.axis.domain }, formula.set, { isReachable, value }, spot, chain);
 }
 
-/** Nothing to say while the comparison tells some values of the axis from others. */
+/** No finding while the comparison distinguishes some values of the axis from others. */
 function checkReach(
   axis: Axis,
   holds: NumberSet,

@@ -1,5 +1,5 @@
 /**
- * Each statement by itself: that what it names exists and takes what it is told, and that its arithmetic has a result. A
+ * Checks each statement by itself: its names exist, its values are accepted, and its arithmetic has a result. A
  * statement has one finding at most, the first that applies.
  */
 
@@ -104,7 +104,7 @@ function refusedLevel(action: Of<"command">): string | null {
   }
 }
 
-/** Of a scene, or of the whole home. */
+/** The members of a scene, or of the whole home. */
 function membersOf({ home }: World, address: string): readonly Node[] {
   const group = home.groups.get(address);
   return group ? group.members.flatMap((member) => home.nodes.get(member.address) ?? []) : [...home.nodes.values()];

@@ -1,7 +1,7 @@
 /**
- * Programs that start one another, or themselves, over and over: directly, or through devices, scenes and variables. Which
- * programs can do so at all is seen from what they write and what starts them; each candidate is then played, and told only
- * when a play does not come to rest.
+ * Finds programs that start one another, or themselves, over and over: directly, or through devices, scenes and
+ * variables. Candidates follow from writes and triggers. Each candidate is then played, and reported only when the
+ * play does not come to rest.
  */
 
 import { type Finding, finding } from "./finding.ts";
@@ -26,13 +26,13 @@ const STEPS_MAX = 6000;
 const STEPS_AFTER_FIRST = 500;
 /** More than a clause has. */
 const STATEMENTS_MAX = 1_000_000;
-/** Different loops that are told of one group. */
+/** Different loops that are reported of one group. */
 const LOOPS_MAX = 4;
 
 /** A finding with the beginning of the play that shows it. */
 export type ShownLoop = { readonly finding: Finding; readonly from: Beginning };
 
-/** @param asked ids of the programs whose loops are told. */
+/** @param asked ids of the programs whose loops are reported. */
 export function checkLoops(world: World, plays: Plays, asked: ReadonlySet<number>): readonly ShownLoop[] {
   const successors = reachableFrom(plays, asked);
   const groups = stronglyConnected([...successors.keys()], (id) => successors.get(id) ?? []);
@@ -45,7 +45,10 @@ export function checkLoops(world: World, plays: Plays, asked: ReadonlySet<number
   });
 }
 
-/** Each program that those asked for can start, directly or through others, with the ones that it starts. */
+/**
+ * Each program that the requested ones can start, directly or through others, with the programs that it starts
+ * itself.
+ */
 function reachableFrom(plays: Plays, asked: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
   const successors = new Map<number, readonly number[]>();
   const open = [...asked].sort((a, b) => b - a);
@@ -89,10 +92,10 @@ function loopsOf(
         (reports) => play({ ...all, budget: STEPS_MAX }, values, [start], reports).ends === "repeats",
       );
       if (!isProven) continue;
-      const told = tell(world, stage, steps.slice(from), asked);
+      const loop = tell(world, stage, steps.slice(from), asked);
       const key = keyOf(steps.slice(from));
-      if (told && found.get(key)?.finding.severity !== "error")
-        found.set(key, { finding: told, from: { values, start } });
+      if (loop && found.get(key)?.finding.severity !== "error")
+        found.set(key, { finding: loop, from: { values, start } });
       stage.budget = Math.min(stage.budget, STEPS_AFTER_FIRST);
       if (found.size >= LOOPS_MAX) return [...found.values()];
     }
@@ -100,7 +103,7 @@ function loopsOf(
   return [...found.values()];
 }
 
-/** By its conditions, and by whoever runs it: another program, or a person. */
+/** Started by its conditions, by another program, or by a person. */
 function startsToPlay(world: World, { program }: PlayedProgram): readonly PlayStart[] {
   const { id } = program;
   return [

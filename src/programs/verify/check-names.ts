@@ -8,7 +8,7 @@ import { definitionStep } from "./model/places.ts";
 import { nodeName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 
-/** Of a node, a scene, or the controller's own address. */
+/** The name of a node, a scene, or the controller's own address. */
 export function findNodeFault({ home }: World, address: string, spot: Spot): Finding | null {
   if (home.nodes.has(address) || home.groups.has(address) || address === home.controller.uuid) return null;
   const what = home.folders.has(address)
@@ -19,7 +19,7 @@ export function findNodeFault({ home }: World, address: string, spot: Spot): Fin
   ]);
 }
 
-/** Of a node that exists. What a driver reports beyond its definition is taken as it is. */
+/** For an existing node. Properties beyond its definition that a driver reports are accepted. */
 export function findPropertyFault(world: World, address: string, property: string, spot: Spot): Finding | null {
   const node = world.home.nodes.get(address);
   const name = nodeName(world, address);

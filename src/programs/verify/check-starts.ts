@@ -1,6 +1,7 @@
 /**
- * What starts a program, and whether any of its starts can lead to each of its clauses: by its own conditions, by the folders
- * above it, and by the statements of other programs. What only a person does is not counted, and said so.
+ * Checks what starts a program, and whether any of its starts can lead to each of its clauses: through its own
+ * conditions, the folders above it, and the statements of other programs. Actions of people do not count; the finding
+ * says so.
  */
 
 import type { Clause } from "../../home/program-progress.ts";
@@ -86,7 +87,7 @@ function startSteps(starts: readonly Start[], { id }: Program): readonly Finding
   return starts.map(({ words }) => ({ kind: "event", program: id, path: "if", text: `Starts it: ${words}.` }));
 }
 
-/** Those of the folders above count too. */
+/** Conditions of the folders above count too. */
 function conditionSteps(world: World, program: Program): readonly FindingStep[] {
   const entries = [...foldersAbove(world, program), program];
   return entries.flatMap((entry) =>

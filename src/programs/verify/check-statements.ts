@@ -32,7 +32,7 @@ function checkClause(place: Place): readonly Finding[] {
     if (repeat) findings.push(...checkRepeat(place, repeat, at, end, turns));
     if (turns === "for ever") return [...findings, ...unreachable(place, end, at, "is repeated for ever")];
     const leave = turns === "never" ? null : leaveWithin(place, repeat ? at + 1 : at, end);
-    // What a "while" did not begin is not left either, so what stands behind it may be reached.
+    // A "while" that was never entered does not end either, so the statements behind it may be reached.
     const goesOn = leave === null || repeat?.kind === "repeat-while";
     if (leave && (leave.next < end || !goesOn)) findings.push(...unreachable(place, leave.next, leave.by, leave.why));
     if (!goesOn) break;

@@ -1,7 +1,7 @@
 /**
- * Waits and repeats that the program's own statements put an end to. By the classic rules a statement that changes what the
- * program's own `if` looks at starts it again at the next wait; when the `if` is another by then, what stands behind the wait
- * is never done. Each finding is a play in which just that happens.
+ * Finds waits and repeats that the program's own statements interrupt. By the classic rules a statement that changes
+ * something in the program's own `if` starts it again at the next wait. When the `if` is then false, the statements
+ * behind the wait are never carried out. Each finding is a play in which exactly that happens.
  */
 
 import type { Clause } from "../../home/program-progress.ts";
@@ -34,12 +34,12 @@ export function checkWaits(world: World, played: PlayedProgram): readonly ShownI
       const start: PlayStart = { program: program.id, mode: "conditions", by };
       const shown = interruptionIn(play(stage, values, [start]));
       if (!shown) continue;
-      const told = tell(world, program.id, shown);
-      const key = `${told.code} ${told.path}`;
-      if (!found.has(key)) found.set(key, { finding: told, from: { values, start } });
+      const wait = tell(world, program.id, shown);
+      const key = `${wait.code} ${wait.path}`;
+      if (!found.has(key)) found.set(key, { finding: wait, from: { values, start } });
     }
   }
-  // A wait that may end early is worse than one that may begin anew.
+  // A wait that may end early is worse than one that may start again.
   const worst = [...found.values()];
   const interrupted = worst.filter(({ finding: { code } }) => code === "WAIT_INTERRUPTED");
   return (interrupted.length > 0 ? interrupted : worst).slice(0, 1);
@@ -63,7 +63,7 @@ function interruptionIn({ steps, ends }: Play): Interruption | null {
     const begun = steps.slice(0, index).findLastIndex(({ kind }) => kind === "begin");
     if (step.cause < begun) continue;
     const isOther = step.clause !== interrupted.clause;
-    // Beginning anew costs something only where a wait was over already.
+    // A restart has a cost only when a wait has passed already.
     const hasWaited = steps.slice(begun, step.cause).some(({ kind }) => kind === "woke");
     if (!isOther && !hasWaited) continue;
     return { steps: steps.slice(begun, index + 1), write, clause: interrupted.clause, at: interrupted.at, isOther };

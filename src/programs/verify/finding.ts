@@ -1,9 +1,9 @@
 /**
- * What verification finds: the catalogue of codes with their severity, and the shape of a finding. A new code is one row
- * here and its section in docs/verification.md (a test compares them).
+ * The findings of verification: the codes with their severity, and the form of a finding. A new code needs a row here
+ * and a section in docs/verification.md (a test compares them).
  *
- * error: it does not do what stands there, or it harms the home. warning: it hardly does what was meant.
- * hint: worth a look, and often meant so.
+ * error: the program does not do what it says, or it harms the home. warning: it probably does not do what was meant.
+ * hint: worth a look, and often intended.
  *
  * @see docs/verification.md
  */

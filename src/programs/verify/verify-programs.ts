@@ -24,9 +24,9 @@ import type { PlayedProgram } from "./play/played-program.ts";
 import { type Examined, Plays } from "./play/plays.ts";
 
 /**
- * @param changed programs and folders as if they were saved: only their findings are told, but all programs are looked at.
- * Without them all programs and folders of the home are verified.
- * @returns findings by program, in the order of its tree; errors before warnings before hints where they share a place.
+ * @param changed programs and folders as if they were saved. Only their findings are returned, but all programs are
+ * considered. Without them all programs and folders of the home are verified.
+ * @returns findings by program, in the order of its tree; errors before warnings before hints at the same place.
  */
 export function verifyPrograms(ports: VerifyPorts, changed?: readonly ProgramEntry[]): readonly Finding[] {
   const { world, asked, examine, callers, plays } = lookAt(ports, changed);
@@ -42,14 +42,14 @@ export function verifyPrograms(ports: VerifyPorts, changed?: readonly ProgramEnt
 
 export type Look = {
   readonly world: World;
-  /** Ids of the programs and folders whose findings are told. */
+  /** Ids of the programs and folders whose findings are returned. */
   readonly asked: ReadonlySet<number>;
   readonly examine: (id: number) => Examination;
   readonly callers: Callers;
   readonly plays: Plays;
 };
 
-/** What all checks look at. */
+/** The input of all checks. */
 export function lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): Look {
   const world = new World(ports, changed ?? []);
   const asked = new Set(changed?.map(({ id }) => id) ?? world.programs.keys());
@@ -65,7 +65,7 @@ export function lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): L
 
 type Examination = Examined & { readonly findings: readonly Finding[] };
 
-/** What can be said of an entry without the others; conditions with a fault are not looked at again. */
+/** Findings about an entry that do not depend on others. Conditions with a fault are not checked again. */
 function examined(world: World, id: number): Examination {
   const entry = world.programs.get(id);
   if (!entry) return { findings: [], suspects: new Set(), isLoaded: false };

@@ -31,7 +31,7 @@ export class BackupFiles {
     try {
       rmSync(join(this.#directory, UNFINISHED), { force: true });
     } catch {
-      // The disk's trouble is told by who met it first.
+      // The code that met the disk's error first reports it.
     }
   }
 

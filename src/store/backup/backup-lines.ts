@@ -38,7 +38,7 @@ export type BackupRequest = {
 
 export type BackupLines = {
   readonly header: BackupHeader;
-  /** Rows and secrets in all, for telling how far it is. */
+  /** Number of rows and secrets, for the progress. */
   readonly rowsTotal: number;
   /** Each with its line break; the last one holds the sums, which it also returns. */
   lines(onRow: () => void): Generator<string, BackupEnd>;
@@ -101,7 +101,7 @@ function* lines(
   sums.addHeader(first);
   yield first;
   for (const row of rows) {
-    // The body goes out as it stands in the database, so that what comes back is the same text.
+    // The body is written exactly as it is in the database, so a restore gives the same text.
     const line = `[${JSON.stringify(row.name)},${JSON.stringify(row.key)},${row.text}]\n`;
     sums.addRow(line, row);
     yield line;
@@ -141,7 +141,7 @@ function* journalRows(db: DatabaseSync, withSecrets: boolean) {
   }
 }
 
-/** Those that are on disk; nobody was promised a trace, so one that does not read is left out. */
+/** The rows that are readable; the trace is not guaranteed, so a damaged row is left out. */
 function* traceRows(path: string) {
   for (const [programId, key, atMs, text] of readTraceRows(path)) {
     yield { name: "trace", key: [programId, key, atMs], text, body: null } as const;
@@ -174,7 +174,7 @@ function countRows(db: DatabaseSync, table: ContentName): number {
   return (db.prepare(`SELECT count(*) AS rows FROM "${table}"`).get() as { rows: number }).rows;
 }
 
-/** What the home has and an open backup must not have. */
+/** Data of the home that an open backup must not have. */
 function leftOut(db: DatabaseSync, tables: readonly BackupTable[], secretsDir: string): readonly string[] {
   const names: string[] = tables.filter((table) => isSecret(table) && countRows(db, table) > 0);
   if (secretNames(secretsDir).length > 0) names.push("secrets");

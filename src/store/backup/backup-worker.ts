@@ -9,7 +9,7 @@ import { verifyBackup } from "./verify-backup.ts";
 import { type BackupOrder, type Progress, writeBackup } from "./write-backup.ts";
 
 export type BackupTask = {
-  /** Of the backup to be made; null: there is one at the path, and it is proven only. */
+  /** The backup to make; null: only verify the one at the path. */
   readonly making: { readonly source: BackupSource; readonly order: BackupOrder } | null;
   readonly path: string;
   readonly passphrase: string | null;
@@ -37,12 +37,12 @@ function progressOf(
   [from, to]: readonly [number, number],
   tell: (news: BackupProgress) => void,
 ): Progress {
-  let told = -1;
+  let reported = -1;
   return (done, total) => {
     const progress = from + (total === 0 ? to - from : ((to - from) * done) / total);
     const percent = Math.floor(100 * progress);
-    if (percent === told) return;
-    told = percent;
+    if (percent === reported) return;
+    reported = percent;
     tell({ state, progress });
   };
 }

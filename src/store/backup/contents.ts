@@ -1,7 +1,7 @@
 /**
- * What a backup holds, and what of it is secret. A new table of the home gets its row here; the compiler asks for it.
- * Left out of every backup: where programs stand (a restored home must not repeat what was under way then) and sessions
- * (one that has ended since must not come back).
+ * The contents of a backup, and which of them are secret. A new table of the home needs its row here; the compiler
+ * requires it. Every backup leaves out the progress of programs (a restored home must not repeat work that was under
+ * way) and sessions (an ended session must not return).
  */
 
 import type { StateTable } from "../database/tables.ts";
@@ -46,7 +46,7 @@ export type BackupTable = {
   [T in StateTable]: (typeof TABLES)[T] extends null ? never : T;
 }[StateTable];
 
-/** What happened, on request: the journal, and what the programs did and why. */
+/** The past, on request: the journal and the trace of the programs. */
 export type HistoryName = "journal" | "trace";
 
 /** `secrets`: files of the directory of that name. */
@@ -90,7 +90,7 @@ export function isOpenDriver(driver: string): boolean {
   return OPEN_DRIVERS.test(driver);
 }
 
-/** What waits to be sent to a device: a restored home must not send it again. */
+/** Commands that wait for a device: a restored home must not send them again. */
 const UNDER_WAY = /^[^/]*\/waiting /;
 
 /** Whether a row is of the moment alone, and in no backup. */
@@ -98,7 +98,7 @@ export function isUnderWay(table: BackupTable, key: string): boolean {
   return table === "driver_store" && UNDER_WAY.test(key);
 }
 
-/** A twin's network resources as its original told them. */
+/** A twin's network resources as its original sent them. */
 const TOLD_RESOURCES = "/rest/networking/resources";
 
 /** Whether an open backup may hold this row of a table that is open. */

@@ -6,13 +6,13 @@ import { ControllerError } from "../../errors.ts";
 import { refusedBackup } from "./format.ts";
 
 /**
- * 2^17: half a second and 128 MiB for each try, here and for whoever guesses; the format's own default takes twice the
+ * 2^17: half a second and 128 MiB for each try, here and for an attacker. The format's own default takes twice the
  * memory, which small machines do not have.
  */
 const WORK_FACTOR = 17;
 const PASSPHRASE_CHARACTERS_MIN = 12;
 
-/** What an encrypted file begins with. */
+/** The first bytes of an encrypted file. */
 export const ENCRYPTED_BEGINNING = Buffer.from("age-encryption.org/");
 
 /** A file can be guessed at for years. @throws ControllerError BAD_VALUE */

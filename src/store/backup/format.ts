@@ -12,7 +12,7 @@ export const FORMAT = "domovoi-backup";
 /** Older ones are read; newer ones are refused. */
 export const FORMAT_VERSION = 1;
 
-/** What stands in the first line. */
+/** The first line. */
 export type BackupHeader = {
   readonly format: typeof FORMAT;
   readonly version: number;
@@ -27,13 +27,13 @@ export type BackupHeader = {
   readonly name: string;
   readonly isEncrypted: boolean;
   readonly contents: readonly ContentName[];
-  /** What the home had and the file does not, because it is secret: a content's name, or `driver_store` and a driver's. */
+  /** Secret data that the home had and the file leaves out: a content's name, or `driver_store` and a driver's. */
   readonly leftOut: readonly string[];
 };
 
 export type ContentSum = { readonly name: ContentName; readonly rows: number; readonly sha256: string };
 
-/** What stands in the last line. Sums are SHA-256 in lower-case hex. */
+/** The last line. Sums are SHA-256 in lower-case hex. */
 export type BackupEnd = {
   readonly end: typeof FORMAT;
   /** Each over the bytes of its lines. */
@@ -44,7 +44,9 @@ export type BackupEnd = {
   readonly sha256: string;
 };
 
-/** A row of a table, or a file of `secrets`: its body is JSON. Of the history: `key` is what stands beside its body. */
+/**
+ * A row of a table, or a file of `secrets`: its body is JSON. For the history: `key` has the columns beside the body.
+ */
 export type BackupRow =
   | { readonly name: Exclude<ContentName, HistoryName>; readonly key: string; readonly body: unknown }
   | { readonly name: "journal"; readonly key: readonly unknown[]; readonly body: unknown }
@@ -121,7 +123,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | null {
   return isObject(value) ? value : null;
 }
 
-/** What the controller keeps is far less nested. Parsing a line of millions of brackets takes gigabytes of memory. */
+/** The controller's own data is far less nested. Parsing a line of millions of brackets takes gigabytes of memory. */
 const DEPTH_MAX = 200;
 
 /** @returns undefined for what is not JSON, or nested too deeply to be a row. */

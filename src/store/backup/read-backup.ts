@@ -1,6 +1,6 @@
 /**
- * Reads a backup file, whichever way it is kept, and checks all that can be checked: that it opens, that its lines are rows,
- * that it is whole. Rows may be trusted once the end was told; who takes them before must be able to throw them away.
+ * Reads a backup file of any kind and checks it: it decrypts, its lines are rows, it is complete. Rows are only
+ * reliable once the end was read; a caller that uses them earlier must be able to discard them.
  */
 
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
@@ -28,7 +28,7 @@ export type BackupPart =
   /** Everything before was whole. */
   | { readonly kind: "end"; readonly end: BackupEnd };
 
-/** What a backup file is by its first bytes. */
+/** The kind of a backup file by its first bytes. */
 export type BackupWrapping = "open" | "encrypted";
 
 /** A line that is longer is none of ours; it must not fill the memory. */
@@ -44,9 +44,9 @@ export function wrappingOf(path: string): BackupWrapping {
 }
 
 /**
- * @param passphrase of an encrypted file; not looked at otherwise.
- * @param onBytes told how much of the file was read.
- * @throws ControllerError BACKUP_REFUSED with what is wrong; Node's error when the disk does not read.
+ * @param passphrase for an encrypted file; ignored otherwise.
+ * @param onBytes called with the number of bytes read.
+ * @throws ControllerError BACKUP_REFUSED with the reason; Node's error when the disk fails.
  */
 export async function* readBackup(
   path: string,
@@ -96,7 +96,7 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupP
   yield { kind: "end", end };
 }
 
-/** A damaged version number must not be taken for a newer one, so the rest is unpacked before that is said. */
+/** A damaged version number must not look like a newer version, so the rest is unpacked before the error. */
 async function readHeader(line: string, rest: AsyncIterable<Buffer>): Promise<BackupHeader> {
   try {
     const header = parseHeader(line);
@@ -121,7 +121,7 @@ function compare(given: BackupEnd, found: BackupEnd): void {
     throw refusedBackup("is damaged: the hash of the logical state is wrong");
 }
 
-/** Lines with their breaks; what stands behind the last break is a line too. */
+/** Lines with their breaks; the text after the last break is a line too. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -185,7 +185,7 @@ function readBeginning(path: string): Buffer {
   }
 }
 
-/** What is none of the file's fault comes back as it is. */
+/** Errors that are not the file's fault are rethrown. */
 function whyUnreadable(error: unknown, wrapping: BackupWrapping): unknown {
   if (!(error instanceof Error) || error instanceof ControllerError || Reflect.has(error, "syscall")) return error;
   const { code } = error as NodeJS.ErrnoException;

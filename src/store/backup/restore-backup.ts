@@ -71,7 +71,7 @@ function checkDirectory(dir: string, { replaces }: RestoreOrder): void {
   throw new ControllerError("BAD_VALUE", { sentence });
 }
 
-/** What may be in a directory that counts as empty: a lock with its companions, a restore that was cut short. */
+/** Files that an empty directory may have: a lock with its companions, an interrupted restore. */
 function isLeftBehind(name: string): boolean {
   return name.startsWith(LOCK) || name === STAGES.unfinished;
 }

@@ -122,7 +122,7 @@ class RowWriter {
     return known;
   }
 
-  /** What the database does not take, such as a key given twice, is the file's fault; what the disk does not take is not. */
+  /** Rows that the database refuses, such as a repeated key, are the file's fault; errors of the disk are not. */
   #run(work: () => unknown, what: string): void {
     try {
       work();

@@ -1,7 +1,7 @@
 /**
- * Puts a restored home in the place of the one before. It lies complete in a directory beside it; from the moment that it has
- * its name it is the home, and whoever opens the data directory next carries the exchange to its end, however often that is
- * cut short. The home before is kept aside.
+ * Puts a restored home in the place of the previous one. It is complete in a directory beside it. From the moment of
+ * its rename it is the home, and the next process that opens the data directory completes the exchange, however often
+ * it is interrupted. The previous home is kept aside.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";

@@ -27,14 +27,14 @@ export type StoredBackupsPorts = {
 
 export type LastTest = BackupTest & { readonly backup: string };
 
-/** Of those that a person asked for, the newest: they are fetched, and then somewhere else. */
+/** Number of requested backups that are kept: they are downloaded, and then stored somewhere else. */
 const ASKED_KEPT = 1;
 
 export class StoredBackups implements Backups {
   readonly #ports: StoredBackupsPorts;
   readonly #files: BackupFiles;
   readonly #abort = new AbortController();
-  /** What is known beyond the files: of those of this run. */
+  /** Facts beyond the files, for backups of this run. */
   readonly #made = new Map<string, MadeBackup>();
   /** The one under way, or the last one when it failed. */
   #latest: Backup | null = null;
@@ -137,7 +137,7 @@ export class StoredBackups implements Backups {
     this.#files.remove(this.#require(id));
   }
 
-  /** The newest of a kind that is ready; null = there is none. */
+  /** The newest completed one of a kind; null = none. */
   newestAtMs(kind: BackupKind): number | null {
     return this.#files.list().find((file) => file.kind === kind)?.takenAtMs ?? null;
   }

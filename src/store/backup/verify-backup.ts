@@ -7,9 +7,9 @@ import { restoreDatabase } from "./restore-database.ts";
 import type { BackupContent, Progress } from "./write-backup.ts";
 
 /**
- * @param passphrase of an encrypted one.
- * @param onProgress told bytes of all bytes.
- * @throws ControllerError BACKUP_REFUSED with what is wrong.
+ * @param passphrase for an encrypted one.
+ * @param onProgress called with the bytes read and all bytes.
+ * @throws ControllerError BACKUP_REFUSED with the reason.
  */
 export async function verifyBackup(
   path: string,

@@ -1,9 +1,9 @@
 /**
- * The number of the last commit, noted in a file beside the database. A write-ahead log that lost its end, or is gone, looks
- * to SQLite like one that was never longer; this note tells that commits are missing.
+ * The number of the last commit, noted in a file beside the database. To SQLite a write-ahead log that lost its end,
+ * or is missing, looks like one that was never longer; this note shows that commits are missing.
  *
- * The note is written after a commit and is not synced, so it costs no wait. After a loss of power it may be older than the
- * database, but it is never ahead of what was on disk.
+ * The note is written after a commit and is not synced, so it costs no wait. After a loss of power it may be older
+ * than the database, but never newer than the data on disk.
  */
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -49,7 +49,7 @@ export class CommitNoteFile {
     }
   }
 
-  /** Writes one note, whatever the file holds, and closes it. Never throws. */
+  /** Writes one note over the content of the file, and closes it. Never throws. */
   replace(note: CommitNote): void {
     try {
       create(this.#path, textOf(note));

@@ -1,6 +1,6 @@
 /** Telling a damaged database from trouble with the disk: the first is rebuilt, the second is waited for. */
 
-/** What we found to be wrong ourselves, by a checksum or a check of the shape. */
+/** Damage that our own checks found: a checksum or the shape. */
 export class DamageError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -8,7 +8,7 @@ export class DamageError extends Error {
   }
 }
 
-/** What SQLite adds to the name of a database: the database itself, and the files beside it. */
+/** Suffixes of SQLite's files: the database itself, and its companions. */
 export const COMPANIONS = ["", "-wal", "-shm"] as const;
 
 const READ_ONLY = 8;

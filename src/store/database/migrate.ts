@@ -15,7 +15,7 @@ import { edits } from "./migrations/0005-edits.ts";
 import { journalVersions } from "./migrations/0006-journal-versions.ts";
 import { rowSum, type StateTable } from "./tables.ts";
 
-/** What a step may do with the rows of the state tables. Checksums are kept right. */
+/** The operations of a step on the rows of the state tables. Checksums are updated. */
 export type MigratingRows = {
   /** @param edit returns the key and the record that stay, or null for a row that goes. */
   each(table: StateTable, edit: (key: string, record: unknown) => readonly [key: string, record: unknown] | null): void;
@@ -25,9 +25,9 @@ export type MigratingRows = {
 export type Migration = {
   readonly number: number;
   readonly name: string;
-  /** Of the shape: tables and columns. */
+  /** SQL statements that change the shape: tables and columns. */
   readonly statements: readonly string[];
-  /** What the rows are in the new shape. Rows are moved and rewritten here, never by statements. */
+  /** Converts the rows to the new shape. Rows are moved and rewritten here, never by statements. */
   readonly rows?: (rows: MigratingRows) => void;
 };
 

@@ -99,8 +99,8 @@ export function openForSalvage(path: string): DatabaseSync {
 }
 
 /**
- * Opens a database that nobody writes any more, such as a snapshot. Without its promise that the file stays as it is, SQLite
- * would leave the companions of a write-ahead log beside it.
+ * Opens a database that is no longer written, such as a snapshot. Unless SQLite knows that the file is immutable, it
+ * leaves the companions of a write-ahead log beside it.
  */
 export function openUnchanging(path: string): DatabaseSync {
   const url = pathToFileURL(path);

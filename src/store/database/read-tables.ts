@@ -1,6 +1,7 @@
 /**
- * Reading with suspicion. At start: every state row against its checksum, every state table's structure, and the end of
- * the journal where the next row will go; none of it takes longer as the journal grows. In recovery: whatever still reads.
+ * Reads defensively. At start: every state row against its checksum, every state table's structure, and the end of
+ * the journal where the next row will go; the time for this does not grow with the journal. In recovery: everything
+ * that is still readable.
  */
 
 import type { DatabaseSync } from "node:sqlite";

@@ -12,7 +12,7 @@ export type Shape = {
   readonly number: number;
   /** Makes the tables in an empty database. */
   readonly tables: string;
-  /** What leads here from an older shape, by its number. */
+  /** The upgrades from older shapes, by their numbers. */
   readonly from?: Readonly<Record<number, string>>;
 };
 

@@ -48,14 +48,14 @@ export type JournalRow = readonly [
   causeBy: string | null,
   type: string,
   body: string,
-  /** Of the form of `body`, see `decodeJournal`. */
+  /** Version of the form of `body`, see `decodeJournal`. */
   version: number,
 ];
 
 /** The migration that gave rows of the journal a version. */
 export const JOURNAL_VERSION_SINCE = 6;
 
-/** As it stands in the table. A database that was not upgraded yet has no column for the version. */
+/** The row in the table. A database that was not upgraded yet has no column for the version. */
 export type StoredJournalRow = readonly [
   ...entry: JournalRow extends readonly [...infer Entry, number] ? Entry : never,
   sum: number,

@@ -74,7 +74,7 @@ type Open = {
   readonly addRecord: Statement;
   /** Number of the newest record. */
   lastId: number;
-  /** What each program has. */
+  /** The number and size of each program's records. */
   holdings: Map<number, Holding>;
 };
 type Holding = { readonly records: number; readonly bytes: number };
@@ -117,7 +117,7 @@ function appendAll(open: Open, rows: readonly TraceRow[], limits: TraceLimits): 
   }
 }
 
-/** Of what shares a key the entry is written once, with the last of its records: most of a run comes in one go. */
+/** An entry is written once per batch, with the last of its records: most of a run comes in one batch. */
 function appendRows(open: Open, rows: readonly TraceRow[]): void {
   const entries = new Map<string, OpenEntry>();
   for (const [programId, key, atMs, body] of rows) {

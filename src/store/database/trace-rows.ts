@@ -1,4 +1,4 @@
-/** The records of a trace file as they were appended, for a backup; read beside whoever writes it. */
+/** The records of a trace file as they were appended, for a backup; read while another connection writes. */
 
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

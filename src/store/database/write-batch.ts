@@ -18,7 +18,7 @@ export type Batch = {
   readonly journal: readonly JournalRow[];
 };
 
-/** What the journal may hold; the oldest rows go first. */
+/** Limits of the journal; the oldest rows are removed first. */
 export type JournalLimits = { readonly ageMsMax: number; readonly bytesMax: number };
 
 export type BatchWriter = { write(batch: Batch): CommitNote };

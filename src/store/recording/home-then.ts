@@ -105,7 +105,7 @@ class Lost {
 /** @param inverse what undoes the change; null where the journal does not say what was there before. */
 type Back = { readonly key: string; readonly inverse: Change | null };
 
-/** What a change is about, as a key, and the way back. */
+/** The subject of a change, as a key, and the inverse change. */
 function backOf(change: StateChange): Back {
   switch (change.type) {
     case "property-changed": // It has its own way back, because a property that was not there is removed.

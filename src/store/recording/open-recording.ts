@@ -27,9 +27,9 @@ export type StoredRecording = {
   home(): Home;
   readonly unknown: PastHome["unknown"];
   present(): Home;
-  /** What an integration stored, as it is now. */
+  /** The present storage of an integration. */
   driverStore(id: string): DriverStore;
-  /** Of a twin. */
+  /** The documents of a twin's original. */
   readonly receivedDocuments: Pick<ReceivedDocumentStore, "get" | "names">;
   entries(): Iterable<Entry | Gap>;
   commands(): Iterable<Entry>;

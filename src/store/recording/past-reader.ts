@@ -50,7 +50,7 @@ export class PastReader implements PastHomes {
     return this.#reader.close();
   }
 
-  /** What the disk does not take now is missing from the answer, no more. */
+  /** An answer leaves out the samples that the disk has not taken yet. */
   #settled(): Promise<void> {
     return this.#ports.settled().catch(() => {});
   }

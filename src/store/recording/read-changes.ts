@@ -1,4 +1,4 @@
-/** How much changed when: what somebody who moves through the past sees, and jumps along. */
+/** The number of changes over time, for the band on which a person moves through the past. */
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Changes, ChangesQuery } from "../../home/past.ts";

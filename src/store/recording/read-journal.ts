@@ -1,6 +1,6 @@
 /**
- * The journal as a recording: its entries in order, out of rows whose checksum is right. What is missing between them comes
- * as a gap in its place. Reads beside a service that runs; nothing is written.
+ * The journal as a recording: its entries in order, from rows with a correct checksum. A gap stands in the place of
+ * missing entries. Reads beside a running service; writes nothing.
  */
 
 import type { DatabaseSync } from "node:sqlite";

@@ -131,7 +131,7 @@ function selectBody(db: DatabaseSync): Statement {
   return db.prepare("SELECT body, sum FROM bodies WHERE id = ?");
 }
 
-/** Empty for a body that is damaged: its summary stands for it in charts that need no more. */
+/** Empty for a damaged body; in charts its summary is often enough. */
 function readBody(bodies: Statement, { id }: Summary): Uint8Array {
   const row = bodies.get(id) as { body: Uint8Array; sum: number } | undefined;
   return row && crc32(row.body) === row.sum ? row.body : new Uint8Array(0);

@@ -58,7 +58,7 @@ export class SampleHistory implements History {
   }
 
   #ask(question: HistoryQuestion): Promise<HistoryAnswer> {
-    // What the disk does not take now is missing from the answer, no more.
+    // An answer leaves out the samples that the disk has not taken yet.
     const isNew = needsNewest(question, this.#ports.now());
     return this.#reader.ask(question, isNew ? this.#ports.project().catch(() => {}) : null);
   }

@@ -1,8 +1,9 @@
 /**
- * The samples on disk, in a database of their own: a projection of the journal's reports, written by the store's thread. The
- * newest samples of a property are rows; so many become a chunk with a summary. Charts read summaries and few chunks.
+ * The samples on disk, in a database of their own: a projection of the journal's reports, written by the store's
+ * thread. The newest samples of a property are rows; a number of them becomes a chunk with a summary. Charts read
+ * summaries and few chunks.
  *
- * What a loss of power takes is read from the journal again.
+ * Samples lost in a power cut are read from the journal again.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -35,7 +36,7 @@ const TABLES = `
   CREATE INDEX chunks_by_time ON chunks (to_ms);
   CREATE TABLE bodies (id INTEGER PRIMARY KEY, body BLOB NOT NULL, sum INTEGER NOT NULL) STRICT;
   PRAGMA user_version = ${SHAPE}`;
-/** Of a chunk besides its body, with what SQLite adds. */
+/** Bytes of a chunk beside its body, with SQLite's overhead. */
 const CHUNK_OVERHEAD_BYTES = 120;
 /** Chunks that retention removes at a time. */
 const TRIM_CHUNKS = 64;
@@ -65,7 +66,7 @@ export class SamplesFile {
         open.db.exec("COMMIT");
       } catch (error) {
         if (open.db.isTransaction) open.db.exec("ROLLBACK");
-        // What it knows of the rows may be of the transaction that did not happen.
+        // The cached state may belong to the failed transaction.
         this.close();
         throw error;
       }

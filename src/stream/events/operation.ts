@@ -30,7 +30,7 @@ const GENERAL = 3;
 const ERROR = 4;
 const SECURITY = 5;
 
-/** From 2 on: 1 is what a radio tells of its own settings. */
+/** From 2 on: 1 reports a radio's own settings. */
 const NUMBER_OF_STAGE: Readonly<Record<OperationStage, number>> = {
   starting: 2,
   waiting: 3,

@@ -1,4 +1,4 @@
-/** What became of something that was only acknowledged: a fired network resource, a parameter of a radio device. */
+/** The outcome of a request that was only acknowledged: a fired network resource, a parameter of a radio device. */
 
 import { familyOf } from "../../families.ts";
 import type { Change } from "../../home/change.ts";

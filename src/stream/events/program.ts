@@ -8,7 +8,7 @@ import { eventBody, textElement } from "./event.ts";
 
 const SECONDS_1900_TO_1970 = 2_208_988_800;
 
-/** Everything; a time that has not come is left out, which tells clients nothing about it. */
+/** All fields; a time that has not come is left out, so clients keep theirs. */
 export function programBody(timestamp: string, program: Program, zone: Zone): string {
   const info =
     frameId(program.id) +

@@ -16,7 +16,7 @@ const NO_PARENT_TYPE = "0";
 
 type TreeChange = Extract<Change, { readonly type: `group-${string}` | `folder-${string}` | "parent-changed" }>;
 
-export function treeBodies(timestamp: string, change: TreeChange, home: Home, told: LastSent): readonly string[] {
+export function treeBodies(timestamp: string, change: TreeChange, home: Home, sent: LastSent): readonly string[] {
   switch (change.type) {
     case "parent-changed":
       return parentBodies(timestamp, home, change.address, change.kind);
@@ -27,7 +27,7 @@ export function treeBodies(timestamp: string, change: TreeChange, home: Home, to
     case "group-renamed":
       return [renamedBody(timestamp, "GN", change)];
     case "group-links-changed":
-      return groupLinksBodies(timestamp, change.group, told.members.get(change.group.address) ?? []);
+      return groupLinksBodies(timestamp, change.group, sent.members.get(change.group.address) ?? []);
     case "folder-added":
       return [folderAddedBody(timestamp, change.folder)];
     case "folder-removed":
@@ -49,7 +49,7 @@ function groupAddedBodies(timestamp: string, group: Group): readonly string[] {
   return [added, ...group.members.map((member) => joinedBody(timestamp, group, member))];
 }
 
-/** Who left, who joined or changed its role, and then that the links are others. */
+/** Members that left, members that joined or changed their role, and then the change of the links. */
 function groupLinksBodies(timestamp: string, group: Group, before: readonly GroupMember[]): readonly string[] {
   const roles = new Map(before.map((member) => [member.address, member.isController]));
   const joined = group.members.filter((member) => roles.get(member.address) !== member.isController);

@@ -1,4 +1,4 @@
-/** What each controller of a scene makes each responder do. A link of an unknown kind is passed over. */
+/** Reads what each controller of a scene makes each responder do. Links of an unknown kind are skipped. */
 
 import type { LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
@@ -14,17 +14,17 @@ function block(controller: TreeObject): LinkBlock {
   return { controller: text(controller.id), links: objects(controller.links).flatMap(link) };
 }
 
-function link(told: TreeObject): readonly SceneLink[] {
-  const node = text(told.node);
-  const kind = text(told.type);
+function link(received: TreeObject): readonly SceneLink[] {
+  const node = text(received.node);
+  const kind = text(received.type);
   if (node === "") return [];
   switch (kind) {
     case "native":
-      return [{ kind, node, linkdef: text(told.linkdef), parameters: objects(told.params).flatMap(parameter) }];
+      return [{ kind, node, linkdef: text(received.linkdef), parameters: objects(received.params).flatMap(parameter) }];
     case "cmd": {
-      const { cmdId, p } = object(told.cmd);
-      const parameters = objects(p ?? told.params).flatMap(parameter);
-      return [{ kind, node, command: text(cmdId) || text(told.cmd), parameters }];
+      const { cmdId, p } = object(received.cmd);
+      const parameters = objects(p ?? received.params).flatMap(parameter);
+      return [{ kind, node, command: text(cmdId) || text(received.cmd), parameters }];
     }
     case "default":
     case "ignore":
@@ -34,10 +34,10 @@ function link(told: TreeObject): readonly SceneLink[] {
   }
 }
 
-function parameter(told: TreeObject): readonly LinkParameter[] {
-  const { value, uom, prec } = object(told.val);
+function parameter(received: TreeObject): readonly LinkParameter[] {
+  const { value, uom, prec } = object(received.val);
   const raw = number(value);
   if (raw === null || !Number.isSafeInteger(raw)) return [];
-  const id = text(told.id);
+  const id = text(received.id);
   return [{ id: id === "n/a" ? "" : id, value: raw, uom: whole(uom) ?? 0, prec: whole(prec) ?? 0 }];
 }

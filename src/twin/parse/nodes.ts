@@ -1,4 +1,4 @@
-/** Nodes, folders and groups of the tree, of either surface: the XML is read as the JSON that it stands for. */
+/** Reads nodes, folders and groups of the tree from either surface. XML is converted to the equivalent JSON first. */
 
 import type { Folder } from "../../home/folders.ts";
 import type { Group, GroupMember } from "../../home/groups.ts";
@@ -14,7 +14,7 @@ export type ReceivedNode = {
   readonly properties: readonly ReceivedProperty[];
 };
 
-/** A group without its links, which stand in a document of their own. */
+/** A group without its links; these have a document of their own. */
 export type ReceivedGroup = Omit<Group, "blocks">;
 
 export type ReceivedTree = {
@@ -39,7 +39,7 @@ export function readTreeXml(document: XmlElement): ReceivedTree {
   return treeOf({ node: listed("node"), folder: listed("folder"), group: listed("group") });
 }
 
-/** The things of the first, and those of the second that the first does not have. */
+/** All things of the first list, and those of the second that the first does not have. */
 export function joinTrees(first: ReceivedTree | null, second: ReceivedTree | null): ReceivedTree {
   const [a, b] = [first ?? EMPTY, second ?? EMPTY];
   const join = <T>(of: (tree: ReceivedTree) => readonly T[], address: (thing: T) => string) => {

@@ -1,4 +1,4 @@
-/** The profile as it was told: nodedefs, editors and linkdefs by family and instance. */
+/** Reads the received profile: nodedefs, editors and linkdefs by family and instance. */
 
 import type { Definitions, FamilyId } from "../../profile/profile.ts";
 import { readDefinitions } from "../../wire/definition-json.ts";
@@ -11,7 +11,7 @@ export type ReceivedInstance = {
   readonly definitions: Definitions;
 };
 
-/** A family or instance whose id is no number is passed over; no node can name it. */
+/** A family or instance with a non-numeric id is skipped; no node can name it. */
 export function readProfile(document: Tree): readonly ReceivedInstance[] {
   return objects(object(document).families).flatMap((family) => {
     const id = text(family.id) === "common" ? "common" : whole(family.id);

@@ -1,6 +1,6 @@
 /**
- * Programs and their trees. A statement that this controller does not know is kept as it was told; its program is then not
- * loaded, as with any foreign statement.
+ * Reads programs and their trees. An unknown statement is stored as received, and its program is not loaded, as with
+ * any foreign statement.
  */
 
 import type { Action, Condition, Foreign, ProgramTree } from "../../home/program-syntax.ts";
@@ -20,13 +20,16 @@ type Trigger = {
   readonly error: string | null;
 };
 
-/** Every program of both documents, folders first; the root folder is always among them. */
+/** Every program of both documents, folders first. The root folder is always included. */
 export function readPrograms(programs: Tree | null, triggers: Tree | null): readonly ProgramDefinition[] {
-  const trees = new Map(objects(object(triggers ?? {}).data).map((told) => [whole(told.id, 1) ?? 0, trigger(told)]));
-  const listed = objects(object(programs ?? {}).data).flatMap((told) => entry(told, trees));
+  const trees = new Map(
+    objects(object(triggers ?? {}).data).map((received) => [whole(received.id, 1) ?? 0, trigger(received)]),
+  );
+  const listed = objects(object(programs ?? {}).data).flatMap((received) => entry(received, trees));
   const known = new Map(listed.map((each) => [each.id, each]));
   if (known.get(ROOT_PROGRAM_ID)?.kind !== "folder") known.set(ROOT_PROGRAM_ID, ROOT);
-  for (const [id, told] of trees) if (id > 0 && id <= ID_MAX && !known.has(id)) known.set(id, ofTrigger(id, told));
+  for (const [id, received] of trees)
+    if (id > 0 && id <= ID_MAX && !known.has(id)) known.set(id, ofTrigger(id, received));
   const isFolder = (id: number | null) => id !== null && known.get(id)?.kind === "folder";
   const placed = [...known.values()].map((each) => {
     if (each.id === ROOT_PROGRAM_ID) return { ...each, parentId: null };
@@ -45,27 +48,27 @@ const ROOT: ProgramDefinition = {
   ...NEVER_RAN,
 };
 
-function entry(told: TreeObject, trees: ReadonlyMap<number, Trigger>): readonly ProgramDefinition[] {
-  const id = programId(told.id);
+function entry(received: TreeObject, trees: ReadonlyMap<number, Trigger>): readonly ProgramDefinition[] {
+  const id = programId(received.id);
   if (id === null) return [];
   const common = {
     id,
-    name: text(told.name),
-    parentId: programId(told.parentId) ?? ROOT_PROGRAM_ID,
-    status: truth(told.status),
-    lastRunAtMs: instant(told.lastRunTime),
-    lastFinishAtMs: instant(told.lastFinishTime),
-    nextRunAtMs: instant(told.nextScheduledRunTime),
+    name: text(received.name),
+    parentId: programId(received.parentId) ?? ROOT_PROGRAM_ID,
+    status: truth(received.status),
+    lastRunAtMs: instant(received.lastRunTime),
+    lastFinishAtMs: instant(received.lastFinishTime),
+    nextRunAtMs: instant(received.nextScheduledRunTime),
   };
-  if (truth(told.folder)) return [{ kind: "folder", conditions: [], ...common }];
+  if (truth(received.folder)) return [{ kind: "folder", conditions: [], ...common }];
   const tree = trees.get(id);
   return [
     {
       kind: "program",
       ...common,
-      enabled: truth(told.enabled, true),
-      runAtStartup: truth(told.runAtStartup),
-      running: running(text(told.running)),
+      enabled: truth(received.enabled, true),
+      runAtStartup: truth(received.runAtStartup),
+      running: running(text(received.running)),
       comment: tree?.comment ?? "",
       tree: tree?.tree ?? NO_TREE,
       invalid: tree?.error ?? null,
@@ -80,41 +83,41 @@ function ofTrigger(id: number, { name, parentId, comment, tree, error }: Trigger
   return { kind: "program", id, name, parentId, comment, tree, invalid: error, ...switches, ...NEVER_RAN };
 }
 
-function trigger(told: TreeObject): Trigger {
+function trigger(received: TreeObject): Trigger {
   return {
-    name: text(told.name),
-    parentId: whole(told.parent, 1) ?? ROOT_PROGRAM_ID,
-    comment: text(told.comment),
+    name: text(received.name),
+    parentId: whole(received.parent, 1) ?? ROOT_PROGRAM_ID,
+    comment: text(received.comment),
     tree: {
-      if: statements(told.if).map(condition),
-      then: statements(told.then).map(action),
-      else: statements(told.else).map(action),
+      if: statements(received.if).map(condition),
+      then: statements(received.then).map(action),
+      else: statements(received.else).map(action),
     },
-    error: truth(told.invalid) ? text(told.error) || "The controller of origin could not load it." : null,
+    error: truth(received.invalid) ? text(received.error) || "The controller of origin could not load it." : null,
   };
 }
 
-function statements(told: Tree | undefined): readonly TreeObject[] {
-  return isList(told) ? told.filter(isObject) : [];
+function statements(received: Tree | undefined): readonly TreeObject[] {
+  return isList(received) ? received.filter(isObject) : [];
 }
 
-function condition(told: TreeObject): Condition {
-  const [read] = attempt(() => parseConditions(placed([told]))) ?? [];
-  return read ?? { andOr: text(told.andOr) === "or" ? "or" : "and", ...foreign(told) };
+function condition(received: TreeObject): Condition {
+  const [read] = attempt(() => parseConditions(placed([received]))) ?? [];
+  return read ?? { andOr: text(received.andOr) === "or" ? "or" : "and", ...foreign(received) };
 }
 
-function action(told: TreeObject): Action {
-  const tree = attempt(() => placed({ if: [], then: [told], else: [] }).object(parseTree));
-  return tree?.then[0] ?? foreign(told);
+function action(received: TreeObject): Action {
+  const tree = attempt(() => placed({ if: [], then: [received], else: [] }).object(parseTree));
+  return tree?.then[0] ?? foreign(received);
 }
 
-/** Members that this controller does not know are passed over: they are told again as they came. */
-function placed(told: unknown): LocatedValue {
-  return new LocatedValue(JSON.parse(JSON.stringify(told)), "", "lenient");
+/** Skips members that this controller does not know. The document is still served with them. */
+function placed(received: unknown): LocatedValue {
+  return new LocatedValue(JSON.parse(JSON.stringify(received)), "", "lenient");
 }
 
-function foreign(told: TreeObject): Foreign {
-  const { andOr: _andOr, ...own } = told;
+function foreign(received: TreeObject): Foreign {
+  const { andOr: _andOr, ...own } = received;
   return { kind: "foreign", json: JSON.stringify(own) };
 }
 
@@ -126,15 +129,16 @@ function attempt<R>(read: () => R): R | null {
   }
 }
 
-/** Hex digits in a text, or a decimal number; 0 is none. */
-export function programId(told: Tree | undefined): number | null {
-  const written = text(told);
-  const id = typeof told === "number" ? told : /^[0-9a-f]{1,6}$/i.test(written) ? Number.parseInt(written, 16) : 0;
+/** Accepts hex digits in a text, or a decimal number. 0 means none. */
+export function programId(received: Tree | undefined): number | null {
+  const written = text(received);
+  const id =
+    typeof received === "number" ? received : /^[0-9a-f]{1,6}$/i.test(written) ? Number.parseInt(written, 16) : 0;
   return Number.isInteger(id) && id >= 1 && id <= ID_MAX ? id : null;
 }
 
-/** Words, or the status byte of frames. */
-export function running(told: string): RunState {
-  if (/then$/i.test(told) || /^[0-9a-f]2$/i.test(told)) return "then";
-  return /else$/i.test(told) || /^[0-9a-f]3$/i.test(told) ? "else" : "idle";
+/** Accepts words, or the status byte of frames. */
+export function running(received: string): RunState {
+  if (/then$/i.test(received) || /^[0-9a-f]2$/i.test(received)) return "then";
+  return /else$/i.test(received) || /^[0-9a-f]3$/i.test(received) ? "else" : "idle";
 }

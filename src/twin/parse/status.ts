@@ -1,4 +1,4 @@
-/** Properties as they were told, in the status table or beside their node. */
+/** Reads properties from the status table or from their node. */
 
 import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
@@ -6,14 +6,14 @@ import { text, whole } from "../../wire/loose.ts";
 
 export type ReceivedProperty = {
   readonly id: string;
-  /** Raw integer; null without a value, or with one that is no number. */
+  /** Raw integer; null without a value or when the value is not a number. */
   readonly value: number | null;
   readonly uom: number;
   readonly prec: number;
   readonly formatted: string;
 };
 
-/** As ids of properties are everywhere; others are told, and no device has them. */
+/** The form of property ids everywhere. Other ids appear in documents, but no device has them. */
 const ID = /^[A-Za-z0-9_.-]{1,32}$/;
 const PREC_MAX = 9;
 const UOM_MAX = 65_535;
@@ -38,15 +38,15 @@ export function receivedProperties(properties: readonly TreeObject[]): readonly 
   });
 }
 
-/** A value with decimals is one of a finer precision. */
+/** A value with decimals is stored with a finer precision. */
 function rawValue(written: string, prec: number): { readonly value: number | null; readonly prec: number } {
   const match = /^\s*([+-]?\d{1,16})(?:\.(\d{1,9}))?\s*$/.exec(written);
-  const told = Math.min(prec, PREC_MAX);
-  if (!match) return { value: null, prec: told };
+  const received = Math.min(prec, PREC_MAX);
+  if (!match) return { value: null, prec: received };
   const decimals = (match[2] ?? "").replace(/0+$/, "");
   const value = Number(`${match[1]}${decimals}`);
-  const finer = told + decimals.length;
+  const finer = received + decimals.length;
   return Number.isSafeInteger(value) && finer <= PREC_MAX
     ? { value: value + 0, prec: finer }
-    : { value: null, prec: told };
+    : { value: null, prec: received };
 }

@@ -9,12 +9,12 @@ import { instant, number, object, objects, text, whole } from "../../wire/loose.
 const ID_MAX = 65_535;
 const PREC_MAX = 9;
 
-/** @param nowMs for those that do not say when they were written. */
+/** @param nowMs time of variables that carry no time. */
 export function readVariables(document: Tree, type: VariableType, nowMs: number): readonly Variable[] {
-  return objects(object(document).data).flatMap((told): readonly Variable[] => {
-    const id = whole(told.id, 1);
+  return objects(object(document).data).flatMap((received): readonly Variable[] => {
+    const id = whole(received.id, 1);
     if (id === null || id > ID_MAX) return [];
-    const { name, ts, val, init, prec } = told;
+    const { name, ts, val, init, prec } = received;
     return [
       {
         type,
@@ -29,25 +29,25 @@ export function readVariables(document: Tree, type: VariableType, nowMs: number)
   });
 }
 
-/** Where they lead is told, what they say is not: a twin acknowledges them and sends nothing. */
+/** The document holds their addresses but not their content, so a twin acknowledges them and sends nothing. */
 export function readResources(document: XmlElement): readonly NetworkResource[] {
   return childrenOf(document, "NetRule").flatMap((rule): readonly NetworkResource[] => {
     const id = whole(childText(rule, "id") ?? "", 1);
     if (id === null) return [];
     const control = childrenOf(rule, "ControlInfo")[0];
-    const told = (name: string) => (control && childText(control, name)) ?? childText(rule, name) ?? "";
+    const received = (name: string) => (control && childText(control, name)) ?? childText(rule, name) ?? "";
     return [
       {
         id,
         name: childText(rule, "name") ?? "",
         protocol: "none",
-        host: told("host"),
-        port: whole(told("port")) ?? 0,
-        method: told("method"),
+        host: received("host"),
+        port: whole(received("port")) ?? 0,
+        method: received("method"),
         path: "",
         headers: [],
         body: "",
-        timeoutMs: whole(told("timeout")) ?? 0,
+        timeoutMs: whole(received("timeout")) ?? 0,
       },
     ];
   });

@@ -1,6 +1,6 @@
 /**
- * The documents that another controller can have told, by the names under which the door keeps them: how each is written, what
- * makes two items of a list the same, and which documents are parts of others.
+ * The documents that a twin receives, by name: their format, the keys of their lists, and which documents are parts
+ * of others.
  */
 
 import type { Rules } from "./merge.ts";
@@ -9,19 +9,19 @@ import { childTrees, isObject, type Tree, type TreeObject, XML } from "./tree.ts
 export type DocumentKind = {
   readonly format: "json" | "xml" | "text";
   readonly rules: Rules;
-  /** The base lasts as long as the process: nothing of the home is in it. */
+  /** The base lasts as long as the process; it contains nothing of the home. */
   readonly isAboutService?: boolean;
 };
 
-/** Name of a document and, of a part, what is left of the whole. */
+/** Name of a document; for a part, also the path within the whole. */
 export type Derived = { readonly from: string; readonly part: (whole: Tree) => Tree };
 
-/** null for a document that no other controller tells. */
+/** null for a document that no other controller sends. */
 export function documentKind(name: string): DocumentKind | null {
   return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** The document that this one is a part of, or null. */
+/** The document that contains this one, or null. */
 export function derivedFrom(name: string): Derived | null {
   const children = CHILDREN.get(name);
   if (children) return { from: "/rest/nodes", part: (whole) => withChildren(whole, (child) => children === child) };
@@ -50,11 +50,11 @@ const programKey: KeyOf = (item) => {
 
 function listRules(
   keys: Readonly<Record<string, KeyOf>>,
-  { untold = [], fixed = [], inStyle, itemInStyle }: Extra = {},
+  { unlisted = [], fixed = [], inStyle, itemInStyle }: Extra = {},
 ): Rules {
   return {
     keyOf: (list) => (Object.hasOwn(keys, list) ? keys[list] : undefined),
-    staysUntold: (_item, list) => untold.includes(list),
+    staysUnlisted: (_item, list) => unlisted.includes(list),
     fixed: new Set(fixed),
     ...(inStyle && { inStyle }),
     ...(itemInStyle && { itemInStyle }),
@@ -62,21 +62,21 @@ function listRules(
 }
 
 type Extra = {
-  readonly untold?: readonly string[];
+  readonly unlisted?: readonly string[];
   readonly fixed?: readonly string[];
   readonly inStyle?: NonNullable<Rules["inStyle"]>;
   readonly itemInStyle?: NonNullable<Rules["itemInStyle"]>;
 };
 
-/** The number of a program, where numbers were told. */
-function programIdInStyle(name: string, ours: Tree, told: Tree): Tree | undefined {
+/** The number of a program, when the original sent numbers. */
+function programIdInStyle(name: string, ours: Tree, received: Tree): Tree | undefined {
   if (name !== "parentId" && name !== "id") return undefined;
-  return typeof told === "number" && typeof ours === "string" ? Number.parseInt(ours, 16) : undefined;
+  return typeof received === "number" && typeof ours === "string" ? Number.parseInt(ours, 16) : undefined;
 }
 
 /** Clients find a folder by the id that its programs name, so the two are written alike. */
-function programInStyle(program: Tree, told: readonly Tree[]): Tree {
-  const example = told.find((each) => isObject(each) && each.id !== undefined);
+function programInStyle(program: Tree, received: readonly Tree[]): Tree {
+  const example = received.find((each) => isObject(each) && each.id !== undefined);
   if (!isObject(program) || !isObject(example) || typeof example.id !== "number") return program;
   const members = Object.entries(program);
   return Object.fromEntries(members.map(([name, value]) => [name, programIdInStyle(name, value, 0) ?? value]));
@@ -85,7 +85,7 @@ function programInStyle(program: Tree, told: readonly Tree[]): Tree {
 const id = member("id");
 const address = member("address");
 
-/** What tells an element from others of its name: an attribute, or the text of a child. */
+/** Distinguishes elements of the same name: an attribute, or the text of a child. */
 const ELEMENT_IDS: Readonly<Record<string, readonly [place: "attribute" | "child" | "text", name: string]>> = {
   group: ["child", "address"],
   folder: ["child", "address"],
@@ -98,8 +98,8 @@ function elementKey(item: Tree): string | null {
   const [place, name] = ELEMENT_IDS[String(item[XML.name])] ?? ["attribute", "id"];
   if (place === "text") return `${item[XML.name]} ${item[XML.text]} ${attribute(item, "linkdef")}`;
   const child = place === "child" ? name : "address";
-  const told = place === "attribute" ? attribute(item, name) : undefined;
-  const inner = told ?? childTrees(item).find((each) => each[XML.name] === child)?.[XML.text];
+  const received = place === "attribute" ? attribute(item, name) : undefined;
+  const inner = received ?? childTrees(item).find((each) => each[XML.name] === child)?.[XML.text];
   return `${item[XML.name]} ${inner ?? ""}`;
 }
 
@@ -108,44 +108,44 @@ function attribute(item: TreeObject, name: string): Tree | undefined {
   return isObject(attributes) ? attributes[name] : undefined;
 }
 
-/** Things of the home; what was not told of them is not told later either. */
+/** Lists of the home: an item missing in the received document stays missing. */
 const THINGS: ReadonlySet<string> = new Set(["node", "group", "folder", "NetRule", "nodedef"]);
 
 const XML_RULES: Rules = {
   keyOf: (list) => (list === XML.children ? elementKey : undefined),
-  staysUntold: (item) => isObject(item) && THINGS.has(String(item[XML.name])),
+  staysUnlisted: (item) => isObject(item) && THINGS.has(String(item[XML.name])),
   fixed: new Set([XML.closesItself]),
 };
 
 const PLAIN = listRules({});
 const TREE = listRules(
   { node: address, folder: address, group: address, property: id, link: member("_") },
-  { untold: ["node", "folder", "group"] },
+  { unlisted: ["node", "folder", "group"] },
 );
 
 const KINDS: readonly (readonly [RegExp, DocumentKind])[] = [
   [/^\/api\/config$/, { format: "json", rules: PLAIN, isAboutService: true }],
   [/^\/api\/nodes$/, { format: "json", rules: TREE }],
-  [/^\/api\/groups$/, { format: "json", rules: listRules({ groups: id, ctl: id }, { untold: ["groups"] }) }],
+  [/^\/api\/groups$/, { format: "json", rules: listRules({ groups: id, ctl: id }, { unlisted: ["groups"] }) }],
   [
     /^\/api\/programs$/,
     {
       format: "json",
       rules: listRules(
         { data: programKey },
-        { untold: ["data"], inStyle: programIdInStyle, itemInStyle: programInStyle },
+        { unlisted: ["data"], inStyle: programIdInStyle, itemInStyle: programInStyle },
       ),
     },
   ],
-  [/^\/api\/triggers$/, { format: "json", rules: listRules({ data: id }, { untold: ["data"] }) }],
-  [/^\/api\/variables\/[12]$/, { format: "json", rules: listRules({ data: id }, { untold: ["data"] }) }],
+  [/^\/api\/triggers$/, { format: "json", rules: listRules({ data: id }, { unlisted: ["data"] }) }],
+  [/^\/api\/variables\/[12]$/, { format: "json", rules: listRules({ data: id }, { unlisted: ["data"] }) }],
   [
     /^\/rest\/profiles$/,
     {
       format: "json",
       rules: listRules(
         { families: id, instances: id, editors: id, linkdefs: id, nodedefs: id },
-        { untold: ["families", "instances", "editors", "linkdefs", "nodedefs"], fixed: ["timestamp"] },
+        { unlisted: ["families", "instances", "editors", "linkdefs", "nodedefs"], fixed: ["timestamp"] },
       ),
     },
   ],
@@ -179,7 +179,7 @@ function profileParts(whole: Tree, included: readonly string[]): Tree {
   return { ...whole, families };
 }
 
-/** The spelling of one client, which asks for full definitions. */
+/** One client's spelling; it requests full definitions. */
 function capitalised(whole: Tree): Tree {
   if (!isObject(whole)) return whole;
   const children = childTrees(whole).map((child) => ({ ...child, [XML.name]: "nodeDef" }));

@@ -1,56 +1,56 @@
 /**
- * Two spellings of one document put together. `told` is how another controller told it, `base` how we spelled the same home
- * then, `ours` how we spell it now: what is the same in base and ours stands as it was told, what has changed since is ours,
- * in the way of writing that was told.
+ * Merges two spellings of one document. `received` is the other controller's spelling, `base` is ours of the same
+ * home at that time, `ours` is our current one. Members that are equal in base and ours keep the received spelling.
+ * Changed members are ours, written in the style of the received document.
  */
 
 import { isList, isObject, isSame, type Tree, type TreeObject } from "./tree.ts";
 
 export type Rules = {
-  /** What makes an item of this list the same as one of another spelling; undefined: the list is told as a whole. */
+  /** The key of an item of this list in every spelling; undefined: the list is merged as a whole. */
   keyOf(list: string): ((item: Tree) => string | null) | undefined;
-  /** Items of this list that were not told stay untold, however they change. */
-  staysUntold(item: Tree, list: string): boolean;
-  /** Members that say nothing of the home and are left as they were told. */
+  /** Items that the received list does not have stay out, even when they change. */
+  staysUnlisted(item: Tree, list: string): boolean;
+  /** Members that say nothing about the home and keep their received value. */
   readonly fixed: ReadonlySet<string>;
-  /** An item that is new, in the way of writing of the told ones. */
-  itemInStyle?(item: Tree, told: readonly Tree[]): Tree;
-  /** Our scalar in a told member's way of writing, where the general rule is not enough. */
-  inStyle?(member: string, ours: Tree, told: Tree): Tree | undefined;
+  /** Writes a new item in the style of the received items. */
+  itemInStyle?(item: Tree, received: readonly Tree[]): Tree;
+  /** Writes our scalar in the style of a received member, where the general rule is not enough. */
+  inStyle?(member: string, ours: Tree, received: Tree): Tree | undefined;
 };
 
-export function mergeTrees(told: Tree, base: Tree, ours: Tree, rules: Rules, member = ""): Tree {
-  if (isSame(base, ours)) return told;
-  if (isObject(told) && isObject(base) && isObject(ours)) return mergeObjects(told, base, ours, rules);
+export function mergeTrees(received: Tree, base: Tree, ours: Tree, rules: Rules, member = ""): Tree {
+  if (isSame(base, ours)) return received;
+  if (isObject(received) && isObject(base) && isObject(ours)) return mergeObjects(received, base, ours, rules);
   const keyOf = rules.keyOf(member);
   if (keyOf && isList(base) && isList(ours)) {
-    if (isList(told)) return mergeLists(told, base, ours, { rules, member, keyOf });
-    // Converters from XML write a list of one as what is in it.
-    if (isObject(told)) return alone(mergeLists([told], base, ours, { rules, member, keyOf }));
+    if (isList(received)) return mergeLists(received, base, ours, { rules, member, keyOf });
+    // Converters from XML write a list of one as its only item.
+    if (isObject(received)) return alone(mergeLists([received], base, ours, { rules, member, keyOf }));
   }
-  return rules.inStyle?.(member, ours, told) ?? inStyle(ours, told);
+  return rules.inStyle?.(member, ours, received) ?? inStyle(ours, received);
 }
 
-function mergeObjects(told: TreeObject, base: TreeObject, ours: TreeObject, rules: Rules): TreeObject {
+function mergeObjects(received: TreeObject, base: TreeObject, ours: TreeObject, rules: Rules): TreeObject {
   const members: [string, Tree][] = [];
-  for (const [name, value] of Object.entries(told)) {
+  for (const [name, value] of Object.entries(received)) {
     const merged = mergeMember(name, value, base, ours, rules);
     if (merged !== undefined) members.push([name, merged]);
   }
   for (const [name, value] of Object.entries(ours)) {
-    if (!Object.hasOwn(told, name) && !isSame(own(base, name), value)) members.push([name, value]);
+    if (!Object.hasOwn(received, name) && !isSame(own(base, name), value)) members.push([name, value]);
   }
   return Object.fromEntries(members);
 }
 
-/** undefined: it is gone. */
-function mergeMember(name: string, told: Tree, base: TreeObject, ours: TreeObject, rules: Rules): Tree | undefined {
-  if (rules.fixed.has(name)) return told;
+/** undefined: the member was removed. */
+function mergeMember(name: string, received: Tree, base: TreeObject, ours: TreeObject, rules: Rules): Tree | undefined {
+  if (rules.fixed.has(name)) return received;
   const [before, now] = [own(base, name), own(ours, name)];
-  if (now === undefined) return before === undefined ? told : undefined;
-  // A label that only the other controller knows outlives a value.
-  if (before === undefined) return now === "" ? told : inStyle(now, told);
-  return mergeTrees(told, before, now, rules, name);
+  if (now === undefined) return before === undefined ? received : undefined;
+  // A label that only the other controller knows stays after its value has changed.
+  if (before === undefined) return now === "" ? received : inStyle(now, received);
+  return mergeTrees(received, before, now, rules, name);
 }
 
 type ListRules = {
@@ -60,23 +60,27 @@ type ListRules = {
 };
 
 function mergeLists(
-  told: readonly Tree[],
+  received: readonly Tree[],
   base: readonly Tree[],
   ours: readonly Tree[],
   { rules, member, keyOf }: ListRules,
 ): readonly Tree[] {
-  const [toldItems, before, now] = [keyed(told, keyOf), new Map(keyed(base, keyOf)), new Map(keyed(ours, keyOf))];
-  const merged = toldItems.flatMap(([key, item]): readonly Tree[] => {
+  const [receivedItems, before, now] = [
+    keyed(received, keyOf),
+    new Map(keyed(base, keyOf)),
+    new Map(keyed(ours, keyOf)),
+  ];
+  const merged = receivedItems.flatMap(([key, item]): readonly Tree[] => {
     const [was, is] = [before.get(key), now.get(key)];
     if (is === undefined) return was === undefined ? [item] : [];
     return [was === undefined ? is : mergeTrees(item, was, is, rules, member)];
   });
-  const known = new Set(toldItems.map(([key]) => key));
+  const known = new Set(receivedItems.map(([key]) => key));
   const added = [...now].filter(([key, item]) => {
     if (known.has(key)) return false;
-    return !before.has(key) || !(rules.staysUntold(item, member) || isSame(before.get(key), item));
+    return !before.has(key) || !(rules.staysUnlisted(item, member) || isSame(before.get(key), item));
   });
-  return [...merged, ...added.map(([, item]) => rules.itemInStyle?.(item, told) ?? item)];
+  return [...merged, ...added.map(([, item]) => rules.itemInStyle?.(item, received) ?? item)];
 }
 
 function alone(items: readonly Tree[]): Tree {
@@ -84,7 +88,10 @@ function alone(items: readonly Tree[]): Tree {
   return only !== undefined && items.length === 1 ? only : items;
 }
 
-/** With a key for every item. Equal ones, and those without, are told apart by their number: the second of two addresses. */
+/**
+ * Gives every item a key. Equal items, and items without a key, are distinguished by their position, such as the
+ * second of two addresses.
+ */
 function keyed(items: readonly Tree[], keyOf: (item: Tree) => string | null): readonly (readonly [string, Tree])[] {
   const times = new Map<string, number>();
   return items.map((item) => {
@@ -100,12 +107,13 @@ function own(object: TreeObject, name: string): Tree | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Texts stay texts, numbers numbers, truths truths, as far as nothing is lost by it. */
-function inStyle(ours: Tree, told: Tree): Tree {
-  if (typeof told === "string" && (typeof ours === "number" || typeof ours === "boolean")) return String(ours);
+/** Texts stay texts, numbers numbers and booleans booleans, when that loses nothing. */
+function inStyle(ours: Tree, received: Tree): Tree {
+  if (typeof received === "string" && (typeof ours === "number" || typeof ours === "boolean")) return String(ours);
   if (typeof ours !== "string") return ours;
-  if (typeof told === "boolean" && (ours === "true" || ours === "false")) return ours === "true";
+  if (typeof received === "boolean" && (ours === "true" || ours === "false")) return ours === "true";
   const isNumber =
-    typeof told === "number" || (typeof told === "object" && told !== null && !isObject(told) && !isList(told));
+    typeof received === "number" ||
+    (typeof received === "object" && received !== null && !isObject(received) && !isList(received));
   return isNumber && String(Number(ours)) === ours ? Number(ours) : ours;
 }

@@ -1,17 +1,17 @@
 /**
- * Reads XML documents that we made ourselves, again and again: the part of a thing that has not changed is the tree that it was
- * the last time, so that neither reading nor comparing it costs anything.
+ * Reads our own XML documents repeatedly. The part of an unchanged thing reuses the tree of the last time, so that
+ * neither reading nor comparing it costs anything.
  */
 
 import { childTrees, isObject, parseXmlTree, type Tree, type TreeObject, XML } from "./tree.ts";
 
 const ROOT = /^(?:<\?xml[^>]*\?>)?<([A-Za-z]+)>/;
-/** Behind every thing that a document lists; none of them stands inside another one. */
+/** Ends every thing that a document lists; these are never nested. */
 const BOUNDARY = /(?<=<\/(?:node|group|folder|NetRule|nodedef|nodeDef)>)/;
 
 export class PartReader {
   #parts = new Map<string, readonly TreeObject[]>();
-  /** Those of the first document, which all later ones are compared with. */
+  /** The parts of the first document; all later ones are compared with them. */
   #first: ReadonlyMap<string, readonly TreeObject[]> | null = null;
 
   read(text: string): Tree {

@@ -1,8 +1,8 @@
 /**
- * The documents of a twin: how the controller that it was made from told them. What the home still shows as it did then is
- * served as it was told, unknown members and odd spellings included; what has changed since is ours.
+ * The documents of a twin, as its original sent them. Unchanged content is served as received, with unknown members
+ * and odd spellings. Changed content is ours.
  *
- * The first text that we make of a document in a twin is its base; later ones are compared with it.
+ * The first text that we make of a document in a twin is its base. Later ones are compared with it.
  *
  * @see docs/twin.md
  */
@@ -13,9 +13,9 @@ import { PartReader } from "./part-reader.ts";
 import { parseJsonTree, parseXmlTree, type Tree, writeJsonTree, writeXmlTree } from "./tree.ts";
 
 /** `base` is null until we have made the document once. */
-export type ReceivedDocument = { readonly told: string; readonly base: string | null };
+export type ReceivedDocument = { readonly text: string; readonly base: string | null };
 
-/** Where told documents are kept, by name. */
+/** Where received documents are stored, by name. */
 export type ReceivedStore = {
   get(name: string): ReceivedDocument | null;
   set(name: string, document: ReceivedDocument): void;
@@ -27,23 +27,23 @@ export class ReceivedDocuments {
   readonly #prolog: string;
   readonly #trees = new Map<string, Trees>();
 
-  /** @param prolog in front of XML documents, ours and those that come out. */
+  /** @param prolog first line of XML documents, of ours and of the served ones. */
   constructor(store: ReceivedStore, prolog: string) {
     this.#store = store;
     this.#prolog = prolog;
   }
 
-  /** Names of the documents that were told as a whole. */
+  /** Names of the documents that were received as a whole. */
   names(): readonly string[] {
     return this.#store.names();
   }
 
-  /** Whether the document, or one that it is a part of, was told: it is then there, whatever is in it. */
+  /** Whether the document, or one that contains it, was received. If so it is served even when it is empty. */
   has(name: string): boolean {
     return this.#store.get(derivedFrom(name)?.from ?? name) !== null;
   }
 
-  /** The document as it is to be served. @param ours as we make it. */
+  /** Returns the document to serve. @param ours the document as we make it. */
   spell(name: string, ours: string): string {
     const derived = derivedFrom(name);
     const whole = derived?.from ?? name;
@@ -52,31 +52,31 @@ export class ReceivedDocuments {
     if (kind.format === "text") return this.#spellText(whole, ours);
     const trees = this.#treesOf(name, whole, kind, derived?.part);
     if (!trees.base) {
-      // A part that is asked for before its whole has a base: it is then its own.
+      // A part that is requested before its whole has a base of its own.
       trees.base = trees.read(derived ? ours : this.#baseText(whole, ours));
     }
-    return this.#write(kind, mergeTrees(trees.told, trees.base, trees.read(ours), kind.rules));
+    return this.#write(kind, mergeTrees(trees.received, trees.base, trees.read(ours), kind.rules));
   }
 
   #spellText(name: string, ours: string): string {
     const document = this.#store.get(name);
     if (!document) return ours;
-    if (document.base === null) this.#store.set(name, { told: document.told, base: ours });
-    return document.base === null || document.base === ours ? document.told : ours;
+    if (document.base === null) this.#store.set(name, { text: document.text, base: ours });
+    return document.base === null || document.base === ours ? document.text : ours;
   }
 
   #treesOf(name: string, whole: string, kind: DocumentKind, part: (tree: Tree) => Tree = (tree) => tree): Trees {
     const known = this.#trees.get(name);
     if (known) return known;
     const document = this.#store.get(whole);
-    // The service may be another one after an update.
+    // An update may have changed the service since.
     const base = kind.isAboutService ? null : (document?.base ?? null);
     const reader = new PartReader();
-    // Our own numbers are written as they are read, so the plain parser, which is much faster, loses nothing.
+    // Our own numbers are written as they are read, so the much faster plain parser loses nothing.
     const read = (text: string): Tree => (kind.format === "xml" ? reader.read(text) : JSON.parse(text));
-    const told = kind.format === "xml" ? parseXmlTree : parseJsonTree;
+    const received = kind.format === "xml" ? parseXmlTree : parseJsonTree;
     const made: Trees = {
-      told: part(told(document?.told ?? "")),
+      received: part(received(document?.text ?? "")),
       base: base === null ? null : part(read(base)),
       read,
     };
@@ -86,7 +86,7 @@ export class ReceivedDocuments {
 
   #baseText(name: string, ours: string): string {
     const document = this.#store.get(name);
-    if (document) this.#store.set(name, { told: document.told, base: ours });
+    if (document) this.#store.set(name, { text: document.text, base: ours });
     return ours;
   }
 
@@ -96,8 +96,8 @@ export class ReceivedDocuments {
 }
 
 type Trees = {
-  readonly told: Tree;
+  readonly received: Tree;
   base: Tree | null;
-  /** Reads documents of our own. */
+  /** Reads our own documents. */
   readonly read: (text: string) => Tree;
 };

@@ -1,6 +1,6 @@
 /**
- * A document as a tree of plain values, whether it is JSON or XML, so that one rule can put two spellings of it together.
- * Numbers keep how they were written: `5.0` stays `5.0`.
+ * A document as a tree of plain values, from JSON or XML, so that one rule merges both. Numbers keep their spelling:
+ * `5.0` stays `5.0`.
  */
 
 import { readXml, type XmlElement } from "../../util/read-xml.ts";
@@ -9,7 +9,7 @@ import { escapeXml } from "../../util/xml.ts";
 export type Tree = string | number | boolean | null | readonly Tree[] | TreeObject;
 export type TreeObject = { readonly [member: string]: Tree };
 
-/** The members that stand for an XML element. */
+/** The members that represent an XML element. */
 export const XML = { name: "$", attributes: "@", text: "_", children: "#", closesItself: "/" } as const;
 
 /** @throws SyntaxError */
@@ -25,7 +25,7 @@ export function writeJsonTree(tree: Tree): string {
     .join(",")}}`;
 }
 
-/** Items of such lists are kept as texts: of a thousand nodes one has changed. */
+/** Items of such lists are cached as texts: of a thousand nodes usually one has changed. */
 const LONG_LIST = 50;
 const WRITTEN = new WeakMap<object, string>();
 
@@ -33,7 +33,7 @@ function writtenItem(item: Tree): string {
   return isObject(item) ? kept(item, JSON.stringify) : JSON.stringify(item);
 }
 
-/** Trees never change, so the text of one is always the same. */
+/** Trees are immutable, so the text of a tree can be cached. */
 function kept(tree: TreeObject, write: (tree: TreeObject) => string): string {
   let text = WRITTEN.get(tree);
   if (text === undefined) {
@@ -65,7 +65,7 @@ function writeElement(tree: TreeObject): string {
 const BLANKS = /[\t\n\r]/g;
 const RETURNS = /\r/g;
 
-/** Readers take line ends and tabs for other blanks, unless they are written as references. */
+/** Readers normalize line ends and tabs unless they are written as references. */
 function escapeBlanks(value: Tree | undefined, blanks: RegExp): string {
   return escapeXml(String(value)).replace(blanks, (blank) => `&#${blank.charCodeAt(0)};`);
 }
@@ -105,7 +105,7 @@ export function isSame(a: Tree | undefined, b: Tree | undefined): boolean {
   return isRaw(a) && isRaw(b) && JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** JSON as it is read with the source of its numbers, and as it is written with them: newer than the types of the language. */
+/** JSON read with the source of its numbers, and written with it; newer than TypeScript's types. */
 type Source = { readonly source?: string };
 const rawJson: (text: string) => Tree = Reflect.get(JSON, "rawJSON");
 const isRaw: (value: unknown) => boolean = Reflect.get(JSON, "isRawJSON");

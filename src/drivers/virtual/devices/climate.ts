@@ -1,6 +1,6 @@
 /**
- * What thermostats of all families have in common: set-points, mode, and a room whose temperature moves toward them.
- * A family is told by its units; temperatures are raw in the thermostat's own unit.
+ * Common to the thermostats of all families: set-points, mode, and a room whose temperature moves toward them. The
+ * families differ in their units; temperatures are raw in the thermostat's own unit.
  */
 
 import type { CommandParameterValue } from "../../driver.ts";

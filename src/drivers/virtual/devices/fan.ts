@@ -15,7 +15,7 @@ import { dimmerNode, wiredCommon } from "./wired-lights.ts";
 const SPEEDS = [0, 63, 191, FULL] as const;
 const MEDIUM = SPEEDS[2];
 
-/** The pull chain; the fan tells nobody that it was pulled, only how it runs. */
+/** The pull chain; the fan does not report the pull, only its speed. */
 const motorActions: Readonly<Record<string, CommandHandler>> = {
   DON: (node) => turn(node, MEDIUM, BY_ITSELF),
   DOF: (node) => turn(node, 0, BY_ITSELF),

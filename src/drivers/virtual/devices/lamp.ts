@@ -1,6 +1,6 @@
 /**
- * What everything that shines has in common: on, off, fast, brighter, dimmer, fade. A lamp is told by its scale (raw 255
- * or percent 100) and by how long it takes; the families' own commands are beside their devices.
+ * Common to all lamps: on, off, fast, brighter, dimmer, fade. Lamps differ in their scale (raw 255 or percent 100)
+ * and in their fading time; the families' own commands are beside their devices.
  */
 
 import {
@@ -44,7 +44,7 @@ export function lampCommands(lamp: Lamp): Readonly<Record<string, Reaction>> {
   };
 }
 
-/** What a plain paddle sends. */
+/** Commands of a plain paddle. */
 export const PADDLE = ["DON", "DOF", "DFON", "DFOF", "FDUP", "FDDOWN", "FDSTOP"] as const;
 
 /** The paddle: each press is sent and works on the lamp itself. */

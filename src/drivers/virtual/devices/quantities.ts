@@ -1,4 +1,4 @@
-/** Units that virtual devices measure in, and how they read what they are told. */
+/** Units that virtual devices measure in, and the conversion of command parameters to them. */
 
 import { RAMP_RATE_SECONDS } from "../../../profile/builtin/uom-table.ts";
 import type { CommandParameterValue } from "../../driver.ts";

@@ -1,6 +1,6 @@
 /**
- * The definitions of radio devices: made for the devices that are there (dynamic), with editors that tell themselves by
- * their id and labels by NLS name. In the rows `*` stands for the prefix of the family.
+ * The definitions of radio devices: generated for the existing devices (dynamic), with editors encoded in their ids
+ * and labels by NLS name. In the rows `*` stands for the prefix of the family.
  */
 
 import { familyOf } from "../../../families.ts";
@@ -23,7 +23,7 @@ export type RadioNodedef = {
   readonly labels?: Readonly<Record<string, string>>;
 };
 
-/** What every radio device understands. */
+/** Commands that every radio device accepts. */
 export const RADIO_CARE = "QUERY WDU CONFIG(NUM:_107_0_R_0_255,VAL:*_CONFIG)";
 /** A level with "unknown" above the full one. */
 export const LEVEL_EDITOR = "_51_0_R_0_101_N_IX_LVL";

@@ -18,7 +18,7 @@ const FULL_PERCENT = 100;
 const PERCENT = 51;
 const BYTE = 100;
 const MINUTES = 45;
-/** What a dimmer takes on its own for the whole range. */
+/** Seconds of a dimmer's own ramp over the whole range. */
 const OWN_RAMP_MS = 500;
 
 const DIMMING = "DON(*_DIM_PERCENT?,RR:*_RR?) DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP";
@@ -91,7 +91,7 @@ const switchNode: NodeModel = {
   life: lampLife(switchActions),
 };
 
-/** What hangs on the plug runs by the clock: hardly anything at rest. */
+/** The load at the plug depends on the time of day: hardly any at night. */
 function plugDraw(node: DeviceNode, { roll }: Moment): number {
   return node.sibling("1").value("ST") > 0 ? 60 + roll * 40 : 0.4;
 }

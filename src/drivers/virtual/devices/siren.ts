@@ -12,7 +12,7 @@ import { displayed, ERR, FULL, inner, level, mainParameter, reading } from "./qu
 import { wiredCommon, written } from "./wired-lights.ts";
 
 const DISARMED = 0;
-/** Armed for those at home and for those away, when nothing else is said. */
+/** The default arming, for people at home and for people away. */
 const ARMED_ALWAYS = 4;
 
 /** @param seconds by default what it is set to. */

@@ -66,7 +66,7 @@ const relayLamp: Lamp = {
   rampMs: () => 0,
 };
 
-/** What every device of family 1 understands beside its trade. */
+/** Commands that every device of family 1 accepts. */
 export const wiredCommon: Readonly<Record<string, Reaction>> = {
   BEEP: counted("beeps"),
   WDU: (node) => node.write(),

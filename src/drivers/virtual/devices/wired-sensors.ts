@@ -36,7 +36,7 @@ type SensorNode = {
   readonly suffix: string;
   readonly label: string;
   readonly type: string;
-  /** What a device that was never used shows. */
+  /** The values of a device that was never used. */
   readonly isOn?: boolean;
 };
 type SensorLife = { readonly actions?: Readonly<Record<string, CommandHandler>>; readonly life?: Life };
@@ -96,7 +96,7 @@ export const motion: DeviceModel = {
   ],
 };
 
-/** What a person can do at both nodes of a pair: DON and DOF are those of the node, the other one follows. */
+/** Actions at both nodes of a pair: DON and DOF are those of the node, the other node follows. */
 function pairHandlers(first: string, second: string, suffix: "1" | "2"): Readonly<Record<string, CommandHandler>> {
   return {
     [first]: (node) => showBoth(node, true),

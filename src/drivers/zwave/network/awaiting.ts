@@ -1,4 +1,4 @@
-/** Waiting for what the library tells by events: with an end, and without leaving a listener behind. */
+/** Waits for events of the library: with a timeout, and without leaving a listener behind. */
 
 import type { Clock } from "../../../util/clock.ts";
 
@@ -9,8 +9,8 @@ export function deadline(clock: Clock, delayMs: number): { readonly signal: Abor
   return { signal: late.signal, cancel: () => timer.cancel() };
 }
 
-type Listener<R> = (...told: never[]) => R | undefined;
-type Emitter = Record<"on" | "off", (event: string, hear: (...told: never[]) => void) => unknown>;
+type Listener<R> = (...args: never[]) => R | undefined;
+type Emitter = Record<"on" | "off", (event: string, hear: (...args: never[]) => void) => unknown>;
 
 /**
  * Resolves with the first result that is not undefined, of whichever listener.
@@ -33,9 +33,9 @@ export function awaitEvent<R>(
     };
     const abort = () => end(() => reject(signal.reason));
     const heard = Object.entries(listeners).map(([event, listener]) => {
-      const hear = (...told: never[]) => {
+      const hear = (...args: never[]) => {
         try {
-          const result = listener(...told);
+          const result = listener(...args);
           if (result !== undefined) end(() => resolve(result));
         } catch (error) {
           end(() => reject(error));

@@ -1,4 +1,4 @@
-/** What can be begun on the network without a file, for clients that know nothing of Z-Wave. */
+/** The operations on the network that need no file, for clients that know nothing of Z-Wave. */
 
 import type { Commissioning, OperationKind } from "../../commissioning.ts";
 import type { RadioRequest } from "../../radio-port.ts";

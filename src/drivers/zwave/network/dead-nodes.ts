@@ -1,4 +1,4 @@
-/** Devices that do not answer are tried again with growing pauses; one that is heard by itself is back at once. */
+/** Pings unresponsive devices with growing pauses. A device that sends something by itself is alive at once. */
 
 import type { Clock, Timer } from "../../../util/clock.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The network for a bug report: what every device is, can do and has told. No keys, no user codes, nothing that people wrote:
- * what is not known to be harmless is counted, not told.
+ * The network as a document for a bug report: every device with its abilities and its reported values. No keys, no
+ * user codes, no texts by people: values that are not known to be harmless are counted, not shown.
  */
 
 import type {
@@ -53,7 +53,7 @@ function adapterFacts(radio: Radio): AdapterFacts {
 
 function deviceFacts(radio: Radio, device: ZWaveDevice): DeviceFacts {
   const view = readDevice(device);
-  const told = view.values.filter(isHarmless);
+  const shown = view.values.filter(isHarmless);
   const { deviceConfig } = device;
   return {
     ...healthOf(radio, device),
@@ -65,8 +65,8 @@ function deviceFacts(radio: Radio, device: ZWaveDevice): DeviceFacts {
     isLongRange: device.protocol === radio.library.Protocols.ZWaveLongRange,
     granted: grantedTo(device),
     endpoints: device.getAllEndpoints().map((endpoint) => endpointFacts(radio, endpoint)),
-    values: told.map((value) => valueFacts(device, value)),
-    withheld: view.values.length - told.length,
+    values: shown.map((value) => valueFacts(device, value)),
+    withheld: view.values.length - shown.length,
   };
 }
 

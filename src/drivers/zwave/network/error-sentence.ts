@@ -1,4 +1,4 @@
-/** What the library throws, as a sentence for people: without its codes and without its stack. */
+/** Errors of the library as sentences for people: without codes and stacks. */
 
 import { ControllerError } from "../../../errors.ts";
 import type { ZWaveLibrary } from "../library.ts";

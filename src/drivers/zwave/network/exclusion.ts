@@ -1,4 +1,4 @@
-/** Devices leave: at the press of their button, or because they are broken and nobody can ask them. */
+/** Excludes devices: at the press of their button, or as failed devices that do not answer. */
 
 import { ControllerError } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveStack } from "../library.ts";
@@ -41,7 +41,7 @@ async function awaitLeft(turn: RadioTurn): Promise<Left> {
     "exclusion failed": (): Left => {
       throw NOT_LET_OUT;
     },
-    // The library tells of a device of its own before it goes idle; of a stranger it tells nothing.
+    // The library reports a device of its own network before it goes idle; a foreign device it does not report.
     "inclusion state changed": (state: ZWaveStack["controller"]["inclusionState"]): Left | undefined =>
       state === radio.library.InclusionState.Idle && !giveUp.aborted ? "stranger" : undefined,
   };

@@ -25,7 +25,7 @@ export async function updateFirmware(turn: RadioTurn, device: ZWaveDevice, firmw
   let percent = 0;
   const tell = (_device: unknown, { progress }: Progress) => {
     const now = Math.floor(progress);
-    // The library tells some of it late.
+    // The library sends some of it late.
     if (now <= percent) return;
     percent = now;
     turn.tell({ stage: "working", percent, detail: `The device takes its firmware: ${percent} %.` });

@@ -1,6 +1,6 @@
 /**
- * A device is let in, with the best encryption that it knows and a person grants; or one takes the place of a broken one. A
- * device that could not be given its keys is in the network all the same: that is said plainly, never hidden.
+ * Includes a device with the best encryption that it supports and a person grants, or replaces a failed device. A
+ * device that did not get its keys is in the network all the same; that is reported plainly.
  */
 
 import { ControllerError } from "../../../errors.ts";
@@ -70,7 +70,7 @@ async function letIn(turn: RadioTurn, begin: () => Promise<boolean>): Promise<st
   return closing(security, failure, isInterviewed);
 }
 
-/** It has a node id, and that is all: said as a failure, so that nobody relies on it. */
+/** It has a node id and nothing else. Reported as a failure, so that nobody relies on it. */
 function endWithoutKeys({ signal }: RadioTurn, failure: string | null): Error {
   const sentence = `The device is in the network without keys and cannot be used: exclude it, then include it again. ${failure ?? ""}`;
   return signal.aborted ? new Cancelled(sentence.trim()) : new Error(sentence.trim());
@@ -103,7 +103,7 @@ async function awaitAdded(turn: RadioTurn): Promise<Added> {
     },
     "node added": (device: ZWaveDevice, result: InclusionResult) => ({ device, failure: failureOf(turn, result) }),
     "inclusion failed": () => void ended.abort(NOT_LET_IN),
-    // The library goes idle just before it tells of the device; without one, nothing is told.
+    // The library goes idle just before it reports the device; without a device nothing is reported.
     "inclusion state changed": (state: InclusionState) => {
       const isStopped = giveUp.aborted && !isFound;
       const isOver = state === radio.library.InclusionState.Idle && !isStopped;

@@ -1,4 +1,4 @@
-/** A device is asked again what it can. */
+/** Interviews a device again. */
 
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";
@@ -18,8 +18,8 @@ export async function interview(turn: RadioTurn, device: ZWaveDevice): Promise<s
 }
 
 /**
- * @param cancelled what is so when somebody cancels it: the library itself asks on
- * @returns false when it takes longer than anybody wants to look at, or cannot be done. @throws when cancelled.
+ * @param cancelled the state after a cancellation: the library itself goes on with the interview
+ * @returns false when it takes too long or cannot be done. @throws when cancelled.
  */
 export async function awaitInterview({ signal }: RadioTurn, device: ZWaveDevice, cancelled: string): Promise<boolean> {
   const late = AbortSignal.timeout(INTERVIEW_MS);

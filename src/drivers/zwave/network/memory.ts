@@ -7,7 +7,7 @@ import type { RadioTurn } from "./turn.ts";
 
 /** So long an adapter may take to start again. */
 const RESTART_MS = 60_000;
-/** A way of a thousand little pieces is told in so many steps. */
+/** Progress over thousands of pieces is reported in this many steps. */
 const STEPS = 20;
 
 /** Cancelling does not interrupt it: an adapter whose memory is half open is worse than waiting. */
@@ -20,8 +20,9 @@ export async function backUpMemory(turn: RadioTurn, keep: (memory: Uint8Array) =
 }
 
 /**
- * Converts what another adapter of the family wrote, writes it, and lets the library give the adapter up: the driver then starts
- * on it as on any that is back. The library's own restore starts anew in the middle of its task, and cannot be ended after it.
+ * Converts a backup of another adapter of the family, writes it, and makes the library release the adapter; the
+ * driver then starts on it again. The library's own restore restarts in the middle of its task, and cannot be stopped
+ * afterwards.
  */
 export async function restoreMemory(turn: RadioTurn, memory: Uint8Array): Promise<string> {
   const { migrateNVM } = await import("@zwave-js/nvmedit");
@@ -31,7 +32,7 @@ export async function restoreMemory(turn: RadioTurn, memory: Uint8Array): Promis
   await controller
     .restoreNVMRaw(converted, percentTeller(turn, "The memory of the adapter is written"))
     .catch((error: unknown) => {
-      // Also where somebody has cancelled it meanwhile: not that nothing was changed.
+      // Also after a cancellation: the adapter was changed.
       const sentence = `The memory is written in part, write it again: ${errorSentence(error)}`;
       throw turn.signal.aborted ? new Cancelled(sentence) : new Error(sentence);
     });
@@ -44,7 +45,7 @@ export async function resetAdapter(turn: RadioTurn): Promise<string> {
   return "The adapter has forgotten its network. Every device has to be excluded before it can be included anew.";
 }
 
-/** The library starts anew on the adapter behind these; it must be through before anything else is asked of it. */
+/** The library restarts on the adapter after these; it must have finished before the next request. */
 async function withRestart(turn: RadioTurn, work: Promise<unknown>): Promise<void> {
   const { library, signal, stack } = turn.radio;
   const late = AbortSignal.timeout(RESTART_MS);

@@ -33,19 +33,19 @@ function entryOfKey({ dsk, security }: Extract<ProvisioningRequest, { readonly d
   return { dsk, securityClasses: security.map((name) => toSecurityClass(name)) };
 }
 
-/** The code also tells what the device is and what it asks for; both are kept, as the library likes to have them. */
+/** The code also describes the device and the keys that it requests; both are stored as the library expects. */
 async function entryOfCode(
   library: ZWaveLibrary,
   { qr, security }: Extract<ProvisioningRequest, { readonly qr: string }>,
 ) {
-  const told = await library.parseQRCodeString(qr.trim()).catch((cause: unknown) => {
+  const code = await library.parseQRCodeString(qr.trim()).catch((cause: unknown) => {
     throw new ControllerError("BAD_VALUE", { sentence: "These are not the digits of a device's code.", cause });
   });
-  if (told.version !== library.QRCodeVersion.SmartStart) {
+  if (code.version !== library.QRCodeVersion.SmartStart) {
     const sentence = "The code is of a device that cannot join by itself: include it at the press of its button.";
     throw new ControllerError("BAD_VALUE", { sentence });
   }
-  return security === null ? told : { ...told, securityClasses: security.map((name) => toSecurityClass(name)) };
+  return security === null ? code : { ...code, securityClasses: security.map((name) => toSecurityClass(name)) };
 }
 
 function entryOf(radio: Radio, kept: Kept): ProvisioningEntry {

@@ -147,7 +147,7 @@ function onDevice(
   return { address, detail, work: (turn) => work(turn, device) };
 }
 
-/** Another network than the driver knows: it starts again with what the adapter tells now. */
+/** Another network than the known one: the driver starts again with the adapter's present data. */
 async function restarting(work: Promise<string>, { host }: Radio): Promise<string> {
   const detail = await work;
   setImmediate(() => host.status("failed", detail));

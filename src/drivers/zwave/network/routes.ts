@@ -1,4 +1,4 @@
-/** Devices learn anew who is near them and how they reach the controller. */
+/** Devices search their neighbors and their routes to the controller again. */
 
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";

@@ -1,4 +1,7 @@
-/** What went wrong lately with an adapter and its devices, for bug reports. It outlives the adapter, so that its loss is in it. */
+/**
+ * The latest errors of an adapter and its devices, for bug reports. The list outlives the adapter, so it includes its
+ * loss.
+ */
 
 import type { RadioTrouble } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
@@ -15,7 +18,7 @@ export class Troubles {
     return this.#kept;
   }
 
-  /** Notes what the library tells of an adapter that has just become ready; before the driver hears that it is lost. */
+  /** Notes the library's errors of an adapter that has just become ready, before the driver hears of its loss. */
   follow(radio: Radio): void {
     const { stack } = radio;
     const of = (device: ZWaveDevice) => deviceAddress(radio, device.id);

@@ -1,4 +1,4 @@
-/** What a command means on the air, as data: the tables decide it, `../perform.ts` does it. */
+/** The radio form of a command, as data: the tables decide it, `../perform.ts` sends it. */
 
 import type { CommandParameterValue } from "../../driver.ts";
 import type { ValueKey } from "./device-view.ts";
@@ -12,7 +12,7 @@ export type Act =
       readonly to: unknown;
       /** As the library spells spans: `10s`, `2m`; absent = the device's own. */
       readonly duration?: string;
-      /** The value that tells the effect, and what it should then be. */
+      /** The value that shows the effect, and its expected state. */
       readonly effect?: { readonly value: ValueKey; readonly expected: unknown };
     }
   /** A command that is no value: start to move, stop, show where you are. */
@@ -28,10 +28,10 @@ export type Act =
   | { readonly kind: "configure"; readonly number: number; readonly value: number }
   | { readonly kind: "refuse"; readonly detail: string };
 
-/** What a command was given, and what is known of the device. */
+/** The parameters of a command, and the known state of the device. */
 export type Given = {
   readonly parameters: readonly CommandParameterValue[];
-  /** The value as the device last told it. */
+  /** The last reported value. */
   readonly current: (key: ValueKey) => unknown;
 };
 

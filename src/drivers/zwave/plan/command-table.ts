@@ -23,12 +23,12 @@ export type Feature = {
 type Finder = (commandClass: number, property: string | number, propertyKey?: string | number) => ValueView | null;
 type FeatureRow = (find: Finder, endpoint: EndpointView) => Feature | null;
 
-/** What moves or makes noise: the first that fits. */
+/** Command classes that move or make noise; the first that fits. */
 const MOVERS: readonly FeatureRow[] = [
   ...[lock, simpleLock, barrier, covering, motor],
   ...[powerSwitch, dimmer, sound, relay, basic],
 ];
-/** What stands beside it. */
+/** Command classes beside it. */
 const ADDITIONS: readonly FeatureRow[] = [color, meterReset, basicEvent, sceneActivation];
 
 export function featuresOf(endpoint: EndpointView, values: readonly ValueView[]): readonly Feature[] {
@@ -64,7 +64,7 @@ function aim(current: ValueKey, to: unknown, more: { readonly duration?: string 
   return { kind: "set", value: sibling(current, "targetValue"), to, ...more, effect };
 }
 
-/** The level that was asked for, 0 … 99; null = none, or the one before. */
+/** The requested level, 0 … 99; null = none, or the one before. */
 function levelOf(given: Given): number | null {
   const main = parameter(given);
   if (!main || main.uom === PREVIOUS_INDEX) return null;
@@ -143,8 +143,8 @@ function motor(find: Finder, endpoint: EndpointView): Feature | null {
 }
 
 /**
- * Slats turn under numbers of their own; only the odd numbers know a position. Of a blind that can do nothing else, they
- * are what it moves.
+ * Slats have value ids of their own; only the odd ones have a position. For a blind without any other function they
+ * are its position.
  */
 function covering(find: Finder): Feature | null {
   const part = (keys: readonly number[]) => first(keys, (key) => find(CC.windowCovering, "currentValue", key));
@@ -330,7 +330,7 @@ function color(find: Finder, endpoint: EndpointView): Feature | null {
   };
 }
 
-/** What a paddle sends to those that it controls. */
+/** Commands of a paddle to the devices that it controls. */
 function basicEvent(find: Finder): Feature | null {
   return find(CC.basic, "event") && { name: "Event", commands: [], sends: "DON DOF" };
 }

@@ -1,6 +1,6 @@
 /**
- * What the plan of a device is made from: a plain description of it, as an interview found it. It is made from a running
- * node (`../read-device.ts`) or from a recorded one, so that every table here can be tried without a radio.
+ * The input of the plan of a device: a plain description, as an interview found it. It is read from a running node
+ * (`../read-device.ts`) or from a recorded one, so that every table here can be tested without a radio.
  */
 
 export type ValueKey = {
@@ -47,7 +47,7 @@ export type DeviceView = {
   readonly basic: number;
   /** Manufacturer, product type and product id; 0 while unknown. */
   readonly product: readonly [manufacturer: number, type: number, id: number];
-  /** What the owner called it in an earlier installation, or null. */
+  /** The owner's name for it in an earlier installation, or null. */
   readonly name: string | null;
   readonly endpoints: readonly EndpointView[];
   readonly values: readonly ValueView[];

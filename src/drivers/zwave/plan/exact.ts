@@ -8,8 +8,8 @@ export type Decimal = { readonly value: number; readonly prec: number };
 const PREC_MAX = 7;
 
 /**
- * @param prec decimals that the value has at least, so that 21 and 21.5 are told alike.
- * @returns null for what is no finite number, or too large to be exact.
+ * @param prec least number of decimals, so that 21 and 21.5 get the same precision.
+ * @returns null for a number that is not finite, or too large to be exact.
  */
 export function toDecimal(number: number, prec: number): Decimal | null {
   for (let decimals = Math.max(0, prec); decimals <= PREC_MAX; decimals += 1) {

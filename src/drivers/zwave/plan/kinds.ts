@@ -1,6 +1,6 @@
 /**
- * The kinds of values: how one is read into the house's integers, and which editor tells what it can be. A kind is all that
- * the tables say about a value besides its name.
+ * The kinds of values: how a value is read as an integer, and the editor of its range. A kind is everything that the
+ * tables define for a value besides its name.
  */
 
 import { createHash } from "node:crypto";
@@ -25,7 +25,7 @@ export type Kind = {
   readonly editor: string;
   readonly labels?: Labels;
   readonly uom: number;
-  /** null = what the device told is no value of this kind. */
+  /** null = the reported value is not of this kind. */
   read(value: unknown): Reading | null;
 };
 
@@ -92,9 +92,9 @@ const BOOLEAN_KIND: Kind = {
 };
 
 /**
- * A number in a unit, with at least so many decimals.
+ * A number in a unit, with at least this many decimals.
  *
- * @param thousands told in thousands of the unit: 1 = kilo.
+ * @param thousands the value counts thousands of the unit: 1 = kilo.
  */
 export function quantity(uom: number, prec: number, bounds: Bounds = null, thousands: 0 | 1 = 0): Kind {
   const digits = 3 * thousands;
@@ -150,7 +150,10 @@ const DURATION: Kind = {
 
 const TEXT_UOM = 145;
 
-/** What has no number: told as a text, with 0 for its number, because what has none has no text either. */
+/**
+ * A value without a number: reported as a text, with 0 for its number, because a property without a number has no
+ * text either.
+ */
 const TEXT: Kind = {
   editor: "TEXT",
   uom: TEXT_UOM,
@@ -165,7 +168,7 @@ export function kindOfMetadata({ type, unit, states, min, max }: ValueMetadata):
   if (type === "boolean") return BOOLEAN_KIND;
   if (type === "duration") return DURATION;
   if (type !== "number") return TEXT;
-  // What has a unit is a number, even where one of its values has a name, such as "default".
+  // A value with a unit is a number, even when one of its values has a name, such as "default".
   if (states && Object.keys(states).length > 0 && unit === undefined) return enumeration(INDEX, states);
   const bounds = isWhole(min) && isWhole(max) && min < max ? ([min, max] as const) : null;
   return quantity(uomOfUnit(unit) ?? RAW_UOM, 0, bounds);

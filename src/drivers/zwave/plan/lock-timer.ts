@@ -27,8 +27,8 @@ export function lockTimerAct({ commandClass, endpoint, property }: ValueView, gi
     return { kind: "refuse", detail: "A timed lock needs its time: write that, and the lock is timed." };
   }
   const handles = (side: string) => {
-    const told = given.current(of(`${side}HandlesCanOpenDoorConfiguration`));
-    return Array.isArray(told) ? told : NO_HANDLES;
+    const handles = given.current(of(`${side}HandlesCanOpenDoorConfiguration`));
+    return Array.isArray(handles) ? handles : NO_HANDLES;
   };
   const configuration = {
     operationType: TIMED,

@@ -1,12 +1,12 @@
 /**
- * What a node is called until its owner names it: the device's number, then what this node is of it, "ZW 023 Motion Sensor".
- * Where the owner named the device in an earlier installation, that name stands in place of the number.
+ * The name of a node until its owner renames it: the device's number, then the node's part of the device: "ZW 023
+ * Motion Sensor". The owner's name from an earlier installation replaces the number.
  */
 
 export type Named = {
   readonly endpoint: number;
   readonly part: number;
-  /** What it may be called, the best first. */
+  /** Possible names, the best first. */
   readonly words: readonly string[];
 };
 
@@ -25,7 +25,7 @@ export function labelsOf(nodes: readonly Named[]): readonly string[] {
 }
 
 /**
- * No word stands twice in a row: the alarms of "Front door lock" are "Front door lock Alarm".
+ * No word is repeated: the alarms of "Front door lock" are "Front door lock Alarm".
  *
  * @param device its name from an earlier installation, or null.
  * @param number "ZW 023".

@@ -1,6 +1,6 @@
 /**
- * The nodedef of a node, made from its plan. Its id is made from its shape, so 200 equal dimmers share one; editors tell
- * themselves by their id, and labels stand in the NLS under the shape's own prefix.
+ * Makes the nodedef of a node from its plan. The id is derived from the shape, so 200 equal dimmers share one. Labels
+ * are in the NLS under the shape's own prefix.
  */
 
 import { linkdef, type NodedefRow, nodedef } from "../../../profile/builtin/definition-text.ts";
@@ -13,7 +13,7 @@ import type { NodePlan } from "./plan-device.ts";
 
 const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
 
-/** What a nodedef is made from, as texts that can be kept. */
+/** The input of a nodedef, as texts that can be stored. */
 export type ShapeText = {
   readonly category: number;
   /** The category's name, which only people read, is not part of it. */

@@ -12,7 +12,7 @@ export type NotificationRow = {
   readonly kind: Kind;
 };
 
-/** Idle is off, whatever is told is on. */
+/** Idle is off, any other event is on. */
 const ACTIVE: Kind = { ...OFF_ON, read: (value) => OFF_ON.read(typeof value === "number" ? value !== 0 : value) };
 const OPEN = 22;
 const CLOSED = 23;
@@ -56,7 +56,7 @@ export function categoryOfNotification(type: number): number {
 
 export const ACCESS_CONTROL = 6;
 
-/** What a lock tells of its bolt and keypad, in the words of unit 15. */
+/** A lock's notifications about its bolt and keypad, in the words of unit 15. */
 const LOCK_EVENTS: Readonly<Record<number, number>> = {
   1: 4,
   2: 6,

@@ -21,13 +21,13 @@ import { isHidden, type Shown, showValue } from "./value-table.ts";
 
 export type PropertyPlan = {
   readonly id: string;
-  /** What people call it; null = as the interface calls the id. */
+  /** Its label; null = the interface's name of the id. */
   readonly label: string | null;
   readonly kind: Kind;
   readonly hide: boolean;
-  /** The value that tells it, or null for what the driver itself knows: trouble, events. */
+  /** The value that reports it, or null for facts of the driver itself: trouble, events. */
   readonly value: ValueView | null;
-  /** A change of it is also told as DON and DOF. */
+  /** A change of it is also sent as DON and DOF. */
   readonly speaks: boolean;
 };
 
@@ -37,7 +37,7 @@ export type NodePlan = {
   readonly endpoint: number;
   readonly part: number;
   readonly category: number;
-  /** What it is called behind the device's number or name; no two nodes of a device have the same. */
+  /** Its name after the device's number or name; unique within the device. */
   readonly label: string;
   readonly isFan: boolean;
   readonly properties: readonly PropertyPlan[];
@@ -82,7 +82,7 @@ export const TROUBLE: PropertyPlan = {
   speaks: false,
 };
 
-/** Set by the last event of a notification type; told with the event's words. */
+/** Set by the last event of a notification type, with the text of the event. */
 export const EVENT_PROPERTY = "ALARM";
 export const USER_PROPERTY = "USRNUM";
 const LOCK_EVENT = named(15, "*_LOCK_ALARM");
@@ -160,7 +160,7 @@ function wordsFor(part: number, category: number, placed: readonly Placed[]): re
 }
 
 const SWITCHED = ["DON", "DOF"];
-/** What a scene button sends: pressed once to five times, held, let go. */
+/** Commands of a scene button: pressed once to five times, held, released. */
 const BUTTON = ["DON", "DFON", "DON3", "DON4", "DON5", "FDUP", "FDSTOP"];
 const SCENES_MAX = 99;
 const SCENE_CONTROLLER = 133;
@@ -183,7 +183,7 @@ function sceneNodes(view: DeviceView, { index }: EndpointView): readonly Draft[]
   }));
 }
 
-/** Types of notifications that tell events, whatever states they have. */
+/** Types of notifications that report events, not states. */
 function eventParts(endpoint: EndpointView, view: DeviceView): readonly number[] {
   const tellsAlarms = endpoint.commandClasses.has(CC.notification) && hasLock(view, endpoint.index);
   return tellsAlarms ? [notificationPart(ACCESS_CONTROL)] : [];
@@ -285,7 +285,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 
 const QUERY: Command = { spelled: "QUERY", act: () => ({ kind: "refuse", detail: "A query is no command." }) };
 
-/** What every device understands, as far as it has the command classes for it. */
+/** Commands that every device with the command classes accepts. */
 function careOf({ index, commandClasses }: EndpointView): readonly Command[] {
   const configure: Command = {
     spelled: "CONFIG(NUM:_107_0_R_0_255,VAL:*_CONFIG)",

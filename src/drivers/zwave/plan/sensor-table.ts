@@ -1,6 +1,6 @@
 /**
- * Multilevel sensors by their type: the property that shows them, and units that the same spelling does not tell apart.
- * The order decides which of several is a sensor node's status. A type that is not listed gets a property of its own name.
+ * Multilevel sensors by their type: the property of each, and units that the same spelling does not distinguish. The
+ * order decides which of several sensors is a node's status. An unlisted type gets a property of its own name.
  *
  * @see the sensor types of the Z-Wave Multilevel Sensor command class
  */
@@ -82,8 +82,8 @@ export const SENSORS: readonly SensorRow[] = [
 ];
 
 /**
- * Meters by type and scale. A node of its own shows a device's meter, its status the first of these that it has. Reactive
- * quantities come in thousands, which no unit of the interface counts in: they are told in the unit itself.
+ * Meters by type and scale. A node of its own shows a device's meter, its status the first of these that it has.
+ * Reactive quantities come in thousands, for which the interface has no unit: they are reported in the unit itself.
  */
 export type MeterRow = {
   readonly type: number;

@@ -1,6 +1,6 @@
 /** Units as Z-Wave devices and the library's descriptions spell them, as unit of measure ids. */
 
-/** What is raw, without a unit of its own. */
+/** A raw value, without a unit of its own. */
 export const RAW_UOM = 56;
 
 const UNITS: Readonly<Record<string, number>> = {

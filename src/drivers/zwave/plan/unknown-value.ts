@@ -24,7 +24,7 @@ export function kindOfValue({ metadata }: ValueView): Kind {
   return kindOfMetadata(metadata);
 }
 
-/** What people call it: the description's label, else the value's name. */
+/** Its label: from the description, else the value's name. */
 export function labelOfValue({ metadata, property, propertyName, propertyKeyName }: ValueView): string {
   const own = metadata.label?.trim();
   return own || [propertyName ?? String(property), propertyKeyName].filter(Boolean).join(" ");

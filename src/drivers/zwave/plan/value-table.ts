@@ -1,7 +1,7 @@
 /**
- * What the values of Z-Wave devices are to the core: the property that shows each, its kind, and the node that has it.
- * Specific rows before general ones; the first that fits wins. A value that no row knows still gets a property of its own
- * name (`unknown-value.ts`); what is deliberately not shown stands in `HIDDEN`, with why.
+ * The meaning of Z-Wave values: the property that shows each, its kind, and its node. Specific rows before general
+ * ones; the first that fits wins. An unknown value still gets a property of its own name (`unknown-value.ts`). Values
+ * that are deliberately not shown are in `HIDDEN`, with the reason.
  */
 
 import { findUom } from "../../../profile/uom.ts";
@@ -30,19 +30,19 @@ export type Shown = {
   readonly kind: Kind;
   /** The property; null: it has no name of its own and is shown under the value's name unless it is the status. */
   readonly id: string | null;
-  /** What it is called where the interface has no words for the id. */
+  /** Its label where the interface has no name for the id. */
   readonly label?: string;
   /** Among the values of a node that could be its status, the lowest rank is; absent: never. */
   readonly rank?: number;
   /** The node beside the endpoint's own that shows it. */
   readonly part?: number;
-  /** What a node is whose status this is, where its device class does not say. */
+  /** The kind of a node with this status, when its device class does not tell it. */
   readonly category?: number;
-  /** When the device itself turns it on or off, that is told as DON and DOF too. */
+  /** When the device itself turns it on or off, that is also sent as DON and DOF. */
   readonly speaks?: boolean;
-  /** What is written for a number of its editor; absent: the number itself. */
+  /** The value to write for a number of its editor; absent: the number itself. */
   readonly write?: (written: number) => unknown;
-  /** For those who look closely; clients do not show it unless asked. */
+  /** For diagnosis; clients do not show it unless requested. */
   readonly hide?: boolean;
 };
 
@@ -132,10 +132,10 @@ const HIDDEN: readonly HiddenRow[] = [
   { cc: CC.configuration, why: "parameters are read and written by number" },
   { cc: CC.userCode, why: "codes are secret, and slots are written by number" },
   { cc: CC.userCredential, why: "codes are secret" },
-  { cc: CC.manufacturerSpecific, why: "told as the device's type" },
-  { cc: CC.version, why: "told in the device's description" },
-  { cc: CC.zwavePlusInfo, why: "told in the device's description" },
-  { cc: CC.firmwareUpdate, why: "told in the device's description" },
+  { cc: CC.manufacturerSpecific, why: "shown as the device's type" },
+  { cc: CC.version, why: "shown in the device's description" },
+  { cc: CC.zwavePlusInfo, why: "shown in the device's description" },
+  { cc: CC.firmwareUpdate, why: "shown in the device's description" },
   { cc: CC.nodeNaming, why: "names and places are the owner's" },
   { cc: CC.sceneActuatorConfiguration, why: "the settings of 255 scenes are no state" },
   { cc: CC.sceneControllerConfiguration, why: "the settings of 255 scenes are no state" },
@@ -159,7 +159,7 @@ const HIDDEN: readonly HiddenRow[] = [
   { cc: CC.wakeUp, properties: ["controllerNodeId"], why: "the network's own business" },
   { cc: CC.protection, properties: ["exclusiveControlNodeId", "timeout"], why: "the network's own business" },
   { cc: CC.centralScene, properties: ["slowRefresh"], why: "how often a held button says so is no state" },
-  { cc: CC.humidityControlSetpoint, properties: ["setpointScale"], why: "told as the unit of the set-point" },
+  { cc: CC.humidityControlSetpoint, properties: ["setpointScale"], why: "shown as the unit of the set-point" },
   { cc: CC.indicator, properties: ["80"], why: "it finds a device by blinking, which is BEEP" },
   { cc: CC.thermostatMode, properties: ["manufacturerData"], why: "a part of commands" },
 ];
@@ -171,10 +171,11 @@ export function isHidden(
   if (!metadata.readable || metadata.secret || metadata.stateful === false) return true;
   // A thermostat's word for "there is no such set-point".
   if (commandClass === CC.thermostatSetpoint && propertyKey === 0) return true;
-  // The colour as a whole tells the same as its channels.
+  // The color as a whole repeats its channels.
   if (commandClass === CC.colorSwitch && property === "currentColor" && propertyKey === undefined) return true;
   if (commandClass === CC.notification) {
-    // Numbers of a maker's own, which newer devices tell only beside the notification itself; and what repeats a state.
+    // Manufacturer-specific numbers, which newer devices send only beside the notification itself, and repetitions of
+    // a state.
     const isNew = (endpoint.commandClasses.get(CC.notification) ?? 1) > 1;
     if (isNew && (property === "alarmType" || property === "alarmLevel")) return true;
     if (propertyKey === "Door state (simple)") return true;
@@ -229,7 +230,7 @@ function basic(_value: ValueView, endpoint: EndpointView): Shown {
   return { id: null, rank: isSensor(endpoint) ? RANK.last : RANK.basic, kind: LEVEL };
 }
 
-/** Of what calls itself a power switch, the relay comes before a level, which is that of its night light. */
+/** For a power switch the relay has priority over a level, which is that of its night light. */
 export function isRelay({ generic }: Pick<EndpointView, "generic">): boolean {
   return generic === 0x10;
 }
@@ -238,7 +239,10 @@ function relay(_value: ValueView, endpoint: EndpointView): Shown {
   return { id: null, rank: isRelay(endpoint) ? RANK.mover : RANK.binary, kind: OFF_ON, speaks: true };
 }
 
-/** The angle of slats is told beside the position of the blind; horizontal and vertical ones have numbers of their own. */
+/**
+ * The angle of slats is separate from the position of the blind; horizontal and vertical slats have value ids of
+ * their own.
+ */
 const SLATS_FIRST = 10;
 function covering({ propertyKey }: ValueView): Shown | null {
   if (typeof propertyKey !== "number") return null;
@@ -261,7 +265,7 @@ function degrees(id: string | null, unit: string | undefined, bounds: Bounds = n
 
 type BatteryRow = readonly [property: string, id: string, label: string];
 
-/** What a battery tells of itself beside its level. Whether it has to be replaced or charged is for everybody. */
+/** Facts about a battery beside its level. The need of replacement or charging is shown to everybody. */
 const BATTERY: readonly BatteryRow[] = [
   ["chargingStatus", "BATCHG", "Battery Charging"],
   ["rechargeOrReplace", "BATRPL", "Battery Needs"],
@@ -358,7 +362,7 @@ function meter({ metadata }: ValueView): Shown | null {
   const { meterType, scale, rateType } = metadata.ccSpecific ?? {};
   const at = METERS.findIndex((row) => row.type === meterType && row.scale === scale);
   const row = METERS[at];
-  // What is produced is told under its own name beside what is consumed.
+  // Production has a name of its own beside consumption.
   if (!row || rateType === 2) return { id: null, part: METER_PART, kind: produced(metadata.unit), category: 143 };
   const kind = quantity(row.uom, row.prec, null, row.thousands);
   return { id: row.id, rank: RANK.number + at, part: METER_PART, kind, category: 143 };

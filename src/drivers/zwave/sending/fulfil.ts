@@ -16,7 +16,7 @@ type Ports = { readonly radio: Radio; readonly devices: Devices };
 
 export const UNKNOWN_COMMAND = failed("unsupported", "The device has no such command.");
 
-/** What a command means at the device as it is now; null: it has no such command. */
+/** The command's action at the device in its present state; null: there is no such command. */
 export function actOf({ device, plan }: FoundNode, { command, parameters }: Command): Act | null {
   const planned = plan.commands.find(({ id }) => id === command);
   return planned?.act({ parameters, current: (value) => device.getValue(value) }) ?? null;
@@ -25,8 +25,8 @@ export function actOf({ device, plan }: FoundNode, { command, parameters }: Comm
 /**
  * Never rejects.
  *
- * @param id of the command that its effect is told with; empty: of none.
- * @param ask how long a query goes on.
+ * @param id of the command for the report of its effect; empty: of none.
+ * @param ask duration of a query.
  */
 export async function fulfil(
   ports: Ports,

@@ -38,7 +38,7 @@ function groupsOf(members: readonly MemberAct[]): Iterable<readonly MemberAct[]>
   return groups.values();
 }
 
-/** Switches and levels alone: a lock or a door is never told in a frame that nobody confirms. */
+/** Only switches and levels: a lock or a garage door never gets an unconfirmed frame. */
 const TOLD_TOGETHER: readonly number[] = [CC.binarySwitch, CC.multilevelSwitch];
 
 function mayBeTold({ library }: Radio, { device, act }: MemberAct): boolean {
@@ -51,6 +51,6 @@ async function tell({ stack, host }: Radio, group: readonly MemberAct[], { value
   try {
     await stack.controller.getMulticastGroup(group.map(({ device }) => device.id)).setValue(value, to, options);
   } catch (error) {
-    host.log.debug("The members of a scene could not be told at once.", { error });
+    host.log.debug("The members of a scene could not be commanded at once.", { error });
   }
 }

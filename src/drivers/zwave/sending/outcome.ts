@@ -1,4 +1,4 @@
-/** What became of something that was sent, in the words of the port. */
+/** The outcome of a sent command, in the words of the port. */
 
 import type { FailureReason, Outcome } from "../../driver.ts";
 import type { ZWaveLibrary } from "../library.ts";

@@ -12,7 +12,7 @@ import { failed, outcomeOfError, outcomeOfSupervision } from "./outcome.ts";
 type Size = DeviceParameter["size"];
 type Described = { readonly size: Size; readonly unsigned: boolean };
 
-/** null when the device has no such parameter. @throws what the library throws when the device cannot be asked. */
+/** null when the device has no such parameter. @throws the library's error when the device cannot be queried. */
 export async function readParameter(
   { library }: Pick<Radio, "library">,
   device: ZWaveDevice,
@@ -24,7 +24,7 @@ export async function readParameter(
     if (typeof value !== "number" || !described) return null;
     return { number, size: described.size, value: inSign(value, described.size, described.unsigned) };
   } catch (error) {
-    // A device answers for its next parameter when it does not have the one that was asked for.
+    // A device without the requested parameter answers with its next one.
     if (
       error instanceof library.ZWaveError &&
       NO_PARAMETER.some((name) => library.ZWaveErrorCodes[name] === error.code)
@@ -82,7 +82,7 @@ const NO_PARAMETER = ["ConfigurationCC_FirstParameterNumber", "Controller_NodeTi
 const SIGNED = 0;
 const UNSIGNED = 1;
 
-/** A device that describes nothing is asked for the value, which comes with its size. */
+/** A device without descriptions is queried for the value, which comes with its size. */
 async function learn(radio: Pick<Radio, "library">, device: ZWaveDevice, number: number): Promise<Described | null> {
   const described = describe(device, number);
   if (described) return described;

@@ -8,7 +8,7 @@ import type { Radio } from "../radio.ts";
 import { failed, outcomeOfError, outcomeOfStatus, outcomeOfSupervision } from "./outcome.ts";
 import { writeParameterValue } from "./parameters.ts";
 
-/** After how long a device that confirms nothing is asked what it did, unless it says so before. */
+/** A device that confirms nothing is queried after this time, unless it reports before. */
 const VERIFY_MS = 1000;
 
 /** Never rejects. */
@@ -20,7 +20,7 @@ export async function perform(radio: Pick<Radio, "library">, device: ZWaveDevice
   }
 }
 
-/** The value that tells the effect of an act, and what it should be; null for an act without one. */
+/** The value that shows the effect of an act, and its expected state; null for an act without one. */
 export function effectOf(act: Act): { readonly value: ValueKey; readonly expected: unknown } | null {
   if (act.kind === "set") return act.effect ?? { value: act.value, expected: act.to };
   return act.kind === "call" ? (act.effect ?? null) : null;
@@ -51,7 +51,7 @@ async function attempt(radio: Pick<Radio, "library">, device: ZWaveDevice, act: 
   }
 }
 
-/** The poll is off when the device tells the expected value by itself; a ramp is asked for when it should be over. */
+/** The poll is canceled when the device reports the expected value by itself; a ramp is queried at its end. */
 function verify(device: ZWaveDevice, act: Act): void {
   const effect = effectOf(act);
   if (!effect) return;

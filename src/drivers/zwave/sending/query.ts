@@ -1,4 +1,4 @@
-/** Asks a device for what a node shows: one question for everything that one answer tells. */
+/** Queries a device for the values of a node: one request for all values of one answer. */
 
 import type { Outcome } from "../../driver.ts";
 import type { ZWaveDevice } from "../library.ts";
@@ -9,9 +9,9 @@ import type { Radio } from "../radio.ts";
 import { ACKED, failed, outcomeOfError } from "./outcome.ts";
 
 /**
- * Never rejects. A device that answers one question is there; what it does not answer stays as it was told last.
+ * Never rejects. A device that answers one request is alive; values that it does not send stay as they are.
  *
- * @param ask how long to go on: checked before every question.
+ * @param ask how long to go on: checked before every request.
  */
 export async function queryNode(
   { library }: Pick<Radio, "library">,
@@ -52,7 +52,7 @@ export function questionsOf({ properties }: Pick<NodePlan, "properties">): reado
   }));
 }
 
-/** What tells the answers of a command class apart; a class that is not listed has one answer. */
+/** Distinguishes the answers of a command class; an unlisted class has one answer. */
 const GROUPS: Readonly<Record<number, (value: ValueView) => string>> = {
   [CC.thermostatSetpoint]: ({ propertyKey }) => String(propertyKey),
   [CC.multilevelSensor]: ({ property }) => String(property),

@@ -1,7 +1,8 @@
 /**
- * What waits for devices that sleep. It is told as pending, is on disk before it is answered, goes out in its order when the
- * device wakes, and its end is told, also by the service after this one. What must not be done twice is marked on disk
- * before it goes out; where the service ended over it, nobody knows whether it was done, and that is said.
+ * Commands that wait for sleeping devices. Such a command is reported as pending, is on disk before it is answered,
+ * is sent in its order when the device wakes, and its end is reported, also by the next run of the service. A command
+ * that must not be repeated is marked on disk before it is sent; when the service ended over it, its outcome is
+ * reported as unknown.
  */
 
 import type { Config } from "../../../config.ts";
@@ -15,7 +16,7 @@ export type SleeperLimits = Pick<Config, "zwaveSleeperQueueMax" | "zwaveSleeperK
 
 type SleeperPorts = {
   readonly host: Pick<DriverHost, "clock" | "log" | "settled" | "store" | "writes">;
-  /** Of the network whose devices they are. */
+  /** Home id of the network of its devices. */
   readonly homeId: number;
   readonly limits: SleeperLimits;
   /** Does it now, in its turn at the device. Never rejects. */
@@ -146,7 +147,7 @@ export class Sleepers {
     else store.set(this.#prefix + address, kept);
   }
 
-  /** @returns false when the disk did not take it, or not in time; the device is told all the same. */
+  /** @returns false when the disk did not take it, or not in time; the device gets it all the same. */
   #isSaved(): Promise<boolean> {
     const { clock, store } = this.#ports.host;
     return new Promise((resolve) => {

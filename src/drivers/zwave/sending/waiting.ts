@@ -1,16 +1,16 @@
-/** What waits for a device that sleeps, as plain data: it outlives the service in the driver's store. */
+/** A command that waits for a sleeping device, as plain data: the driver's store keeps it over restarts. */
 
 import type { CommandParameterValue, DeviceParameter } from "../../driver.ts";
 import type { Act } from "../plan/act.ts";
 
-/** What is to be done at a device, so that it can still be done after a restart. */
+/** The action at the device, stored so that it can be carried out after a restart. */
 export type QueuedRequest =
   | { readonly kind: "command"; readonly command: string; readonly parameters: readonly CommandParameterValue[] }
   | { readonly kind: "query" }
   | { readonly kind: "parameter"; readonly parameter: DeviceParameter };
 
 export type Waiting = {
-  /** The command whose end is told by it; empty: nobody waits for it. */
+  /** The command that ends with it; empty: none. */
   readonly id: string;
   readonly address: string;
   readonly wish: QueuedRequest;
@@ -21,7 +21,7 @@ export type Waiting = {
   readonly mayBeOut: boolean;
 };
 
-/** What it is called in the life of commands. */
+/** Its name in the states of commands. */
 export function commandOf(wish: QueuedRequest): string {
   if (wish.kind === "command") return wish.command;
   return wish.kind === "query" ? "QUERY" : "CONFIG";
@@ -34,7 +34,7 @@ export function isRepeatable(command: string, act: Act): boolean {
   return (act.kind === "set" || act.kind === "configure") && !STEPS.has(command);
 }
 
-/** What was kept, as far as it can be read; what cannot is left out. */
+/** The stored commands, as far as they are readable; others are left out. */
 export function parseWaiting(kept: unknown): readonly Waiting[] {
   return Array.isArray(kept) ? kept.filter(isWaiting) : [];
 }

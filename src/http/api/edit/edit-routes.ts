@@ -169,8 +169,8 @@ function reads(path: string, page: string, summary: string, handle: Handle): Rou
 }
 
 /** Also to accounts with limits, as far as these go. */
-function shows(...told: Parameters<typeof reads>): Route {
-  return { ...reads(...told), limited: "view" };
+function shows(...args: Parameters<typeof reads>): Route {
+  return { ...reads(...args), limited: "view" };
 }
 
 function edits(method: Method, path: string, page: string, summary: string, handle: Handle): Route {

@@ -13,7 +13,7 @@ const edit = {
 
 type ObjectData = { readonly properties: Readonly<Record<string, JsonSchema>>; readonly required: readonly string[] };
 
-/** What an edit answers, with `edit` beside the members. */
+/** The answer to an edit, with `edit` beside the other members. */
 export function edited(data: ObjectData): JsonSchema {
   return { ...data, type: "object", required: [...data.required, "edit"], properties: { ...data.properties, edit } };
 }

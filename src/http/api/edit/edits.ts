@@ -1,4 +1,4 @@
-/** What was edited, and the way back; where a thing is used. @see docs/interface/edits.md */
+/** The history of edits, undo, and where a thing is used. @see docs/interface/edits.md */
 
 import { obstacleTo, undoEdit } from "../../../commands/undo-edit.ts";
 import { usesOf } from "../../../commands/where-used.ts";
@@ -134,7 +134,7 @@ function editJson(edit: EditRecord, undone: ReadonlyMap<number, number>): Fits<t
   return { edit: seq, at: isoTime(atMs), by: cause.by, title, undoes, undoneBy: undone.get(seq) ?? null };
 }
 
-/** What a network resource sends may be secret. */
+/** The content of a network resource may be secret. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(["path", "headers", "body"]);
 const HIDDEN = "(hidden)";
 

@@ -10,7 +10,7 @@ import type { HttpRequest, QueryParameter } from "../../route.ts";
 import { type Fits, list, object } from "../../schema.ts";
 import { healthJson, operationJson } from "./radio-json.ts";
 
-/** Of the document; it moves when a member is taken away or means something else. */
+/** Version of the document; raised when a member is removed or changes its meaning. */
 const FORMAT = 1;
 
 const fact = { type: "object", additionalProperties: { description: "For the developers." } } as const;

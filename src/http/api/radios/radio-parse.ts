@@ -1,4 +1,4 @@
-/** What clients order of a radio network, read strictly. */
+/** Parses requests for operations on a radio network, strictly. */
 
 import type { OperationAnswer } from "../../../drivers/commissioning.ts";
 import type { ProvisioningRequest, RadioRequest } from "../../../drivers/radio-port.ts";
@@ -8,7 +8,7 @@ import { list, object, partial, type JsonSchema } from "../../schema.ts";
 import { type Members, LocatedValue } from "../located-value.ts";
 import { securityNames } from "./radio-json.ts";
 
-/** Those that take no file. */
+/** Operations without a file. */
 type PlainKind = Exclude<RadioRequest["kind"], "update-firmware" | "restore">;
 
 const KINDS = [

@@ -1,4 +1,4 @@
-/** What verification finds, in the interface's JSON. @see docs/verification.md */
+/** Findings of verification as the interface's JSON. @see docs/verification.md */
 
 import type { WrittenFolder, WrittenProgram } from "../../../commands/edit-programs.ts";
 import { type Program, type ProgramEntry, type ProgramFolder, ROOT_PROGRAM_ID } from "../../../home/programs.ts";

@@ -115,7 +115,7 @@ function usualUnit(node: Node, ranges: readonly EditorRange[]): number | null {
   return range.uom === UOM.degrees ? null : range.uom;
 }
 
-/** What a range of the editor allows, on the axis; null when its unit does not become the axis's. */
+/** The range of the editor, on the axis; null when its unit cannot be converted to the axis's. */
 function valuesOf(range: EditorRange, axis: Axis): NumberSet | null {
   const convert = converter(range.uom, axis);
   if (convert === null) return null;

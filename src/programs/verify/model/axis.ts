@@ -1,7 +1,7 @@
 /**
- * An axis: something whose value conditions look at, with all the integers that its value can be. A property or a variable
- * stands on its axis as its raw value in one unit and precision; a program's status as 0 or 1; what started the evaluation as
- * the number of the event; the time as a second of the calendar.
+ * An axis: a quantity that conditions compare, with all integers that its value can be. A property or a variable is
+ * on its axis as its raw value in one unit and precision; a program's status as 0 or 1; the trigger of the evaluation
+ * as the number of the event; the time as a second of the calendar.
  */
 
 import type { Comparison, SyntaxValue } from "../../../home/program-syntax.ts";
@@ -18,15 +18,15 @@ export type Axis = {
   readonly uom: number | null;
   /** Decimal places: displayed = value / 10^prec. */
   readonly prec: number;
-  /** Between two values that are usually told, 1 and up; others lie between them, for who knows them finer. */
+  /** Steps between usually reported values, 1 and up; finer values exist between them. */
   readonly step: number;
-  /** Of the axis of a property. */
+  /** Id of the property of the axis. */
   readonly property: { readonly node: string; readonly id: string } | null;
-  /** An axis of −1, 0, 1 that tells how two others compare. */
+  /** An axis of −1, 0, 1 for the comparison of two others. */
   readonly order: { readonly left: Axis; readonly right: Axis } | null;
 };
 
-/** Where a value stands on an axis; `first` lies behind `last` where it falls between two values. */
+/** The position of a value on an axis; `first` is greater than `last` for a value between two integers. */
 export type Place = { readonly first: number; readonly last: number };
 
 /** As conditions compare: null when the value is in a unit that the axis does not know. */
@@ -50,7 +50,7 @@ export function whereHolds(axis: Axis, comparison: Comparison, { first, last }: 
   return intersect(axis.domain, wherePlain(comparison, first, last));
 }
 
-/** A displayed value as it stands on the axis, the nearest one. */
+/** The nearest value on the axis to a displayed value. */
 export function valueOn(axis: Axis, displayed: number): number {
   return Math.round(displayed * 10 ** axis.prec);
 }

@@ -1,4 +1,4 @@
-/** What a node makes of a command that a program sends: read by the same rules as a command of a client. */
+/** A node's reading of a program's command, by the same rules as a client's command. */
 
 import { ControllerError } from "../../../errors.ts";
 import type { Node } from "../../../home/nodes.ts";
@@ -13,7 +13,7 @@ import type { CommandDefinition } from "../../../profile/nodedef.ts";
 import type { World } from "./world.ts";
 
 export type ReadCommand =
-  /** Every node can be asked for its state. */
+  /** Every node accepts a query. */
   | { readonly kind: "query" }
   /** Its parameters are in units of their editors. */
   | { readonly kind: "taken"; readonly definition: CommandDefinition; readonly parameters: readonly ParameterValue[] }

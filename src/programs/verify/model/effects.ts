@@ -1,7 +1,7 @@
 /**
- * What a statement writes: properties of nodes, by what their devices will report, and variables. Scenes write what their
- * members are linked to do. What a device makes of a command is taken from its definition; where that does not say it,
- * nothing is written, so that no loop or conflict is told that is none.
+ * The writes of a statement: properties of nodes, as their devices will report them, and variables. Scenes write as
+ * their links say. The effect on a device is taken from its definition. Where the definition is silent nothing is
+ * written, so that no false loop or conflict is reported.
  */
 
 import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups.ts";
@@ -19,13 +19,13 @@ import type { World } from "./world.ts";
 /** The axis of a property is reported by its device, which takes its time; a variable has its value at once. */
 export type Write = {
   readonly axis: Axis;
-  /** The value on the axis, when it is the same whatever was there; else null. */
+  /** The value on the axis, when it is independent of the value before; else null. */
   readonly constant: number | null;
   /** Another axis whose value it takes. */
   readonly source: Axis | null;
   /** It depends on chance, on the clock, or on something that is on no axis. */
   readonly isUnknown: boolean;
-  /** What the device makes of the value that it has; of a variable the engine computes it. */
+  /** The device's new value from its present one; for a variable the engine computes it. */
   readonly next: ((before: number) => number) | null;
 };
 
@@ -45,7 +45,7 @@ type Taken = Extract<ReadCommand, { readonly kind: "taken" }>;
 const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
 const OFF: ReadonlySet<string> = new Set(["DOF", "DFOF"]);
 const LOCK_STATE = 11;
-/** What "on" and "locked" are reported as, by the unit of the status; other statuses say something else. */
+/** The reported values of "on" and "locked", by the unit of the status; other statuses have others. */
 const FULL: ReadonlyMap<number, number> = new Map([
   [UOM.percent, 100],
   [UOM.level, 255],
@@ -122,7 +122,7 @@ function takenWrites(world: World, node: Node, { definition, parameters }: Taken
   return status && !isStatusSet ? [...writes, ...statusWrites(node, status, resolved)] : writes;
 }
 
-/** What the commands that every device of a kind knows make of its status. */
+/** The effect on the status of commands that every device of a kind accepts. */
 function statusWrites(node: Node, status: Axis, { command, parameters }: GivenCommand): readonly Write[] {
   const full = status.uom === null ? undefined : FULL.get(status.uom);
   if (full === undefined) return [];
@@ -141,7 +141,7 @@ function statusWrites(node: Node, status: Axis, { command, parameters }: GivenCo
   return command === "DIM" ? [stepWrite(status, valueOn(status, full), -1)] : [];
 }
 
-/** The level that the device goes to when it is told none, where it reports one. */
+/** The level of the device after a command without one, where it reports one. */
 function ownLevel(node: Node, status: Axis): number | null {
   const reported = node.properties.get("OL");
   const place = reported && reported.value !== null ? placeOf(status, { ...reported, value: reported.value }) : null;
@@ -164,7 +164,7 @@ function onAgain(axis: Axis, full: number): Write {
   return { ...constantWrite(axis, full), next: (before) => (before > 0 ? before : full) };
 }
 
-/** Drivers convert what they are told into the unit that they report. */
+/** Drivers convert parameters to the unit that they report. */
 function setTo(axis: Axis, value: SyntaxValue): Write | null {
   if (axis.uom !== null && value.uom !== UOM.none && value.uom !== axis.uom) {
     const converted = convertUnit(value.value / 10 ** value.prec, value.uom, axis.uom);
@@ -192,7 +192,7 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
   const source = operandAxis(world, operand);
   const isUnknown = operator === "RDM=" || (operand.kind !== "value" && source === null);
   const result = operator === "EQ" && operand.kind === "value" ? assign(variable, operator, operand, () => 0) : null;
-  // Where there is no result the variable stays as it is.
+  // Without a result the variable stays unchanged.
   const constant = result && ("value" in result ? result.value : variable.value);
   return [{ axis, constant, source, isUnknown, next: null }];
 }

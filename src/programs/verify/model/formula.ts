@@ -17,7 +17,7 @@ export type Formula =
 
 export type Leaf = Exclude<Condition, { readonly kind: "paren" }>;
 
-/** Where a condition stands: program or folder, and path in its tree. */
+/** The place of a condition: program or folder, and path in its tree. */
 export type Spot = { readonly program: number; readonly path: string };
 
 const TRUE: Formula = { kind: "all", parts: [] };
@@ -72,13 +72,15 @@ export function isFree(world: World, { condition, spot }: Placed, suspects: Read
   return condition.when.kind !== "at" && world.year.of(condition).isFarAhead;
 }
 
-/** A condition that the engine can evaluate in the place of a free one: a test of a variable that stands for its axis. */
+/**
+ * A condition that the engine can evaluate in the place of a free one: a test of a variable that represents its axis.
+ */
 export function freeTest(world: World, spot: Spot): VariableTest & { readonly kind: "variable" } {
   const id = world.freeVariable(spotAxis(world, spot));
   return { kind: "variable", type: 1, id, comparison: "IS", operand: { kind: "value", value: 1, prec: 0 } };
 }
 
-/** null when nothing can be said of it. */
+/** null when the result is unknown. */
 function leafFormula(world: World, condition: Leaf, spot: Spot): Formula | null {
   switch (condition.kind) {
     case "status": {
@@ -139,7 +141,7 @@ export function holdTogether(formulas: readonly Formula[]): Example | "unknown" 
   return found === null && budget.steps <= 0 ? "unknown" : found;
 }
 
-/** One value of each axis; where an order is asked for, its two sides have it. */
+/** One value of each axis; where an order is required, its two sides have it. */
 export function exampleValues(example: Example): ReadonlyMap<Axis, number> {
   const values = new Map([...example].map(([axis, set]) => [axis, anyValue(set, axis.step)]));
   for (const [{ order }, sign] of [...values]) {

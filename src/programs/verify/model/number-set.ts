@@ -47,7 +47,7 @@ export function intersect(a: NumberSet, b: NumberSet): NumberSet {
   return common;
 }
 
-/** What `all` holds and `set` does not. */
+/** The numbers of `all` that are not in `set`. */
 export function without(all: NumberSet, set: NumberSet): NumberSet {
   const gaps: number[] = [];
   let next = Number.NEGATIVE_INFINITY;
@@ -79,7 +79,7 @@ export function holdsAll(set: NumberSet, of: NumberSet): boolean {
   return isEmpty(without(of, set));
 }
 
-/** The least number of the set that is not below; null when there is none. */
+/** The least number of the set that is not below; null without one. */
 export function firstFrom(set: NumberSet, least: number): number | null {
   const [first] = intersect(set, [least, Number.POSITIVE_INFINITY]);
   return first ?? null;
@@ -95,8 +95,8 @@ export function anyOf(set: NumberSet, step = 1): number {
 }
 
 /**
- * One number for every way in which a multiple of `step` in `domain` can lie in or outside of each of the sets; so whatever
- * the sets can tell apart has its example.
+ * One number for every way in which a multiple of `step` in `domain` can be in or out of each of the sets, so
+ * everything that the sets distinguish has an example.
  *
  * @param max examples at most.
  */

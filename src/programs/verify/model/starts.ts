@@ -20,7 +20,7 @@ export type Start = {
   readonly words: string;
   /** False where its moment follows from runs that are still to come: then it cannot be played. */
   readonly isForeseen: boolean;
-  /** What happens at the earliest from an instant on; null for a change of a value. */
+  /** The earliest event from an instant on; null for a change of a value. */
   readonly happening: (fromMs: number) => Happening | null;
 };
 
@@ -55,7 +55,7 @@ export function startKeysOf({ tree }: Program): readonly string[] {
   });
 }
 
-/** Keys of the axes whose change starts it, or has a folder evaluated anew. */
+/** Keys of the axes whose change starts it, or makes a folder evaluate again. */
 export function changeKeysOf(entry: ProgramEntry): readonly string[] {
   return leafConditions(conditionsOf(entry)).flatMap(changeKeysOfLeaf);
 }

@@ -1,4 +1,4 @@
-/** What verification looks at: the home and its profile, with changed programs in the place of the stored ones. */
+/** The input of verification: the home and its profile, with changed programs in the place of the stored ones. */
 
 import type { Home } from "../../../home/home.ts";
 import type { Node } from "../../../home/nodes.ts";
@@ -17,7 +17,7 @@ export type VerifyPorts = {
   readonly profile: Profile;
   /** Milliseconds since 1970; schedules are looked at from here on. */
   readonly nowMs: number;
-  /** Those of the engine, which plays the programs. */
+  /** The limits of the engine, which plays the programs. */
   readonly limits: EngineLimits;
 };
 
@@ -49,21 +49,21 @@ export class World {
   /** Made once: an axis is the same object for all who ask. */
   axis<T extends Axis | null>(key: string, make: () => T): T {
     const known = this.#axes.get(key);
-    // What was made for a key before is what `make` makes.
+    // Returns the cached result of `make` for a key.
     if (known !== undefined) return known as T;
     const made = make();
     this.#axes.set(key, made);
     return made;
   }
 
-  /** The number of an event on the event axis, 1 and up; 0 stands for every start that is a change of a value. */
+  /** The number of an event on the event axis, 1 and up; 0 is any start by a change of a value. */
   event(key: string): number {
     const number = this.#events.get(key) ?? this.#events.size + 1;
     this.#events.set(key, number);
     return number;
   }
 
-  /** Id of the integer variable that stands for the axis in conditions that the engine evaluates, −1 and down. */
+  /** Id of the integer variable that represents the axis in conditions for the engine, −1 and down. */
   freeVariable(axis: Axis): number {
     const at = this.#free.indexOf(axis);
     return at >= 0 ? -1 - at : -this.#free.push(axis);

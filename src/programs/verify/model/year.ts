@@ -7,7 +7,7 @@ import { programsOfSchedule, timesOf } from "../../references.ts";
 import type { Axis } from "./axis.ts";
 import { intersect, type NumberSet, pointsOf, unionOf } from "./number-set.ts";
 
-/** What a schedule comes to. */
+/** The moments and windows of a schedule. */
 export type ScheduleYear = {
   /** Seconds of the year ahead in which it holds. */
   readonly holds: NumberSet;

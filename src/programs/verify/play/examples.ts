@@ -1,4 +1,4 @@
-/** Values to play from: for every axis that programs look at, one example of everything that they can tell apart. */
+/** Values to play from: for every axis that programs compare, one example of everything that they distinguish. */
 
 import { EVENT_AXIS } from "../model/axes.ts";
 import type { Axis } from "../model/axis.ts";
@@ -31,9 +31,9 @@ type Choice = { readonly axis: Axis; readonly values: readonly number[] };
 function collectAxes(played: PlayedProgram, sets: Map<Axis, NumberSet[]>): void {
   for (const [axis, asked] of played.asked) sets.set(axis, [...(sets.get(axis) ?? []), ...asked]);
   const writes = statementsIn(played).flatMap((statement) => statement.writes);
-  // A write is a change only where another value was, so the written value is told apart from the rest.
+  // A write is a change only from another value, so the written value needs an example of its own.
   for (const { axis, constant } of writes) if (constant !== null) sets.get(axis)?.push(pointsOf([constant]));
-  // What a statement takes from elsewhere is part of how it begins, though nothing tells its values apart.
+  // An operand from elsewhere is part of the beginning, though no condition distinguishes its values.
   for (const { source } of writes) if (source && !sets.has(source)) sets.set(source, []);
   for (const axis of [...sets.keys()]) {
     if (!axis.order) continue;

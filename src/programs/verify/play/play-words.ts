@@ -1,4 +1,4 @@
-/** A play told step by step. */
+/** A play in words, step by step. */
 
 import type { FindingStep } from "../finding.ts";
 import { statementSpot, statementStep } from "../model/places.ts";
@@ -6,13 +6,16 @@ import { axisValueWords, programName } from "../model/words.ts";
 import type { World } from "../model/world.ts";
 import type { PlayStep } from "./play.ts";
 
-/** Turns of a loop can be long; what is left away is said. */
+/** Turns of a loop can be long; the rest is counted. */
 const STEPS_MAX = 24;
 
 export function playSteps(world: World, steps: readonly PlayStep[]): readonly FindingStep[] {
-  const told = steps.slice(0, STEPS_MAX).flatMap((step) => stepWords(world, step));
-  if (steps.length <= STEPS_MAX) return told;
-  return [...told, { kind: "event", program: null, path: null, text: `… and ${steps.length - STEPS_MAX} more steps.` }];
+  const words = steps.slice(0, STEPS_MAX).flatMap((step) => stepWords(world, step));
+  if (steps.length <= STEPS_MAX) return words;
+  return [
+    ...words,
+    { kind: "event", program: null, path: null, text: `… and ${steps.length - STEPS_MAX} more steps.` },
+  ];
 }
 
 function stepWords(world: World, step: PlayStep): readonly FindingStep[] {

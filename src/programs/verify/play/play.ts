@@ -1,9 +1,9 @@
 /**
- * Plays programs against one another with the engine itself, from given values and starts, with devices that do what they are
- * commanded. Everything that is not written stays as it is. What a play shows has happened in it step by step, so its steps
- * are the proof.
+ * Plays programs against one another with the engine itself, from given values and starts, with devices that obey
+ * their commands. Everything that is not written stays unchanged. Every step of a play really follows from the one
+ * before, so the steps are the proof of a finding.
  *
- * Repeats are played for a turn or two only: what a repeat does for ever is no loop between programs.
+ * Repeats are played for a turn or two only: an endless repeat is not a loop between programs.
  */
 
 import type { Clause, Happening, ProgramProgress, RunProgress, Trigger } from "../../../home/program-progress.ts";
@@ -28,7 +28,7 @@ export type PlayStart = {
   readonly by: Start | null;
 };
 
-/** What a play was played from. */
+/** The beginning of a play. */
 export type Beginning = { readonly values: ReadonlyMap<Axis, number>; readonly start: PlayStart };
 
 export type PlayStep = {
@@ -38,19 +38,19 @@ export type PlayStep = {
   readonly clause: Clause;
   /** Index of the statement in the clause; 0 of a `begin`. */
   readonly index: number;
-  /** Of a write: what, and from which value to which. */
+  /** For a write: the axis, and the values before and after. */
   readonly write: { readonly axis: Axis; readonly before: number; readonly after: number } | null;
-  /** Of a begin: how it came to it, and the step that led to it; −1 for the start of the play. */
+  /** For a begin: its cause, and the step that led to it; −1 for the start of the play. */
   readonly mode: PlayStart["mode"];
   readonly cause: number;
-  /** Of a begin: the run that it put an end to. */
+  /** For a begin: the run that it ended. */
   readonly interrupted: Interrupted | null;
 };
 
 /** `at`: the wait or repeat that is ended; `left`: whether anything would have followed. */
 type Interrupted = { readonly clause: Clause; readonly at: number; readonly left: boolean };
 
-/** `repeats`: it comes back to where it was, or goes on without end; `steps` from `from` on are one turn of it. */
+/** `repeats`: it returns to an earlier state, or goes on without end; `steps` from `from` on are one turn of it. */
 export type Play = { readonly steps: readonly PlayStep[]; readonly ends: "rests" | "repeats"; readonly from: number };
 
 /** @param reports when devices report: when the programs have nothing left to do at once, or before anything else. */
@@ -79,11 +79,11 @@ class Playing {
   readonly #stage: Stage;
   readonly #facts: StageFacts;
   readonly #steps: PlayStep[] = [];
-  /** What devices were commanded and have not reported yet. */
+  /** Commands to devices that have not reported yet. */
   readonly #commanded: { readonly spot: Spot; readonly runId: string; readonly write: Write }[] = [];
   /** Steps that led to starts, by what starts them. */
   readonly #causes = new Map<string, number>();
-  /** What was written last with a value that nobody can foresee: a random one, one of the clock. */
+  /** The last write of an unpredictable value: a random one, or one of the clock. */
   readonly #unknown = new Set<Axis>();
   readonly #runs = new Map<number, RunProgress>();
   #state: EngineState;
@@ -290,8 +290,8 @@ class Playing {
   }
 
   /**
-   * Where the turn of an endless loop begins, when this is one. The whole state is compared with one mark only, which is set
-   * anew after twice as many starts each time; so a loop is met once the mark lies in it.
+   * Finds the begin of a turn of an endless loop. The whole state is compared with one mark only, which is moved
+   * after twice as many starts each time; a loop is found once the mark is inside of it.
    */
   #repeatsFrom(): number | null {
     const begin = this.#steps.findLast(({ kind }) => kind === "begin");
@@ -324,7 +324,7 @@ class Playing {
     return JSON.stringify([this.#facts.state(), runs, items, unfinished?.id, commanded, unknown]);
   }
 
-  /** Values grow without end, so no state comes back: the turn is what lies between two equal beginnings. */
+  /** Values grow without end, so no state returns: a turn is the part between two equal begins. */
   #latestTurn(): number {
     const begins = this.#steps.flatMap((step, at) => (step.kind === "begin" ? [at] : []));
     const last = this.#steps[begins.at(-1) ?? 0];

@@ -30,11 +30,14 @@ export type PlayedProgram = {
   /** Whether conditions start it. */
   readonly mayStart: boolean;
   readonly isTrue: Formula;
-  /** That the folders above let it start. */
+  /** The conditions of the folders above, which let it start. */
   readonly gate: Formula;
   /** The same two, with conditions that have a finding of their own as such that may hold or not. */
   readonly corrected: { readonly isTrue: Formula; readonly gate: Formula };
-  /** What its conditions, those of the folders above it, and its "repeat while" statements ask of each axis. */
+  /**
+   * The requirements of its conditions, those of the folders above it, and its "repeat while" statements on each
+   * axis.
+   */
   readonly asked: ReadonlyMap<Axis, readonly NumberSet[]>;
   /** Keys of the axes whose change starts it. */
   readonly starts: ReadonlySet<string>;

@@ -1,7 +1,4 @@
-/**
- * All programs of a world, each looked at closely only when somebody asks for it: saving one program costs what it touches,
- * not what the home holds.
- */
+/** All programs of a world, each analyzed on demand: saving one program costs only the programs that it concerns. */
 
 import { programsOfSchedule } from "../../references.ts";
 import { foldersAbove, type Program } from "../../../home/programs.ts";
@@ -12,7 +9,7 @@ import { changeKeysOf, startKeysOf } from "../model/starts.ts";
 import type { World } from "../model/world.ts";
 import { calledIds, type PlayedProgram, playedProgram, writtenAxes } from "./played-program.ts";
 
-/** What is known of a program or folder by itself. */
+/** Facts about a program or folder by itself. */
 export type Examined = {
   /** Keys of the places of conditions that have a finding of their own. */
   readonly suspects: ReadonlySet<string>;

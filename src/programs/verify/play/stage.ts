@@ -1,6 +1,6 @@
 /**
- * Programs that are played together: what the engine may know of them (`facts.ts`). Values are those of the axes, so that a play
- * begins where the search wants it to.
+ * Programs that are played together: the engine's facts about them (`facts.ts`). Values are those of the axes, so
+ * that a play begins where the search requires.
  */
 
 import type { ProgramEntry } from "../../../home/programs.ts";
@@ -40,7 +40,7 @@ export function stageOf(world: World, programs: readonly PlayedProgram[], budget
   };
 }
 
-/** Folders before programs, as in the index of the home. What comes later by the clock is not played. */
+/** Folders before programs, as in the index of the home. Later schedules are not played. */
 function triggersOf(world: World, entries: readonly ProgramEntry[]): Triggers {
   const started = new Map<string, number[]>();
   const rank = ({ kind, id }: ProgramEntry) => (kind === "folder" ? 0 : FOLDERS_FIRST) + id;

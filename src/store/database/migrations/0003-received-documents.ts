@@ -1,4 +1,4 @@
-/** How the controller that a twin was made from told its documents. The columns are those of every state table. */
+/** The documents of a twin's original. The columns are those of every state table. */
 
 export const receivedDocuments: readonly string[] = [
   "CREATE TABLE told_documents (key TEXT NOT NULL UNIQUE, body TEXT NOT NULL, sum INTEGER NOT NULL) STRICT",
