@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -10,8 +11,8 @@ export default defineConfig({
     isolate: false,
     // Threads cannot be given back when a test leaves a worker of the store behind; processes can.
     pool: "forks",
-    // By default the runner leaves a core to itself; much of a test here is waiting for a process or a radio.
-    maxWorkers: 2,
+    // Much of a test here is waiting for a process, a radio or a browser, so one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 15_000,
     hookTimeout: 15_000,
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary", "json-summary", "html"] },

@@ -72,6 +72,19 @@ export class CommandLine implements AsyncDisposable {
     return new DomovoiProcess(args, { env });
   }
 
+  /** For what may come before the process listens: acts again and again until it is seen. @throws Error when the process ends before */
+  async whileUnseen(child: DomovoiProcess, act: () => unknown, isSeen: () => boolean): Promise<void> {
+    let isOver = false;
+    const seen = child.until(isSeen).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await act();
+      await this.controller.local.get("/rest/ping");
+    }
+    await seen;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.controller[Symbol.asyncDispose]();
     if (existsSync(this.directory)) rmSync(this.directory, { recursive: true });

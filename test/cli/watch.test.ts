@@ -36,22 +36,10 @@ function report(value: number): void {
 }
 
 /** What is so when the stream begins is no news, so there is a change, and another one, until the first is seen. */
-async function whileUnseen(child: DomovoiProcess, act: () => void, isSeen: () => boolean): Promise<void> {
-  let isOver = false;
-  const seen = child.until(isSeen).finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    act();
-    await line.controller.local.get("/rest/ping");
-  }
-  await seen;
-}
-
 async function watching(args: readonly string[]): Promise<DomovoiProcess> {
   const child = line.begin(["watch", ...args]);
   let value = -1;
-  await whileUnseen(
+  await line.whileUnseen(
     child,
     () => report(value--),
     () => child.stdout.includes("\n"),
@@ -163,7 +151,7 @@ describe("filters", () => {
       driver.control(METER, "DON", 0);
       report(value++);
     };
-    await whileUnseen(child, act, () => linesOf(child.stdout).length === 3);
+    await line.whileUnseen(child, act, () => linesOf(child.stdout).length === 3);
     const { code, stdout } = await child.ended;
     expect([code, told(stdout).map(({ kind, address }) => `${kind} ${address}`)]).toEqual([
       0,

@@ -68,13 +68,15 @@ describe("why", { timeout: 60_000 }, () => {
   });
 
   test("watch --why shows the causes behind each event", async () => {
-    const child = line.begin(["watch", "Hall Ceiling", "--why", "--kind", "property", "--count", "1"]);
-    while (!child.stdout.includes("set it")) {
-      await line.controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DON");
-      await line.controller.clock.advance(1000);
-      await line.controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DOF");
-      await line.controller.clock.advance(1000);
-    }
+    await using child = line.begin(["watch", "Hall Ceiling", "--why", "--kind", "property", "--count", "1"]);
+    // In small steps: deadlines of requests are those of this clock, and the process needs time to begin.
+    const act = async () => {
+      for (const command of ["DON", "DOF"]) {
+        await line.controller.local.get(`/rest/nodes/1A%202B%203C%201/cmd/${command}`);
+        await line.controller.clock.advance(10);
+      }
+    };
+    await line.whileUnseen(child, act, () => child.stdout.includes("set it"));
     await child.ended;
     expect(child.stdout).toMatch(/^.* Hall Ceiling +Status \w+%?\n +Account "admin" set it at \d\d:\d\d:\d\d\.\n$/);
   });

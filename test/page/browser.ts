@@ -24,6 +24,8 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-dev-shm-usage",
+  // The visits of a file need not start a process each.
+  "--process-per-site",
 ] as const;
 
 export function launchBrowser(): Promise<Browser> {

@@ -22,7 +22,7 @@ export type Visit = {
 export type Pages = {
   /** A browser of its own, without a login. `problems` collects console errors, failed requests and policy violations. */
   visit(viewport?: typeof PHONE, options?: BrowserContextOptions): Promise<Visit>;
-  /** As somebody who signed in before. */
+  /** As somebody who signed in before. Without options in the browser that such visits share, which keeps the page's files. */
   visitSignedIn(path: string, viewport?: typeof PHONE, options?: BrowserContextOptions): Promise<Visit>;
   signIn(visit: Visit, path?: string): Promise<void>;
   url(): string;
@@ -39,16 +39,23 @@ export function usePages(prepare: (data: string) => Promise<readonly string[]> =
   let args: readonly string[];
   let service: Service;
   let browser: Browser;
-  /** What the browser of somebody who is signed in has stored. */
-  let login: Awaited<ReturnType<BrowserContext["storageState"]>>;
+  /** Of somebody who is signed in. */
+  let shared: BrowserContext;
 
   const visit: Pages["visit"] = async (viewport = PHONE, options = {}) => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, locale: "en-US", ...options });
     const page = await context.newPage();
     return { page, context, problems: problemsOf(page), [Symbol.asyncDispose]: () => context.close() };
   };
-  const visitSignedIn: Pages["visitSignedIn"] = async (path, viewport = PHONE, options = {}) => {
-    const visitor = await visit(viewport, { storageState: login, ...options });
+  const visitShared = async (viewport: typeof PHONE): Promise<Visit> => {
+    const page = await shared.newPage();
+    await page.setViewportSize(viewport);
+    return { page, context: shared, problems: problemsOf(page), [Symbol.asyncDispose]: () => page.close() };
+  };
+  const visitSignedIn: Pages["visitSignedIn"] = async (path, viewport = PHONE, options) => {
+    const visitor = options
+      ? await visit(viewport, { storageState: await shared.storageState(), ...options })
+      : await visitShared(viewport);
     await visitor.page.goto(service.portalUrl + path);
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
     return visitor;
@@ -65,9 +72,10 @@ export function usePages(prepare: (data: string) => Promise<readonly string[]> =
     data = await mkdtemp(join(tmpdir(), "domovoi-page-"));
     args = ["--demo", "--still", ...(await prepare(data))];
     [service, browser] = await Promise.all([startService(data, args), launchBrowser()]);
-    await using first = await visit();
+    const first = await visit();
     await signIn(first);
-    login = await first.context.storageState();
+    shared = first.context;
+    await first.page.close();
   }, 300_000);
 
   afterAll(async () => {
@@ -122,7 +130,7 @@ export async function open(page: Page, place: string): Promise<void> {
 /** Needs axe in the page: put there through the debugger, because the page's policy forbids scripts of others. */
 export async function seriousFaults(page: Page): Promise<readonly string[]> {
   const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], preload: false }),
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
