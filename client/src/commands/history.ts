@@ -1,6 +1,6 @@
 /** Questions about the past, in portal mode. @see docs/interface/why.md, docs/interface/trace.md, docs/interface/history.md */
 
-import { readChart, readPast, readTrace, readWhyNode, readWhyProgram } from "../documents/history.ts";
+import { readTrace } from "../documents/history.ts";
 import { readEnvelope } from "../documents/json.ts";
 import type {
   ChartPoint,
@@ -16,44 +16,58 @@ import type {
 import type { Session } from "../transport/session.ts";
 import { requirePortal } from "./acknowledge.ts";
 import { segment } from "./paths.ts";
+import { portalRequest, queryText } from "./portal-request.ts";
+
+const WORK = "Asking about the past";
 
 export async function whyNode(session: Session, address: string, { at, property }: WhyOptions): Promise<WhyNode> {
-  return readWhyNode(await read(session, `/api/why/node/${segment(address)}`, { at: isoOf(at), property }));
+  const query = { at: isoOf(at), property };
+  return {
+    kind: "node",
+    ...(await portalRequest(session, WORK)("GET /api/why/node/:address", { address }, { query })),
+  };
 }
 
 export async function whyProgram(session: Session, id: string, { at }: WhyOptions): Promise<WhyProgram> {
-  return readWhyProgram(await read(session, `/api/why/program/${segment(id)}`, { at: isoOf(at) }));
+  const query = { at: isoOf(at) };
+  return { kind: "program", ...(await portalRequest(session, WORK)("GET /api/why/program/:id", { id }, { query })) };
 }
 
 export async function trace(session: Session, id: string, query: TraceQuery): Promise<readonly TraceEntry[]> {
-  const { limit, before, until } = query;
-  return readTrace(await read(session, `/api/programs/${segment(id)}/trace`, { limit, before, until: isoOf(until) }));
+  requirePortal(session, WORK);
+  const path = `/api/programs/${segment(id)}/trace${queryText({ ...query, until: isoOf(query.until) })}`;
+  return readTrace(readEnvelope(await session.get(path), path));
 }
 
+/** Raw values become displayed ones. */
 export async function chart(
   session: Session,
   address: string,
   property: string,
   { from, to, points }: ChartQuery,
 ): Promise<readonly ChartPoint[]> {
-  const path = `/api/history/${segment(address)}/${segment(property)}`;
-  return readChart(await read(session, path, { from: isoOf(from), to: isoOf(to), points }));
+  const query = { from: isoOf(from), to: isoOf(to), points };
+  const data = await portalRequest(session, WORK)(
+    "GET /api/history/:address/:property",
+    { address, property },
+    { query },
+  );
+  return data.points.map(({ time, count, uom, prec, ...raw }) => {
+    const displayed = (value: number) => value / 10 ** prec;
+    const { min, max, mean, last } = raw;
+    return {
+      ...{ time, count, uom },
+      min: displayed(min),
+      max: displayed(max),
+      mean: displayed(mean),
+      last: displayed(last),
+    };
+  });
 }
 
-export async function past(session: Session, { at, from, to, parts }: PastQuery): Promise<PastMoment> {
-  return readPast(await read(session, "/api/past", { at: isoOf(at), from: isoOf(from), to: isoOf(to), parts }));
-}
-
-async function read(
-  session: Session,
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>>,
-): Promise<unknown> {
-  requirePortal(session, "Asking about the past");
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  const text = given.toString();
-  return readEnvelope(await session.get(text === "" ? path : `${path}?${text}`), path);
+export function past(session: Session, { at, from, to, parts }: PastQuery): Promise<PastMoment> {
+  const query = { at: isoOf(at), from: isoOf(from), to: isoOf(to), parts };
+  return portalRequest(session, WORK)("GET /api/past", {}, { query });
 }
 
 export function isoOf<T extends Date | string | undefined>(at: T): Exclude<T, Date> | string {

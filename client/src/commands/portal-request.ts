@@ -6,8 +6,9 @@ import type { Sending, Session } from "../transport/session.ts";
 import { requirePortal } from "./acknowledge.ts";
 import { segment } from "./paths.ts";
 
-type Parameter<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Parameter<Rest>
+type Parameter<Path> = Path extends `${infer Start}/*` ? Parameter<Start> | "*" : Named<Path>;
+type Named<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Named<Rest>
   : Path extends `${string}:${infer Name}`
     ? Name
     : never;
@@ -31,7 +32,9 @@ export function portalRequest(session: Session, work: string): PortalRequest {
   ): Promise<unknown> => {
     requirePortal(session, work);
     const [method = "", pattern = ""] = route.split(" ");
-    const path = pattern.replace(/:(\w+)/g, (_, name: string) => segment(parameters[name] ?? "")) + queryText(query);
+    const filled = pattern.replace(/:(\w+)/g, (_, name: string) => segment(parameters[name] ?? ""));
+    const rest = String(parameters["*"] ?? "").split("/");
+    const path = filled.replace(/\*$/, rest.map(segment).join("/")) + queryText(query);
     const text = await session.send(method, path, sending);
     return text.trim() === "" ? null : readEnvelope(text, path);
   };
@@ -39,7 +42,7 @@ export function portalRequest(session: Session, work: string): PortalRequest {
   return request as PortalRequest;
 }
 
-function queryText(query: Query = {}): string {
+export function queryText(query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return given.length === 0 ? "" : `?${given.map(([name, value]) => `${name}=${segment(String(value))}`).join("&")}`;
 }

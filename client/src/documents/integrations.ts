@@ -1,83 +1,19 @@
-/** Reads integrations and their types. */
+/** Operations of integrations, and the settings that a JSON Schema describes. */
 
-import type {
-  Integration,
-  IntegrationOperation,
-  IntegrationOperationKind,
-  IntegrationSetting,
-  IntegrationState,
-  IntegrationType,
-} from "../model/integrations.ts";
-import { booleanOf, isObject, type Json, numberOf, objectsOf, textOf, textOrNull } from "./json.ts";
-
-const STATES: readonly IntegrationState[] = ["starting", "ready", "degraded", "failed", "stopped"];
-
-export function readIntegration(data: unknown): Integration {
-  const { id, type, name, enabled, state, reason, settings, secrets, nodes, setting } = isObject(data) ? data : {};
-  return {
-    id: textOf(id),
-    type: textOf(type),
-    name: textOf(name),
-    enabled: booleanOf(enabled, false),
-    state: STATES.find((known) => known === state) ?? "stopped",
-    reason: textOf(reason),
-    settings: isObject(settings) ? settings : {},
-    secrets: Array.isArray(secrets) ? secrets.map((secret) => textOf(secret)) : [],
-    nodes: numberOf(nodes),
-    setting: textOrNull(setting),
-  };
-}
-
-export function readIntegrationType({
-  type,
-  name,
-  about,
-  families,
-  instancesMax,
-  notifies,
-  settings,
-}: Json): IntegrationType {
-  return {
-    type: textOf(type),
-    name: textOf(name),
-    about: textOf(about),
-    families: Array.isArray(families) ? families.map((family) => numberOf(family)) : [],
-    instancesMax: numberOf(instancesMax),
-    notifies: notifies === true,
-    settings: readSettings(settings),
-  };
-}
-
-export function readOperationKind({ kind, name, about, input }: Json): IntegrationOperationKind {
-  return { kind: textOf(kind), name: textOf(name), about: textOf(about), input: readSettings(input) };
-}
+import type { IntegrationOperation, IntegrationSetting } from "../model/integrations.ts";
+import type { Routes } from "../model/routes.ts";
+import { isObject, type Json, textOf } from "./json.ts";
 
 /** Null before the first one. */
-export function readIntegrationOperation(data: unknown): IntegrationOperation | null {
-  if (!isObject(data)) return null;
-  const { id, kind, stage, question, address, percent, result, detail } = data;
-  return {
-    id: textOf(id),
-    kind: textOf(kind),
-    stage: textOf(stage),
-    question: isObject(question)
-      ? {
-          kind: textOf(question.kind),
-          data: isObject(question.data) ? question.data : {},
-          answer: readSettings(question.answer),
-        }
-      : null,
-    address: textOrNull(address),
-    percent: typeof percent === "number" ? percent : null,
-    result: isObject(result) ? result : {},
-    detail: textOf(detail),
-  };
+export function readOperation(
+  data: Routes["GET /api/integrations/:id/operation"]["data"],
+): IntegrationOperation | null {
+  if (!data) return null;
+  const { question } = data;
+  return { ...data, question: question && { ...question, answer: readSettings(question.answer) } };
 }
 
-export const readIntegrations = (data: unknown): readonly Integration[] => objectsOf(data).map(readIntegration);
-
-function readSettings(schema: unknown): readonly IntegrationSetting[] {
-  const { required, properties } = isObject(schema) ? schema : {};
+export function readSettings({ required, properties }: Json): readonly IntegrationSetting[] {
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   return Object.entries(isObject(properties) ? properties : {}).map(([name, each]) =>
     readSetting(name, isObject(each) ? each : {}, needed.includes(name)),

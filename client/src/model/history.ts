@@ -1,48 +1,15 @@
 /** Why something is as it is, and what programs did, as the controller tells it. */
 
-export type WhyStep = {
-  readonly kind: "program" | "account" | "device" | "controller";
-  readonly sentence: string;
-  /** ISO 8601; null where it is not known. */
-  readonly time: string | null;
-  /** Id of the program that acted. */
-  readonly program: string | null;
-  /** Line of its text that acted. */
-  readonly line: number | null;
-  readonly runId: string | null;
-  readonly commandId: string | null;
-};
+import type { PastMoment, Routes } from "./routes.ts";
 
-type Explained = {
-  readonly name: string;
-  /** The whole answer for a person, in the zone of the home. */
-  readonly sentences: readonly string[];
-  /** From what happened back to where it began. */
-  readonly steps: readonly WhyStep[];
-  /** A sentence on what is no longer stored; null when nothing is missing. */
-  readonly missing: string | null;
-};
+export type { PastMoment, WhyStep } from "./routes.ts";
 
 /** As a condition was found; `found` is the value that was compared, in words. */
 export type FoundCondition = { readonly text: string; readonly isTrue: boolean; readonly found: string | null };
 
-export type WhyNode = Explained & {
-  readonly kind: "node";
-  readonly address: string;
-  readonly property: string;
-  /** In words; null when it is no longer stored. */
-  readonly value: string | null;
-  readonly since: string | null;
-};
+export type WhyNode = Routes["GET /api/why/node/:address"]["data"] & { readonly kind: "node" };
 
-export type WhyProgram = Explained & {
-  readonly kind: "program";
-  readonly id: string;
-  /** `then`, `else`, `not-run`, `cut`, `evaluated`; `nothing` when nothing made the controller look at it. */
-  readonly answer: string;
-  readonly time: string | null;
-  readonly conditions: readonly FoundCondition[];
-};
+export type WhyProgram = Routes["GET /api/why/program/:id"]["data"] & { readonly kind: "program" };
 
 export type Why = WhyNode | WhyProgram;
 
@@ -115,20 +82,6 @@ export type PastQuery = {
   readonly to?: Date | string;
   /** Equal parts of the span. */
   readonly parts?: number;
-};
-
-/** Times in ISO 8601. */
-export type PastMoment = {
-  readonly at: string;
-  /** When the journal begins; null when it is empty. */
-  readonly begins: string | null;
-  /** The last change before, and the first one after; null when none is near. */
-  readonly before: string | null;
-  readonly after: string | null;
-  /** How many things have a value at this time that the journal does not tell. */
-  readonly unknown: { readonly properties: number; readonly others: number };
-  /** Parts of the span with at least one change. */
-  readonly parts: readonly { readonly time: string; readonly count: number }[];
 };
 
 /** Questions about the past that need no names of the home. Portal mode. */

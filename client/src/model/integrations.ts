@@ -1,37 +1,13 @@
 /** Integrations as the controller reports them: what connects the home with devices and services. */
 
-export type IntegrationState = "starting" | "ready" | "degraded" | "failed" | "stopped";
+import type { Routes } from "./routes.ts";
 
-export type Integration = {
-  /** The type, with a number where there are several. */
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  /** Whether it runs, and starts with the controller. */
-  readonly enabled: boolean;
-  readonly state: IntegrationState;
-  /** Why it is in this state: a sentence, or empty. */
-  readonly reason: string;
-  /** By name, without secret ones. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Names of the secret settings that are set. */
-  readonly secrets: readonly string[];
-  readonly nodes: number;
-  /** The setting of the controller that configures it; null: it is configured over the interface. */
-  readonly setting: string | null;
-};
+export type { Integration } from "./routes.ts";
 
-export type IntegrationType = {
-  readonly type: string;
-  readonly name: string;
-  readonly about: string;
-  /** Families of its nodes. */
-  readonly families: readonly number[];
-  readonly instancesMax: number;
-  /** It is a notification channel. */
-  readonly notifies: boolean;
-  readonly settings: readonly IntegrationSetting[];
-};
+export type IntegrationType = WithSettings<Routes["GET /api/integrations/types"]["data"][number], "settings">;
+
+/** A member that is a JSON Schema in the interface, as a list of settings. */
+type WithSettings<T, Name extends keyof T> = Omit<T, Name> & { readonly [Key in Name]: readonly IntegrationSetting[] };
 
 /** One setting of a type. `schema` is its JSON Schema, for forms. */
 export type IntegrationSetting = {
@@ -46,52 +22,22 @@ export type IntegrationSetting = {
 };
 
 /** What can be begun at an integration, such as pairing a device. */
-export type IntegrationOperationKind = {
-  readonly kind: string;
-  readonly name: string;
-  readonly about: string;
-  readonly input: readonly IntegrationSetting[];
-};
+export type IntegrationOperationKind = WithSettings<
+  Routes["GET /api/integrations/:id/operations"]["data"][number],
+  "input"
+>;
 
-/** An operation as it is. Stages: starting, waiting, found, asking, securing, interviewing, working; done, failed, cancelled end it. */
-export type IntegrationOperation = {
-  readonly id: string;
-  readonly kind: string;
-  readonly stage: string;
-  readonly question: IntegrationQuestion | null;
-  /** First node of the device, once it is known. */
-  readonly address: string | null;
-  readonly percent: number | null;
-  readonly result: Readonly<Record<string, unknown>>;
-  /** A sentence for people. */
-  readonly detail: string;
-};
+type Operation = NonNullable<Routes["GET /api/integrations/:id/operation"]["data"]>;
 
-export type IntegrationQuestion = {
-  /** The answer repeats it; `refuse` answers every question. */
-  readonly kind: string;
-  /** What the person needs for the decision. */
-  readonly data: Readonly<Record<string, unknown>>;
-  /** The members of the answer. */
-  readonly answer: readonly IntegrationSetting[];
-};
+/** Stages: starting, waiting, found, asking, securing, interviewing, working; done, failed, cancelled end it. */
+export type IntegrationOperation = Omit<Operation, "question"> & { readonly question: IntegrationQuestion | null };
+
+/** `refuse` answers every question. */
+export type IntegrationQuestion = WithSettings<NonNullable<Operation["question"]>, "answer">;
 
 /** Values by name; null takes a setting back. */
 export type IntegrationSettings = Readonly<Record<string, unknown>>;
 
-export type NewIntegration = {
-  readonly type: string;
-  /** Only to take nodes over that were kept under it. */
-  readonly id?: string;
-  readonly name?: string;
-  readonly settings?: IntegrationSettings;
-  /** Default true. */
-  readonly enabled?: boolean;
-};
+export type NewIntegration = Routes["POST /api/integrations"]["body"];
 
-export type IntegrationChange = {
-  readonly name?: string;
-  /** Laid over those that it has. */
-  readonly settings?: IntegrationSettings;
-  readonly enabled?: boolean;
-};
+export type IntegrationChange = Routes["PATCH /api/integrations/:id"]["body"];

@@ -1,52 +1,12 @@
 /** Plugin servers as the controller reports them, and what can be done with them. */
 
-export type PluginState = "starting" | "running" | "stopped" | "failed" | "crashed";
+import type { PluginSettings, Routes } from "./routes.ts";
 
-export type Plugin = {
-  /** The id of its integration. */
-  readonly id: string;
-  readonly slot: number;
-  readonly name: string;
-  readonly enabled: boolean;
-  /** `running` only while it is connected. */
-  readonly state: PluginState;
-  /** Why it is in this state: a sentence, or empty. */
-  readonly reason: string;
-  readonly version: string;
-  readonly pid: number | null;
-  /** Its directory at the controller. */
-  readonly home: string;
-  readonly nodes: number;
-  /** Of its processes; null while it does not run. */
-  readonly memoryMiB: number | null;
-  /** Of one processor. */
-  readonly cpuPercent: number | null;
-  readonly messagesPerSecond: number;
-  /** Whether the controller's data and processes are hidden from it. */
-  readonly sandboxed: boolean;
-  /** How many notices it shows. */
-  readonly notices: number;
-};
+export type { PluginSettings } from "./routes.ts";
 
+export type Plugin = Omit<Routes["GET /api/plugin/:slot"]["data"], "profileNum"> & { readonly slot: number };
 /** Rights of a plugin's own account at the REST interface. */
-export type PluginAccess = "none" | "guest" | "user";
-
-export type PluginSettings = {
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** Definition of its form, and what is filled in; null where there is none. */
-  readonly typedParameters: unknown;
-  readonly typedData: unknown;
-  /** Texts by key, written by the plugin. They may contain unsafe HTML. */
-  readonly notices: Readonly<Record<string, unknown>>;
-  /** The plugin's help page about its parameters, as unsafe HTML. */
-  readonly help: string;
-  /** Seconds between two polls. */
-  readonly shortPoll: number;
-  readonly longPoll: number;
-  readonly logLevel: string;
-  readonly logLevels: readonly string[];
-  readonly access: PluginAccess;
-};
+export type PluginAccess = PluginSettings["access"];
 
 export type NewPlugin = {
   readonly name?: string;
@@ -55,18 +15,7 @@ export type NewPlugin = {
   readonly executable?: string;
 };
 
-export type PluginSettingsChange = {
-  /** Laid over those that it has; null takes one away. */
-  readonly parameters?: Readonly<Record<string, string | null>>;
-  /** Replaces what is filled in. */
-  readonly typedData?: object;
-  /** Seconds. */
-  readonly shortPoll?: number;
-  readonly longPoll?: number;
-  readonly logLevel?: string;
-  /** The plugin is restarted. */
-  readonly access?: PluginAccess;
-};
+export type PluginSettingsChange = Routes["POST /api/plugin/:slot/config"]["body"];
 
 /** Plugin servers; in portal mode, for owners. A plugin is named by its slot, its id or its name. */
 export type Plugins = {

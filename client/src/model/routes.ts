@@ -1,6 +1,677 @@
 /** Bodies of the JSON interface, by route. Written by `npm run client:types` from the schemas of the controller. */
 
 export type Routes = {
+  readonly "POST /api/channels/:id/test": {
+    readonly body: {
+      /** Default: the name of the controller. */
+      readonly subject?: string;
+      /** Default: a sentence that says that it is a test. */
+      readonly text?: string;
+    } | null;
+    readonly data: null;
+  };
+  readonly "GET /api/why/node/:address": {
+    readonly data: {
+      readonly address: string;
+      readonly property: string;
+      /** As it was then, in words; null when that is no longer stored. */
+      readonly value: string | null;
+      /** ISO 8601 in UTC; null when it is not known. */
+      readonly since: string | null;
+      readonly name: string;
+      /** The whole answer for a person; times are those of the zone of the home. */
+      readonly sentences: readonly string[];
+      /** From what happened back to where it began. */
+      readonly steps: readonly WhyStep[];
+      /** A sentence on what is no longer stored; null when nothing is missing. */
+      readonly missing: string | null;
+    };
+  };
+  readonly "GET /api/why/program/:id": {
+    readonly data: {
+      readonly id: string;
+      /** `nothing`: nothing made the controller look at it. */
+      readonly answer: "then" | "else" | "not-run" | "cut" | "evaluated" | "nothing";
+      /** ISO 8601 in UTC; null when it is not known. */
+      readonly time: string | null;
+      /** Every condition as it was found. */
+      readonly conditions: readonly {
+        /** As in the program's text. */
+        readonly text: string;
+        readonly isTrue: boolean;
+        /** The value that was compared, in words. */
+        readonly found: string | null;
+      }[];
+      readonly name: string;
+      /** The whole answer for a person; times are those of the zone of the home. */
+      readonly sentences: readonly string[];
+      /** From what happened back to where it began. */
+      readonly steps: readonly WhyStep[];
+      /** A sentence on what is no longer stored; null when nothing is missing. */
+      readonly missing: string | null;
+    };
+  };
+  readonly "GET /api/history/:address/:property": {
+    readonly data: {
+      readonly address: string;
+      readonly property: string;
+      /** ISO 8601 in UTC. */
+      readonly from: string;
+      /** ISO 8601 in UTC. */
+      readonly to: string;
+      /** Parts of the span with at least one change, in order. */
+      readonly points: readonly {
+        /** Begin of the part, ISO 8601 in UTC. */
+        readonly time: string;
+        /** Changes in this part. */
+        readonly count: number;
+        /** Raw value; displayed = value / 10^prec. */
+        readonly min: number;
+        /** Raw value; displayed = value / 10^prec. */
+        readonly max: number;
+        /** Of the changes, however long each value lasted. */
+        readonly mean: number;
+        /** Raw value; displayed = value / 10^prec. */
+        readonly last: number;
+        /** Unit of measure. */
+        readonly uom: number;
+        /** Decimal places. */
+        readonly prec: number;
+      }[];
+    };
+  };
+  readonly "GET /api/past": {
+    readonly data: PastMoment;
+  };
+  readonly "POST /api/nodes": {
+    readonly body: {
+      readonly nodeType: "node" | "group" | "folder";
+      /** 1 to 200 characters. */
+      readonly name?: string;
+      readonly address?: string;
+      /** Where it lies; null, empty or 0 is the top of the tree. */
+      readonly parentAddress?: string | null;
+      /** node, group or folder; left out: whatever has the address. */
+      readonly parentNodeType?: string | null;
+    };
+    readonly data: {
+      readonly address: string;
+      readonly nodeType: "node" | "group" | "folder";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "PATCH /api/nodes/:address": {
+    readonly body: {
+      /** 1 to 200 characters. */
+      readonly name?: string;
+      readonly nodeType?: "node" | "group" | "folder";
+      readonly enabled?: boolean;
+      /** Why the node is disabled, at most 200 characters. */
+      readonly reason?: string;
+      /** Where it lies; null, empty or 0 is the top of the tree. */
+      readonly parentAddress?: string | null;
+      /** node, group or folder; left out: whatever has the address. */
+      readonly parentNodeType?: string | null;
+    };
+    readonly data: {
+      readonly address: string;
+      readonly nodeType: "node" | "group" | "folder";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "DELETE /api/nodes/:address": {
+    readonly body: {
+      readonly nodeType?: "node" | "group" | "folder";
+      /** Of a node: refused when it has another one. */
+      readonly family?: number;
+      /** Of a folder that is not empty: refuse (the default), keep what is in it, or delete that too. */
+      readonly contents?: "refuse" | "keep" | "delete";
+    };
+    readonly data: {
+      readonly address: string;
+      readonly nodeType: "node" | "group" | "folder";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "POST /api/nodes/:address/replace": {
+    readonly body: {
+      /** Address of the first node of the new device. */
+      readonly by: string;
+      /** Also where the new device cannot do all that the old one did. */
+      readonly force?: boolean;
+    };
+    readonly data: Replacement;
+  };
+  readonly "GET /api/groups/links/:group": {
+    readonly data: {
+      readonly groups: readonly {
+        /** Address of the scene. */
+        readonly id: string;
+        /** A block per controller, the scene's own block last. */
+        readonly ctl: readonly {
+          /** Address of the controller. */
+          readonly id: string;
+          readonly links: readonly {
+            readonly type: "native" | "cmd" | "default" | "ignore";
+            /** Address of the responder. */
+            readonly node: string;
+            /** Of a native link. */
+            readonly linkdef?: string;
+            /** Of a cmd link: the command that the responder is sent. */
+            readonly cmd?: string;
+            /** Of native and cmd links. */
+            readonly params?: readonly {
+              readonly type: "val";
+              /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
+              readonly id: string;
+              readonly val: {
+                /** Unit of measure. */
+                readonly uom: number;
+                readonly prec: number;
+                /** Raw; displayed = value / 10^prec. */
+                readonly value: number;
+              };
+            }[];
+          }[];
+        }[];
+      }[];
+    };
+  };
+  readonly "PATCH /api/groups/links/:group": {
+    readonly body: {
+      /** As `GET /api/groups/links` shows it; or a node with `level` and `ramp`. */
+      readonly link: {
+        readonly node: string;
+        readonly type?: string;
+        /** Percent, in place of a type. */
+        readonly level?: number;
+        /** Seconds; the nearest that the device knows. */
+        readonly ramp?: number;
+      };
+      /** Left out: the scene itself, that is, commands to the scene. */
+      readonly controllerAddress?: string;
+    };
+    readonly data: {
+      /** Address of the scene. */
+      readonly id: string;
+      /** A block per controller, the scene's own block last. */
+      readonly ctl: readonly {
+        /** Address of the controller. */
+        readonly id: string;
+        readonly links: readonly {
+          readonly type: "native" | "cmd" | "default" | "ignore";
+          /** Address of the responder. */
+          readonly node: string;
+          /** Of a native link. */
+          readonly linkdef?: string;
+          /** Of a cmd link: the command that the responder is sent. */
+          readonly cmd?: string;
+          /** Of native and cmd links. */
+          readonly params?: readonly {
+            readonly type: "val";
+            /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
+            readonly id: string;
+            readonly val: {
+              /** Unit of measure. */
+              readonly uom: number;
+              readonly prec: number;
+              /** Raw; displayed = value / 10^prec. */
+              readonly value: number;
+            };
+          }[];
+        }[];
+      }[];
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "POST /api/groups/links/:group/capture": {
+    readonly data: {
+      /** Address of the scene. */
+      readonly id: string;
+      /** A block per controller, the scene's own block last. */
+      readonly ctl: readonly {
+        /** Address of the controller. */
+        readonly id: string;
+        readonly links: readonly {
+          readonly type: "native" | "cmd" | "default" | "ignore";
+          /** Address of the responder. */
+          readonly node: string;
+          /** Of a native link. */
+          readonly linkdef?: string;
+          /** Of a cmd link: the command that the responder is sent. */
+          readonly cmd?: string;
+          /** Of native and cmd links. */
+          readonly params?: readonly {
+            readonly type: "val";
+            /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
+            readonly id: string;
+            readonly val: {
+              /** Unit of measure. */
+              readonly uom: number;
+              readonly prec: number;
+              /** Raw; displayed = value / 10^prec. */
+              readonly value: number;
+            };
+          }[];
+        }[];
+      }[];
+      /** Addresses of members without a level to store. */
+      readonly skipped: readonly string[];
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "POST /api/groups/links/:group/test": {
+    readonly body: {
+      /** In place of those that are stored. */
+      readonly links?: readonly {
+        readonly node: string;
+        readonly type?: string;
+        /** Percent, in place of a type. */
+        readonly level?: number;
+        /** Seconds; the nearest that the device knows. */
+        readonly ramp?: number;
+      }[];
+    };
+    readonly data: {
+      /** The first of its commands. */
+      readonly commandId: string;
+      /** What became of the command at each node. */
+      readonly members: readonly {
+        readonly address: string;
+        /** The command that its link chose. */
+        readonly command: string;
+        /** As in /api/commands; skipped: the link sends this member nothing. */
+        readonly state: string;
+        /** Code of the error, or null. */
+        readonly code: string | null;
+        readonly detail: string;
+      }[];
+    };
+  };
+  readonly "POST /api/groups/members/:group": {
+    readonly body: {
+      readonly nodeAddress: string;
+      /** false when left out. */
+      readonly isController?: boolean;
+      /** Accepted and not used. */
+      readonly name?: string;
+      /** Percent, in place of a type. */
+      readonly level?: number;
+      /** Seconds; the nearest that the device knows. */
+      readonly ramp?: number;
+    };
+    readonly data: {
+      /** Address of the scene. */
+      readonly id: string;
+      /** A block per controller, the scene's own block last. */
+      readonly ctl: readonly {
+        /** Address of the controller. */
+        readonly id: string;
+        readonly links: readonly {
+          readonly type: "native" | "cmd" | "default" | "ignore";
+          /** Address of the responder. */
+          readonly node: string;
+          /** Of a native link. */
+          readonly linkdef?: string;
+          /** Of a cmd link: the command that the responder is sent. */
+          readonly cmd?: string;
+          /** Of native and cmd links. */
+          readonly params?: readonly {
+            readonly type: "val";
+            /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
+            readonly id: string;
+            readonly val: {
+              /** Unit of measure. */
+              readonly uom: number;
+              readonly prec: number;
+              /** Raw; displayed = value / 10^prec. */
+              readonly value: number;
+            };
+          }[];
+        }[];
+      }[];
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "DELETE /api/groups/members/:group": {
+    readonly body: {
+      readonly nodeAddress: string;
+    };
+    readonly data: {
+      /** Address of the scene. */
+      readonly id: string;
+      /** A block per controller, the scene's own block last. */
+      readonly ctl: readonly {
+        /** Address of the controller. */
+        readonly id: string;
+        readonly links: readonly {
+          readonly type: "native" | "cmd" | "default" | "ignore";
+          /** Address of the responder. */
+          readonly node: string;
+          /** Of a native link. */
+          readonly linkdef?: string;
+          /** Of a cmd link: the command that the responder is sent. */
+          readonly cmd?: string;
+          /** Of native and cmd links. */
+          readonly params?: readonly {
+            readonly type: "val";
+            /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
+            readonly id: string;
+            readonly val: {
+              /** Unit of measure. */
+              readonly uom: number;
+              readonly prec: number;
+              /** Raw; displayed = value / 10^prec. */
+              readonly value: number;
+            };
+          }[];
+        }[];
+      }[];
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "GET /api/place": {
+    readonly data: Place;
+  };
+  readonly "PATCH /api/place": {
+    readonly body: {
+      /** Of the controller and its root group. */
+      readonly name?: string;
+      /** IANA zone, such as Europe/Berlin. */
+      readonly timeZone?: string;
+      /** Degrees north, −90 to 90. */
+      readonly latitude?: number;
+      /** Degrees east, −180 to 180. */
+      readonly longitude?: number;
+      readonly elevation?: number;
+      /** What people read temperatures and lengths in. */
+      readonly units?: "metric" | "us";
+    };
+    readonly data: {
+      /** Of the controller and its root group. */
+      readonly name: string;
+      /** IANA zone, such as Europe/Berlin. */
+      readonly timeZone: string;
+      /** Degrees north, −90 to 90. */
+      readonly latitude: number;
+      /** Degrees east, −180 to 180. */
+      readonly longitude: number;
+      /** Meters above sea level, −500 to 9000. */
+      readonly elevation: number | null;
+      /** What people read temperatures and lengths in. */
+      readonly units: "metric" | "us";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "POST /api/resources": {
+    readonly body: {
+      readonly name: string;
+      /** http://, https://, tcp:// or udp:// with host, port, path and query. */
+      readonly url: string;
+      /** What is sent. Never shown. */
+      readonly body?: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method?: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers?: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs?: number;
+    };
+    readonly data: {
+      readonly id: number;
+      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      readonly url: string;
+      /** Length of the body, which is never shown. */
+      readonly bodyBytes: number;
+      readonly name: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs: number;
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "PATCH /api/resources/:id": {
+    readonly body: {
+      /** http://, https://, tcp:// or udp:// with host, port, path and query. */
+      readonly url?: string;
+      /** What is sent. Never shown. */
+      readonly body?: string;
+      readonly name?: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method?: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers?: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs?: number;
+    };
+    readonly data: {
+      readonly id: number;
+      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      readonly url: string;
+      /** Length of the body, which is never shown. */
+      readonly bodyBytes: number;
+      readonly name: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs: number;
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "DELETE /api/resources/:id": {
+    readonly data: {
+      readonly id: number;
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "POST /api/resources/:id/test": {
+    readonly data: {
+      readonly outcome: "done" | "failed";
+      readonly detail: string;
+      readonly request: {
+        readonly id: number;
+        /** Path and query are shown as an ellipsis: keys of services often stand there. */
+        readonly url: string;
+        /** Length of the body, which is never shown. */
+        readonly bodyBytes: number;
+        readonly name: string;
+        /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+        readonly method: string;
+        /** HTTP only. Values that may be secret are shown as (hidden). */
+        readonly headers: readonly {
+          readonly name: string;
+          readonly value: string;
+        }[];
+        /** Milliseconds; 10000 when left out. */
+        readonly timeoutMs: number;
+      };
+      readonly answer: {
+        readonly status: number | null;
+        readonly contentType: string;
+        /** As far as networkAnswerBytesMax allows. */
+        readonly text: string;
+      } | null;
+    };
+  };
+  readonly "GET /api/edits": {
+    readonly data: readonly EditSummary[];
+  };
+  readonly "GET /api/edits/:edit": {
+    readonly data: EditDetail;
+  };
+  readonly "POST /api/edits/:edit/undo": {
+    readonly data: EditSummary;
+  };
+  readonly "GET /api/uses/:kind/*": {
+    readonly data: readonly Use[];
+  };
+  readonly "GET /api/integrations": {
+    readonly data: readonly Integration[];
+  };
+  readonly "GET /api/integrations/types": {
+    readonly data: readonly {
+      readonly type: string;
+      readonly name: string;
+      /** What it connects. */
+      readonly about: string;
+      /** Families of its nodes. */
+      readonly families: readonly number[];
+      readonly instancesMax: number;
+      /** It is a notification channel. */
+      readonly notifies: boolean;
+      /** JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret. */
+      readonly settings: Readonly<Record<string, unknown>>;
+    }[];
+  };
+  readonly "GET /api/integrations/:id": {
+    readonly data: Integration;
+  };
+  readonly "POST /api/integrations": {
+    readonly body: {
+      readonly type: string;
+      /** Only to take nodes over that were kept under it. */
+      readonly id?: string;
+      readonly name?: string;
+      /** By name, as the type describes them. Secret ones are left out of answers. */
+      readonly settings?: Readonly<Record<string, unknown>>;
+      /** false: it is added and not started. */
+      readonly enabled?: boolean;
+    };
+    readonly data: Integration;
+  };
+  readonly "PATCH /api/integrations/:id": {
+    readonly body: {
+      readonly name?: string;
+      /** Laid over those that it has; null takes a setting back. */
+      readonly settings?: Readonly<Record<string, unknown>>;
+      /** Whether it runs, and starts with the controller. */
+      readonly enabled?: boolean;
+    };
+    readonly data: Integration;
+  };
+  readonly "POST /api/integrations/:id/start": {
+    readonly data: Integration;
+  };
+  readonly "POST /api/integrations/:id/stop": {
+    readonly data: Integration;
+  };
+  readonly "POST /api/integrations/:id/restart": {
+    readonly data: Integration;
+  };
+  readonly "GET /api/integrations/:id/operations": {
+    readonly data: readonly {
+      readonly kind: string;
+      readonly name: string;
+      /** What it does. */
+      readonly about: string;
+      /** JSON Schema 2020-12 of the input. */
+      readonly input: Readonly<Record<string, unknown>>;
+    }[];
+  };
+  readonly "GET /api/integrations/:id/operation": {
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "POST /api/integrations/:id/operation": {
+    readonly body: {
+      readonly kind: string;
+      /** Fits the schema of the kind. */
+      readonly input?: Readonly<Record<string, unknown>>;
+    };
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "POST /api/integrations/:id/operation/answer": {
+    readonly body: {
+      /** That of the question, or refuse. */
+      readonly kind: string;
+    } & Readonly<Record<string, unknown>>;
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "DELETE /api/integrations/:id/operation": {
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "DELETE /api/integrations/:id": {
+    readonly data: null;
+  };
+  readonly "GET /api/plugins": {
+    readonly data: readonly PluginRecord[];
+  };
+  readonly "POST /api/plugins": {
+    readonly data: PluginRecord;
+  };
+  readonly "GET /api/plugin/:slot": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugin/:slot/start": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugin/:slot/stop": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugin/:slot/restart": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugin/:slot/upgrade": {
+    readonly data: PluginRecord;
+  };
+  readonly "GET /api/plugin/:slot/log": {
+    readonly data: {
+      readonly text: string;
+    };
+  };
+  readonly "GET /api/plugin/:slot/config": {
+    readonly data: PluginSettings;
+  };
+  readonly "POST /api/plugin/:slot/config": {
+    readonly body: {
+      /** Laid over those that it has; null takes one away. */
+      readonly parameters?: Readonly<Record<string, string | null>>;
+      /** Replaces what is filled in. */
+      readonly typedData?: Readonly<Record<string, unknown>> | readonly unknown[];
+      readonly shortPoll?: number;
+      readonly longPoll?: number;
+      readonly logLevel?: string;
+      /** The rights of its own account at the REST interface. The plugin is restarted. */
+      readonly access?: "none" | "guest" | "user";
+    };
+    readonly data: PluginSettings;
+  };
+  readonly "DELETE /api/plugin/:slot/notice/:key": {
+    readonly data: PluginSettings;
+  };
+  readonly "POST /api/plugin/:slot/discover": {
+    readonly data: null;
+  };
+  readonly "DELETE /api/plugin/:slot": {
+    readonly data: null;
+  };
   readonly "GET /api/accounts": {
     readonly data: readonly Account[];
   };
@@ -222,6 +893,48 @@ export type Backup = {
   } | null;
 };
 
+export type EditDetail = {
+  /** Its number. */
+  readonly edit: number;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** The account, or null. */
+  readonly by: string | null;
+  /** What was edited, as a sentence. */
+  readonly title: string;
+  /** Number of the edit that it took back. */
+  readonly undoes: number | null;
+  /** Number of the edit that took it back. */
+  readonly undoneBy: number | null;
+  /** What stands against taking it back; null: nothing. */
+  readonly obstacle: string | null;
+  readonly things: readonly EditedThing[];
+};
+
+export type EditSummary = {
+  /** Its number. */
+  readonly edit: number;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** The account, or null. */
+  readonly by: string | null;
+  /** What was edited, as a sentence. */
+  readonly title: string;
+  /** Number of the edit that it took back. */
+  readonly undoes: number | null;
+  /** Number of the edit that took it back. */
+  readonly undoneBy: number | null;
+};
+
+export type EditedThing = {
+  readonly kind: string;
+  readonly key: string;
+  /** What was different: a program as text, other things as members; null: it did not exist. */
+  readonly before: Readonly<Record<string, unknown>> | string | null;
+  /** The same afterwards; null: it was removed. */
+  readonly after: Readonly<Record<string, unknown>> | string | null;
+};
+
 export type GuestLink = {
   readonly id: string;
   readonly name: string;
@@ -251,6 +964,54 @@ export type GuestLink = {
   readonly visitedAt: string | null;
 };
 
+export type Integration = {
+  /** The type, with a number where there are several. Nodes name it. */
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  /** Whether it runs, and starts with the controller. */
+  readonly enabled: boolean;
+  readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
+  /** Why it is in this state: a sentence, or empty. */
+  readonly reason: string;
+  /** By name, as the type describes them. Secret ones are left out of answers. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Names of the secret settings that are set. */
+  readonly secrets: readonly string[];
+  /** How many nodes it has. */
+  readonly nodes: number;
+  /** The setting of the controller that configures it; null: it is configured here. */
+  readonly setting: string | null;
+};
+
+export type IntegrationOperationRecord = {
+  readonly id: string;
+  readonly kind: string;
+  /** done, failed and cancelled end it. */
+  readonly stage: string;
+  /** What a person has to decide now. */
+  readonly question: {
+    /** The answer repeats it. */
+    readonly kind: string;
+    /** What the person needs for the decision. */
+    readonly data: Readonly<Record<string, unknown>>;
+    /** JSON Schema 2020-12 of the members of the answer beside `kind`. */
+    readonly answer: Readonly<Record<string, unknown>>;
+  } | null;
+  /** First node of the device, once it is known. */
+  readonly address: string | null;
+  /** Where the length of the way is known. */
+  readonly percent: number | null;
+  /** What is known of the outcome. */
+  readonly result: Readonly<Record<string, unknown>>;
+  /** A sentence for people. */
+  readonly detail: string;
+  /** ISO 8601 in UTC. */
+  readonly startedTime: string;
+  /** When it last moved. */
+  readonly lastTime: string;
+};
+
 export type Limits = {
   /** Addresses of folders, each with everything in it. */
   readonly folders?: readonly string[];
@@ -266,6 +1027,108 @@ export type Limits = {
   readonly resources?: readonly number[];
   /** The only commands that it may send. Left out, or null: all that its role allows. */
   readonly commands?: readonly string[] | null;
+};
+
+export type PastMoment = {
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** When the journal begins; null when it is empty. */
+  readonly begins: string | null;
+  /** The last change before `at`; null when none is near. */
+  readonly before: string | null;
+  /** The first change after `at`; null when none is near. */
+  readonly after: string | null;
+  /** How many things have a value at this time that the journal does not tell. */
+  readonly unknown: {
+    readonly properties: number;
+    readonly others: number;
+  };
+  /** ISO 8601 in UTC. */
+  readonly from: string;
+  /** ISO 8601 in UTC. */
+  readonly to: string;
+  /** Parts of the span with at least one change, in order. */
+  readonly parts: readonly {
+    /** Begin of the part. */
+    readonly time: string;
+    readonly count: number;
+  }[];
+};
+
+export type Place = {
+  /** Of the controller and its root group. */
+  readonly name: string;
+  /** IANA zone, such as Europe/Berlin. */
+  readonly timeZone: string;
+  /** Degrees north, −90 to 90. */
+  readonly latitude: number;
+  /** Degrees east, −180 to 180. */
+  readonly longitude: number;
+  /** Meters above sea level, −500 to 9000. */
+  readonly elevation: number | null;
+  /** What people read temperatures and lengths in. */
+  readonly units: "metric" | "us";
+};
+
+export type PluginRecord = {
+  /** The id of its integration. */
+  readonly id: string;
+  /** Its slot. */
+  readonly profileNum: number;
+  readonly name: string;
+  readonly isLocal: boolean;
+  /** Whether it runs, and starts with the controller. */
+  readonly enabled: boolean;
+  /** `running` only while the plugin is connected. */
+  readonly state: "starting" | "running" | "stopped" | "failed" | "crashed";
+  /** Why it is in this state: a sentence, or empty. */
+  readonly reason: string;
+  readonly version: string;
+  readonly pid: number | null;
+  /** Its directory. */
+  readonly home: string;
+  readonly nodes: number;
+  /** Memory of its processes; null while it does not run. */
+  readonly memoryMiB: number | null;
+  /** Of one processor, on average over pluginCpuWindowMs. */
+  readonly cpuPercent: number | null;
+  /** Messages that it sent in the latest full second. */
+  readonly messagesPerSecond: number;
+  /** Whether the controller's data and processes are hidden from it. */
+  readonly sandboxed: boolean;
+  /** How many notices it shows. */
+  readonly notices: number;
+};
+
+export type PluginSettings = {
+  /** Values by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The definition of its form, as the plugin wrote it, or null. */
+  readonly typedParameters: unknown;
+  /** What is filled in there, or null. */
+  readonly typedData: unknown;
+  /** Texts by key. They may hold HTML, unchecked. */
+  readonly notices: Readonly<Record<string, string>>;
+  /** The plugin's own page about its parameters, as HTML, unchecked. */
+  readonly help: string;
+  /** Seconds between two short polls. */
+  readonly shortPoll: number;
+  /** Seconds between two long polls. */
+  readonly longPoll: number;
+  readonly logLevel: string;
+  /** The levels that it knows. */
+  readonly logLevels: readonly string[];
+  /** The rights of its own account at the REST interface. */
+  readonly access: "none" | "guest" | "user";
+};
+
+export type Replacement = {
+  /** Old address to new one. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** What the new device cannot do, for people. */
+  readonly misfits: readonly string[];
+  /** Number of the edit, to undo it; null when nothing is different. */
+  readonly edit: number | null;
 };
 
 export type Replay = {
@@ -379,4 +1242,27 @@ export type ReplayedDifference = {
   readonly was: string | null;
   /** The same in the time zone of the home. */
   readonly localWas: string | null;
+};
+
+export type Use = {
+  readonly as: "member" | "reference" | "child";
+  readonly kind: string;
+  readonly key: string;
+  /** Of the thing that uses it. */
+  readonly name: string;
+  /** For people. */
+  readonly text: string;
+};
+
+export type WhyStep = {
+  readonly kind: "program" | "account" | "device" | "controller";
+  readonly sentence: string;
+  /** ISO 8601 in UTC; null when it is not known. */
+  readonly time: string | null;
+  /** Id of the program that acted. */
+  readonly program: string | null;
+  /** Line of its text that acted. */
+  readonly line: number | null;
+  readonly runId: string | null;
+  readonly commandId: string | null;
 };

@@ -5,7 +5,14 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import type { ControllerSession, NewPlugin, Plugin, PluginAccess, PluginSettings } from "@domovoi/client";
+import type {
+  ControllerSession,
+  NewPlugin,
+  Plugin,
+  PluginAccess,
+  PluginSettings,
+  PluginSettingsChange,
+} from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { type ListOptions, printJson, printList } from "../home/list.ts";
@@ -222,10 +229,11 @@ function parametersOf(settings: readonly string[]): Readonly<Record<string, stri
   );
 }
 
-function jsonOf(text: string): object {
+function jsonOf(text: string): NonNullable<PluginSettingsChange["typedData"]> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
+    if (Array.isArray(value)) return value;
+    if (typeof value === "object" && value !== null) return { ...value };
   } catch (cause) {
     throw usageFailure("--typed is not JSON.", cause);
   }

@@ -48,7 +48,7 @@ const members = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const integrationData = object(members);
+const integrationData = object(members, { title: "Integration" });
 const typeData = object({
   type: { type: "string" },
   name: { type: "string" },
@@ -101,39 +101,42 @@ const kindsData = list(
 );
 
 const operationData = orNull(
-  object({
-    id: { type: "string" },
-    kind: { type: "string" },
-    stage: { type: "string", description: "done, failed and cancelled end it." },
-    question: orNull(
-      object(
-        {
-          kind: { type: "string", description: "The answer repeats it." },
-          data: {
-            type: "object",
-            additionalProperties: { description: "A value." },
-            description: "What the person needs for the decision.",
+  object(
+    {
+      id: { type: "string" },
+      kind: { type: "string" },
+      stage: { type: "string", description: "done, failed and cancelled end it." },
+      question: orNull(
+        object(
+          {
+            kind: { type: "string", description: "The answer repeats it." },
+            data: {
+              type: "object",
+              additionalProperties: { description: "A value." },
+              description: "What the person needs for the decision.",
+            },
+            answer: {
+              type: "object",
+              additionalProperties: { description: "A keyword of JSON Schema." },
+              description: "JSON Schema 2020-12 of the members of the answer beside `kind`.",
+            },
           },
-          answer: {
-            type: "object",
-            additionalProperties: { description: "A keyword of JSON Schema." },
-            description: "JSON Schema 2020-12 of the members of the answer beside `kind`.",
-          },
-        },
-        { description: "What a person has to decide now." },
+          { description: "What a person has to decide now." },
+        ),
       ),
-    ),
-    address: { type: ["string", "null"], description: "First node of the device, once it is known." },
-    percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
-    result: {
-      type: "object",
-      additionalProperties: { description: "A value." },
-      description: "What is known of the outcome.",
+      address: { type: ["string", "null"], description: "First node of the device, once it is known." },
+      percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
+      result: {
+        type: "object",
+        additionalProperties: { description: "A value." },
+        description: "What is known of the outcome.",
+      },
+      detail: { type: "string", description: "A sentence for people." },
+      startedTime: { type: "string", description: "ISO 8601 in UTC." },
+      lastTime: { type: "string", description: "When it last moved." },
     },
-    detail: { type: "string", description: "A sentence for people." },
-    startedTime: { type: "string", description: "ISO 8601 in UTC." },
-    lastTime: { type: "string", description: "When it last moved." },
-  }),
+    { title: "IntegrationOperationRecord" },
+  ),
 );
 
 const operationBody = object(

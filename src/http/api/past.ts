@@ -31,22 +31,25 @@ export const pastQuery: readonly QueryParameter[] = [
   },
 ];
 
-export const pastData = object({
-  at: time,
-  begins: { type: ["string", "null"], description: "When the journal begins; null when it is empty." },
-  before: { ...near, description: "The last change before `at`; null when none is near." },
-  after: { ...near, description: "The first change after `at`; null when none is near." },
-  unknown: object(
-    { properties: { type: "integer" }, others: { type: "integer" } },
-    { description: "How many things have a value at this time that the journal does not tell." },
-  ),
-  from: time,
-  to: time,
-  parts: list(
-    object({ time: { ...time, description: "Begin of the part." }, count: { type: "integer", minimum: 1 } }),
-    { description: "Parts of the span with at least one change, in order." },
-  ),
-});
+export const pastData = object(
+  {
+    at: time,
+    begins: { type: ["string", "null"], description: "When the journal begins; null when it is empty." },
+    before: { ...near, description: "The last change before `at`; null when none is near." },
+    after: { ...near, description: "The first change after `at`; null when none is near." },
+    unknown: object(
+      { properties: { type: "integer" }, others: { type: "integer" } },
+      { description: "How many things have a value at this time that the journal does not tell." },
+    ),
+    from: time,
+    to: time,
+    parts: list(
+      object({ time: { ...time, description: "Begin of the part." }, count: { type: "integer", minimum: 1 } }),
+      { description: "Parts of the span with at least one change, in order." },
+    ),
+  },
+  { title: "PastMoment" },
+);
 
 export async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
   const atMs = instant(query, "at");

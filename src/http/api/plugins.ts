@@ -40,23 +40,26 @@ const members = {
   notices: { type: "integer", description: "How many notices it shows." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const pluginData = object(members);
-const settingsData = object({
-  parameters: { type: "object", additionalProperties: { type: "string" }, description: "Values by name." },
-  typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
-  typedData: { description: "What is filled in there, or null." },
-  notices: {
-    type: "object",
-    additionalProperties: { type: "string" },
-    description: "Texts by key. They may hold HTML, unchecked.",
+const pluginData = object(members, { title: "PluginRecord" });
+const settingsData = object(
+  {
+    parameters: { type: "object", additionalProperties: { type: "string" }, description: "Values by name." },
+    typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
+    typedData: { description: "What is filled in there, or null." },
+    notices: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "Texts by key. They may hold HTML, unchecked.",
+    },
+    help: { type: "string", description: "The plugin's own page about its parameters, as HTML, unchecked." },
+    shortPoll: { type: "integer", description: "Seconds between two short polls." },
+    longPoll: { type: "integer", description: "Seconds between two long polls." },
+    logLevel: { type: "string" },
+    logLevels: list({ type: "string" }, { description: "The levels that it knows." }),
+    access: { type: "string", enum: ACCESS, description: ACCESS_TEXT },
   },
-  help: { type: "string", description: "The plugin's own page about its parameters, as HTML, unchecked." },
-  shortPoll: { type: "integer", description: "Seconds between two short polls." },
-  longPoll: { type: "integer", description: "Seconds between two long polls." },
-  logLevel: { type: "string" },
-  logLevels: list({ type: "string" }, { description: "The levels that it knows." }),
-  access: { type: "string", enum: ACCESS, description: ACCESS_TEXT },
-});
+  { title: "PluginSettings" },
+);
 const settingsBody = partial(
   {
     parameters: {

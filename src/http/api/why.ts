@@ -18,15 +18,18 @@ import type { Services } from "../services.ts";
 import { hidesLogins } from "./cause-json.ts";
 
 const time = { type: ["string", "null"], description: "ISO 8601 in UTC; null when it is not known." } as const;
-const stepData = object({
-  kind: { type: "string", enum: ["program", "account", "device", "controller"] },
-  sentence: { type: "string" },
-  time,
-  program: { type: ["string", "null"], description: "Id of the program that acted." },
-  line: { type: ["integer", "null"], description: "Line of its text that acted." },
-  runId: { type: ["string", "null"] },
-  commandId: { type: ["string", "null"] },
-});
+const stepData = object(
+  {
+    kind: { type: "string", enum: ["program", "account", "device", "controller"] },
+    sentence: { type: "string" },
+    time,
+    program: { type: ["string", "null"], description: "Id of the program that acted." },
+    line: { type: ["integer", "null"], description: "Line of its text that acted." },
+    runId: { type: ["string", "null"] },
+    commandId: { type: ["string", "null"] },
+  },
+  { title: "WhyStep" },
+);
 
 const shared: Readonly<Record<string, JsonSchema>> = {
   name: { type: "string" },

@@ -28,30 +28,36 @@ const listed = {
   undoneBy: { type: ["integer", "null"], description: "Number of the edit that took it back." },
 } as const satisfies Record<string, JsonSchema>;
 
-export const undoneData = object(listed);
+export const undoneData = object(listed, { title: "EditSummary" });
 
 export const editsData = list(undoneData);
 
-const thingData = object({
-  kind: { type: "string" },
-  key: { type: "string" },
-  before: {
-    type: ["object", "string", "null"],
-    description: "What was different: a program as text, other things as members; null: it did not exist.",
-    additionalProperties: { description: "As the change of this thing has it." },
+const thingData = object(
+  {
+    kind: { type: "string" },
+    key: { type: "string" },
+    before: {
+      type: ["object", "string", "null"],
+      description: "What was different: a program as text, other things as members; null: it did not exist.",
+      additionalProperties: { description: "As the change of this thing has it." },
+    },
+    after: {
+      type: ["object", "string", "null"],
+      description: "The same afterwards; null: it was removed.",
+      additionalProperties: { description: "As the change of this thing has it." },
+    },
   },
-  after: {
-    type: ["object", "string", "null"],
-    description: "The same afterwards; null: it was removed.",
-    additionalProperties: { description: "As the change of this thing has it." },
-  },
-});
+  { title: "EditedThing" },
+);
 
-export const editData = object({
-  ...listed,
-  obstacle: { type: ["string", "null"], description: "What stands against taking it back; null: nothing." },
-  things: list(thingData),
-});
+export const editData = object(
+  {
+    ...listed,
+    obstacle: { type: ["string", "null"], description: "What stands against taking it back; null: nothing." },
+    things: list(thingData),
+  },
+  { title: "EditDetail" },
+);
 
 export const editsQuery: readonly QueryParameter[] = [
   {
@@ -97,13 +103,16 @@ export async function undo(request: HttpRequest, services: Services): Promise<Re
 const USED_KINDS = ["node", "group", "folder", "variable", "program", "resource"] as const;
 
 export const usesData = list(
-  object({
-    as: { type: "string", enum: ["member", "reference", "child"] },
-    kind: { type: "string" },
-    key: { type: "string" },
-    name: { type: "string", description: "Of the thing that uses it." },
-    text: { type: "string", description: "For people." },
-  }),
+  object(
+    {
+      as: { type: "string", enum: ["member", "reference", "child"] },
+      kind: { type: "string" },
+      key: { type: "string" },
+      name: { type: "string", description: "Of the thing that uses it." },
+      text: { type: "string", description: "For people." },
+    },
+    { title: "Use" },
+  ),
 );
 
 /** @throws ControllerError NODE_NOT_FOUND, PROGRAM_NOT_FOUND, VARIABLE_NOT_FOUND, RESOURCE_NOT_FOUND */

@@ -11,7 +11,7 @@ import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter } from "../../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { editedReply } from "./edited-reply.ts";
+import { edited, editedReply } from "./edited-reply.ts";
 
 const KINDS = ["node", "group", "folder"] as const satisfies readonly ParentKind[];
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
@@ -63,11 +63,7 @@ export const removeNodeBody = partial(
   { additionalProperties: false },
 );
 
-export const editedNodeData = object({
-  address: { type: "string" },
-  nodeType,
-  edit: { type: ["integer", "null"], description: "Number of the edit, to undo it; null when nothing is different." },
-});
+export const editedNodeData = edited(object({ address: { type: "string" }, nodeType }));
 
 export async function createNode(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, createNodeBody);
@@ -126,11 +122,15 @@ export const replaceNodeBody = object(
   },
 );
 
-export const replacedNodeData = object({
-  addresses: { type: "object", additionalProperties: { type: "string" }, description: "Old address to new one." },
-  misfits: list({ type: "string" }, { description: "What the new device cannot do, for people." }),
-  edit: { type: ["integer", "null"] },
-});
+export const replacedNodeData = edited(
+  object(
+    {
+      addresses: { type: "object", additionalProperties: { type: "string" }, description: "Old address to new one." },
+      misfits: list({ type: "string" }, { description: "What the new device cannot do, for people." }),
+    },
+    { title: "Replacement" },
+  ),
+);
 
 export const dryRunQuery: readonly QueryParameter[] = [
   {

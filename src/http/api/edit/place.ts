@@ -18,8 +18,8 @@ const members = {
   units: { type: "string", enum: UNITS, description: "What people read temperatures and lengths in." },
 } as const satisfies Record<string, JsonSchema>;
 
-export const placeData = object(members);
-export const editedPlaceData = edited(placeData);
+export const placeData = object(members, { title: "Place" });
+export const editedPlaceData = edited(object(members));
 
 export const placeBody = partial(
   { ...members, elevation: { type: "number" } },

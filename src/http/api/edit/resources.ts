@@ -71,7 +71,7 @@ export const testData = object({
   detail: { type: "string" },
   request: resourceData,
   answer: orNull(
-    partial({
+    object({
       status: { type: ["integer", "null"] },
       contentType: { type: "string" },
       text: { type: "string", description: "As far as networkAnswerBytesMax allows." },
