@@ -1,4 +1,4 @@
-/** What the library offers, as types: a home, and handles on what is in it. A handle always shows the latest state. */
+/** The types of the library: a home, and handles on its contents. A handle always shows the latest state. */
 
 import type { Accounts, Backups } from "./model/accounts.ts";
 import type {
@@ -87,7 +87,7 @@ export type ConnectOptions = {
   readonly tokenStore?: TokenStore;
   /** Which event stream is followed. Default `rest` in Node, `api` in browsers; `off`: none, `refresh()` brings news. */
   readonly stream?: "rest" | "api" | "off";
-  /** What a request may take, answer included. Default 30,000. */
+  /** Timeout of a request, answer included. Default 30,000. */
   readonly deadlineMs?: number;
   /** Keeps the bodies of the documents that were loaded, by path, in `home.documents`. */
   readonly keepDocuments?: boolean;
@@ -95,7 +95,7 @@ export type ConnectOptions = {
   readonly clock?: Clock;
 };
 
-/** What a home and a login both offer. */
+/** Common to a home and a login. */
 type Administration = AsyncDisposable & {
   readonly integrations: Integrations;
   readonly plugins: Plugins;
@@ -124,7 +124,7 @@ export type Home<S extends HomeShape = AnyHome> = Administration &
     readonly stream: StreamState;
     /** Requests that were sent, logins and retries included. */
     readonly requests: number;
-    /** What went wrong with optional documents in the last load. */
+    /** Problems with optional documents in the last load. */
     readonly problems: readonly string[];
     /** Bodies by path, when they are kept. */
     readonly documents: ReadonlyMap<string, string>;
@@ -144,7 +144,7 @@ export type Home<S extends HomeShape = AnyHome> = Administration &
      * @throws ClientError `HTTP_STATUS` before the journal begins, and in the future
      */
     at(time: Date | string): Promise<Home>;
-    /** What a program did, newest first. Portal mode. @param key by name, path or id */
+    /** The trace of a program, newest first. Portal mode. @param key by name, path or id */
     trace(key: S["programs"], query?: TraceQuery): Promise<readonly TraceEntry[]>;
 
     /** Calls back after every event of this kind; what a listener throws or rejects with is logged. @returns what ends it. */
@@ -157,7 +157,7 @@ export type Home<S extends HomeShape = AnyHome> = Administration &
     reconnect(): void;
     /** Asks every device for its state. */
     query(): Promise<void>;
-    /** A request of the JSON surface, for paths that no handle stands for; as in `ControllerSession`. Portal mode. */
+    /** A request of the JSON surface, for paths without a method here; as in `ControllerSession`. Portal mode. */
     readonly request: ControllerSession["request"];
     /** All that was loaded, as plain data in a fixed order. */
     snapshot(): HomeSnapshot;
@@ -170,9 +170,9 @@ export type ControllerSession = Administration & {
   readonly mode: Mode;
   readonly config: ControllerConfig;
   /**
-   * A request of the JSON surface, for paths that nothing else here stands for. A 401 logs in again, once.
+   * A request of the JSON surface, for paths without a method here. A 401 logs in again, once.
    * @param path with its query, quoted
-   * @returns the whole answer, unchecked: `data` and whatever else there is
+   * @returns the whole answer, unchecked: `data` and all other members
    * @throws ClientError
    */
   request(
@@ -203,10 +203,13 @@ export type ControllerSession = Administration & {
   close(): Promise<void>;
 };
 
-/** What connects the home with devices and services; in portal mode, for owners. Writes resolve before it has started. */
+/**
+ * The connections of the home to devices and services; in portal mode, for owners. Writes resolve before the
+ * integration has started.
+ */
 export type Integrations = {
   list(): Promise<readonly Integration[]>;
-  /** What can be added, with its settings. */
+  /** The available types, with their settings. */
   types(): Promise<readonly IntegrationType[]>;
   get(id: string): Promise<Integration>;
   add(wanted: NewIntegration): Promise<Integration>;
@@ -220,7 +223,7 @@ export type Integrations = {
   testChannel(id: string, message?: { readonly subject?: string; readonly text?: string }): Promise<void>;
   /** @param nodes what becomes of its nodes; required where it has some */
   remove(id: string, nodes?: "remove" | "keep"): Promise<void>;
-  /** What can be begun, such as pairing a device. */
+  /** The available operations, such as pairing a device. */
   operationKinds(id: string): Promise<readonly IntegrationOperationKind[]>;
   /** The operation under way, else the latest one; null before the first. */
   operation(id: string): Promise<IntegrationOperation | null>;
@@ -257,7 +260,7 @@ export type Edits = {
   removeMember(scene: string, node: string): Promise<Edited>;
   /** @param target controller: for one controller of the scene instead of for commands to it */
   setLevel(scene: string, node: string, target: MemberLevel & { readonly controller?: string }): Promise<Edited>;
-  /** What every controller of a scene makes every member do; the block of the scene itself is the last. */
+  /** The links of every controller of a scene to every member; the block of the scene itself is the last. */
   links(scene: string): Promise<readonly ControllerLinks[]>;
   /** The members keep the levels that they have now. @returns those that have none */
   capture(scene: string): Promise<readonly string[]>;
@@ -276,7 +279,7 @@ export type Edits = {
   /** The newest first. */
   history(query?: HistoryQuery): Promise<readonly EditSummary[]>;
   edit(edit: number): Promise<EditDetail>;
-  /** @param edit left out: the latest that stands. @returns the edit that took it back */
+  /** @param edit absent: the latest that is not undone. @returns the edit that undid it */
   undo(edit?: number): Promise<EditSummary>;
 };
 
@@ -298,11 +301,11 @@ type OwnNode<N extends NodeShape> = NodeFacts & {
   readonly nodedef: Nodedef | null;
   readonly groups: readonly Group[];
   /**
-   * The displayed value, raw / 10^precision; null while there is none. A byte where the editor knows percent is shown in
+   * The displayed value, raw / 10^precision; null without a value. A byte is shown in percent when the editor is in
    * percent, as `send` takes it.
    */
   value(id: PropertyOf<N>): number | null;
-  /** The value in words: the editor's label, else what the controller said. */
+  /** The value in words: the editor's label, else the controller's text. */
   label<P extends PropertyOf<N>>(id: P): LabelOf<N["properties"][P]> | null;
   /**
    * Values in displayed units, or labels of choices. They are checked against the nodedef before anything is sent.
@@ -314,7 +317,7 @@ type OwnNode<N extends NodeShape> = NodeFacts & {
   rename(name: string): Promise<void>;
   enable(): Promise<void>;
   disable(): Promise<void>;
-  /** What `act` can do here. @throws ClientError `REFUSED` for the node of a real device */
+  /** The possible actions at a simulated device. @throws ClientError `REFUSED` for the node of a real device */
   actions(): Promise<readonly string[]>;
   /**
    * Does what a person at a simulated device does: in a demo, a twin, or a simulated radio. Portal mode only.
@@ -382,7 +385,7 @@ export type ProgramChanges = {
   readonly version?: number;
 };
 
-/** What a controller that verifies programs has to say of one. */
+/** The findings of a controller with verification about a program. */
 export type Finding = {
   readonly code: string;
   readonly severity: string;
@@ -396,7 +399,7 @@ export type Finding = {
   readonly program: string | null;
 };
 
-/** What was stored, and what verification has to say of it. */
+/** The stored program, and the findings of verification. */
 export type WrittenTree = { readonly tree: TriggerTree; readonly findings: readonly Finding[] };
 
 export type AppliedText = {
@@ -447,7 +450,7 @@ export type Variables = Register<Variable> & {
 };
 
 export type Resource = ResourceRecord & {
-  /** Resolves when the controller has taken it; what came of it is not told here. */
+  /** Resolves when the controller has accepted it; its outcome comes with the stream. */
   fire(): Promise<void>;
 };
 
@@ -459,8 +462,8 @@ export type Radios = {
 };
 
 /**
- * An adapter with its devices. Devices are named by the address of their first node. One operation at a time; its begin is answered
- * at once, and its steps are told as events `operation`.
+ * An adapter with its devices. Devices are named by the address of their first node. One operation at a time; its
+ * start is answered at once, and its steps come as events `operation`.
  */
 export type RadioNetwork = {
   readonly name: string;
@@ -474,11 +477,11 @@ export type RadioNetwork = {
   cancel(): Promise<RadioOperation>;
   devices(): Promise<readonly RadioDevice[]>;
   health(address: string): Promise<RadioDevice>;
-  /** Asks whether it is there, then tells how it fares. */
+  /** Pings the device, then returns its state. */
   ping(address: string): Promise<RadioDevice>;
   /** @param fileName by its ending the kind of the file is known */
   updateFirmware(address: string, file: Uint8Array<ArrayBuffer>, fileName: string): Promise<RadioOperation>;
-  /** What the latest operation `backup` read, in pieces. */
+  /** The content of the latest `backup`, in pieces. */
   memory(): Promise<AsyncIterable<Uint8Array>>;
   /** @param homeId of the network that the adapter has now, and is to forget */
   restoreMemory(file: Uint8Array<ArrayBuffer>, homeId: string): Promise<RadioOperation>;

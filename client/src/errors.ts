@@ -1,4 +1,4 @@
-/** What can go wrong, each with a stable code. No message, member or printout of an error holds a secret. */
+/** The errors of the library, each with a stable code. No message, member or printout of an error holds a secret. */
 
 export type ClientErrorCode =
   /** No credentials help: wrong password, or a 401 that stays. */
@@ -17,7 +17,7 @@ export type ClientErrorCode =
   | "BAD_PARAMETER"
   /** The options of `connect` make no sense. */
   | "BAD_OPTIONS"
-  /** An iteration over events was not asked for them, and there are too many to keep. */
+  /** Events were not read from an iteration, and too many are waiting. */
   | "TOO_SLOW"
   /** Portal mode only. */
   | "NOT_IN_LOCAL_MODE"
@@ -25,16 +25,16 @@ export type ClientErrorCode =
   | "CLOSED";
 
 export type ClientErrorDetail = {
-  /** Of the answer. */
+  /** Status of the answer. */
   readonly status?: number;
   /** Without lock codes. */
   readonly url?: string;
   /** The controller's own code, such as `NODE_NOT_FOUND`; of a connection that failed the platform's, such as `ECONNREFUSED`. */
   readonly reason?: string;
-  /** In seconds, when the controller says so. */
+  /** In seconds, when the controller sends it. */
   readonly retryAfterS?: number;
   readonly cause?: unknown;
-  /** Of a text that was refused: every place where something is wrong. */
+  /** For a refused text: every place with a problem. */
   readonly problems?: readonly TextProblem[];
 };
 

@@ -83,7 +83,7 @@ export class LiveHome implements Home {
   readonly #stream: EventStream | null;
   readonly #registers: readonly { changed(): void }[];
   #loaded: Loaded;
-  /** Groups by the members that they have; made when it is asked for. */
+  /** Groups by their members; built on demand. */
   #groupsOf: ReadonlyMap<string, readonly string[]> | null = null;
   #refreshing: Promise<void> = Promise.resolve();
   #queued: Promise<void> | null = null;
@@ -238,7 +238,7 @@ export class LiveHome implements Home {
     return events;
   }
 
-  /** Who asks while it runs gets another one after it: what he wants to see may be newer than its documents. */
+  /** A call during a reload gets another reload after it, because the running one may have read older documents. */
   refresh(): Promise<void> {
     this.#queued ??= this.#refreshing
       .catch(() => {})

@@ -1,4 +1,4 @@
-/** A login without a home: for paths that no handle stands for, and for programs that need nothing but them. */
+/** A login without a home: for paths without a method of their own, and for programs that need nothing else. */
 
 import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
@@ -42,7 +42,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
   const request = requestOf(session);
   try {
     const config = await fetchConfig(session);
-    // The configuration is told to everybody; who asks for it like this shows credentials.
+    // The configuration is public; requested with credentials, it shows that these are valid.
     await session.check();
     return {
       mode: session.mode,

@@ -1,4 +1,4 @@
-/** Requests of the JSON surface, for paths that no handle stands for. */
+/** Requests of the JSON surface, for paths without a method of their own. */
 
 import type { ControllerSession } from "../api.ts";
 import { isObject, type Json, parseJson } from "../documents/json.ts";

@@ -12,8 +12,8 @@ const LEVEL_COMMAND = "DON";
 const LEVEL_MAX = 100;
 
 /**
- * With what the nodedef says of the command: every value in the unit of the first range that takes it. Without a nodedef
- * numbers go out as they are.
+ * Checks values by the nodedef: every value gets the unit of the first range that accepts it. Without a nodedef
+ * numbers are sent unchanged.
  * @throws ClientError `COMMAND_NOT_ACCEPTED`, `BAD_PARAMETER`
  */
 export function nodeCommandPath(

@@ -1,4 +1,4 @@
-/** What can be done to nodes, groups and folders besides commanding them. @see docs/interface/nodes.md */
+/** Operations on nodes, groups and folders beside commands. @see docs/interface/nodes.md */
 
 import type { Session } from "../transport/session.ts";
 import { isObject, readEnvelope, textOf } from "../documents/json.ts";
@@ -19,7 +19,10 @@ export function setEnabled(session: Session, address: string, enabled: boolean):
   return order(session, `${nodePath(address)}/${enabled ? "enable" : "disable"}`);
 }
 
-/** What can be done at a node of a simulated device. @throws ClientError `NOT_IN_LOCAL_MODE`, `REFUSED` for a real one */
+/**
+ * The possible actions at a node of a simulated device. @throws ClientError `NOT_IN_LOCAL_MODE`, `REFUSED` for a real
+ * one
+ */
 export async function actions(session: Session, address: string): Promise<readonly string[]> {
   requirePortal(session, "Acting at a simulated device");
   const path = `/api/nodes/${segment(address)}/act`;
@@ -28,7 +31,7 @@ export async function actions(session: Session, address: string): Promise<readon
   return listed.map((action) => textOf(action));
 }
 
-/** What a person at a simulated device does, such as pressing its button. */
+/** Acts like a person at a simulated device, such as pressing its button. */
 export async function act(session: Session, address: string, control: string, value?: number): Promise<void> {
   requirePortal(session, "Acting at a simulated device");
   await write(

@@ -21,7 +21,7 @@ export async function setNumber(
   return order(session, `/rest/vars/${verb}/${variable.type}/${segment(variable.id)}/${raw}`);
 }
 
-/** Exactly one member, as the interface wants it. */
+/** Exactly one member, as the interface requires. */
 export async function change(
   session: Session,
   { type, id }: Pick<VariableRecord, "type" | "id">,

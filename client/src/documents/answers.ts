@@ -24,7 +24,7 @@ function checkedConfig(uuid: string, version: string, portalHost: string | null)
   return { uuid, version, portalHost };
 }
 
-/** `/rest/time`: the zone by name where it is told, else its offset now. Null when it cannot be read. */
+/** `/rest/time`: the zone by name if it is named, else its present offset. Null when it is unreadable. */
 export function readZone(document: string): Zone | null {
   const root = tryXml(document);
   const name = childText(root, "TzId").trim();
@@ -37,11 +37,11 @@ export function readZone(document: string): Zone | null {
 export type Reason = {
   readonly sentence: string;
   readonly code: string;
-  /** Of a text that was refused. */
+  /** For a refused text. */
   readonly problems: readonly TextProblem[];
 };
 
-/** What a failure says of itself, on either surface; empty when nothing can be read. */
+/** The content of a failure, on either surface; empty when it is unreadable. */
 export function readReason(text: string): Reason {
   const json = parseJson(text);
   if (isObject(json)) {

@@ -1,4 +1,6 @@
-/** Messages of both event streams. What cannot be read is dropped: the stream goes on. @see docs/interface/events.md */
+/**
+ * Messages of both event streams. Unreadable messages are dropped: the stream goes on. @see docs/interface/events.md
+ */
 
 import { isObject, parseJson, textOf } from "./json.ts";
 import { repairAmpersands } from "./scan-xml.ts";

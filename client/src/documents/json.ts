@@ -28,7 +28,7 @@ export function readEnvelope(text: string, path: string): unknown {
   return document.data ?? null;
 }
 
-/** The objects of a list; of anything else none, and one that stands where a list belongs is a list of one. */
+/** The objects of a list; a single object counts as a list of one, anything else as an empty list. */
 export function objectsOf(value: unknown): readonly Json[] {
   if (Array.isArray(value)) return value.every(isObject) ? value : value.filter(isObject);
   return isObject(value) ? [value] : [];

@@ -87,7 +87,7 @@ function readFamily(family: unknown): readonly [family: string, instance: string
   return [id, textOf(family.instance) || id];
 }
 
-/** An address as it stands, or with its kind. */
+/** A bare address, or one with its kind. */
 function parentOf({ parent }: Json): string | null {
   return textOrNull(isObject(parent) ? parent._ : parent);
 }

@@ -1,4 +1,7 @@
-/** `/rest/profiles`: nodedefs, editors and linkdefs of every family. What has no id is left out. @see docs/interface/profiles.md */
+/**
+ * `/rest/profiles`: nodedefs, editors and linkdefs of every family. Entries without an id are left out. @see
+ * docs/interface/profiles.md
+ */
 
 import type {
   CommandDefinition,

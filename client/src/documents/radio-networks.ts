@@ -1,4 +1,4 @@
-/** Radio networks and their operations as they are told, in documents and on the stream. */
+/** Radio networks and their operations, from documents and from the stream. */
 
 import {
   type ProvisionedDevice,

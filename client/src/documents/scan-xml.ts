@@ -15,10 +15,10 @@ export type XmlHandlers = {
   close(name: string): void;
 };
 
-/** Places are not asked for: nobody is told of them. The parser's types do not know of `strictEntities`. */
+/** Positions are off, because they are not shown. The parser's types do not have `strictEntities`. */
 const OPTIONS: sax.SAXOptions & { readonly strictEntities: boolean } = { strictEntities: true, position: false };
 
-/** @throws ClientError `BAD_DOCUMENT` when it is not well-formed; what came before has been told by then */
+/** @throws ClientError `BAD_DOCUMENT` when it is not well-formed; everything before the fault was passed on by then */
 export function scanXml(document: string, handlers: XmlHandlers): void {
   const parser = sax.parser(true, OPTIONS);
   let depth = 0;
@@ -52,7 +52,7 @@ export function scanXml(document: string, handlers: XmlHandlers): void {
 /** Quoted text without an end goes to the last character, or its end would be looked for again and again. */
 const BARE_AMPERSAND = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)/g;
 
-/** What stands for an `&` that begins no reference: some controllers write names as they are. Quoted text stays. */
+/** Replaces an `&` that begins no reference: some controllers write names unescaped. Quoted text stays. */
 export function repairAmpersands(document: string): string {
   return document.replace(BARE_AMPERSAND, (found) => (found === "&" ? "&amp;" : found));
 }

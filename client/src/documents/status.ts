@@ -4,9 +4,9 @@ import type { NodeRecord, Property } from "../model/records.ts";
 import { scanXml, type XmlAttributes } from "./scan-xml.ts";
 
 /**
- * Merges the table: properties of the same id are replaced, others added, those that only the node has are kept.
- * An empty document tells nothing; addresses without a node are left out.
- * @throws ClientError `BAD_DOCUMENT`; what stood before the fault is merged by then
+ * Merges the table: properties of the same id are replaced, others added, and those that only the node has are kept.
+ * An empty document changes nothing; addresses without a node are left out.
+ * @throws ClientError `BAD_DOCUMENT`; everything before the fault is merged by then
  */
 export function mergeStatus(nodes: ReadonlyMap<string, NodeRecord>, document: string): void {
   if (document.trim() === "") return;

@@ -1,4 +1,4 @@
-/** What the two forms of the tree, JSON and XML, have in common: nodes, groups and folders from their fields. */
+/** Shared by the two forms of the tree, JSON and XML: nodes, groups and folders from their fields. */
 
 import type { DevType, FolderRecord, GroupRecord, NodeRecord } from "../model/records.ts";
 
@@ -35,7 +35,7 @@ export function groupRecord(
   };
 }
 
-/** Null on nodes of other families, whatever they carry. @param fields empty where they are not told */
+/** Null on nodes of other families. @param fields empty when they are absent */
 export function devType(family: string, fields: Pick<DevType, "cat" | "mfg" | "gen">): DevType | null {
   if (!RADIO_FAMILIES.has(family)) return null;
   const cat = fields.cat || "0";

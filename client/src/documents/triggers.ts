@@ -4,7 +4,7 @@ import { ClientError } from "../errors.ts";
 import type { TriggerTree } from "../model/records.ts";
 import { objectsOf, textOf } from "./json.ts";
 
-/** What a tree holds is the business of who asks for it; only its outline is looked at. */
+/** Only the outline of a tree is read; its content is for the caller. */
 export function readTrees(data: unknown): readonly TriggerTree[] {
   return objectsOf(Array.isArray(data) ? data : null).map(readTree);
 }

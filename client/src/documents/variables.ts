@@ -6,7 +6,7 @@ import { isObject, numberOf, objectsOf, textOf, textOrNull } from "./json.ts";
 import { scanXml } from "./scan-xml.ts";
 import { childOf, childrenOf, childText, parseXml } from "./xml.ts";
 
-/** Those without an id are left out. */
+/** Entries without an id are left out. */
 export function readVariablesJson(data: unknown, type: VariableType): Map<string, VariableRecord> {
   const records = objectsOf(Array.isArray(data) ? data : null).map((entry) => readVariableJson(entry, type));
   return byId(records);

@@ -6,7 +6,7 @@ export type XmlElement = {
   readonly name: string;
   readonly attributes: XmlAttributes;
   readonly children: readonly XmlElement[];
-  /** The text directly in it, as it stands. */
+  /** The text directly in the element. */
   readonly text: string;
 };
 

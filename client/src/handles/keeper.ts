@@ -1,4 +1,4 @@
-/** What handles are made of: the state as it is now, and the way to the controller. */
+/** The basis of handles: the present state, and the access to the controller. */
 
 import type { HomeState } from "../model/state.ts";
 import type { Session } from "../transport/session.ts";

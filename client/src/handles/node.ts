@@ -168,6 +168,6 @@ function withCommands(keeper: NodeKeeper, handle: NodeHandle): Node {
     const value = (...values: readonly CommandValue[]) => handle.send(id, ...values);
     Object.defineProperty(handle, name, { value, enumerable: false });
   }
-  // What the nodedef accepts is known only now; the type says so for whoever has a shape of the home.
+  // The accepted commands are known only at run time; the type adds them for a program with a shape of the home.
   return handle as Node;
 }

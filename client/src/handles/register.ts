@@ -1,4 +1,4 @@
-/** Things of one kind: iterated, counted, found by key, path or name. Handles are made when they are asked for, once. */
+/** Things of one kind: iterated, counted, found by key, path or name. Handles are made on demand, once. */
 
 import type { Register } from "../api.ts";
 import { Finder, type Named } from "../model/finder.ts";

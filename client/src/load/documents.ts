@@ -11,7 +11,7 @@ export type Documents<Name extends string = string> = { readonly [N in Name]: st
 
 export type Fetched<Name extends string> = {
   readonly documents: Documents<Name>;
-  /** What went wrong with optional ones, except that they are not there. */
+  /** Problems with optional documents, except that they do not exist. */
   readonly problems: string[];
 };
 
@@ -76,7 +76,7 @@ export async function fetchDocuments<Name extends string>(
   return { documents, problems };
 }
 
-/** Null when it cannot be had; noted as a problem unless the status says that there is none. */
+/** Null when it is unavailable; noted as a problem unless the status says that it does not exist. */
 export async function fetchOptional(
   session: Session,
   path: string,

@@ -11,7 +11,7 @@ import { readLocal, readPortal } from "./read-state.ts";
 
 export type Loaded = {
   readonly state: HomeState;
-  /** What went wrong with optional documents. */
+  /** Problems with optional documents. */
   readonly problems: readonly string[];
   /** Bodies by path. */
   readonly bodies: ReadonlyMap<string, string>;

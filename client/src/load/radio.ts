@@ -1,4 +1,6 @@
-/** Nodedefs that a radio makes from its devices: asked for when nodes have none in the profile, with their labels. */
+/**
+ * Loads the nodedefs that a radio generates for its devices, with their labels, when the profile does not have them.
+ */
 
 import { labelNodedef, readLabels } from "../documents/nls.ts";
 import { readRadioNodedefs } from "../documents/nodedefs-xml.ts";
@@ -8,7 +10,7 @@ import type { HomeState } from "../model/state.ts";
 import type { Session } from "../transport/session.ts";
 import { fetchOptional } from "./documents.ts";
 
-/** By family, where its nodedefs are; the second place is asked when the first has none. */
+/** By family, the paths of its nodedefs; the second is requested when the first has none. */
 const DEFINITIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["4", ["/rest/zwave/node/0/def/get", "/rest/zmatter/zwave/node/0/def/get"]],
   ["12", ["/rest/zmatter/zwave/node/0/def/get", "/rest/zwave/node/0/def/get"]],
@@ -18,7 +20,7 @@ const DEFINITIONS: ReadonlyMap<string, readonly string[]> = new Map([
 const GLOBAL_FAMILIES = ["-1", "1"] as const;
 const ABSENT = [404] as const;
 
-/** @throws ClientError `BAD_DOCUMENT` when nodedefs are malformed; whatever else goes wrong is noted as a problem */
+/** @throws ClientError `BAD_DOCUMENT` when nodedefs are malformed; other failures are noted as problems */
 export async function loadRadios(session: Session, state: HomeState, problems: string[]): Promise<void> {
   const missing = [...state.nodes.values()].filter(
     ({ family, instance, nodeDefId }) => DEFINITIONS.has(family) && !state.profile.nodedef(nodeDefId, family, instance),

@@ -1,12 +1,12 @@
-/** What a home tells those who listen. The records are changed before: who looks at them finds the new values. */
+/** The events of a home. Records change before their event: a listener that reads them finds the new values. */
 
 import type { RadioStep } from "./radio-network.ts";
 import type { Property, VariableType } from "./records.ts";
 
-/** Of the event stream. `syncing`: connected, and the current values are being told again. */
+/** State of the event stream. `syncing`: connected, and the current values are being repeated. */
 export type StreamStatus = "off" | "connecting" | "syncing" | "connected" | "waiting" | "refused" | "closed";
 
-/** What every event of the controller carries; `at` is its own time, ISO 8601 with an offset, or empty. */
+/** Common to all events of the controller; `at` is its own time, ISO 8601 with an offset, or empty. */
 type Stamped = { readonly at: string; readonly seqnum: number };
 
 export type HomeEvent =
@@ -58,9 +58,9 @@ export type HomeEvent =
     })
   /** The controller lives. */
   | (Stamped & { readonly kind: "heartbeat" })
-  /** Services of plugins: whatever the controller says of them. */
+  /** Services of plugins, in the controller's words. */
   | { readonly kind: "plugin-services"; readonly data: unknown }
-  /** The stream itself. `isAgain`: it was connected before, so what changed meanwhile in the tree was not told. */
+  /** The stream itself. `isAgain`: it was connected before, so changes of the tree in between were missed. */
   | { readonly kind: "stream"; readonly status: StreamStatus; readonly isAgain: boolean };
 
 export type EventKind = HomeEvent["kind"];

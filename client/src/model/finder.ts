@@ -18,7 +18,7 @@ export class Finder {
   #exact: readonly Index[] | null = null;
   #folded: readonly Index[] | null = null;
 
-  /** @param what for sentences: "node" @param all asked for once, when the first name is looked up */
+  /** @param what for sentences: "node" @param all called once, at the first lookup of a name */
   constructor(what: string, all: () => readonly Named[]) {
     this.#what = what;
     this.#all = all;

@@ -1,6 +1,6 @@
 /** Times that the wire gives in the controller's local time, as ISO 8601 in UTC. */
 
-/** The controller's zone: its name where it is told, else an offset of the moment in minutes. */
+/** The controller's zone: its name if known, else the present offset in minutes. */
 export type Zone = { readonly name: string } | { readonly offsetMinutes: number };
 
 type Parts = readonly [year: number, month: number, day: number, hour: number, minute: number, second: number];
@@ -44,7 +44,7 @@ function slashedParts(text: string): Parts | null {
   return [year, month, day, hour24, minute, second];
 }
 
-/** Of the zone at a local time; where an hour stands twice, the first of the two. */
+/** Offset of the zone at a local time; in a repeated hour, that of the first. */
 function offsetMinutes(zone: Zone, localAsUtcMs: number): number {
   if ("offsetMinutes" in zone) return zone.offsetMinutes;
   const before = zoneOffset(zone.name, localAsUtcMs - DAY_MS);

@@ -4,7 +4,7 @@ import type { HomeState } from "./state.ts";
 
 type Placed = { readonly address: string; readonly name: string; readonly parent: string | null };
 
-/** Names of the folders above, then its own. What hangs below a node or group is where that is. */
+/** Names of the folders above, then its own. A thing below a node or group is in the folder of that. */
 export function pathOf(state: HomeState, thing: Placed): string {
   if (thing.parent === null) return thing.name;
   const names = [thing.name];

@@ -38,7 +38,7 @@ export class ProfileIndex implements Profile {
     this.#nodedefs.set(key(nodedef.family, nodedef.instance, nodedef.id), nodedef);
   }
 
-  /** Of the values of encoded editors in this instance. */
+  /** Labels of the values of encoded editors in this instance. */
   setLabels(family: string, instance: string, labels: Labels): void {
     this.#labels.set(key(family, instance, ""), labels);
   }

@@ -1,4 +1,4 @@
-/** What can exist: which properties a node has, which commands it takes, and which values those can have. */
+/** The profile: the properties of a node, its commands, and the allowed values of both. */
 
 import type { Property } from "./records.ts";
 import type { CommandValue } from "./shape.ts";
@@ -73,7 +73,7 @@ export type Profile = {
 /** Between what people say and what the wire carries. */
 export type Editor = {
   readonly id: string;
-  /** What it allows, in the order in which a value is tried. */
+  /** The allowed ranges, in the order in which a value is matched. */
   readonly ranges: readonly EditorRange[];
   readonly units: readonly string[];
   /** @returns the displayed value with its unit, as commands carry it. @throws ClientError `BAD_PARAMETER` */
@@ -84,11 +84,11 @@ export type Editor = {
     readonly uom: string;
     readonly label: string | null;
   };
-  /** What it takes, for a sentence: `0 to 100 %`. */
+  /** The allowed values, for a sentence: `0 to 100 %`. */
   describe(): string;
 };
 
-/** What one family's instance defines. */
+/** The definitions of one family's instance. */
 export type Definitions = {
   readonly family: string;
   readonly instance: string;

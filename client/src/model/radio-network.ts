@@ -6,14 +6,14 @@ export const RADIO_STAGES = [
 ] as const;
 export type RadioStage = (typeof RADIO_STAGES)[number];
 
-/** What a person has to decide now. */
+/** The present question to a person. */
 export type RadioQuestion =
   /** Which of these kinds of security may the device have? */
   | { readonly kind: "grant"; readonly requested: readonly string[] }
   /** The key that the device showed, without the five digits that are printed on it. */
   | { readonly kind: "pin"; readonly dskRest: string };
 
-/** How far an operation is, as events tell it. */
+/** The progress of an operation, from its events. */
 export type RadioStep = {
   readonly id: string;
   /** `include`, `exclude`, `replace` … */
@@ -24,7 +24,7 @@ export type RadioStep = {
   readonly address: string | null;
   /** 0 … 100 where the length of the way is known. */
   readonly percent: number | null;
-  /** Of a device that was let in; `none`: it is not encrypted. */
+  /** Security of an included device; `none`: it is not encrypted. */
   readonly security: string | null;
   /** A sentence for people. */
   readonly detail: string;
@@ -36,7 +36,7 @@ export type RadioOperation = RadioStep & {
   readonly lastTime: string;
 };
 
-/** What is asked of the network. @see docs/interface/radio-network.md */
+/** Requests to the network. @see docs/interface/radio-network.md */
 export type RadioRequest =
   | { readonly kind: "include"; readonly security?: "best" | "S0" | "insecure" }
   | { readonly kind: "replace"; readonly address: string; readonly security?: "S2" | "S0" | "insecure" }
@@ -89,7 +89,7 @@ export type RadioDevice = {
   readonly lastSeenTime: string | null;
   readonly roundTripMs: number | null;
   readonly signalDbm: number | null;
-  /** Who repeats for it; null while nothing was sent. */
+  /** Devices that repeat for it; null while nothing was sent. */
   readonly route: readonly string[] | null;
   /** kbit/s. */
   readonly routeSpeed: number | null;

@@ -1,5 +1,5 @@
 /**
- * What is known of a home, as plain records. Field by field the resources of the interface: values and units stay the
+ * The contents of a home as plain records. Field by field the resources of the interface: values and units stay the
  * texts that the controller sent, so nothing is lost; `property.ts` reads them as numbers.
  *
  * @see docs/interface/nodes.md
@@ -26,7 +26,7 @@ export type Property = {
   readonly prec: number;
 };
 
-/** What a radio device is, from its own words. */
+/** A radio device's description of itself. */
 export type DevType = {
   /** Generic class, such as `109`. */
   readonly cat: string;
@@ -72,7 +72,7 @@ export type GroupRecord = {
   readonly primary: string | null;
   /** In the order in which they were declared, controllers and responders. */
   readonly members: readonly string[];
-  /** Those of link type 16. */
+  /** Members of link type 16. */
   readonly controllers: readonly string[];
   /** Empty while the links are not available. */
   intents: ReadonlyMap<string, Intent>;
@@ -96,7 +96,7 @@ export type ProgramRecord = {
   /** Names from below the root folder down to this one, joined by slashes; the root's own is empty. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** What the condition last came to. */
+  /** The last result of the condition. */
   status: boolean;
   /** Null on folders, as the next five. */
   enabled: boolean | null;
@@ -117,7 +117,7 @@ export type VariableRecord = {
   readonly key: string;
   readonly type: VariableType;
   readonly id: string;
-  /** Empty where the surface tells no names. */
+  /** Empty when the surface sends no names. */
   name: string;
   /** Raw; displayed = value / 10^prec. */
   value: number;

@@ -1,4 +1,4 @@
-/** What a scene's members tell of it. */
+/** The state of a scene, from its members. */
 
 import type { GroupRecord, NodeRecord } from "./records.ts";
 import type { HomeState } from "./state.ts";
@@ -42,7 +42,7 @@ function isDimmable({ profile }: HomeState, { nodeDefId, family, instance }: Nod
   return (first.max ?? 0) > 1;
 }
 
-/** Those that the scene switches on, or all while its links are unknown; `undefined` for a node that is not there. */
+/** The members that the scene switches on, or all while its links are unknown; `undefined` for a missing node. */
 function countedMembers(state: HomeState, group: GroupRecord): readonly (NodeRecord | undefined)[] {
   const addresses = group.targetsResolved
     ? [...group.intents].filter(([, intent]) => intent === "on").map(([address]) => address)

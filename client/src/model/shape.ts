@@ -1,6 +1,6 @@
 /**
- * What the compiler may know of one home. `domovoi types` writes such a type from the running controller;
- * `connect<MyHome>()` then completes names, commands and values, and refuses what the home does not have.
+ * The compile-time shape of one home. `domovoi types` writes such a type from the running controller;
+ * `connect<MyHome>()` then completes names, commands and values, and refuses everything that the home does not have.
  */
 
 /** A value of a command: displayed units of the first unit that takes it, a unit with it, or the label of a choice. */
@@ -14,7 +14,7 @@ export type NodeShape = {
 };
 
 export type HomeShape = {
-  /** By whatever finds them: name, path or address. */
+  /** By every key of a lookup: name, path or address. */
   readonly nodes: { readonly [key: string]: NodeShape };
   readonly groups: string;
   readonly programs: string;

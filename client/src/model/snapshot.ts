@@ -1,4 +1,4 @@
-/** A loaded home as plain data, in one order whatever the order of the documents was: for comparing and storing. */
+/** A loaded home as plain data, in one order for any order of documents: for comparing and storing. */
 
 import { pathOf } from "./place.ts";
 import type { ControllerConfig, FolderRecord, GroupRecord, NodeRecord } from "./records.ts";

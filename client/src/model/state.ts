@@ -23,6 +23,6 @@ export type HomeState = {
   readonly resources: ReadonlyMap<string, ResourceRecord>;
   readonly profile: ProfileIndex;
   readonly trees: readonly TriggerTree[];
-  /** Of the times that frames give in local time. */
+  /** Zone of the local times in frames. */
   readonly zone: Zone | null;
 };

@@ -1,6 +1,7 @@
 /**
- * Moves the state on by one frame of the event stream, and tells what listeners hear of it. What names something unknown
- * is dropped. Nothing is added or removed here: the tree changes by a load, the table of variables by reading it again.
+ * Applies one frame of the event stream to the state, and returns its event for listeners. Frames about unknown
+ * things are dropped. Nothing is added or removed here: the tree changes by a load, the table of variables by reading
+ * it again.
  *
  * @see docs/interface/events.md
  */
@@ -16,7 +17,7 @@ import type { NodeRecord, ProgramRecord, VariableType } from "../model/records.t
 import type { HomeState } from "../model/state.ts";
 
 export type Applied =
-  | { readonly kind: "told"; readonly event: HomeEvent }
+  | { readonly kind: "event"; readonly event: HomeEvent }
   /** The table of this type has to be read again. */
   | { readonly kind: "reread"; readonly type: VariableType }
   | { readonly kind: "dropped" };
@@ -30,12 +31,12 @@ const REFRESHES: ReadonlySet<string> = new Set([
 
 export function applyFrame(state: HomeState, frame: EventFrame): Applied {
   if (frame.control === "_1") return applyTrigger(state, frame);
-  if (frame.control === "_3") return told(applyLifecycle(state, frame));
-  if (frame.control === "_0") return told({ ...stamp(frame), kind: "heartbeat" });
-  if (frame.control.startsWith("_")) return told(radioEvent(frame) ?? systemEvent(frame));
+  if (frame.control === "_3") return applied(applyLifecycle(state, frame));
+  if (frame.control === "_0") return applied({ ...stamp(frame), kind: "heartbeat" });
+  if (frame.control.startsWith("_")) return applied(radioEvent(frame) ?? systemEvent(frame));
   const node = state.nodes.get(frame.node);
   if (!node || frame.control === "") return DROPPED;
-  return told(isProperty(state, node, frame) ? applyProperty(node, frame) : controlEvent(frame));
+  return applied(isProperty(state, node, frame) ? applyProperty(node, frame) : controlEvent(frame));
 }
 
 /** The variable whose value or init a frame carries; null for other frames. */
@@ -44,7 +45,7 @@ export function variableOf(frame: EventFrame): VariableFrame | null {
   return isValue && frame.info ? readVariableFrame(frame.info, null) : null;
 }
 
-const told = (event: HomeEvent): Applied => ({ kind: "told", event });
+const applied = (event: HomeEvent): Applied => ({ kind: "event", event });
 const stamp = ({ timestamp, seqnum }: EventFrame) => ({ at: timestamp, seqnum });
 
 /** A command that the device itself sent has no unit, and no property of its name. */
@@ -107,13 +108,13 @@ function applyLifecycle(state: HomeState, frame: EventFrame): HomeEvent {
 function applyTrigger(state: HomeState, frame: EventFrame): Applied {
   const { action, info } = frame;
   if (action === "0") return applyProgram(state, frame);
-  if (action === "1") return told({ ...stamp(frame), kind: "programs" });
+  if (action === "1") return applied({ ...stamp(frame), kind: "programs" });
   if (action === "9") {
     const type = info && readVariableFrame(info, null)?.type;
     return type ? { kind: "reread", type } : DROPPED;
   }
   if (action === "6" || action === "7") return applyVariable(state, frame);
-  return told(systemEvent(frame));
+  return applied(systemEvent(frame));
 }
 
 function applyVariable(state: HomeState, frame: EventFrame): Applied {
@@ -126,7 +127,7 @@ function applyVariable(state: HomeState, frame: EventFrame): Applied {
   variable[what] = number;
   variable.prec = read.prec ?? variable.prec;
   if (what === "value") variable.ts = read.ts ?? variable.ts;
-  return told({ ...stamp(frame), kind: "variable", type: read.type, id: read.id, what });
+  return applied({ ...stamp(frame), kind: "variable", type: read.type, id: read.id, what });
 }
 
 const RUNNING: Readonly<Record<string, string>> = { 1: "idle", 2: "running then", 3: "running else" };
@@ -141,7 +142,7 @@ function applyProgram(state: HomeState, frame: EventFrame): Applied {
     applyTimes(program, info, zoneOf(state, frame));
   }
   applyStatus(program, childText(info, "s").trim());
-  return told({ ...stamp(frame), kind: "program", id: program.id });
+  return applied({ ...stamp(frame), kind: "program", id: program.id });
 }
 
 function applyTimes(program: ProgramRecord, info: XmlElement, zone: Zone | null): void {

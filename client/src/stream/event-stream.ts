@@ -1,6 +1,6 @@
 /**
- * The socket of the event stream: opens it, opens it again when it is lost or silent, later each time, and says how it is.
- * What the messages mean is left to `feed.ts`.
+ * The socket of the event stream: opens it, reopens it with growing delays when it is lost or silent, and reports its
+ * state. `feed.ts` interprets the messages.
  *
  * @see docs/interface/events.md
  */
@@ -22,13 +22,15 @@ export type StreamParts = {
 };
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const;
-/** The burst of current values is over when the controller says so, or when it is silent for so long; at the latest so late. */
+/**
+ * The burst of current values ends when the controller says so, or after this silence; at the latest after this time.
+ */
 const QUIET_MS = 1_000;
 const SYNCING_MS_MAX = 10_000;
 /** Without a heartbeat that says when the next one comes. */
 const SILENCE_MS_DEFAULT = 180_000;
 const SILENCE_MS_MIN = 60_000;
-/** What the answer to an upgrade may take. */
+/** Timeout of the answer to an upgrade. */
 const OPENING_MS_MAX = 30_000;
 /** A login in the first message that was refused. */
 const POLICY_VIOLATION = 1008;
@@ -77,7 +79,7 @@ export class EventStream {
     this.#set("closed");
   }
 
-  /** Opens a stream that waits for its next try now: the network is back, or somebody signed in again. */
+  /** Opens a waiting stream now: the network is back, or somebody signed in again. */
   retryNow(): void {
     if (this.#status !== "waiting") return;
     this.#cancelTimers();

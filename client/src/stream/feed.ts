@@ -1,7 +1,7 @@
 /**
- * Takes the messages of the stream, moves the state on, then tells it. A table of variables that changed is read again
- * first; values of that type that come meanwhile wait for it, because they may be of a variable that it brings. What comes
- * while the home is loaded again is applied to the new state too: the documents may be older.
+ * Takes the messages of the stream, updates the state, then notifies listeners. A changed table of variables is read
+ * again first; values of that type wait meanwhile, because they may belong to a new variable. Messages during a
+ * reload are applied to the new state too, because the documents may be older.
  */
 
 import { type EventFrame, readFrame } from "../documents/frames.ts";
@@ -62,7 +62,7 @@ export class Feed {
     const rereading = type && this.#rereading.get(type);
     if (rereading) return void rereading.held.push(frame);
     const applied = applyFrame(this.#parts.state(), frame);
-    if (applied.kind === "told") this.#parts.tell(applied.event);
+    if (applied.kind === "event") this.#parts.tell(applied.event);
     if (applied.kind === "reread") void this.#reread(applied.type, frame);
   }
 

@@ -1,4 +1,7 @@
-/** Those who listen to a home: by kind, or to everything as an iteration. One that throws does not keep it from the others. */
+/**
+ * The listeners of a home: by kind, or to everything as an iteration. A listener that throws does not affect the
+ * others.
+ */
 
 import { ClientError } from "../errors.ts";
 import type { ClientLog } from "../log.ts";
@@ -54,7 +57,7 @@ export class Listeners {
   }
 }
 
-/** Keeps what was not asked for yet, up to a limit; ends when it is left or the home is closed. */
+/** Keeps unread events, up to a limit; ends when the loop is left or the home is closed. */
 class Iteration implements AsyncIterableIterator<HomeEvent> {
   readonly #onEnd: () => void;
   readonly #kept: HomeEvent[] = [];
@@ -86,7 +89,7 @@ class Iteration implements AsyncIterableIterator<HomeEvent> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** A gap would go unseen, so there is none: it ends with a failure. */
+  /** Fails instead of skipping events, because a gap would go unnoticed. */
   #fallBehind(): void {
     this.#isTooSlow = true;
     this.#kept.length = 0;

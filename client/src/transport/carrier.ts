@@ -49,7 +49,7 @@ export class Carrier {
     return this.#answered(outgoing, cut, (request, signal) => this.#options.transport.request(request, signal));
   }
 
-  /** Of an answer that is no file the text is there, and no piece. The deadline holds for the head and for each piece. */
+  /** An answer that is not a file has a text and no pieces. The deadline applies to the head and to each piece. */
   async download(outgoing: Outgoing): Promise<TransportAnswer & { readonly pieces: AsyncIterable<Uint8Array> }> {
     const cut = new AbortController();
     const { transport } = this.#options;
@@ -129,7 +129,7 @@ export function isDone({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Node's `ECONNREFUSED`, `SELF_SIGNED_CERT_IN_CHAIN` …, empty where there is none; `fetch` wraps it. */
+/** Node's `ECONNREFUSED`, `SELF_SIGNED_CERT_IN_CHAIN` …, empty without one; `fetch` wraps it. */
 function platformCode(cause: unknown): string {
   if (!(cause instanceof Error)) return "";
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";

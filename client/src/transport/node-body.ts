@@ -1,4 +1,4 @@
-/** Bodies as texts: some controllers, and proxies before them, pack what nobody asked to be packed. */
+/** Bodies as texts: some controllers, and proxies in front of them, compress without being asked. */
 
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -52,7 +52,7 @@ function decode(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // A character set that nobody knows.
+    // An unknown character set.
     return bytes.toString("utf8");
   }
 }

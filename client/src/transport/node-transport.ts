@@ -110,7 +110,7 @@ function follow(socket: WebSocket, events: SocketEvents, end: SocketEvents["clos
     outgoing.destroy();
     end({ status: response.statusCode ?? null, code: null });
   });
-  // What went wrong is followed by "close", except before the connection stood.
+  // An error is followed by "close", except before the connection was open.
   socket.on("error", () => {});
   socket.on("close", (code) => end({ status: null, code }));
 }

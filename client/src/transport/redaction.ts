@@ -1,4 +1,4 @@
-/** Keeps secrets out of whatever is shown: addresses, and sentences of a controller that repeats what it was sent. */
+/** Keeps secrets out of shown texts: addresses, and sentences of a controller that repeats its input. */
 
 const HIDDEN = "…";
 /** Shorter ones would blot out common words. */

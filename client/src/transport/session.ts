@@ -1,6 +1,6 @@
 /**
- * Who is logged in: every request of a home with its credentials, one retry after a 401, and what an answer means.
- * Passwords and tokens are in private fields, so that no printout of a home, an error or a log line shows them.
+ * The session: credentials for every request of a home, one retry after a 401, and the meaning of answers. Passwords
+ * and tokens are in private fields, so that no printout of a home, an error or a log line shows them.
  *
  * @see docs/interface/login.md
  */
@@ -22,7 +22,7 @@ export type SessionOptions = {
   readonly mode: Mode;
   readonly user: string;
   readonly password: string;
-  /** Of a guest link, in place of a login. */
+  /** Token of a guest link, instead of a login. */
   readonly token: string | null;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export type Sending = Pick<Outgoing, "body" | "file"> & {
 
 /** An access token that ends within this is renewed before it is used. */
 const RENEWAL_LEEWAY_MS = 60_000;
-/** Who ends something does not wait for a controller that is silent. */
+/** Ending a session does not wait for a silent controller. */
 const LOGOUT_MS_MAX = 5_000;
 const UNAUTHENTICATED = 401;
 const TOO_MANY = 429;
@@ -54,7 +54,7 @@ export class Session {
   readonly #carrier: Carrier;
   #tokens: Tokens | null = null;
   #renewal: Promise<void> | null = null;
-  /** What came of the last renewal that failed, for those who still wait for another pair than this. */
+  /** The outcome of the last failed renewal, for requests that still wait for newer tokens. */
   #failed: { readonly observed: Tokens | null; readonly error: unknown } | null = null;
   /** The latest tokens, also those used up: what a controller may repeat. */
   #spent: readonly string[] = [];
@@ -67,7 +67,7 @@ export class Session {
     this.mode = options.mode;
     this.origin = options.origin;
     const { token, tokenStore } = options;
-    // A guest link has no refresh token: what stands for it is refused, and that ends the session.
+    // A guest link has no refresh token. Its placeholder is refused, and that ends the session.
     if (token) this.#spent = [token];
     this.#tokens = token ? new Tokens(token, token, 0, null) : restoreTokens(tokenStore?.read() ?? null, clock.now());
   }
@@ -295,7 +295,7 @@ export class Session {
   }
 }
 
-/** Of the controller, not of what was sent. */
+/** Errors of the controller, not of the request. */
 function isTrouble({ status }: TransportAnswer): boolean {
   return status >= 500 || status === TOO_MANY;
 }

@@ -22,7 +22,7 @@ export class Tokens {
     const claims = readClaims(access);
     if (!claims?.issuedAtMs) this.expiresAtMs = claims?.expiresAtMs ?? null;
     else if (issuedAtMs !== null) this.expiresAtMs = issuedAtMs + claims.expiresAtMs - claims.issuedAtMs;
-    // Stored tokens from the future: this clock is behind, so their age is unknown. Renewing them once tells.
+    // Stored tokens from the future: this clock is behind, so their age is unknown. Renewing them once shows it.
     else this.expiresAtMs = claims.issuedAtMs > nowMs + SKEW_MS_MAX ? nowMs : claims.expiresAtMs;
   }
 

@@ -16,14 +16,14 @@ export type TransportAnswer = {
 
 /** An answer of which only the head is there. */
 export type TransportDownload = Omit<TransportAnswer, "text"> & {
-  /** The body as it comes. Who leaves the iteration ends the download; one that is cut off ends it with an error. */
+  /** The body in pieces. Leaving the iteration ends the download; an interrupted download throws. */
   readonly pieces: AsyncIterable<Uint8Array>;
 };
 
 export type SocketEvents = {
   opened(): void;
   message(text: string): void;
-  /** Once, whatever ended it. `status`: of the answer, when the upgrade was refused and the platform tells. */
+  /** Called once, for any end. `status`: of the answer, when the upgrade was refused and the platform reports it. */
   closed(reason: { readonly status: number | null; readonly code: number | null }): void;
 };
 

@@ -1,4 +1,7 @@
-/** What takes steps and may ask a person: pairing a device, removing one. The same for every type of integration. */
+/**
+ * Operations in several steps that may ask a person, such as pairing or removing a device. The same for every type of
+ * integration.
+ */
 
 import type { IntegrationOperation, IntegrationOperationKind } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";

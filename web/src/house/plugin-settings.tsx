@@ -1,4 +1,4 @@
-/** What a plugin wants to be set: free parameters, its own form, and the notices that it shows. */
+/** The settings of a plugin: free parameters, its own form, and its notices. */
 
 import type { IntegrationSetting, PluginSettings } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
@@ -156,7 +156,7 @@ function isSecretName(name: string): boolean {
   return /pass|secret|token/i.test(name);
 }
 
-/** What HTML of a plugin says, without its markup: parsed apart from the page, so nothing of it loads or runs. */
+/** The text of a plugin's HTML, without its markup: parsed apart from the page, so nothing of it loads or runs. */
 function plainText(html: string): string {
   return new DOMParser().parseFromString(html, "text/html").body.textContent?.trim() ?? "";
 }

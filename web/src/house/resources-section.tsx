@@ -1,4 +1,4 @@
-/** Network resources: requests to other machines that people and programs fire. What one sends is never shown again. */
+/** Network resources: requests to other machines that people and programs fire. Their content is never shown again. */
 
 import type { NewResource } from "@domovoi/client";
 import { useState } from "preact/hooks";

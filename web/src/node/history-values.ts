@@ -1,4 +1,4 @@
-/** What a property was over a span, in displayed units, and those values in words. */
+/** The values of a property over a span, in displayed units, and in words. */
 
 import type { ChartPoint, Editor, Home, Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
@@ -11,7 +11,7 @@ export type HistoryPoint = { readonly atMs: number; readonly min: number; readon
 
 export type HistoryValues = {
   readonly span: Span;
-  /** What it was when the span began; null when that is not known. */
+  /** The value at the begin of the span; null when unknown. */
   readonly before: HistoryPoint | null;
   readonly points: readonly HistoryPoint[];
 };

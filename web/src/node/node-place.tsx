@@ -20,7 +20,7 @@ import { RadioTools } from "./radio-tools.tsx";
 
 const history = () => import("./history-card.tsx").then((module) => module.HistoryCard);
 
-/** The property that tells whether a device answers: 0 when it does. */
+/** The property that shows whether a device answers: 0 when it does. */
 const RESPONDING = "ERR";
 
 export function NodePlace({ address }: { address: string }) {
@@ -112,7 +112,7 @@ function Parts({ node }: { node: Node }) {
   );
 }
 
-/** What the device sent by itself since the page was opened. */
+/** Commands that the device sent by itself since the page was opened. */
 function Events({ node }: { node: Node }) {
   const sends = node.nodedef?.sends ?? [];
   const events = useStore().deviceEvents.value.filter(({ address }) => address === node.address);

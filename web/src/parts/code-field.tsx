@@ -19,7 +19,7 @@ type CodeFieldProps = {
   readonly label: string;
   readonly hint: string;
   readonly isRequired: boolean;
-  /** What of the code goes into the field; null: it is another kind of code. */
+  /** The part of the code for the field; null: another kind of code. */
   readonly read: (code: string) => string | null;
 };
 
@@ -60,7 +60,7 @@ function Scanner({ read, onCode }: Pick<CodeFieldProps, "read"> & { readonly onC
     return () => ending.abort();
   }, []);
   return (
-    // Without a form of its own: it stands in the form of the field.
+    // Without a form of its own: it is inside the form of the field.
     <dialog ref={dialog} aria-labelledby={titleId} onClose={close}>
       <div class="fields">
         <h2 id={titleId}>{t("scan.title")}</h2>

@@ -10,7 +10,7 @@ export const STAY = Symbol("stay");
 
 type FormDialogProps = {
   readonly title: string;
-  /** Of the button that does it. */
+  /** Label of the button that does it. */
   readonly submit: string;
   readonly isDangerous?: boolean;
   /** In words, when it is an edit of the home: shown with a button that takes it back. */
@@ -56,7 +56,7 @@ export function FormDialog({ title, submit, isDangerous = false, done, onSubmit,
 
 const Close = createContext<() => void>(() => {});
 
-/** Closes the dialog that a component stands in. */
+/** Closes the dialog around a component. */
 export function useClose(): () => void {
   return useContext(Close);
 }

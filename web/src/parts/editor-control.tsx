@@ -1,4 +1,6 @@
-/** The control that an editor wants: choices where it names them all, a slider for percent, else a number within its range. */
+/**
+ * The control for an editor: choices when it names all values, a slider for percent, else a number within its range.
+ */
 
 import type { Editor, EditorRange, Home, Node, ParameterDefinition } from "@domovoi/client";
 import { useHome } from "../store/context.ts";
@@ -54,7 +56,7 @@ export function editorOf(home: Home, { family, instance }: Pick<Node, "family" |
   return home.profile.editor(id, family, instance);
 }
 
-/** What a field holds, as `send` takes it. */
+/** The content of a field, as `send` takes it. */
 export function typedValue(text: string): number | string {
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -1,4 +1,4 @@
-/** What places look like: a head with actions, cards, a list beside a detail. */
+/** The layout of places: a head with actions, cards, a list beside a detail. */
 
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";

@@ -135,7 +135,7 @@ function Bars({ moment, fromMs, widthMs }: { moment: PastMoment | null; fromMs: 
   );
 }
 
-/** What is known of the moment; the last answer while another one is loaded. */
+/** The facts about the moment; the last answer while another one is loaded. */
 function useMoment(atMs: number, widthMs: number) {
   const store = useStore();
   const [state, setState] = useState<{ moment: PastMoment | null; problem: string | null }>({ moment: null, problem: null });

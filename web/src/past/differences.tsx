@@ -1,4 +1,4 @@
-/** What differs between a past moment and now: values, programs and variables, and what is gone or new. */
+/** The differences between a past moment and now: values, programs and variables, and added or removed things. */
 
 import type { Home, Node } from "@domovoi/client";
 import { Link } from "wouter-preact";

@@ -16,7 +16,7 @@ export function isComparing(): boolean {
   return pastMs() !== null && new URLSearchParams(location.search).has("compare");
 }
 
-/** Of the trace: only what had begun by the moment. */
+/** For the trace: only entries that had begun by the moment. */
 export function untilMoment(): string {
   const atMs = pastMs();
   return atMs === null ? "" : `&until=${new Date(atMs).toISOString()}`;
@@ -40,7 +40,7 @@ export const useKeptLocation: BaseLocationHook = () => {
   return [path, (to: string, options?: { readonly replace?: boolean }) => go(withMoment(to), options)];
 };
 
-/** @param atMs null: back to now. @param isStep of somebody who moves through the past: Back leaves it as a whole */
+/** @param atMs null: back to now. @param isStep a step through the past: Back leaves the past in one step */
 export function showMoment(atMs: number | null, isStep = false): void {
   const parameters = new URLSearchParams(location.search);
   if (atMs === null) for (const key of KEPT) parameters.delete(key);

@@ -1,4 +1,7 @@
-/** Who is signed in, as the access token says. The controller checks every request by itself; this only hides what it would refuse. */
+/**
+ * The role of the signed-in account, from the access token. The controller checks every request by itself; this only
+ * hides what it would refuse.
+ */
 
 import { pastMs } from "../past/moment.ts";
 import { tokenStore } from "./token-store.ts";
@@ -15,7 +18,7 @@ export function hasOwnerRights(): boolean {
   return readClaims().role === "owner";
 }
 
-/** The login of the account, of a guest link its token; null when nobody is signed in. */
+/** The login of the account, or the token of a guest link; null when signed out. */
 export function person(): string | null {
   const tokens = tokenStore.read();
   return tokens && (readClaims().sub ?? tokens.access);

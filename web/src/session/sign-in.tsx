@@ -8,7 +8,7 @@ import { signIn } from "./sign-in.ts";
 type SignInProps = {
   /** Why the session is over, when it was one: then sign-in covers the home. */
   readonly ended: string | null;
-  /** Who was signed in, or empty. */
+  /** The previous login, or empty. */
   readonly user: string;
 };
 

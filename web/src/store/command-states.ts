@@ -1,6 +1,6 @@
 /**
- * What became of commands that were sent from this page. A control shows the value that the device reported, never the one
- * that was sent; in between it shows how far the command came.
+ * The outcomes of commands from this page. A control shows the value that the device reported, never the sent one; in
+ * between it shows the progress of the command.
  */
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
@@ -15,13 +15,13 @@ export type CommandState =
   | { readonly phase: "accepted"; readonly sinceMs: number }
   /** The device sleeps and gets it when it wakes. */
   | { readonly phase: "queued" }
-  /** Of a scene: what became of it at each member. */
+  /** For a scene: the outcome at each member. */
   | { readonly phase: "outcome"; readonly members: readonly MemberOutcome[]; readonly retry: () => void }
   | { readonly phase: "failed"; readonly reason: string; readonly retry: () => void };
 
 /** A device that reports nothing within this time reports nothing: many do when nothing changed. */
 const REPORT_MAX_MS = 8_000;
-/** Then the controller is asked what became of it. */
+/** Then the controller is queried for the outcome. */
 const LOOK_MS = [1_000, 2_500, 5_000, 10_000] as const;
 
 type Fate = {

@@ -17,7 +17,7 @@ export type Connection = "connecting" | "live" | "waiting" | "refused";
 /** What was done, and the number of the edit that a button takes back. */
 export type Notice = { readonly text: string; readonly edit: number | null };
 
-/** What a device sent by itself: a button was pressed, something moved. */
+/** A command that a device sent by itself: a button was pressed, something moved. */
 export type DeviceEvent = { readonly atMs: number; readonly address: string; readonly control: string; readonly value: string };
 
 /** A past moment that is shown. */
@@ -38,12 +38,12 @@ const DEVICE_EVENTS_MAX = 200;
 export class HomeStore {
   /** Null until it is loaded. */
   readonly home: Signal<Home | null> = signal(null);
-  /** What is shown in place of the present home; null: nothing. */
+  /** The home shown in place of the present one; null: none. */
   readonly past: Signal<PastView | null> = signal(null);
   readonly connection: Signal<Connection> = signal("connecting");
   /** Why the home could not be loaded; null when it was, or is not yet. */
   readonly problem: Signal<string | null> = signal(null);
-  /** What this browser showed last, until the home is loaded. */
+  /** The last state in this browser, until the home is loaded. */
   readonly lastSeen: LastSeen | null = readLastSeen();
   /** Moves when the tree, programs or variables change. */
   readonly revision: Signal<number> = signal(0);
@@ -105,7 +105,7 @@ export class HomeStore {
     this.#publishAll();
   }
 
-  /** @returns what is shown by then: somebody may have gone on */
+  /** @returns the current place: the person may have moved on */
   async #load(view: PastView): Promise<PastView | null> {
     try {
       const home = await this.#loaded.at(new Date(view.atMs));
@@ -115,7 +115,7 @@ export class HomeStore {
     }
   }
 
-  /** The latest value; null while there is none. Follows reports. */
+  /** The latest value; null without one. Follows reports. */
   property(address: string, id: string): ReadonlySignal<Property | null> {
     const key = `${address} ${id}`;
     let found = this.#properties.get(key);

@@ -1,6 +1,7 @@
 /**
- * What a person marked: favorites, the order of rooms, hidden rooms, and what was used at which hour. Stored with the account; a copy
- * in this browser is there at the first paint, and keeps what could not be sent yet. Nothing of it changes the home.
+ * A person's own marks: favorites, the order of rooms, hidden rooms, and times of use. Stored with the account. A
+ * copy in this browser is available at the first paint, and keeps changes that could not be sent yet. None of it
+ * changes the home.
  */
 
 import type { Home } from "@domovoi/client";
@@ -16,7 +17,7 @@ type Stored = { readonly person: string | null; readonly lists: Lists; readonly 
 const KEY = "domovoi.page-layer";
 const PATH = "/api/me/page";
 const EMPTY: Lists = { favorites: [], order: [], hidden: [], used: [] };
-/** Of each list: more is refused by the controller. */
+/** Limit of each list: the controller refuses more. */
 const ENTRIES_MAX = 300;
 /** A burst of commands is one request. */
 const SEND_AFTER_MS = 3_000;
@@ -31,7 +32,7 @@ export class PageLayer {
   #timer = 0;
   #isForgotten = false;
 
-  /** @param home null while there is none */
+  /** @param home null without one */
   constructor(home: () => Home | null) {
     const { lists, unsent } = read(this.#person);
     this.#home = home;
