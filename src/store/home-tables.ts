@@ -130,17 +130,7 @@ export function homeOf(rows: HomeRows): Home | null {
   return home;
 }
 
-export type HomeRows = Readonly<Record<HomeTableName, ReadonlyMap<string, string>>>;
-
-/** The data from which `homeOf` makes the home again, in another thread. */
-export function rowsOf(home: Home): HomeRows {
-  const tables = HOME_TABLE_NAMES.map((name) => {
-    const keys = Array.from(HOME_TABLES[name].keys(home), String);
-    return [name, new Map(keys.map((key) => [key, homeRow(home, name, key) ?? "null"]))] as const;
-  });
-  // The names are those of the tables, which fromEntries forgets.
-  return Object.fromEntries(tables) as unknown as HomeRows;
-}
+type HomeRows = Readonly<Record<HomeTableName, ReadonlyMap<string, string>>>;
 
 /** A home of its own with the same content. */
 export function copyHome(home: Home): Home {

@@ -1,6 +1,7 @@
 /** The home at a past time, over both surfaces. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Node } from "../../src/home/nodes.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 
 const LAMP = "1A 2B 3C 1";
@@ -105,4 +106,16 @@ test("an account with limits does not read the past", async () => {
   expect((await asGuest("/api/nodes")).status).toBe(200);
   expect((await asGuest(`/api/nodes?at=${iso(2)}`)).status).toBe(403);
   expect((await asGuest(`/api/past?at=${iso(2)}`)).status).toBe(403);
+});
+
+test("a node that never reported anything is there too", async () => {
+  const { services, clock } = controller;
+  const node = { ...services.home.nodes.get(LAMP), address: "1A 2B 3C 9", primary: "1A 2B 3C 9", name: "New Lamp" };
+  const { properties: _properties, link: _link, version: _version, ...record } = node as Node;
+  services.feed.commit({ type: "node-added", node: record }, { kind: "report", id: "x", by: "x" });
+  clock.moveTo(clock.now() + MINUTE_MS);
+  const at = new Date(clock.now() - 1).toISOString();
+  const answer = await controller.portal.get(`/api/nodes?at=${at}`);
+  const { nodes } = answer.json<Tree>().data;
+  expect(nodes.node.map(({ name }) => name)).toContain("New Lamp");
 });

@@ -4,8 +4,8 @@ import { extname } from "node:path";
 import type { Config } from "../../config.ts";
 import { ControllerError, invariant } from "../../errors.ts";
 import type { Changes, ChangesQuery, PastHome, PastHomes } from "../../home/past.ts";
-import { homeOf } from "../home-tables.ts";
 import { ReaderThread } from "../reader-thread.ts";
+import { readHome } from "./home-lines.ts";
 import type { PastAnswer, PastQuestion } from "./past-worker.ts";
 
 type ReaderPorts = {
@@ -57,7 +57,7 @@ export class PastReader implements PastHomes {
 
   async #read(atMs: number): Promise<PastHome> {
     const { home: then } = await this.#reader.ask({ kind: "home", atMs }, this.#settled());
-    const home = then && homeOf(then.rows);
+    const home = then && (await readHome(then.lines));
     if (home) return { home, unknown: then.unknown };
     throw new ControllerError("BAD_VALUE", { sentence: "The journal of the home begins later than that." });
   }

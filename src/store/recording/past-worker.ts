@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 import type { Changes, ChangesQuery, PastHome } from "../../home/past.ts";
 import { openForSalvage } from "../database/open-database.ts";
-import { type HomeRows, rowsOf } from "../home-tables.ts";
 import { answerQuestions } from "../reader-thread.ts";
+import { type HomeLines, linesOf } from "./home-lines.ts";
 import { readHomeAt } from "./open-recording.ts";
 import { readChanges } from "./read-changes.ts";
 
@@ -15,7 +15,7 @@ export type PastQuestion =
 
 export type PastAnswer = {
   /** null before the journal begins, and when nothing was requested. */
-  readonly home: { readonly rows: HomeRows; readonly unknown: PastHome["unknown"] } | null;
+  readonly home: { readonly lines: HomeLines; readonly unknown: PastHome["unknown"] } | null;
   readonly changes: Changes | null;
 };
 
@@ -24,7 +24,7 @@ const { dir } = workerData as { readonly dir: string };
 answerQuestions((question: PastQuestion): PastAnswer => {
   if (question.kind === "home") {
     const then = readHomeAt(dir, question.atMs);
-    return { home: then && { rows: rowsOf(then.home), unknown: then.unknown }, changes: null };
+    return { home: then && { lines: linesOf(then.home), unknown: then.unknown }, changes: null };
   }
   const db = openForSalvage(join(dir, "domovoi.sqlite"));
   try {
