@@ -20,6 +20,7 @@ const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Prom
   { name: "scene", path: "/scene/31001" },
   { name: "programs", path: "/programs" },
   { name: "program", path: "/program/0008" },
+  { name: "blocks", path: "/program/0008", act: openBlocks },
   { name: "what-if", path: "/program/0008", act: replayDay },
   { name: "happened", path: "/happened" },
   { name: "house", path: "/house" },
@@ -120,9 +121,21 @@ async function showGuestLink(page: Page): Promise<void> {
   await dialog.getByRole("img").waitFor();
 }
 
+/** With the buttons of one block. */
+async function openBlocks(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page
+    .getByRole("region", { name: "If" })
+    .getByRole("button", { name: /^Move or remove/ })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "Edit" }).scrollIntoViewIfNeeded();
+}
+
 async function replayDay(page: Page): Promise<void> {
   await page.getByRole("button").filter({ hasText: "Run then" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page.getByRole("button", { name: "Text", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "Text" });
   await editor.waitFor();
   const text = (await editor.locator(".cm-line").allTextContents()).join("\n");

@@ -46,6 +46,27 @@ const verify = (body?: unknown) => controller.portal.post("/api/programs/verify"
 const refusal = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
 const programs = async () => (await controller.portal.get("/api/programs")).text;
 
+test("the answer has the program in both forms, and each form gives the other", async () => {
+  type Both = {
+    readonly text: string;
+    readonly tree: { readonly id: number };
+    readonly enabled: boolean;
+    readonly runAtStartup: boolean;
+  };
+  const both = (answer: Answer) => answer.json<{ data: { program?: Both } }>().data.program;
+  const text = "Program 'Both' [0008]\nEnabled no\nComment 'Why'\nIf\nThen\n  Wait 5 minutes\nElse";
+  const fromText = both(await verify({ text }));
+  expect(fromText).toMatchObject({ enabled: false, runAtStartup: false, tree: { id: 8, comment: "Why" } });
+  const { tree, enabled, runAtStartup } = fromText as Both;
+  const fromTree = both(await verify({ ...tree, enabled, runAtStartup }));
+  expect(fromTree).toEqual(fromText);
+  expect(both(await verify({ text: "Program 'New'\nIf\nThen\nElse" }))).toMatchObject({
+    text: expect.stringMatching(/^Program 'New'\n/),
+    tree: { id: 0 },
+  });
+  expect(both(await verify({ ids: ["0008"] }))).toBeUndefined();
+});
+
 test("a lamp stays on when the window of a motion program ends during its wait, as the hint says, and not as it proposes", async () => {
   const write = (text: string) => controller.portal.post("/api/programs/text", { text });
   const lampAfterWindow = async () => {

@@ -204,12 +204,14 @@ test("a program is edited as text, its findings stand beside it, and saving is h
 
   await page.getByRole("link").filter({ hasText: "Morning Mirror" }).click();
   await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Text", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "Text" });
   await editor.press("Control+End");
   await editor.pressSequentially("\n# changed on the page\n");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Edit" }).waitFor();
   await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Text", exact: true }).click();
   await editor.press("Control+End");
   await editor.pressSequentially("\nWait 5 apples");
   await page

@@ -182,6 +182,7 @@ describe("a program", () => {
     await nothing.waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Text", exact: true }).click();
     const editor = page.getByRole("textbox", { name: "Text" });
     const stored = await owner.program(id ?? "").text();
     await editor.press("Control+a");

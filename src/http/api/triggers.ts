@@ -134,7 +134,7 @@ function requireProgram({ home }: Services, id: number): Program {
   return entry;
 }
 
-function triggerJson(program: Program): Fits<typeof triggerData> {
+export function triggerJson(program: Program): Fits<typeof triggerData> {
   return {
     id: program.id,
     name: program.name,

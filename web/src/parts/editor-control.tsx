@@ -39,7 +39,7 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
       {label}
       <span class="with-unit">
         {isSlider && <input type="range" {...limits} value={value || range.max} aria-label={label} onInput={(event) => change(event.currentTarget.value)} />}
-        <input type="number" {...limits} value={value} required={isRequired} inputMode="decimal" onInput={(event) => change(event.currentTarget.value)} />
+        <input type="number" aria-label={label} {...limits} value={value} required={isRequired} inputMode="decimal" onInput={(event) => change(event.currentTarget.value)} />
       </span>
       {editor && <small class="hint">{editor.describe()}</small>}
     </label>
@@ -54,6 +54,11 @@ export function ParameterControl({ node, parameter, label, value, change }: { no
 
 export function editorOf(home: Home, { family, instance }: Pick<Node, "family" | "instance">, id: string): Editor | null {
   return home.profile.editor(id, family, instance);
+}
+
+/** Its values are names in a list, in no order. */
+export function hasChoices(editor: Editor | null): boolean {
+  return choicesOf(editor?.ranges ?? []) !== null;
 }
 
 /** The content of a field, as `send` takes it. */

@@ -14,6 +14,7 @@ import { type Act, useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t, timeText } from "../text/text.ts";
 import { Findings } from "./findings.tsx";
+import { keptDraft } from "./kept-draft.ts";
 import { ProgramEditing } from "./program-editing.tsx";
 import { ProgramRuns } from "./program-runs.tsx";
 import { Sentences } from "./sentences.tsx";
@@ -75,7 +76,7 @@ function State({ program, act }: { program: Program; act: Act }) {
 function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean }) {
   const { revision } = useStore();
   const home = useHome();
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => isOwner() && keptDraft(program.id) !== null);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [path, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get("run");
@@ -87,10 +88,18 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
   const entries = trace.data?.entries ?? [];
   const run = entries.find(({ id }) => String(id) === wanted) ?? null;
   const choose = (id: number | null) => navigate(id === null ? path : `${path}?run=${id}`, { replace: true });
-  if (isEditing && stored.data) return <ProgramEditing program={program} stored={stored.data} onEnd={() => setEditing(false)} />;
+  const runs = <ProgramRuns entries={entries} problem={trace.problem} chosen={run?.id ?? null} choose={choose} />;
   const edit = isOwner() && stored.data && (
     <button type="button" onClick={() => setEditing(true)}>{t("edit")}</button>
   );
+  if (isEditing && stored.data) {
+    return (
+      <>
+        <ProgramEditing program={program} stored={stored.data} run={run} onEnd={() => setEditing(false)} />
+        {runs}
+      </>
+    );
+  }
   return (
     <>
       <Card title={run ? t("program.at", { time: timeText(Date.parse(run.time)) }) : t("program.does")} actions={edit}>
@@ -99,7 +108,7 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
         {stored.data && <Sentences text={stored.data.text} run={run} marked={new Set(findings.map((finding) => finding.path))} />}
         <Findings findings={findings} text={stored.data?.text ?? ""} />
       </Card>
-      <ProgramRuns entries={entries} problem={trace.problem} chosen={run?.id ?? null} choose={choose} />
+      {runs}
     </>
   );
 }

@@ -1,73 +1,87 @@
-/** A program's text while it is edited: verified while somebody types. Saving is never blocked by findings; text that is no program is refused. */
+/**
+ * A program while it is edited, as blocks or as text: verified all the while. Saving is never blocked by findings; text that is no
+ * program is refused.
+ */
 
-import type { Finding, Program } from "@domovoi/client";
-import { useEffect, useState } from "preact/hooks";
+import type { Program } from "@domovoi/client";
+import { useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { t } from "../text/text.ts";
+import { loadBlockTexts, t } from "../text/text.ts";
 import { Findings } from "./findings.tsx";
+import { forgetDraft } from "./kept-draft.ts";
 import type { ProgramText } from "./program-detail.tsx";
 import { programLines } from "./program-lines.ts";
+import type { TraceEntry } from "./trace-entry.ts";
+import { type Draft, useDraft } from "./use-draft.ts";
 
 const editor = () => import("./program-editor.tsx").then((module) => module.ProgramEditor);
 
-const whatIf = () => import("./what-if.tsx").then((module) => module.WhatIf);
+const blocks = () => Promise.all([import("./blocks/blocks.tsx"), loadBlockTexts()]).then(([module]) => module.Blocks);
 
-const VERIFY_AFTER_MS = 350;
+const whatIf = () => import("./what-if.tsx").then((module) => module.WhatIf);
 
 export type LineMark = { readonly line: number; readonly severity: "error" | "warning" | "info"; readonly message: string };
 
-type Verified = { readonly findings: readonly Finding[]; readonly refused: string };
+type EditingProps = {
+  readonly program: Program;
+  readonly stored: ProgramText;
+  /** Laid over the blocks. */
+  readonly run: TraceEntry | null;
+  readonly onEnd: () => void;
+};
 
-export function ProgramEditing({ program, stored, onEnd }: { program: Program; stored: ProgramText; onEnd: () => void }) {
+export function ProgramEditing({ program, stored, run, onEnd }: EditingProps) {
   const home = useHome();
   const act = useAct();
-  const [draft, setDraft] = useState(stored.text);
-  const [verified, setVerified] = useState<Verified>({ findings: [], refused: "" });
-  useEffect(() => {
-    let isOver = false;
-    const timer = setTimeout(() => {
-      void verify(home.request, draft).then((next) => isOver || setVerified(next));
-    }, VERIFY_AFTER_MS);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [draft]);
+  const draft = useDraft(program, stored);
+  const [wanted, setWanted] = useState<"blocks" | "text">("blocks");
+  const view = draft.whole === null && draft.refused !== "" ? "text" : wanted;
+  const { findings, refused, text, version, isChanged } = draft;
+  const end = () => {
+    forgetDraft();
+    onEnd();
+  };
   const save = () =>
-    act.edit(t("done.saved"), () => home.request("PUT", `/api/programs/${program.id}/text`, { text: draft, version: stored.version }));
-  const isChanged = draft !== stored.text;
+    act.edit(t("done.saved"), async () => home.request("PUT", `/api/programs/${program.id}/text`, { text: await draft.finalText(), version }));
   return (
-    <Card title={t("program.text")}>
-      <Lazy load={editor} text={stored.text} marks={marksOf(draft, verified)} change={setDraft} />
-      <p role="status" class="problem">{verified.refused}</p>
-      <Findings findings={verified.findings} text={draft} />
+    <Card title={t("edit")} actions={<ViewButtons view={view} choose={setWanted} draft={draft} />}>
+      {view === "text" ? (
+        <>
+          {draft.isTextOld ? <p class="starting">{t("starting")}</p> : <Lazy load={editor} text={text} marks={marksOf(text, draft)} change={draft.setText} />}
+          <Findings findings={findings} text={text} />
+        </>
+      ) : (
+        <Lazy load={blocks} draft={draft} run={run} />
+      )}
+      <p role="status" class="problem">{refused}</p>
+      {refused !== "" && draft.whole === null && <p class="hint">{t("program.needsText")}</p>}
       <p role="alert" class="problem">{act.problem}</p>
       <div class="buttons end">
-        <button type="button" onClick={onEnd}>{t(isChanged ? "program.discard" : "close")}</button>
-        <button type="button" class="primary" disabled={act.isBusy} onClick={async () => (await save()) && onEnd()}>{t("save")}</button>
+        <button type="button" onClick={end}>{t(isChanged ? "program.discard" : "close")}</button>
+        <button type="button" class="primary" disabled={act.isBusy} onClick={async () => (await save()) && end()}>{t("save")}</button>
       </div>
-      <Lazy load={whatIf} program={program} text={draft} />
+      <Lazy load={whatIf} program={program} text={text} />
     </Card>
   );
 }
 
-/** The whole answers of the controller: the client's method leaves out the chains. */
-type Request = ReturnType<typeof useHome>["request"];
+type ViewProps = { readonly view: "blocks" | "text"; readonly choose: (view: "blocks" | "text") => void; readonly draft: Draft };
 
-async function verify(request: Request, text: string): Promise<Verified> {
-  try {
-    const { data } = await request("POST", "/api/programs/verify", { text });
-    return { findings: (data as { readonly findings: readonly Finding[] }).findings, refused: "" };
-  } catch (error) {
-    return { findings: [], refused: (error as Error).message };
-  }
+function ViewButtons({ view, choose, draft }: ViewProps) {
+  const isWrong = draft.whole === null && draft.refused !== "";
+  return (
+    <fieldset class="buttons" aria-label={t("program.view")}>
+      <button type="button" aria-pressed={view === "blocks"} disabled={isWrong} onClick={() => choose("blocks")}>{t("program.blocks")}</button>
+      <button type="button" aria-pressed={view === "text"} onClick={() => choose("text")}>{t("program.text")}</button>
+    </fieldset>
+  );
 }
 
 /** Findings name a place of the tree, refusals a line and a column. */
-function marksOf(text: string, { findings, refused }: Verified): readonly LineMark[] {
+function marksOf(text: string, { findings, refused }: Pick<Draft, "findings" | "refused">): readonly LineMark[] {
   const lines = programLines(text);
   const found = findings.map(({ path, severity, sentence }): LineMark => ({
     line: lines.find((some) => some.path === path)?.number ?? 1,

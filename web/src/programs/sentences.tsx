@@ -10,9 +10,9 @@ import { foundText, type TraceEntry } from "./trace-entry.ts";
 const CLAUSES: readonly Clause[] = ["if", "then", "else"];
 const DEEPEST = 4;
 
-type Mark = { readonly sign: string; readonly kind: "yes" | "no" | "failed" | "not-reached" | ""; readonly found: string; readonly label: TextKey | null };
+export type Mark = { readonly sign: string; readonly kind: "yes" | "no" | "failed" | "not-reached" | ""; readonly found: string; readonly label: TextKey | null };
 
-const NOTHING: Mark = { sign: "", kind: "", found: "", label: null };
+export const NOTHING: Mark = { sign: "", kind: "", found: "", label: null };
 
 type SentencesProps = {
   readonly text: string;
@@ -52,15 +52,21 @@ export function Sentences({ text, run, marked }: SentencesProps) {
 function Sentence({ line, mark, isMarked }: { line: ProgramLine; mark: Mark; isMarked: boolean }) {
   return (
     <li class={`${mark.kind} ${isMarked ? "has-finding" : ""}`}>
-      <span class="mark">
-        {mark.sign && <span aria-hidden="true">{mark.sign}</span>}
-        {mark.label && <span class="hidden">{t(mark.label)}</span>}
-      </span>
+      <Sign mark={mark} />
       <span class={`in-${Math.min(line.depth, DEEPEST)}`}>
         {piecesOf(line.text).map((piece) => (piece.isName ? <Name piece={piece} /> : piece.text))}
       </span>
       <span class="found">{mark.found}</span>
     </li>
+  );
+}
+
+export function Sign({ mark: { sign, label } }: { mark: Mark }) {
+  return (
+    <span class="mark">
+      {sign && <span aria-hidden="true">{sign}</span>}
+      {label && <span class="hidden">{t(label)}</span>}
+    </span>
   );
 }
 
@@ -72,7 +78,8 @@ function Name({ piece: { text, id } }: { piece: Piece }) {
   return href ? <Link href={href}>{text}</Link> : <b>{text}</b>;
 }
 
-function markOf({ clause, path }: ProgramLine, run: TraceEntry): Mark {
+/** What a run found at a place of the tree, or did there. */
+export function markOf({ clause, path }: Pick<ProgramLine, "clause" | "path">, run: TraceEntry): Mark {
   if (path === null) return NOTHING;
   if (clause === "if") {
     const condition = run.conditions.find((some) => conditionPath(some.path) === path);

@@ -7,6 +7,7 @@ import type { ShellProps } from "../app.tsx";
 import { HomePlace } from "../home/home-place.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.ts";
+import { forgetDraft } from "../programs/kept-draft.ts";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
@@ -52,6 +53,7 @@ export function Shell({ isSignedIn, onSignOut }: ShellProps) {
   const signOut = () => {
     onSignOut();
     forgetLastSeen();
+    forgetDraft();
     forgetRecent();
     store.layer.forget();
     void store.signOut();

@@ -3,17 +3,19 @@
  * before anything is shown. Dates, numbers and plurals follow the locale.
  */
 
+import type englishBlocks from "./blocks-en.json";
 import type english from "./en.json";
 
-export type TextKey = keyof typeof english;
+export type TextKey = keyof typeof english | keyof typeof englishBlocks;
 type Texts = Readonly<Record<TextKey, string>>;
 
-const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Texts }>>> = {
+const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Readonly<Record<keyof typeof english, string>> }>>> = {
   en: () => import("./en.json"),
   de: () => import("./de.json"),
 };
 const STORED = "domovoi.language";
 
+/** Those of the block editor only since it was opened. */
 let texts: Texts;
 let locale = "en";
 let plural = new Intl.PluralRules(locale);
@@ -31,8 +33,14 @@ export async function loadTexts(): Promise<void> {
   const wanted = [localStorage.getItem(STORED) ?? "", ...navigator.languages];
   locale = wanted.find((name) => name.slice(0, 2) in LANGUAGES) ?? "en";
   plural = new Intl.PluralRules(locale);
-  texts = (await (LANGUAGES[language()] as (typeof LANGUAGES)[string])()).default;
+  texts = (await (LANGUAGES[language()] as (typeof LANGUAGES)[string])()).default as Texts;
   document.documentElement.lang = language();
+}
+
+/** Of the block editor, which are loaded with it. */
+export async function loadBlockTexts(): Promise<void> {
+  const loaded = language() === "de" ? await import("./blocks-de.json") : await import("./blocks-en.json");
+  texts = { ...texts, ...loaded.default };
 }
 
 export function chooseLanguage(name: string): void {

@@ -46,7 +46,7 @@ export const findingsSchema = list(finding, {
 });
 
 /** Stands for a program that is not saved yet; no program has this id. */
-const NEW_ID = 0;
+export const NEW_ID = 0;
 const NEW: Program = {
   kind: "program",
   id: NEW_ID,

@@ -4,22 +4,34 @@ import { ControllerError } from "../../../errors.ts";
 import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { createProgramNames } from "../../../programs/text/names.ts";
 import { type PlacedEntry, parsePlacedProgram } from "../../../programs/text/parse-program.ts";
+import { printProgram } from "../../../programs/text/print-program.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import { list, object, orNull, partial } from "../../schema.ts";
+import { type Fits, list, object, orNull, partial } from "../../schema.ts";
 import { type Members, LocatedValue } from "../located-value.ts";
 import { idSchema, readProgramId, readRevision } from "../program-members.ts";
 import { programFor } from "../program-text.ts";
 import { writtenStatements } from "../trigger-json.ts";
 import { parseTree } from "../trigger-parse.ts";
-import { asIfSaved, findingsOf, findingsSchema } from "./findings.ts";
+import { triggerData, triggerJson } from "../triggers.ts";
+import { asIfSaved, findingsOf, findingsSchema, NEW_ID } from "./findings.ts";
 
-export const verifyData = object({
-  verified: { type: "integer", description: "Programs and folders." },
-  findings: findingsSchema,
-});
+const bothForms = object(
+  {
+    text: { type: "string", description: "As GET /api/programs/{id}/text would answer." },
+    tree: { ...triggerData, description: "As GET /api/triggers/{id} would answer; `id` is 0 on a new program." },
+    enabled: { type: "boolean" },
+    runAtStartup: { type: "boolean" },
+  },
+  { description: "Only when a tree or a text was sent: the program in both forms, as if it were saved." },
+);
+
+export const verifyData = object(
+  { verified: { type: "integer", description: "Programs and folders." }, findings: findingsSchema },
+  { optional: { program: bothForms } },
+);
 
 export const verifyBody = orNull(
   partial(
@@ -43,11 +55,22 @@ export function verify(request: HttpRequest, services: Services): Reply {
   return envelope({
     verified: entries.length,
     findings: findingsOf(services, asked?.entries, asked?.written),
+    ...(asked?.unsaved && { program: inBothForms(services, asked.unsaved) }),
   });
 }
 
-/** `written`: where things stand in a text that was sent. */
-type Asked = { readonly entries: readonly ProgramEntry[]; readonly written?: Pick<PlacedEntry, "place"> };
+function inBothForms({ home, profile }: Services, program: Program): Fits<typeof bothForms> {
+  const { id, enabled, runAtStartup } = program;
+  const text = printProgram({ ...program, id: id === NEW_ID ? null : id }, createProgramNames(home, profile));
+  return { text, tree: triggerJson(program), enabled, runAtStartup };
+}
+
+/** `unsaved`: the program that was sent. `written`: where things stand in its text, when a text was sent. */
+type Asked = {
+  readonly entries: readonly ProgramEntry[];
+  readonly unsaved?: Program;
+  readonly written?: Pick<PlacedEntry, "place">;
+};
 
 /** null: all of them. */
 function readAsked(body: Members, services: Services): Asked | null {
@@ -56,14 +79,16 @@ function readAsked(body: Members, services: Services): Asked | null {
   const text = body.find("text");
   if (text) return fromText(services, text.string());
   const tree = body.find("if");
-  return tree ? { entries: [fromTree(services, body)] } : null;
+  if (!tree) return null;
+  const program = fromTree(services, body);
+  return { entries: [program], unsaved: program };
 }
 
 function fromText({ home, profile }: Services, text: string): Asked {
   const { entry, place } = parsePlacedProgram(text, createProgramNames(home, profile));
   const { id: _id, parentId, ...members } = entry;
   const program = asIfSaved(programFor(home, entry), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
-  return { entries: [program], written: { place } };
+  return { entries: [program], unsaved: program, written: { place } };
 }
 
 function fromTree(services: Services, body: Members): Program {
