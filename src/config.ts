@@ -33,6 +33,7 @@ export const SETTINGS = {
   localApi: flag(false, "Serves /api under basic authentication on the local listener too."),
   certificateFile: text("", "PEM file of the owner's certificate chain; empty = one made by the controller."),
   certificateKeyFile: text("", "PEM file of the owner's private key; empty = one made by the controller."),
+  announce: flag(false, "Announces the controller in the local network by mDNS, as _https._tcp and _iox._tcp."),
   allowedHosts: list("Further host names under which web pages may reach the controller."),
   metricsTokenFile: text(
     "",

@@ -29,6 +29,7 @@ import { Documents } from "./http/documents.ts";
 import type { Services } from "./http/services.ts";
 import { makeDocuments } from "./http/own-documents.ts";
 import { openPage } from "./http/page/page.ts";
+import { type Announcement, announce, announcedHosts } from "./http/announcement.ts";
 import { renewDaily } from "./http/renew-daily.ts";
 import { openListener, type RunningServer } from "./http/open-listener.ts";
 import { createRequestLimits } from "./http/request/request-limits.ts";
@@ -158,7 +159,7 @@ async function buildController(
 
   const views = new LimitedHomes(home, config.limitedViewsMax);
   const auth = createAuth({ ...commands, accounts: store.accounts, views, uuid: home.controller.uuid });
-  const readCertificate = readOnce({ ...commands, accounts: store.accounts });
+  const readCertificate = readOnce({ ...commands, accounts: store.accounts, announcedHosts: announcedHosts(commands) });
   const servers = new Map<string, RunningServer>();
   const forPlugins = { tls: readCertificate, accounts: auth.services, url: () => pluginUrl(config, servers) };
   const integrations = await prepareIntegrations(commands, store, received !== null, forPlugins);
@@ -371,8 +372,10 @@ async function startListeners({
   };
   const renewal = new AbortController();
   const watch = new Watch(services);
+  let announcement: Announcement | null = null;
   const stop = async () => {
     renewal.abort();
+    await announcement?.end();
     watch.stop();
     streams.stop();
     await Promise.all(Array.from(servers.values(), (server) => server.stop()));
@@ -400,6 +403,8 @@ async function startListeners({
     };
     renewDaily(services, reloadCertificate, renewal.signal);
     watch.start();
+    if (config.announce)
+      announcement = await announce({ ...services, controller: services.home.controller, portalUrl });
     const radiosStarted = drivers.startBehindListeners().then(() => services.health.started());
     return {
       portalUrl,

@@ -58,6 +58,7 @@ const serveCommand = program
   .option("--portal-port <port>", SETTINGS.portalPort.about)
   .option("--local-port <port>", SETTINGS.localPort.about)
   .option("--plain-port <port>", SETTINGS.plainPort.about)
+  .option("--announce", SETTINGS.announce.about)
   .option("--demo", SETTINGS.demo.about)
   .option("--demo-radio", SETTINGS.demoRadio.about)
   .option("--zwave-port <port>", SETTINGS.zwavePort.about)

@@ -32,6 +32,8 @@ export type CertificateParts = {
   readonly accounts: Pick<AccountStore, "secret" | "findSecret" | "replaceSecret">;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** Names under which the controller is announced in the network. Default: none. */
+  readonly announcedHosts?: readonly string[];
   /** Default: this machine. */
   readonly machine?: Machine;
 };
@@ -79,11 +81,12 @@ async function keepOwn({
   accounts,
   clock,
   randomness,
+  announcedHosts = [],
   machine = thisMachine(),
 }: CertificateParts): Promise<Pems> {
   const caKeyPem = accounts.secret("ca-key", makeKey);
   const keyPem = accounts.secret("tls-key", makeKey);
-  const names = namesOf(config, machine);
+  const names = namesOf(config, announcedHosts, machine);
   const making = { nowMs: Math.max(clock.now(), EARLIEST_MS), randomness };
 
   let caPem = accounts.findSecret("ca-cert");
@@ -112,10 +115,24 @@ function makeKey(): string {
 }
 
 /** IPv6 addresses of a machine come and go by the day, so a certificate names them but is not renewed for them. */
-function namesOf({ host, portalHost, allowedHosts }: CertificateParts["config"], { hostName, addresses }: Machine) {
+function namesOf(
+  { host, portalHost, allowedHosts }: CertificateParts["config"],
+  announcedHosts: readonly string[],
+  { hostName, addresses }: Machine,
+) {
   const local = hostName.includes(".") ? [hostName] : [hostName, `${hostName}.local`];
   const bound = WILDCARD_ADDRESSES.has(host) ? [] : [host];
-  const steady = ["localhost", "127.0.0.1", "::1", ...local, ...bound, portalHost, ...allowedHosts, ...addresses];
+  const steady = [
+    "localhost",
+    "127.0.0.1",
+    "::1",
+    ...local,
+    ...bound,
+    portalHost,
+    ...announcedHosts,
+    ...allowedHosts,
+    ...addresses,
+  ];
   const all = [...new Set(steady.map((name) => name.toLowerCase()))].filter(
     (name) => isIP(name) || DNS_NAME.test(name),
   );
