@@ -325,6 +325,7 @@ export const SETTINGS = {
     1_000_000,
     "Starts of programs that wait for their turn; further ones are left out, and the trace says so.",
   ),
+  programCausedStartsWaitingMax: number(1000, 100, 1_000_000, "Waiting starts by programs; of more, one per program."),
   programItemsPerTurn: number(
     64,
     1,

@@ -16,6 +16,8 @@ export type EngineLimits = {
   readonly programChainStartsMax: number;
   /** Starts that wait for their turn, of all programs together. */
   readonly programStartsWaitingMax: number;
+  /** Of these, starts behind others from which on programs do not start a program that waits already. */
+  readonly programCausedStartsWaitingMax: number;
   /** Whether schedules that were missed are run afterwards, and how long. */
   readonly scheduleCatchUp: boolean;
   readonly scheduleGraceS: number;

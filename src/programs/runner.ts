@@ -343,6 +343,7 @@ export class ProgramRunner {
     log.warn("Too many starts of programs wait for their turn. Further ones are left out.", {
       program: id,
       waitingMax: config.programStartsWaitingMax,
+      causedWaitingMax: config.programCausedStartsWaitingMax,
     });
   }
 

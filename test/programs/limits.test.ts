@@ -19,6 +19,8 @@ import {
   whileState,
 } from "./words.ts";
 
+const ORDERED = { kind: "request", id: "1", by: "someone" } as const;
+
 describe("limits", () => {
   test("a clause without a wait that does not end is cut, disabled and named", () => {
     const home = stage({ 5: { then: [whileState(1, "IS", 0), count(1)] } }, { limits: { programStepsMax: 1000 } });
@@ -231,6 +233,32 @@ describe("limits", () => {
     expect(home.variable(1, 1)).toBe(100);
     expect(home.overloaded).toHaveLength(200);
     expect(home.traced("not-run").filter(({ reason }) => reason === "overloaded")).toHaveLength(200);
+  });
+
+  test("starts that programs cause wait in bounded number, and a program of which none waits is still started", () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => 5 + index);
+    const calls = numbers.map((id) => control(id, "runthen"));
+    const home = stage(
+      {
+        ...Object.fromEntries(numbers.map((id) => [id, { then: calls }])),
+        90: { then: [control(91, "runthen")] },
+        91: { then: [count(1)] },
+      },
+      { itemsMax: 64 },
+    );
+    const waiting = () => home.state.pending.soon.size + home.state.pending.late.size;
+    for (const id of numbers) home.step({ kind: "order", id, verb: "runThen", cause: ORDERED });
+    for (let steps = 0; home.overloaded.length === 0; steps += 1) {
+      home.step({ kind: "more" });
+      expect(steps).toBeLessThan(1000);
+    }
+    home.step({ kind: "order", id: 90, verb: "runThen", cause: ORDERED });
+    while (waiting() > 0) {
+      home.step({ kind: "more" });
+      expect(waiting()).toBeLessThan(1100);
+    }
+    expect(home.variable(1, 1)).toBe(1);
+    expect(numbers.filter((id) => home.program(id).enabled)).toEqual([]);
   });
 
   test("while very many starts wait, programs start a program once for all that they change", () => {

@@ -56,6 +56,7 @@ export const ENGINE_LIMITS: EngineLimits = {
   programCallsMax: 64,
   programChainStartsMax: 1000,
   programStartsWaitingMax: 50_000,
+  programCausedStartsWaitingMax: 1000,
   scheduleCatchUp: true,
   scheduleGraceS: 900,
 };

@@ -35,6 +35,11 @@ export class WorkQueue {
     return this.#soon.size + this.#late.size;
   }
 
+  /** Of what waits behind others. */
+  get lateSize(): number {
+    return this.#late.size;
+  }
+
   startsOf(id: number): number {
     return this.#starts.get(id) ?? 0;
   }

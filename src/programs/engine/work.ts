@@ -149,7 +149,7 @@ export class Work {
     this.#spent.set(id, (this.#spent.get(id) ?? 0) + items);
   }
 
-  /** A start is left out when too many wait already. */
+  /** A start is left out when too many wait already: each of them is written with every commit. */
   push(item: NewItem): void {
     const isMuch = this.#queue.size >= LATE_FROM_WAITING;
     const isBusy = this.#itemsOf(item.id) > LATE_FROM_ITEMS;
@@ -158,20 +158,6 @@ export class Work {
       const isLong = (this.runOf(item.id)?.effort.steps ?? 0) > LATE_FROM_STEPS;
       this.#queue.push({ ...item, number: this.#nextNumber }, isLong ? isMuch || isBusy : isMuch && isBusy);
       this.#nextNumber += 1;
-      return;
-    }
-    if (this.#queue.size >= this.facts.limits.programStartsWaitingMax) {
-      const { id: programId, trigger, cause } = item;
-      this.effects.push({ kind: "overloaded", id: programId });
-      this.trace(() => ({
-        kind: "not-run",
-        atMs: this.nowMs,
-        programId,
-        cause,
-        trigger,
-        reason: "overloaded",
-        detail: "",
-      }));
       return;
     }
     const start = { ...item, number: this.#nextNumber };
@@ -183,9 +169,25 @@ export class Work {
       this.#queue.hasEvaluation(item.id)
     )
       return;
+    if (this.#isFullFor(item.id, isCaused)) {
+      this.#leaveOut(start);
+      return;
+    }
     this.#nextNumber += 1;
     this.#queue.push(start, isCaused ? isMuch || isBusy : isMuch && (isBusy || this.isWaiting(item.id)));
     this.#pushed.set(start.number, start);
+  }
+
+  #isFullFor(id: number, isCaused: boolean): boolean {
+    const { programStartsWaitingMax, programCausedStartsWaitingMax } = this.facts.limits;
+    if (this.#queue.size >= programStartsWaitingMax) return true;
+    return isCaused && this.#queue.lateSize >= programCausedStartsWaitingMax && this.isWaiting(id);
+  }
+
+  #leaveOut({ id: programId, trigger, cause }: Start): void {
+    const common = { atMs: this.nowMs, programId, cause, trigger } as const;
+    this.effects.push({ kind: "overloaded", id: programId });
+    this.trace(() => ({ ...common, kind: "not-run", reason: "overloaded", detail: "" }));
   }
 
   /** @param isLateToo what waits behind others has its turn too, when nothing else is left. */

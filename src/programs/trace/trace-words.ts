@@ -78,7 +78,7 @@ export const BECAUSE: Readonly<Record<NonRunReason, string>> = {
   "folder-false": "the conditions of a folder above it are false",
   missed: "its time was missed",
   cut: "a limit was reached",
-  overloaded: "too many starts of programs waited already (programStartsWaitingMax)",
+  overloaded: "too many starts of programs waited already (programStartsWaitingMax, programCausedStartsWaitingMax)",
 };
 
 function notRunSentence(names: Names, { reason, detail, trigger }: NotRun): string {
