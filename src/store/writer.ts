@@ -28,7 +28,8 @@ type WriterPorts = {
 type Waiter = { readonly seq: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
 const RETRY_MS = 100;
-const RETRY_MS_MAX = 5000;
+/** Until the next try every write is refused, also when the disk is back: clients try again after a second. */
+const RETRY_MS_MAX = 1000;
 const STALL_MS = 3000;
 /** A disk that damages every new database is not answered with ever more of them. */
 const REBUILDS_MAX = 3;
