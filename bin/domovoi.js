@@ -11,8 +11,13 @@ import { setFlagsFromString } from "node:v8";
 
 const MAJOR_NEEDED = 24;
 
-// The young generation may grow to 32 MB by default, which a house of lamps never needs and never gives back.
-const HEAP_FLAG = "--max-semi-space-size=2";
+const HEAP_FLAGS = [
+  // The young generation may grow to 32 MB by default, which a house of lamps never needs and never gives back.
+  "--max-semi-space-size=2",
+  // By default garbage may grow to three times the memory in use before it is collected. With this a service under attack
+  // takes 320 MB instead of 660.
+  "--heap-growing-percent=60",
+];
 
 // Each thread takes its memory from a heap of its own by default and hardly gives back: with two for all of them, a service
 // that has interviewed 200 radio devices holds some 20 MB less.
@@ -43,9 +48,9 @@ function isHeapChosen() {
 // V8 lays out its heap before this file is read, so the process begins anew in its own place: the same id, 25 ms later and
 // 12 MB smaller. Not with a channel to a parent, which would be cut; nor where one process cannot take another's place.
 function chooseHeap() {
-  if (process.send || process.platform === "win32") setFlagsFromString(HEAP_FLAG);
+  if (process.send || process.platform === "win32") for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
   else {
-    const args = [process.execPath, HEAP_FLAG, ...process.execArgv, ...process.argv.slice(1)];
+    const args = [process.execPath, ...HEAP_FLAGS, ...process.execArgv, ...process.argv.slice(1)];
     process.execve(process.execPath, args, { ...process.env, ...ARENAS });
   }
 }
@@ -63,7 +68,7 @@ function bundledNode() {
 }
 
 function handOver(binary) {
-  const child = spawn(binary, [HEAP_FLAG, ...process.argv.slice(1)], {
+  const child = spawn(binary, [...HEAP_FLAGS, ...process.argv.slice(1)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, ...ARENAS },
   });
