@@ -124,7 +124,7 @@ function memoryStore() {
   };
 }
 
-const range = (uom: number, min: number, max: number) => ({
+export const range = (uom: number, min: number, max: number) => ({
   uom,
   prec: 0,
   min,
@@ -139,21 +139,26 @@ const EDITORS = [
   { id: "INDEX", ranges: [range(25, 0, 255)] },
 ];
 
-const parameter = (id: string, editor: string, init: string | null = null, optional = true): CommandParameter => ({
+export const parameter = (
+  id: string,
+  editor: string,
+  init: string | null = null,
+  optional = true,
+): CommandParameter => ({
   id,
   editor,
   name: id,
   init,
   optional,
 });
-const command = (id: string, ...parameters: CommandParameter[]): CommandDefinition => ({
+export const command = (id: string, ...parameters: CommandParameter[]): CommandDefinition => ({
   id,
   name: id,
   native: false,
   format: null,
   parameters,
 });
-const nodedef = (id: string, ...accepts: CommandDefinition[]): Nodedef => ({
+export const nodedef = (id: string, ...accepts: CommandDefinition[]): Nodedef => ({
   id,
   name: id,
   nls: null,

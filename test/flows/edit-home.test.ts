@@ -216,11 +216,36 @@ describe("network resources", () => {
     [{ name: "x", url: "tcp://a" }, "BAD_VALUE"],
     [{ name: "x", url: "http://a/", method: "BREW" }, "BAD_VALUE"],
     [{ name: "x", url: "http://a/", headers: [{ name: "Content-Length", value: "1" }] }, "BAD_VALUE"],
+    [{ name: "x", url: "http://a/", headers: Array(51).fill({ name: "X-Many", value: "1" }) }, "BAD_VALUE"],
     [{ name: "x" }, "BAD_BODY"],
   ])("%j is refused with %s", async (body, code) => {
     const before = controller.services.home.networkResources.size;
     expect(await send("POST", "/api/resources", body)).toMatchObject({ status: 400, code });
     expect(controller.services.home.networkResources.size).toBe(before);
+  });
+});
+
+describe("where a thing is used", () => {
+  const uses = async (path: string) => (await send("GET", `/api/uses/${path}`)).data as unknown as readonly object[];
+
+  test("its scenes, the programs that name it and what lies in it are listed, and nothing else", async () => {
+    const scene = address(await send("POST", "/api/nodes", { name: "Used", nodeType: "group" }));
+    await send("POST", `/api/groups/members/${scene}`, { nodeAddress: LAMP, isController: true });
+    const folder = (await send("POST", "/api/programs", { name: "Outer", folder: true })).data.id;
+    const text = `Program 'Inner'\nFolder 'Outer'\nThen\n  Set [${LAMP}] [DON]\n  Set [${scene}] [DON]`;
+    const program = (await send("POST", "/api/programs/text", { text })).data.id;
+    const reference = { as: "reference", kind: "program", key: program, name: "Inner" };
+    const ofLamp = await uses(`node/${encodeURIComponent(LAMP)}`);
+    expect(ofLamp).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ as: "member", kind: "group", key: scene, text: 'controls the scene "Used"' }),
+        expect.objectContaining(reference),
+      ]),
+    );
+    expect(await uses(`group/${scene}`)).toMatchObject([reference]);
+    expect(await uses(`program/${folder}`)).toMatchObject([{ as: "child", kind: "program", key: program }]);
+    expect(await uses(`program/${program}`)).toEqual([]);
+    expect((await send("GET", "/api/uses/program/FFFF")).code).toBe("PROGRAM_NOT_FOUND");
   });
 });
 

@@ -1,0 +1,100 @@
+/** Links of scenes: levels and ramps as people say them become what a node takes. */
+
+import { describe, expect, test } from "vitest";
+import { removeNode } from "../../src/commands/edit-tree.ts";
+import { linkTo } from "../../src/commands/scene-links.ts";
+import {
+  type CommandServices,
+  codeOf,
+  command,
+  createServices,
+  nodedef,
+  parameter,
+  range,
+  REQUEST,
+  spec,
+} from "./command-services.ts";
+
+const SPEEDS = new Map([
+  [28, "0.5 seconds"],
+  [23, "2 seconds"],
+  [2, "4 minutes"],
+]);
+const [FIRST, SECOND, THIRD] = ["ZW000_1", "ZW001_1", "ZW002_1"] as const;
+const LEVEL = parameter("", "PERCENT");
+const RAMP = parameter("RR", "SPEED");
+const DEFINITIONS = {
+  nodedefs: [
+    nodedef("RELAY", command("DON"), command("DOF")),
+    nodedef("LEVEL", command("DON", LEVEL), command("DOF")),
+    nodedef("SPEED", command("DON", RAMP), command("DOF", RAMP)),
+    nodedef("BOTH", command("DON", LEVEL, RAMP), command("DOF", RAMP)),
+    nodedef("COVER", command("FDUP")),
+  ],
+  editors: [
+    { id: "PERCENT", ranges: [range(51, 0, 100)] },
+    { id: "SPEED", ranges: [{ ...range(25, 0, 31), names: SPEEDS }] },
+  ],
+};
+const level = (value: number) => ({ id: "", value, uom: 51, prec: 0 });
+const ramp = (value: number) => ({ id: "RR", value, uom: 25, prec: 0 });
+
+/** Nodes ZW000_1, ZW001_1, … */
+async function servicesWith(...nodeDefIds: readonly string[]): Promise<CommandServices> {
+  const services = await createServices();
+  services.host.define(4, 2, DEFINITIONS, false);
+  for (const [index, id] of nodeDefIds.entries()) services.host.node(spec(`ZW00${index}_1`, id, { instance: 2 }));
+  return services;
+}
+
+describe("a link by level and ramp", () => {
+  test.each([
+    ["RELAY", 100, null, "DON", []],
+    ["RELAY", 0, null, "DOF", []],
+    ["LEVEL", 60, null, "DON", [level(60)]],
+    ["LEVEL", 0, null, "DOF", []],
+    ["SPEED", 100, null, "DON", []],
+    ["SPEED", 100, 3, "DON", [ramp(23)]],
+    ["SPEED", 0, 200, "DOF", [ramp(2)]],
+    ["SPEED", 0, null, "DOF", []],
+    ["BOTH", 60, null, "DON", [level(60)]],
+    ["BOTH", 60, 0.1, "DON", [level(60), ramp(28)]],
+    ["BOTH", 0, 2, "DOF", [ramp(23)]],
+  ])("%s at %d % in %s s is %s %j", async (nodeDefId, levelPercent, rampS, id, parameters) => {
+    const services = await servicesWith(nodeDefId);
+    const link = linkTo(services, FIRST, { levelPercent, rampS });
+    expect(link).toEqual({ kind: "cmd", node: FIRST, command: id, parameters });
+  });
+
+  test.each([
+    ["RELAY", 50, null, "BAD_PARAMETER"],
+    ["RELAY", 100, 2, "BAD_PARAMETER"],
+    ["RELAY", 0, 2, "BAD_PARAMETER"],
+    ["SPEED", 50, null, "BAD_PARAMETER"],
+    ["LEVEL", 60, 2, "BAD_PARAMETER"],
+    ["LEVEL", 101, null, "BAD_PARAMETER"],
+    ["COVER", 100, null, "COMMAND_NOT_ACCEPTED"],
+  ])("%s takes neither %d % nor %s s: %s", async (nodeDefId, levelPercent, rampS, code) => {
+    const services = await servicesWith(nodeDefId);
+    const link = async () => linkTo(services, FIRST, { levelPercent, rampS });
+    expect(await codeOf(link())).toBe(code);
+  });
+});
+
+test("a removed node leaves its scenes, with the links to it and those that it controlled", async () => {
+  const services = await servicesWith("RELAY", "LEVEL", "BOTH");
+  const links = [FIRST, SECOND].map((node) => ({ kind: "default", node }) as const);
+  const members = [FIRST, SECOND, THIRD].map((address) => ({ address, isController: address !== SECOND }));
+  const blocks = ["31777", FIRST, THIRD].map((controller) => ({ controller, links }));
+  const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks };
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  await removeNode(services, FIRST, REQUEST);
+  const left = [{ kind: "default", node: SECOND }];
+  expect(services.home.groups.get("31777")).toMatchObject({
+    members: members.slice(1),
+    blocks: [
+      { controller: "31777", links: left },
+      { controller: THIRD, links: left },
+    ],
+  });
+});
