@@ -360,6 +360,7 @@ describe("the address of a client", () => {
       headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
     });
   const proxies = ["10.0.0.1", "10.1.0.0/16", "2001:db8:1::/48"];
+  const HOPS = Array.from({ length: 20 }, (_, index) => `10.2.0.${20 - index}`).join();
 
   test.each([
     ["nobody is believed by default", [], "10.0.0.1", "192.0.2.9", "10.0.0.1"],
@@ -384,6 +385,7 @@ describe("the address of a client", () => {
     ["brackets too", proxies, "10.0.0.1", "[2001:db8::9]:4711", "2001:db8::9"],
     ["IPv4 inside IPv6 is IPv4", proxies, "10.0.0.1", "::ffff:c000:209", "192.0.2.9"],
     ["numbers of another base are no address", proxies, "10.0.0.1", "0300.0.2.9", "10.0.0.1"],
+    ["the sixteenth proxy is the last that is passed over", ["10.0.0.0/8"], "10.0.0.1", HOPS, "10.2.0.16"],
     [
       "a long list is not read to its end",
       ["0.0.0.0/0"],
