@@ -20,8 +20,8 @@ type TracePorts = {
   readonly exclusively: (work: () => Promise<void>, isPatient?: () => boolean) => Promise<void>;
 };
 
-/** Some milliseconds of the thread; the journal's commits go in between. */
-const ROWS_A_TURN = 256;
+/** Some 5 ms of the thread with a full trace; the commits of the journal go in between. */
+const ROWS_A_TURN = 64;
 /** So many are not made to wait for more. */
 const ROWS_AT_ONCE = 1024;
 /**
