@@ -121,11 +121,15 @@ function isBorne(path: string, { code, status }: ClientError): boolean {
   return ABSENT.has(status ?? 0) || (code === "HTTP_STATUS" && DISPENSABLE.test(path));
 }
 
+const CERTIFICATE_HINT =
+  ". Name its authority with --ca FILE, or in a network that you trust skip the check with --insecure.";
+
 function failureOf(error: unknown, url: string): unknown {
   if (!(error instanceof ClientError)) return error;
   const outcome =
     error.code === "AUTH_FAILED" ? "credentials" : error.code === "HTTP_STATUS" ? "failed" : "unreachable";
-  return new CommandFailure(outcome, `The controller at ${url} cannot be read: ${error.message}`, error);
+  const hint = error.message.includes("certificate") ? CERTIFICATE_HINT : "";
+  return new CommandFailure(outcome, `The controller at ${url} cannot be read: ${error.message}${hint}`, error);
 }
 
 /** The twin is served whether its original is there or not. */

@@ -120,6 +120,18 @@ test("the plan lists what comes and changes nothing", { timeout: MS }, async () 
   expect(items).toContainEqual(expect.objectContaining({ what: "accounts, passwords", comes: "no" }));
   expect(existsSync(data)).toBe(false);
   expect(await moveIn()).toMatchObject({ code: 2 });
+  const env = { DOMOVOI_PASSWORD: OWNER.password, DOMOVOI_CONTROLLERS: join(directory, "none.json") };
+  const checked = ["move-in", original.controller.portal.url, "--user", OWNER.username, "--plan"];
+  expect(await runDomovoi(checked, { env })).toMatchObject({ code: 4, stderr: expect.stringContaining("--insecure") });
+});
+
+test("--yes copies a home from saved answers too, and not from two places at once", { timeout: MS }, async () => {
+  const saved = ["move-in", "--from-files", join(import.meta.dirname, "../fixtures/homes/wired")];
+  expect(await runDomovoi([...saved, "--data", join(directory, "saved"), "--yes"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("its programs wait"),
+  });
+  expect(await runDomovoi([...saved, "--url", "https://localhost", "--yes"])).toMatchObject({ code: 2 });
 });
 
 test("--yes copies the home with its programs waiting, and does no harm when it is run again", {

@@ -26,7 +26,7 @@ export function addMoveInCommand(domovoi: Command): void {
   )
     .argument("[url]", "Portal of the other controller.")
     .option("--plan", "Shows what comes over and what cannot; changes nothing.")
-    .option("--from-files <dir>", "Reads saved answers instead of a controller; with --plan.")
+    .option("--from-files <dir>", "Reads saved answers instead of a controller.")
     .option("--data <dir>", "Empty data directory that gets the home.", SETTINGS.data.fallback)
     .option("--yes", "Copies the home into the data directory.")
     .option("--json", "As JSON.")

@@ -24,8 +24,13 @@ const COLUMNS = [
 export async function moveIn(url: string | undefined, options: MoveInOptions): Promise<void> {
   try {
     const given = url === undefined ? options : { ...options, url };
+    if (given.fromFiles !== undefined && given.url !== undefined) {
+      throw usageFailure(
+        "A home comes from saved answers or from a controller: give either --from-files or an address.",
+      );
+    }
     if (given.plan) await showPlan(given);
-    else if (given.yes && given.fromFiles === undefined) await copyHome(given);
+    else if (given.yes) await copyHome(given);
     else throw usageFailure("Add --plan to see what comes over, or --yes to copy the home into --data.");
   } catch (error) {
     complain(error);
