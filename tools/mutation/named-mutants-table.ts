@@ -15,6 +15,27 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
   {
     module: "store",
     file: "src/store/writer.ts",
+    what: "writes are refused for seconds after the disk is back",
+    from: "const RETRY_MS_MAX = 1000;",
+    to: "const RETRY_MS_MAX = 5000;",
+  },
+  {
+    module: "engine",
+    file: "src/programs/engine/work.ts",
+    what: "starts that programs cause wait without a limit of their own",
+    from: "return isCaused && this.#queue.lateSize >= programCausedStartsWaitingMax && this.isWaiting(id);",
+    to: "return isCaused && this.#queue.size < 0;",
+  },
+  {
+    module: "engine",
+    file: "src/programs/engine/work.ts",
+    what: "a program of which no start waits is not started either",
+    from: "lateSize >= programCausedStartsWaitingMax && this.isWaiting(id);",
+    to: "lateSize >= programCausedStartsWaitingMax;",
+  },
+  {
+    module: "store",
+    file: "src/store/writer.ts",
     what: "a stall is named only when it begins with a commit",
     from: "    this.#watchForStall();\n    this.#flushSoon();\n",
     to: "    this.#flushSoon();\n",
