@@ -7,16 +7,25 @@ import { requestHead } from "../harness/https-connection.ts";
 import { deviceNames, USUAL_LINES } from "../harness/line-devices.ts";
 import { startDevices, startLineService } from "../harness/line-service.ts";
 import type { Goal, Measure, Result, Row } from "../harness/measure.ts";
+import { processorSeconds } from "../harness/process-figures.ts";
 import type { Spread } from "../harness/statistics.ts";
 import { addressOf } from "../servers/line-driver.ts";
-import type { PluginCounts, PluginLoad } from "../servers/plugin-load.ts";
+import type { Health } from "../harness/own-health.ts";
+import type { ConnectInput, ReportInput } from "../generators/plugins.ts";
+import type { PluginLoad } from "../servers/plugin-load.ts";
 import { steady, stop, wholeSteady } from "./p5-report.ts";
 
 const LOAD: PluginLoad = { plugins: 20, nodes: 100, perSecond: 25 };
 const COMMANDS_PER_SECOND = 50;
 const GOAL: Goal = { of: "ratio", bound: "at most", value: 1.1 };
 
-type Felt = { readonly commands: Spread; readonly reports: Spread };
+type Felt = {
+  readonly commands: Spread;
+  readonly reports: Spread;
+  /** Of the service itself. */
+  readonly service: Health;
+  readonly serverCores: number;
+};
 
 export const plugins: Measure = {
   id: "P20",
@@ -39,22 +48,37 @@ export const plugins: Measure = {
       perSecond: COMMANDS_PER_SECOND,
     };
     const live = async (lasting: number): Promise<Felt> => {
-      const [answered, reported] = await Promise.all([
+      const before = processorSeconds(service.server.pid);
+      const [answered, reported, observed] = await Promise.all([
         commander.call<CommandsOutput>("run", { ...commands, seconds: lasting }),
         wholeSteady(devices.call<SteadyOutput>("steady", steady(lasting))),
+        service.server.call("observe", lasting * 1000),
       ]);
-      return { commands: answered.value.spread, reports: reported.value.spread };
+      const serverCores = (processorSeconds(service.server.pid) - before) / lasting;
+      const { health } = observed;
+      return { commands: answered.value.spread, reports: reported.value.spread, service: health, serverCores };
     };
     await live(2);
     bench.say("without plugins");
     const without = await live(seconds);
     bench.say("starting the plugins");
-    await service.server.call("startPlugins", LOAD);
+    const speaker = bench.children.fork("generators/plugins.ts");
+    const { value: files } = await service.server.call<readonly string[]>("startPlugins", {
+      dir: service.dir,
+      load: LOAD,
+    });
+    await speaker.call("connect", { files, nodes: LOAD.nodes } satisfies ConnectInput);
+    await service.server.call("havePluginNodes", LOAD);
+    const perSecond = LOAD.plugins * LOAD.perSecond;
+    const report = (lasting: number) =>
+      speaker.call<number>("report", { perSecond, seconds: lasting } satisfies ReportInput);
     bench.say(`beside ${LOAD.plugins} plugins for ${seconds} s`);
-    const beside = await live(seconds);
-    const { value: counts } = await service.server.call<PluginCounts>("endPlugins", null);
-    await Promise.all([devices.end(), commander.end(), stop(service)]);
-    const row = (what: string, of: keyof Felt, which: "p50" | "p99"): Row => ({
+    const warmedUp = await report(2);
+    const [beside, reports] = await Promise.all([live(seconds), report(seconds)]);
+    const sent = warmedUp.value + reports.value;
+    const { value: received } = await service.server.call<number>("receivedOfPlugins", sent);
+    await Promise.all([devices.end(), commander.end(), speaker.end(), stop(service)]);
+    const row = (what: string, of: "commands" | "reports", which: "p50" | "p99"): Row => ({
       what: `${which} ${what}`,
       figure: beside[of][which],
       unit: "ms",
@@ -62,21 +86,30 @@ export const plugins: Measure = {
       peer: { name: "without plugins", figure: without[of][which] },
       spread: beside[of],
     });
+    const own = (what: string, unit: Row["unit"], figureOf: (felt: Felt) => number): Row => ({
+      what: `${what} of the service`,
+      figure: figureOf(beside),
+      unit,
+      peer: { name: "without plugins", figure: figureOf(without) },
+    });
     return {
       rows: [
         row("of a command over HTTP", "commands", "p50"),
         row("of a command over HTTP", "commands", "p99"),
         row("from report to command", "reports", "p50"),
         row("from report to command", "reports", "p99"),
+        own("p99 of the event loop's delay", "ms", ({ service: { loopDelayP99Ms } }) => loopDelayP99Ms),
+        own("longest event loop delay", "ms", ({ service: { loopDelayMaxMs } }) => loopDelayMaxMs),
+        own("processor time a second", "ms", ({ serverCores }) => serverCores * 1000),
         {
           what: "reports of plugins that the home did not get",
-          figure: counts.sent - counts.received,
+          figure: sent - received,
           unit: "reports",
           goal: { of: "figure", bound: "at most", value: 0 },
         },
       ],
       notes: [
-        `${counts.sent} reports of ${LOAD.plugins} processes with ${LOAD.nodes} nodes each came through the broker while the rest was measured. The same service is measured before and with them; the plugins share its machine.`,
+        `${sent} reports of ${LOAD.plugins} plugins with ${LOAD.nodes} nodes each came through the broker while the rest was measured. The service starts a process for each plugin; one further process speaks for all of them, so that what is measured is the service and not the machine's time for ${LOAD.plugins} interpreters. The same service is measured before and with them.`,
       ],
     };
   },

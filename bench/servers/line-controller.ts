@@ -1,5 +1,6 @@
 /** The whole service with devices at the end of a line (line-driver.ts) and programs that decide about them. */
 
+import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createProgram } from "../../src/commands/edit-programs.ts";
@@ -42,11 +43,14 @@ serveCalls({
   schedule,
   lastSeq: () => inside().services.feed.lastSeq,
   held,
-  startPlugins: (load: PluginLoad) => {
-    plugins = new PluginFleet(inside().services);
+  startPlugins: ({ dir, load }: { readonly dir: string; readonly load: PluginLoad }) => {
+    plugins = new PluginFleet(inside().services, dir);
     return plugins.start(load);
   },
-  endPlugins: () => plugins?.end(),
+  havePluginNodes: (load: PluginLoad) => plugins?.haveNodes(load),
+  receivedOfPlugins: (sent: number) => plugins?.received(sent),
+  /** The answer carries how well the service was meanwhile. */
+  observe: (ms: number) => pause(ms),
   stop: () => inside().stop(),
 });
 

@@ -1,71 +1,68 @@
-/** Plugins in the service of a bench: installed as any other, each a process that reports at a steady rate. */
+/** Plugins in the service of a bench: installed as any other. Their processes sleep; one process speaks for all of them. */
 
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { zipSync } from "fflate";
+import { pluginRoot } from "../../src/drivers/plugin/integration-type.ts";
 import type { Cause } from "../../src/home/cause.ts";
 import type { Services } from "../../src/http/services.ts";
 
 export type PluginLoad = { readonly plugins: number; readonly nodes: number; readonly perSecond: number };
-export type PluginCounts = { readonly sent: number; readonly received: number };
 
 const CAUSE: Cause = { kind: "system", id: "bench", by: null };
-const PROGRAM = fileURLToPath(new URL("../generators/plugin.js", import.meta.url));
+const PROGRAM = '#!/bin/sh\nprintf %s "$PG3INIT" > init\nexec sleep 100000\n';
 const REPORTED = "GV1";
-const TOTAL = "GV2";
-const PAUSE_MS = 200;
+const PAUSE_MS = 50;
 
 export class PluginFleet {
   readonly #services: Services;
-  #load: PluginLoad = { plugins: 0, nodes: 0, perSecond: 0 };
+  readonly #root: string;
   #received = 0;
 
-  constructor(services: Services) {
+  /** @param data the data directory of the service. */
+  constructor(services: Services, data: string) {
     this.#services = services;
-  }
-
-  /** Resolves when all of their nodes are there. */
-  async start(load: PluginLoad): Promise<void> {
-    this.#load = load;
-    const { feed, integrations, pluginFolders, home } = this.#services;
-    feed.listen(({ change }) => {
+    this.#root = pluginRoot(data);
+    services.feed.listen(({ change }) => {
       if (change.type === "property-changed" && change.property.id === REPORTED) this.#received += 1;
     });
-    const rates = JSON.stringify({ NODES: load.nodes, PER_SECOND: load.perSecond });
-    const archive = zipSync({ "plugin.js": await readFile(PROGRAM), "rates.json": Buffer.from(rates) });
-    for (let slot = 1; slot <= load.plugins; slot += 1) {
-      const given = { slot, runtime: "node", executable: "plugin.js" };
+  }
+
+  /** @returns for each plugin the file with what it needs to log in. */
+  async start({ plugins }: PluginLoad): Promise<readonly string[]> {
+    const { integrations, pluginFolders } = this.#services;
+    const archive = zipSync({ "plugin.sh": Buffer.from(PROGRAM) });
+    const files: string[] = [];
+    for (let slot = 1; slot <= plugins; slot += 1) {
+      const given = { slot, runtime: "binary", executable: "plugin.sh" };
       const { folder } = await pluginFolders.unpack(archive, given);
       const settings = { ...given, folder };
       await integrations.add({ type: "plugin", id: null, name: `Plugin ${slot}`, settings, enabled: true }, CAUSE);
+      files.push(join(this.#root, folder, "init"));
     }
-    const wanted = load.plugins * load.nodes;
-    await until(() => [...home.nodes.keys()].filter((address) => address.startsWith("n")).length >= wanted);
+    for (const file of files) await until(async () => (await access(file).catch(() => "absent")) === undefined);
+    return files;
   }
 
-  /** Stops their reports, and counts. */
-  async end(): Promise<PluginCounts> {
-    const { drivers, home } = this.#services;
-    const slots = Array.from({ length: this.#load.plugins }, (_, at) => at + 1);
-    const first = (slot: number) => `n${String(slot).padStart(3, "0")}_d0`;
-    const signal = AbortSignal.timeout(30_000);
-    for (const slot of slots) {
-      const node = home.nodes.get(first(slot));
-      if (!node) continue;
-      await drivers
-        .of(node.driver)
-        .send({ id: `end${slot}`, address: node.address, command: "DOF", parameters: [], signal });
-    }
-    const totals = () => slots.map((slot) => home.nodes.get(first(slot))?.properties.get(TOTAL)?.value ?? null);
-    await until(() => totals().every((total) => total !== null));
-    return { sent: totals().reduce<number>((sum, total) => sum + (total ?? 0), 0), received: this.#received };
+  /** Resolves when all of their nodes are there. */
+  async haveNodes({ plugins, nodes }: PluginLoad): Promise<void> {
+    const { home } = this.#services;
+    const wanted = plugins * nodes;
+    await until(async () => [...home.nodes.keys()].filter((address) => address.startsWith("n")).length >= wanted);
+  }
+
+  /** @returns how many reports the home has got, as soon as these are so many. */
+  async received(sent: number): Promise<number> {
+    await until(async () => this.#received >= sent).catch(() => {});
+    return this.#received;
   }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  const endsAtMs = performance.now() + 120_000;
-  while (!isSo()) {
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endsAtMs = performance.now() + 60_000;
+  while (!(await isSo())) {
     if (performance.now() > endsAtMs) throw new Error("The plugins of the bench did not come, or did not end.");
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(PAUSE_MS);
   }
 }

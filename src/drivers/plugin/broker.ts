@@ -65,6 +65,8 @@ export class PluginBroker {
   readonly #logins = new Map<string, Login>();
   /** Of all plugins together. */
   readonly #rate: MessageRate;
+  /** By connection: passes on what came behind the login. */
+  readonly #admissions = new WeakMap<object, () => void>();
   #open: Promise<Running> | null = null;
 
   constructor(options: BrokerOptions) {
@@ -106,7 +108,9 @@ export class PluginBroker {
     const { key, cert } = await tls();
     // Libraries of plugins ask for TLS 1.2 exactly.
     const server = createServer({ key, cert, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
-      aedes.handle(guardedConnection(socket, limits.pluginMessageBytesMax));
+      const { stream, admit } = guardedConnection(socket, limits.pluginMessageBytesMax);
+      this.#admissions.set(stream, admit);
+      aedes.handle(stream);
     });
     server.maxConnections = limits.pluginsMax + SPARE_CONNECTIONS;
     const sockets = new Set<Socket>();
@@ -138,6 +142,7 @@ export class PluginBroker {
       authorizePublish: (client, { topic, payload }, done) => this.#take(client, topic, payload, done),
     });
     aedes.on("clientReady", (client) => {
+      this.#admissions.get(client.conn)?.();
       const login = this.#logins.get(client.id);
       if (!login) return;
       login.client = client;

@@ -13,31 +13,64 @@ export class MessageTooLong extends Error {
   }
 }
 
-/** The connection as the broker reads it. It ends with an error at the beginning of a packet that is longer. */
-export function guardedConnection(socket: TLSSocket, bytesMax: number): Duplex {
-  const longest = packetReader();
+export type GuardedConnection = {
+  readonly stream: Duplex;
+  /** Passes on what came behind the login. */
+  admit(): void;
+};
+
+/**
+ * The connection as the broker reads it. It ends with an error at the beginning of a packet that is longer. A client need not wait for
+ * the answer to its login: what it sends before is held back, because the broker would take it for one without a login.
+ */
+export function guardedConnection(socket: TLSSocket, bytesMax: number): GuardedConnection {
+  const packets = packetReader();
+  let admit = (): void => {};
+  let admitted: Promise<void> | null = new Promise((resolve) => {
+    admit = () => {
+      admitted = null;
+      resolve();
+    };
+  });
   const guard = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (longest(chunk) <= bytesMax) done(null, chunk);
-      else done(new MessageTooLong(bytesMax));
+      const { longest, firstEnd } = packets(chunk);
+      if (longest > bytesMax) return done(new MessageTooLong(bytesMax));
+      if (!admitted || firstEnd === chunk.length) return done(null, chunk);
+      if (firstEnd > 0) this.push(chunk.subarray(0, firstEnd));
+      void admitted.then(() => done(null, chunk.subarray(firstEnd)));
     },
   });
-  return Duplex.from({ readable: socket.pipe(guard), writable: socket });
+  return { stream: Duplex.from({ readable: socket.pipe(guard), writable: socket }), admit };
 }
 
-/** @returns a function that gives for each chunk the length of the longest packet that begins in it; Infinity for one whose length has no end. */
-export function packetReader(): (chunk: Buffer) => number {
+export type Packets = {
+  /** Length of the longest packet that begins in the chunk; Infinity for one whose length has no end. */
+  readonly longest: number;
+  /** Where in the chunk the connection's first packet ends; 0 behind it, the chunk's length before. */
+  readonly firstEnd: number;
+};
+
+/** @returns a function that reads the chunks of a connection in their order. */
+export function packetReader(): (chunk: Buffer) => Packets {
   let rest = 0;
   let length = 0;
   /** Bytes of the length that were read; -1: the next byte is a packet's first. */
   let read = -1;
+  let isFirst = true;
   return (chunk) => {
     let longest = 0;
+    let firstEnd = isFirst ? chunk.length : 0;
+    const endPacket = (at: number) => {
+      if (isFirst) firstEnd = at;
+      isFirst = false;
+    };
     for (let at = 0; at < chunk.length; ) {
       if (rest > 0) {
         const taken = Math.min(rest, chunk.length - at);
         rest -= taken;
         at += taken;
+        if (rest === 0) endPacket(at);
         continue;
       }
       const byte = chunk[at] ?? 0;
@@ -48,11 +81,12 @@ export function packetReader(): (chunk: Buffer) => number {
       }
       length += (byte & (CONTINUES - 1)) * 2 ** (LENGTH_BITS * read);
       read += 1;
-      if ((byte & CONTINUES) !== 0 && read >= LENGTH_BYTES_MAX) return Number.POSITIVE_INFINITY;
+      if ((byte & CONTINUES) !== 0 && read >= LENGTH_BYTES_MAX) return { longest: Number.POSITIVE_INFINITY, firstEnd };
       if ((byte & CONTINUES) !== 0) continue;
       longest = Math.max(longest, length);
       [rest, read] = [length, -1];
+      if (rest === 0) endPacket(at);
     }
-    return longest;
+    return { longest, firstEnd };
   };
 }

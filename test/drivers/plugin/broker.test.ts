@@ -1,14 +1,18 @@
 /** The message broker of plugins: nothing is lost at the start, and a plugin reads and writes only what is its own. */
 
+import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
+import { resolve } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BrokerLogin, PluginBroker } from "../../../src/drivers/plugin/broker.ts";
+import { type BrokerLogin, type BrokerUser, PluginBroker } from "../../../src/drivers/plugin/broker.ts";
 import { makeAuthority } from "../../../src/http/make-certificate.ts";
 import { createLog } from "../../../src/util/log.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { PLUGIN_STARTS } from "../../simulation/effort.ts";
+import { packets } from "../../support/mqtt-packets.ts";
 
 const OWN = "00:00:5e:00:53:07_1";
 const OTHER = "00:00:5e:00:53:07_2";
@@ -20,7 +24,7 @@ const LIMITS = {
   pluginMessageBytesMax: 10_000,
   pluginMessagesPerSecond: 100_000,
   pluginsMessagesPerSecond: 100_000,
-  pluginsMax: 50,
+  pluginsMax: 60,
 };
 
 let broker: PluginBroker;
@@ -37,43 +41,22 @@ beforeAll(async () => {
   broker = new PluginBroker({ limits: LIMITS, tls: async () => ({ key, cert }), clock: new VirtualClock(0), log });
   received = [];
   exceeded = [];
-  const user = (id: string) => ({
-    id,
-    token: TOKEN,
-    connected: () => {},
-    disconnected: () => {},
-    received: async (kind: string, payload: Buffer) => {
-      received.push(`${id} ${kind} ${payload}`);
-      if (id === OWN) own.send({ config: {} });
-    },
-    exceeded: (reason: string) => void exceeded.push(`${id}: ${reason}`),
-  });
-  own = await broker.register(user(OWN));
-  other = await broker.register(user(OTHER));
+  const note = (id: string) => async (kind: string, payload: Buffer) => {
+    received.push(`${id} ${kind} ${payload}`);
+    if (id === OWN) own.send({ config: {} });
+  };
+  own = await broker.register(user(OWN, note(OWN)));
+  other = await broker.register(user(OTHER, note(OTHER)));
 });
+function user(id: string, received: BrokerUser["received"]): BrokerUser {
+  const exceeds = (reason: string) => void exceeded.push(`${id}: ${reason}`);
+  return { id, token: TOKEN, connected: () => {}, disconnected: () => {}, received, exceeded: exceeds };
+}
+
 afterAll(() => Promise.all([own.release(), other.release()]));
 
-function field(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
-}
-
-function packet(type: number, ...parts: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(parts);
-  const length: number[] = [];
-  let rest = body.length;
-  do {
-    length.push((rest % 128) + (rest >= 128 ? 128 : 0));
-    rest = Math.floor(rest / 128);
-  } while (rest > 0);
-  return Buffer.concat([Buffer.from([type, ...length]), body]);
-}
-
-const connecting = (id: string, token = TOKEN) =>
-  packet(0x10, field("MQTT"), Buffer.from([4, 0xc2, 0, 60]), field(id), field(id), field(token));
-const subscribing = (topic: string) => packet(0x82, Buffer.from([0, 1]), field(topic), Buffer.from([0]));
-const publishing = (topic: string, message: string, flags = 0) =>
-  packet(0x30 | flags, field(topic), Buffer.from(message));
+const connecting = (id: string, token = TOKEN) => packets.connecting(id, token);
+const { subscribing, publishing } = packets;
 
 /**
  * Sends all of it at once, and what comes later after the first answer.
@@ -114,6 +97,22 @@ test("an answer reaches a plugin that asks before its subscription is confirmed,
   }
   expect(answered).toBe(PLUGIN_STARTS);
 }, 120_000);
+
+test("what a plugin sends before its login is answered is held back until then", async () => {
+  const logins: BrokerLogin[] = [];
+  for (let at = 0; at < 40; at += 1) {
+    const login: BrokerLogin = await broker.register(
+      user(`p${at}`, async () => {
+        login.send({ config: {} });
+      }),
+    );
+    logins.push(login);
+  }
+  const eager = resolve(import.meta.dirname, "../../support/eager-plugins.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [eager, String(own.port), TOKEN, "40"]);
+  expect(stdout).toBe("40");
+  await Promise.all(logins.map((login) => login.release()));
+}, 30_000);
 
 test.each([
   ["another plugin's messages", `udi/pg3/ns/clients/${OTHER}`],

@@ -319,8 +319,11 @@ test("the length of a packet is known from its first bytes, in whatever pieces t
     Buffer.alloc(5),
   ]);
   const whole = packetReader();
-  expect(whole(packet)).toBe(300);
+  expect(whole(packet)).toEqual({ longest: 300, firstEnd: 303 });
+  expect(whole(packet)).toEqual({ longest: 300, firstEnd: 0 });
   const byByte = packetReader();
-  expect([...packet].map((byte) => byByte(Buffer.from([byte]))).filter((length) => length > 0)).toEqual([300, 5]);
-  expect(packetReader()(Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff]))).toBe(Number.POSITIVE_INFINITY);
+  const bytes = [...packet].map((byte) => byByte(Buffer.from([byte])));
+  expect(bytes.map(({ longest }) => longest).filter((length) => length > 0)).toEqual([300, 5]);
+  expect(bytes.filter(({ firstEnd }) => firstEnd === 1)).toHaveLength(303);
+  expect(packetReader()(Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff])).longest).toBe(Number.POSITIVE_INFINITY);
 });
