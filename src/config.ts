@@ -249,6 +249,14 @@ export const SETTINGS = {
   driverStopMs: number(5000, 100, 60_000, "Milliseconds after which a driver that does not stop is left behind."),
   // Plugins
   pluginsMax: number(50, 1, 500, "Plugin servers."),
+  pluginBrokerPort: number(0, 0, 65_535, "Port of the plugins' message broker on this machine; 0 = a free one."),
+  pluginBrokerUrl: text(
+    "",
+    "Message broker for plugins, such as mqtts://broker.lan:8883; empty = the controller's own.",
+  ),
+  pluginBrokerCaFile: text("", "PEM file of the CA of that broker; empty = those that the machine trusts."),
+  pluginBrokerUser: text("", "User name of the controller at that broker; empty = its certificate is enough."),
+  pluginBrokerPasswordFile: text("", "File with the password of the controller at that broker."),
   pluginNodesMax: number(1000, 1, 100_000, "Nodes of one plugin."),
   pluginDataBytesMax: number(
     1_048_576,
@@ -268,6 +276,14 @@ export const SETTINGS = {
     100_000,
     "Messages of all plugins together in a second; further ones wait in their sockets.",
   ),
+  pluginWebHooksPerSecond: number(5, 1, 1000, "Web requests in a second that are forwarded to one plugin."),
+  pluginsWebHooksPerSecond: number(
+    20,
+    1,
+    10_000,
+    "Web requests in a second that are forwarded to all plugins together.",
+  ),
+  pluginWebHooksWaitingMax: number(10, 1, 1000, "Web requests that wait for the answer of one plugin."),
   pluginMessageBytesMax: number(
     1_048_576,
     1024,

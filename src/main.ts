@@ -17,6 +17,7 @@ import { isAtDefaultPlace, newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
+import { type PluginAuthority, SESSION_CLIENT } from "./drivers/plugin-port.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { pluginRoot, type PluginTypeOptions, pluginType } from "./drivers/plugin/integration-type.ts";
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
@@ -32,6 +33,7 @@ import { openPage } from "./http/page/page.ts";
 import { type Announcement, announce, announcedHosts } from "./http/announcement.ts";
 import { renewDaily } from "./http/renew-daily.ts";
 import { openListener, type RunningServer } from "./http/open-listener.ts";
+import { createPluginAuthority } from "./http/plugin-authority.ts";
 import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
 import { type Certificate, loadCertificate } from "./http/tls.ts";
@@ -156,13 +158,14 @@ async function buildController(
   };
   const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
-
-  const views = new LimitedHomes(home, config.limitedViewsMax);
-  const auth = createAuth({ ...commands, accounts: store.accounts, views, uuid: home.controller.uuid });
-  const readCertificate = readOnce({ ...commands, accounts: store.accounts, announcedHosts: announcedHosts(commands) });
+  const parts = { ...commands, accounts: store.accounts, views: new LimitedHomes(home, config.limitedViewsMax) };
+  const authority = createPluginAuthority(parts);
+  const brokerKeys = (sessionId: string) => keysOfSession(config, { integrations, authority }, sessionId);
+  const auth = createAuth({ ...parts, uuid: home.controller.uuid, brokerKeys });
+  const readCertificate = readOnce({ ...parts, announcedHosts: announcedHosts(commands) });
   const servers = new Map<string, RunningServer>();
-  const forPlugins = { tls: readCertificate, accounts: auth.services, url: () => pluginUrl(config, servers) };
-  const integrations = await prepareIntegrations(commands, store, received !== null, forPlugins);
+  const ofController = pluginPorts(auth, readCertificate, () => pluginUrl(config, servers));
+  const integrations = await prepareIntegrations(commands, store, received !== null, { authority, ...ofController });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
@@ -184,7 +187,6 @@ async function buildController(
     subscribers: () => streams.subscribers(),
     productVersion,
   };
-
   programs.watch();
   await drivers.start();
   // The root folder is seeded last: a first start that was cut short is taken up again.
@@ -246,6 +248,32 @@ function pluginUrl({ portalBasic }: Config, servers: ReadonlyMap<string, Running
   return servers.get(portalBasic ? "portal" : "local")?.url ?? null;
 }
 
+type PluginPorts = Pick<PluginTypeOptions, "listenerAuthority" | "mayWatch" | "accounts" | "url">;
+
+function pluginPorts(
+  auth: Services["auth"],
+  readCertificate: () => Promise<Certificate>,
+  url: PluginPorts["url"],
+): PluginPorts {
+  return {
+    listenerAuthority: async () => (await readCertificate()).ca,
+    mayWatch: (sessionId) => auth.sessionAllows(sessionId, "administer"),
+    accounts: auth.services,
+    url,
+  };
+}
+
+/** With which a session logs in at the broker of plugins; empty without plugins, and where the broker is somebody else's. */
+async function keysOfSession(
+  config: Pick<Config, "pluginBrokerUrl">,
+  { integrations, authority }: { readonly integrations: Integrations; readonly authority: PluginAuthority },
+  sessionId: string,
+): Promise<Readonly<Record<string, string>>> {
+  if (config.pluginBrokerUrl !== "") return {};
+  const hasPlugins = integrations.list().some(({ type, enabled }) => type === "plugin" && enabled);
+  return hasPlugins ? authority.client(SESSION_CLIENT + sessionId) : {};
+}
+
 /** The certificate of the listeners, which plugins need too, and maybe earlier. */
 function readOnce(parts: Parameters<typeof loadCertificate>[0]): () => Promise<Certificate> {
   let certificate: Promise<Certificate> | null = null;
@@ -278,7 +306,7 @@ async function prepareIntegrations(
   commands: CommandPorts,
   store: Store,
   isTwin: boolean,
-  forPlugins: Pick<PluginTypeOptions, "tls" | "accounts" | "url">,
+  forPlugins: Omit<PluginTypeOptions, "config" | "uuid" | "clock" | "log">,
 ): Promise<Integrations> {
   const { config, home, profile, log, clock } = commands;
   const devices = isTwin ? await import("./twin/played-devices.ts") : null;

@@ -31,7 +31,7 @@ function moduleOf(path: string): string {
   return parts.length === 2 ? "driver" : `drivers/${parts[1]}`;
 }
 
-const isTable = (path: string) => /\/builtin\/|-table\.ts$/.test(path) || path === CLIENT_TYPES;
+const isTable = (path: string) => /\/builtin\/|-table\.ts$|^src\/config\.ts$/.test(path) || path === CLIENT_TYPES;
 const names = (files: readonly SourceFile[]) => files.map(({ path }) => path);
 
 describe("layers", () => {

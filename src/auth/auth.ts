@@ -2,6 +2,7 @@
 
 import type { Accounts } from "./account-book.ts";
 import type { Guests } from "./guest-links.ts";
+import type { Action } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import type { PageLayers } from "./page-layers.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
@@ -34,6 +35,8 @@ export type Auth = {
    * @throws ControllerError TOKEN_REFUSED.
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<LoginResult>;
+  /** Whether the session lasts and its account may do this; also for connections that show no token. */
+  sessionAllows(sessionId: string, action: Action): boolean;
   /** Ends the principal's session. */
   logout(principal: Principal): Promise<void>;
   /** For those who look after accounts. */

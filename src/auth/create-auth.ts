@@ -9,7 +9,7 @@ import { Credentials } from "./credentials.ts";
 import { GuestLinks } from "./guest-links.ts";
 import { localPrincipal } from "./local-login.ts";
 import { createPasswords } from "./passwords.ts";
-import { PortalLogin } from "./portal-login.ts";
+import { PortalLogin, type PortalParts } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
 import type { PrincipalPorts } from "./principal-of.ts";
 import { createPageLayers } from "./page-layers.ts";
@@ -22,7 +22,7 @@ export type AuthParts = TokenParts &
     readonly log: Log;
     /** Gets the visits of guests for the journal. */
     readonly feed: Pick<ChangeFeed, "commit">;
-  };
+  } & Pick<PortalParts, "brokerKeys">;
 
 export function createAuth(parts: AuthParts): Auth {
   const { accounts, config, feed, log, randomness, views } = parts;
@@ -30,7 +30,7 @@ export function createAuth(parts: AuthParts): Auth {
   const sessions = new Sessions(parts);
   const credentials = new Credentials({ ...parts, passwords });
   const tokens = createTokens(parts, (sessionId) => sessions.find(sessionId) !== null);
-  const portal = new PortalLogin({ accounts, credentials, sessions, tokens, views });
+  const portal = new PortalLogin({ ...parts, credentials, sessions, tokens });
   const book = new AccountBook({ ...parts, passwords, sessions });
   const guests = new GuestLinks({
     ...parts,
@@ -60,6 +60,7 @@ export function createAuth(parts: AuthParts): Auth {
     verifyAccessToken: async (token) => bearer(token),
     login: (username, password, remoteAddress) => portal.login(username, password, remoteAddress),
     refresh: (refreshToken, remoteAddress) => portal.refresh(refreshToken, remoteAddress ?? null),
+    sessionAllows: (sessionId, action) => portal.allows(sessionId, action),
     logout: async ({ sessionId }) => {
       if (sessionId !== null) await sessions.end([sessionId]);
     },

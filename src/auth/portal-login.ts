@@ -4,6 +4,7 @@ import { ControllerError } from "../errors.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import type { LoginResult } from "./auth.ts";
 import type { Credentials } from "./credentials.ts";
+import { type Action, roleAllows } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { type Account, type AccountStore, findAccountById, type Session } from "./records.ts";
@@ -15,6 +16,8 @@ export type PortalParts = PrincipalPorts & {
   readonly credentials: Credentials;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
+  /** With which a session logs in at the plugin broker; empty while there is no broker. */
+  readonly brokerKeys: (sessionId: string) => Promise<LoginResult["ssl"]>;
 };
 
 export class PortalLogin {
@@ -67,9 +70,16 @@ export class PortalLogin {
     return account;
   }
 
-  /** `ssl` stays empty as long as there is no plugin broker to hold a key pair for. */
+  /** Whether the session lasts and its account may do this. */
+  allows(sessionId: string, action: Action): boolean {
+    const session = this.#parts.sessions.find(sessionId);
+    const account = session && findAccountById(this.#parts.accounts, session.accountId);
+    return account !== null && roleAllows(account.role, action);
+  }
+
   async #answer(session: Session, account: Account): Promise<LoginResult> {
     const pair = await this.#parts.tokens.issue(session, account);
-    return { ...pair, ssl: {} };
+    const mayUseBroker = roleAllows(account.role, "administer");
+    return { ...pair, ssl: mayUseBroker ? await this.#parts.brokerKeys(session.id) : {} };
   }
 }

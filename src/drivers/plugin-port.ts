@@ -41,6 +41,12 @@ export type PluginPort = {
   dismissNotice(key: string): void;
   /** Does what a message of the plugin asks for, without one. @returns why it was refused, or null. */
   handle(message: PluginMessage): Promise<PluginRefusal | null>;
+  /**
+   * Forwards a request of a web service.
+   * @param waits for the plugin's own answer
+   * @throws ControllerError PLUGIN_NOT_FOUND for a wrong key, DRIVER_UNAVAILABLE, TOO_MANY_REQUESTS, DEVICE_TIMEOUT
+   */
+  forward(key: string, request: WebHookRequest, waits: boolean): Promise<WebHookAnswer>;
   /** Asks it to look for devices. */
   discover(): void;
   /** Says that it is about to be removed. */
@@ -64,7 +70,18 @@ export type PluginChange = {
   readonly shortPoll?: number;
   readonly longPoll?: number;
   readonly logLevel?: string;
+  /** Whether it has a web address. */
+  readonly webHook?: boolean;
 };
+
+export type WebHookRequest = {
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
+
+/** The body is a text, or JSON. */
+export type WebHookAnswer = { readonly status: number; readonly body: unknown };
 
 export type PluginSettings = {
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -81,6 +98,8 @@ export type PluginSettings = {
   readonly logLevel: string;
   /** The levels that it knows. */
   readonly logLevels: readonly string[];
+  /** The secret part of its web address; null: it has none. */
+  readonly webHookKey: string | null;
 };
 
 /** The directories in which plugins stand. */
@@ -104,3 +123,17 @@ export type PluginGiven = {
   readonly runtime: string | null;
   readonly executable: string | null;
 };
+
+/** PEM, with the certificate of the authority that signed it. */
+export type KeyPair = { readonly key: string; readonly cert: string; readonly ca: string };
+
+/** Signs the certificates of the plugin broker and of its clients. */
+export type PluginAuthority = {
+  /** For the broker, on this machine. */
+  broker(): Promise<KeyPair>;
+  /** @param name as which the client logs in. */
+  client(name: string): Promise<KeyPair>;
+};
+
+/** So begins the name as which the session of an account logs in at the broker; its id follows. */
+export const SESSION_CLIENT = "session ";

@@ -28,7 +28,7 @@ const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 800;
 /** Clients whose clock is behind accept a new certificate too. */
 const BACKDATED_DAYS = 1;
-const SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
+const USAGE = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" } as const;
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
 /** A CA certificate for this key, PEM. The name holds a piece of the key, so that CAs of several controllers differ. */
@@ -56,20 +56,23 @@ export type Leaf = {
   readonly keyPem: string;
   readonly caKeyPem: string;
   readonly caPem: string;
+  /** Default: Domovoi. */
+  readonly subject?: string;
+  readonly usage: keyof typeof USAGE;
   /** DNS names and IP addresses. */
   readonly names: readonly string[];
 };
 
-/** The listeners' certificate, PEM. It never outlives the CA's. */
+/** The certificate of a listener or of one of its clients, PEM. It never outlives the CA's. */
 export async function makeLeaf(
-  { keyPem, caKeyPem, caPem, names }: Leaf,
+  { keyPem, caKeyPem, caPem, subject = "Domovoi", usage, names }: Leaf,
   { nowMs, randomness }: Making,
 ): Promise<string> {
   const ca = new X509Certificate(caPem);
   const { publicKey } = cryptoKeys(keyPem);
   const alternatives = names.map((value) => ({ type: isIP(value) ? ("ip" as const) : ("dns" as const), value }));
   const certificate = await X509CertificateGenerator.create({
-    subject: "CN=Domovoi",
+    subject: [{ CN: [subject] }],
     issuer: ca.subjectName,
     publicKey,
     signingKey: cryptoKeys(caKeyPem).privateKey,
@@ -80,8 +83,8 @@ export async function makeLeaf(
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([SERVER_AUTHENTICATION]),
-      new SubjectAlternativeNameExtension(alternatives),
+      new ExtendedKeyUsageExtension([USAGE[usage]]),
+      ...(alternatives.length > 0 ? [new SubjectAlternativeNameExtension(alternatives)] : []),
       await SubjectKeyIdentifierExtension.create(publicKey),
       await AuthorityKeyIdentifierExtension.create(ca.publicKey),
     ],

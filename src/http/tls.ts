@@ -12,6 +12,7 @@ import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Randomness } from "../util/randomness.ts";
+import type { Making } from "./make-certificate.ts";
 
 export type Certificate = {
   /** PEM. */
@@ -84,28 +85,39 @@ async function keepOwn({
   announcedHosts = [],
   machine = thisMachine(),
 }: CertificateParts): Promise<Pems> {
-  const caKeyPem = accounts.secret("ca-key", makeKey);
   const keyPem = accounts.secret("tls-key", makeKey);
   const names = namesOf(config, announcedHosts, machine);
-  const making = { nowMs: Math.max(clock.now(), EARLIEST_MS), randomness };
-
-  let caPem = accounts.findSecret("ca-cert");
-  let leafPem = accounts.findSecret("tls-cert");
-  if (caPem === null || !isGood(caPem, caKeyPem, making.nowMs)) {
-    const { makeAuthority } = await import("./make-certificate.ts");
-    caPem = await makeAuthority(caKeyPem, making);
-    leafPem = null;
-    accounts.replaceSecret("ca-cert", caPem);
-  }
+  const making = makingAt(clock, randomness);
+  const { caKeyPem, caPem, isNew } = await keepAuthority("ca", accounts, making);
+  let leafPem = isNew ? null : accounts.findSecret("tls-cert");
   if (leafPem === null || !isGood(leafPem, keyPem, making.nowMs) || !covers(leafPem, names.needed)) {
     const { makeLeaf } = await import("./make-certificate.ts");
-    leafPem = await makeLeaf({ keyPem, caKeyPem, caPem, names: names.all }, making);
+    leafPem = await makeLeaf({ keyPem, caKeyPem, caPem, usage: "server", names: names.all }, making);
     accounts.replaceSecret("tls-cert", leafPem);
   }
   return { key: keyPem, cert: leafPem + caPem, ca: caPem };
 }
 
-function makeKey(): string {
+export function makingAt(clock: Clock, randomness: Randomness): Making {
+  return { nowMs: Math.max(clock.now(), EARLIEST_MS), randomness };
+}
+
+/** A CA of this controller: its key is made once, its certificate is renewed when its time comes. */
+export async function keepAuthority(
+  name: string,
+  accounts: CertificateParts["accounts"],
+  making: Making,
+): Promise<{ readonly caKeyPem: string; readonly caPem: string; readonly isNew: boolean }> {
+  const caKeyPem = accounts.secret(`${name}-key`, makeKey);
+  const known = accounts.findSecret(`${name}-cert`);
+  if (known !== null && isGood(known, caKeyPem, making.nowMs)) return { caKeyPem, caPem: known, isNew: false };
+  const { makeAuthority } = await import("./make-certificate.ts");
+  const caPem = await makeAuthority(caKeyPem, making);
+  accounts.replaceSecret(`${name}-cert`, caPem);
+  return { caKeyPem, caPem, isNew: true };
+}
+
+export function makeKey(): string {
   const { privateKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",
     privateKeyEncoding: { type: "pkcs8", format: "pem" },

@@ -45,7 +45,17 @@ export async function createGate({ settings = {}, uuid = UUID, ...given }: GateO
   const home = new Home(newController(config, randomness));
   const views = new LimitedHomes(home, config.limitedViewsMax);
   const feed = new ChangeFeed(home, clock, 0);
-  const auth = createAuth({ config, accounts, clock, randomness, log, uuid, views, feed });
+  const auth = createAuth({
+    config,
+    accounts,
+    clock,
+    randomness,
+    log,
+    uuid,
+    views,
+    feed,
+    brokerKeys: async () => ({}),
+  });
   return { auth, accounts, clock, config, lines };
 }
 

@@ -26,6 +26,16 @@ poly.on("isyInfo", (info) => setImmediate(async () => {
 }));
 `;
 
+/** Answers web hooks with what they bring, as the library for Python can; this one has no call for it. */
+const ANSWERS_WEB_HOOKS = `
+poly.on("mqttConnected", () => poly._mqttClient.on("message", (topic, text) => {
+  const { webhook } = JSON.parse(text);
+  if (!webhook) return;
+  poly.saveCustomData({ ...poly.getCustomData(), hooked: webhook.query.n });
+  if (webhook.query.n !== "silent") poly._sendMessage({ webhook: { status: 201, body: { got: webhook } } }, "portal");
+}));
+`;
+
 let controller: TestController;
 let archive: Buffer;
 
@@ -37,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => controller[Symbol.asyncDispose](), 30_000);
 
 function archiveOf(files: Readonly<Record<string, string>> = {}): Promise<Buffer> {
-  return lampArchive(files, REPORTS_ACCESS);
+  return lampArchive(files, REPORTS_ACCESS + ANSWERS_WEB_HOOKS);
 }
 
 function upload(path: string, body: Buffer): Promise<Answer> {
@@ -157,6 +167,58 @@ test("it has an account of its own at the REST interface, with the rights that i
   expect((await ask("/rest/nodes")).status).toBe(401);
 });
 
+describe("web hooks", () => {
+  const turn = async (webHook: boolean) =>
+    (await controller.portal.post("/api/plugin/Lamp/config", { webHook })).json<{ data: { webHook: string | null } }>()
+      .data.webHook;
+  const call = (path: string, body: object) =>
+    controller.portal.request("POST", path, {
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", "X-Hub": "7", Cookie: "a=b" },
+    });
+
+  test("a request reaches the plugin without what belongs to the controller, and is answered as the plugin does", async () => {
+    const path = await turn(true);
+    expect(path).toMatch(/^\/api\/plugin\/1\/webhook\/[\w-]{24}$/);
+    const answer = await call(`${path}/response?n=1`, { a: [1] });
+    expect(answer.status).toBe(201);
+    const { got } = answer.json<{ got: { headers: Record<string, string>; query: object; body: object } }>();
+    expect(got).toMatchObject({ query: { n: "1" }, body: { a: [1] }, headers: { "x-hub": "7" } });
+    expect(Object.keys(got.headers)).not.toContain("cookie");
+    expect(await call(`${path}?n=2`, {})).toMatchObject({ status: 200, text: "" });
+    const hooked = async () => (await controller.portal.get("/api/plugin/Lamp/custom/customdata")).text;
+    await expect.poll(hooked, WAIT).toContain('"hooked":"2"');
+  });
+
+  test("a plugin that does not answer is waited for ten seconds, and further requests have their turn", async () => {
+    const path = await turn(true);
+    const statuses: number[] = [];
+    const silent = call(`${path}/response?n=silent`, {}).then(({ status }) => statuses.push(status));
+    const next = call(`${path}/response?n=3`, {});
+    await expect
+      .poll(async () => {
+        await controller.clock.advance(1000);
+        return statuses;
+      }, WAIT)
+      .toEqual([503]);
+    await silent;
+    expect((await next).status).toBe(201);
+  });
+
+  test("there is a limit on their number, and a wrong key, another slot and one that was turned off are all unknown", async () => {
+    const path = String(await turn(true));
+    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await call(path, {})).status));
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect((await call(`${path}x`, {})).status).toBe(404);
+    expect((await call(path.replace("/1/", "/7/"), {})).status).toBe(404);
+    expect(await turn(false)).toBeNull();
+    expect((await call(path, {})).status).toBe(404);
+    expect(await turn(true)).not.toBe(path);
+    expect(JSON.stringify(controller.lines)).not.toContain(path);
+    await turn(false);
+  });
+});
+
 describe("at the broker", () => {
   type Mqtt = { connect(url: string, options: object): Client };
   type Client = {
@@ -175,8 +237,8 @@ describe("at the broker", () => {
     return JSON.parse(Buffer.from(String(init).slice(8), "base64").toString("utf8"));
   }
 
-  function connected(port: string, clientId: string, password: string): Promise<Client | string> {
-    const options = { clientId, username: clientId, password, rejectUnauthorized: false, reconnectPeriod: 0 };
+  function connected(port: string, clientId: string, password: string, keys: object = {}): Promise<Client | string> {
+    const options = { clientId, username: clientId, password, rejectUnauthorized: false, reconnectPeriod: 0, ...keys };
     const client = mqtt.connect(`mqtts://127.0.0.1:${port}`, options);
     return new Promise((done) => {
       client.on("connect", () => done(client));
@@ -184,6 +246,22 @@ describe("at the broker", () => {
       client.on("close", () => done("closed"));
     });
   }
+
+  test("with the key pair of the login an owner watches what plugins publish", async () => {
+    const { ssl } = await controller.login();
+    expect(Object.keys(ssl).sort()).toEqual(["ca", "cert", "key"]);
+    const { mqttPort = "" } = await loginOf();
+    const client = await connected(mqttPort, "watcher", "", ssl);
+    if (typeof client === "string") throw new Error(client);
+    const topics: string[] = [];
+    client.on("message", (topic: string) => void topics.push(topic));
+    await new Promise<void>((done) => client.subscribe("udi/pg3/#", () => done()));
+    await controller.portal.get(`/rest/nodes/${LAMP}/cmd/DON/41/51`);
+    await expect.poll(() => topics.some((topic) => topic.startsWith("udi/pg3/ns/status/")), WAIT).toBe(true);
+    expect(topics.filter((topic) => topic.includes("/clients/"))).toEqual([]);
+    client.end(true);
+    expect(JSON.stringify(controller.lines)).not.toContain(String(ssl.key).split("\n")[1]);
+  });
 
   test("a wrong token and a foreign id are refused", async () => {
     const { mqttPort = "", uuid, profileNum, token = "" } = await loginOf();

@@ -3,6 +3,11 @@
 export const packets = {
   connecting: (id: string, token: string) =>
     packet(0x10, field("MQTT"), Buffer.from([4, 0xc2, 0, 60]), field(id), field(id), field(token)),
+  /** With a message that the broker publishes when the connection breaks. */
+  connectingWithWill: (id: string, token: string, topic: string, message: string) => {
+    const start = [field("MQTT"), Buffer.from([4, 0xc6, 0, 60]), field(id)];
+    return packet(0x10, ...start, field(topic), field(message), field(id), field(token));
+  },
   subscribing: (topic: string) => packet(0x82, Buffer.from([0, 1]), field(topic), Buffer.from([0])),
   /** @param flags of the fixed header: 1 retains it, 2 and 4 are the quality of service. */
   publishing: (topic: string, message: string, flags = 0, messageId: number | null = null) =>

@@ -660,6 +660,8 @@ export type Routes = {
       readonly logLevel?: string;
       /** The rights of its own account at the REST interface. The plugin is restarted. */
       readonly access?: "none" | "guest" | "user";
+      /** Whether it has a web address; each turning on makes a new one. */
+      readonly webHook?: boolean;
     };
     readonly data: PluginSettings;
   };
@@ -1120,6 +1122,8 @@ export type PluginSettings = {
   readonly logLevels: readonly string[];
   /** The rights of its own account at the REST interface. */
   readonly access: "none" | "guest" | "user";
+  /** Path of its web address; null: it has none. */
+  readonly webHook: string | null;
 };
 
 export type Replacement = {

@@ -69,6 +69,9 @@ export function addPluginCommand(domovoi: Command): void {
         "user",
       ]),
     )
+    .addOption(
+      new Option("--web-hook <state>", "Whether it has a web address that other services call.").choices(["on", "off"]),
+    )
     .action(async (name: string, settings: readonly string[], options: ConfigOptions) =>
       (await load()).configurePlugin(name, settings, options),
     );

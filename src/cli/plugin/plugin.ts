@@ -32,6 +32,7 @@ export type ConfigOptions = PluginOptions & {
   readonly shortPoll?: number;
   readonly longPoll?: number;
   readonly logLevel?: string;
+  readonly webHook?: "on" | "off";
 };
 
 const POLL_MS = 500;
@@ -110,6 +111,7 @@ export function configurePlugin(name: string, settings: readonly string[], optio
       ...(settings.length === 0 ? {} : { parameters }),
       ...(typedData === undefined ? {} : { typedData }),
       ...given(options, ["access", "shortPoll", "longPoll", "logLevel"]),
+      ...(options.webHook === undefined ? {} : { webHook: options.webHook === "on" }),
     };
     const now = Object.keys(change).length === 0 ? await plugins.settings(name) : await plugins.change(name, change);
     if (options.json) printJson(now);
@@ -244,9 +246,10 @@ function settingsText({ parameters, typedData, notices, ...others }: PluginSetti
   const lines = Object.entries(parameters).map(([key, value]) => `${plain(key)}=${plain(String(value))}`);
   const form = typedData === null ? [] : [`Form: ${plainJson(typedData)}`];
   const said = Object.values(notices).map((text) => `Notice: ${plain(String(text))}`);
-  const { shortPoll, longPoll, logLevel, access } = others;
+  const { shortPoll, longPoll, logLevel, access, webHook } = others;
   const polls = `Polls: every ${shortPoll} and ${longPoll} seconds. Log level: ${plain(logLevel)}. Access to the controller: ${access}.`;
-  return `${[...lines, ...form, ...said, polls].join("\n")}\n`;
+  const address = webHook === null ? [] : [`Web address, at the portal: ${plain(webHook)}`];
+  return `${[...lines, ...form, ...said, ...address, polls].join("\n")}\n`;
 }
 
 function plainLines(text: string): string {

@@ -1,16 +1,18 @@
 /**
  * The message broker for plugins: MQTT over TLS on the loopback address, opened for the first plugin and closed after
  * the last one. A plugin logs in with the token of its present process, publishes under its own id, and receives only
- * messages for itself. Messages are handled in their order, and answers go directly to the connection of the request,
+ * messages for itself. An account that may administer logs in with the certificate of its session and reads what plugins
+ * publish. Messages are handled in their order, and answers go directly to the connection of the request,
  * so an answer before the plugin's subscription is complete is not lost.
  */
 
 import { timingSafeEqual } from "node:crypto";
 import type { AddressInfo, Socket } from "node:net";
-import { createServer, type Server } from "node:tls";
+import { createServer, type Server, type TLSSocket } from "node:tls";
 import { Aedes, type Client } from "aedes";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
+import { type PluginAuthority, SESSION_CLIENT } from "../plugin-port.ts";
 import { MessageRate } from "./message-rate.ts";
 import { guardedConnection, MessageTooLong } from "./packet-length.ts";
 
@@ -19,12 +21,14 @@ export type BrokerLimits = {
   readonly pluginMessagesPerSecond: number;
   readonly pluginsMessagesPerSecond: number;
   readonly pluginsMax: number;
+  readonly pluginBrokerPort: number;
 };
 
 export type BrokerOptions = {
   readonly limits: BrokerLimits;
-  /** Fingerprint of the listeners' certificate; plugins do not check it. */
-  readonly tls: () => Promise<{ readonly key: string; readonly cert: string }>;
+  readonly authority: Pick<PluginAuthority, "broker">;
+  /** Whether the session may watch what plugins publish. Asked at its login and for every message. */
+  readonly mayWatch: (sessionId: string) => boolean;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -41,7 +45,14 @@ export type BrokerUser = {
   exceeded(reason: string): void;
 };
 
+/** Where plugins connect, whoever runs it. */
+export type Broker = {
+  /** Makes the plugin known. Resolves when the broker accepts connections: a plugin whose first try fails never tries again. */
+  register(user: BrokerUser): Promise<BrokerLogin>;
+};
+
 export type BrokerLogin = {
+  readonly host: string;
   readonly port: number;
   /** Messages of the plugin in the latest full second. */
   readonly messagesPerSecond: number;
@@ -57,16 +68,32 @@ const HEARTBEAT_MS = 60_000;
 const SPARE_CONNECTIONS = 20;
 const TOPIC = /^udi\/pg3\/(?:ns\/(system|custom|command|status|portal)|connections\/ns)\/(.+)$/;
 const BAD_LOGIN = 4;
+/** A client that takes nothing for so long is disconnected. */
+const DRAIN_MS = 10_000;
+const WATCHERS_MAX = 10;
 
-type Login = { readonly user: BrokerUser; client: Client | null; readonly rate: MessageRate };
+type Connection = {
+  /** Passes on what came behind the login. */
+  admit(): void;
+  /** The name in the client's certificate: null without one, "" when it is not of this controller. */
+  readonly certified: string | null;
+};
+type Login = {
+  readonly user: BrokerUser;
+  client: Client | null;
+  readonly rate: MessageRate;
+  /** The library hands over everything that one read of the socket brought at once; it is handled one after the other. */
+  last: Promise<void>;
+};
 
-export class PluginBroker {
+export class PluginBroker implements Broker {
   readonly #options: BrokerOptions;
   readonly #logins = new Map<string, Login>();
   /** Of all plugins together. */
   readonly #rate: MessageRate;
-  /** By connection: passes on what came behind the login. */
-  readonly #admissions = new WeakMap<object, () => void>();
+  readonly #connections = new WeakMap<object, Connection>();
+  /** Sessions of accounts that watch. */
+  readonly #watchers = new Map<Client, string>();
   #open: Promise<Running> | null = null;
 
   constructor(options: BrokerOptions) {
@@ -74,17 +101,18 @@ export class PluginBroker {
     this.#rate = new MessageRate(options.clock, options.limits.pluginsMessagesPerSecond);
   }
 
-  /** Makes the plugin known. Resolves when the broker accepts connections: a plugin whose first try fails never tries again. */
   async register(user: BrokerUser): Promise<BrokerLogin> {
     const { clock, limits } = this.#options;
-    const login: Login = { user, client: null, rate: new MessageRate(clock, limits.pluginMessagesPerSecond) };
+    const rate = new MessageRate(clock, limits.pluginMessagesPerSecond);
+    const login: Login = { user, client: null, rate, last: Promise.resolve() };
     this.#logins.set(user.id, login);
     this.#open ??= this.#start();
     const { port } = await this.#open;
     return {
+      host: HOST,
       port,
       get messagesPerSecond() {
-        return login.rate.lastSecond;
+        return rate.lastSecond;
       },
       send(message) {
         const { client } = login;
@@ -104,15 +132,16 @@ export class PluginBroker {
 
   async #start(): Promise<Running> {
     const aedes = await this.#createBroker();
-    const { limits, tls, log } = this.#options;
-    const { key, cert } = await tls();
+    const { limits, authority, log } = this.#options;
+    // A client without a certificate logs in with its token alone: not every library of plugins can show one.
+    const certificates = { ...(await authority.broker()), requestCert: true, rejectUnauthorized: false };
     // Libraries of plugins ask for TLS 1.2 exactly.
-    const server = createServer({ key, cert, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
+    const server = createServer({ ...certificates, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
       const { stream, admit } = guardedConnection(socket, limits.pluginMessageBytesMax);
-      this.#admissions.set(stream, admit);
+      this.#connections.set(stream, { admit, certified: certifiedName(socket) });
       aedes.handle(stream);
     });
-    server.maxConnections = limits.pluginsMax + SPARE_CONNECTIONS;
+    server.maxConnections = limits.pluginsMax + WATCHERS_MAX + SPARE_CONNECTIONS;
     const sockets = new Set<Socket>();
     server.on("connection", (socket: Socket) => {
       sockets.add(socket);
@@ -121,7 +150,7 @@ export class PluginBroker {
     server.on("tlsClientError", (error) => log.debug("A connection to the plugin broker failed.", { error }));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(0, HOST, resolve);
+      server.listen(limits.pluginBrokerPort, HOST, resolve);
     });
     return { aedes, server, sockets, port: (server.address() as AddressInfo).port };
   }
@@ -130,19 +159,23 @@ export class PluginBroker {
     const aedes = await Aedes.createBroker({
       connectTimeout: CONNECT_MS,
       heartbeatInterval: HEARTBEAT_MS,
-      authorizeForward: (client, packet) => (packet.topic === topicOf(client.id) ? packet : null),
+      drainTimeout: DRAIN_MS,
+      authorizeForward: (client, packet) => (this.#mayRead(client, packet.topic) ? packet : null),
       authenticate: (client, name, password, done) => {
-        const login = this.#loginOf(client, name, password);
-        if (login) return done(null, true);
+        if (this.#loginOf(client, name, password) || this.#watches(client)) return done(null, true);
         this.#options.log.warn("The plugin broker refused a login.", { client: client.id });
         done(Object.assign(new Error("Bad login."), { returnCode: BAD_LOGIN }), false);
       },
       authorizeSubscribe: (client, subscription, done) =>
-        done(null, subscription.topic === topicOf(client.id) ? subscription : null),
-      authorizePublish: (client, { topic, payload }, done) => this.#take(client, topic, payload, done),
+        done(null, this.#watchers.has(client) || subscription.topic === topicOf(client.id) ? subscription : null),
+      authorizePublish: (client, packet, done) => {
+        // A plugin that subscribes later would get retained messages again.
+        packet.retain = false;
+        this.#take(client, packet.topic, packet.payload, done);
+      },
     });
     aedes.on("clientReady", (client) => {
-      this.#admissions.get(client.conn)?.();
+      this.#connections.get(client.conn)?.admit();
       const login = this.#logins.get(client.id);
       if (!login) return;
       login.client = client;
@@ -152,6 +185,7 @@ export class PluginBroker {
       if (error instanceof MessageTooLong) this.#logins.get(client.id)?.user.exceeded(error.message);
     });
     aedes.on("clientDisconnect", (client) => {
+      this.#watchers.delete(client);
       const login = this.#logins.get(client.id);
       // A plugin that reconnects replaces its own dead connection.
       if (login?.client !== client) return;
@@ -172,13 +206,36 @@ export class PluginBroker {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
-  /** Plugins write their id as user name, with or without the colons of the controller's id. */
-  #loginOf({ id }: Client, name: string | undefined, password: Buffer | undefined): Login | null {
+  /**
+   * Plugins write their id as user name, with or without the colons of the controller's id. A certificate, where one is shown, has to be
+   * the plugin's own.
+   */
+  #loginOf({ id, conn }: Client, name: string | undefined, password: Buffer | undefined): Login | null {
     const login = this.#logins.get(id);
     if (!login || (name !== id && name !== id.replaceAll(":", ""))) return null;
+    const { certified = null } = this.#connections.get(conn) ?? {};
+    if (certified !== null && certified !== id) return null;
     const given = password ?? Buffer.alloc(0);
     const wanted = Buffer.from(login.user.token);
     return given.length === wanted.length && timingSafeEqual(given, wanted) ? login : null;
+  }
+
+  /** The certificate of a session is its login. */
+  #watches(client: Client): boolean {
+    const name = this.#connections.get(client.conn)?.certified ?? "";
+    if (!name.startsWith(SESSION_CLIENT)) return false;
+    const sessionId = name.slice(SESSION_CLIENT.length);
+    if (this.#logins.has(client.id) || this.#watchers.size >= WATCHERS_MAX) return false;
+    if (!this.#options.mayWatch(sessionId)) return false;
+    this.#watchers.set(client, sessionId);
+    return true;
+  }
+
+  /** A watcher reads what plugins publish, for as long as its session may. */
+  #mayRead(client: Client, topic: string): boolean {
+    const sessionId = this.#watchers.get(client);
+    if (sessionId === undefined) return topic === topicOf(client.id);
+    return TOPIC.test(topic) && this.#options.mayWatch(sessionId);
   }
 
   #take(client: Client | null, topic: string, payload: Buffer | string, done: (error?: Error | null) => void): void {
@@ -189,7 +246,9 @@ export class PluginBroker {
       return;
     }
     // Further messages of this plugin are left in its socket until this one is done with.
-    void this.#deliver(login, kind, typeof payload === "string" ? Buffer.from(payload) : payload).finally(() => {
+    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
+    login.last = login.last.then(() => this.#deliver(login, kind, bytes));
+    void login.last.finally(() => {
       const waitMs = Math.max(login.rate.count(), this.#rate.count());
       if (waitMs > 0) this.#options.clock.setTimer(() => done(), waitMs);
       else done();
@@ -213,6 +272,12 @@ type Running = {
   readonly sockets: ReadonlySet<Socket>;
   readonly port: number;
 };
+
+function certifiedName(socket: TLSSocket): string | null {
+  const { subject } = socket.getPeerCertificate();
+  if (!subject) return null;
+  return socket.authorized && typeof subject.CN === "string" ? subject.CN : "";
+}
 
 function topicOf(id: string): string {
   return `udi/pg3/ns/clients/${id}`;

@@ -6,9 +6,11 @@ import { PLUGINS } from "../../families.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { IntegrationType } from "../integration-type.ts";
-import type { PluginBroker } from "./broker.ts";
+import type { PluginAuthority } from "../plugin-port.ts";
+import type { Broker, BrokerOptions } from "./broker.ts";
 import { ACCESS, ControllerAccess, type ControllerPorts } from "./controller-access.ts";
 import { RUNTIMES, type Runtime } from "./manifest.ts";
+import { MessageRate } from "./message-rate.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 
 export type PluginTypeOptions = ControllerPorts & {
@@ -16,7 +18,10 @@ export type PluginTypeOptions = ControllerPorts & {
   readonly uuid: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly tls: () => Promise<{ readonly key: string; readonly cert: string; readonly ca: string }>;
+  /** The authority of the listeners' certificate, PEM. */
+  readonly listenerAuthority: () => Promise<string>;
+  readonly authority: PluginAuthority;
+  readonly mayWatch: BrokerOptions["mayWatch"];
 };
 
 /** Addresses hold three digits of it. */
@@ -29,8 +34,9 @@ export function pluginRoot(data: string): string {
 
 export function pluginType(options: PluginTypeOptions): IntegrationType {
   const { config, uuid } = options;
+  const webHookRate = new MessageRate(options.clock, config.pluginsWebHooksPerSecond);
   const resources = new ResourceWatch(options.clock, config);
-  let broker: Promise<PluginBroker> | null = null;
+  let broker: Promise<Broker> | null = null;
   return {
     type: "plugin",
     name: "Plugin server",
@@ -41,7 +47,7 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
     claims: ({ slot, folder }) => [`slot ${String(slot)}`, `directory ${String(folder)}`],
     async create({ id, settings }) {
       const { PluginDriver } = await import("./plugin-driver.ts");
-      broker ??= import("./broker.ts").then((module) => new module.PluginBroker({ ...options, limits: config }));
+      broker ??= openBroker(options);
       return new PluginDriver({
         id,
         slot: Number(settings.slot),
@@ -52,7 +58,9 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
           ACCESS.find((each) => each === settings.access) ?? "none",
         ),
         resources,
-        authority: async () => (await options.tls()).ca,
+        webHookRate,
+        listenerAuthority: options.listenerAuthority,
+        authority: options.authority,
         directory: join(pluginRoot(config.data), String(settings.folder)),
         given: {
           runtime: RUNTIMES.find((each): each is Runtime => each === settings.runtime) ?? null,
@@ -64,6 +72,16 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
       });
     },
   };
+}
+
+async function openBroker(options: PluginTypeOptions): Promise<Broker> {
+  const limits = options.config;
+  if (limits.pluginBrokerUrl === "") {
+    const { PluginBroker } = await import("./broker.ts");
+    return new PluginBroker({ ...options, limits });
+  }
+  const { ExternalBroker } = await import("./external-broker.ts");
+  return new ExternalBroker({ ...options, limits });
 }
 
 const SETTINGS: IntegrationType["settings"] = {

@@ -117,6 +117,15 @@ export class PluginData {
     this.#store.set("controller", { node, driver } satisfies Controller);
   }
 
+  /** The secret part of its web address; null: it has none. */
+  get webHookKey(): string | null {
+    return (this.#store.get("webHookKey") as string | null) ?? null;
+  }
+
+  setWebHookKey(key: string | null): void {
+    this.#store.set("webHookKey", key);
+  }
+
   get shortPollS(): number {
     return this.#poll("short") ?? this.#defaults.shortPollS;
   }

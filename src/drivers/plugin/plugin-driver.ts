@@ -7,16 +7,16 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { ControllerError } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
 import type { Driver, DriverCommand, DriverHost, Outcome } from "../driver.ts";
-import type { PluginPort, PluginState } from "../plugin-port.ts";
-import type { BrokerLogin, PluginBroker } from "./broker.ts";
+import type { PluginAuthority, PluginPort, PluginState } from "../plugin-port.ts";
+import type { Broker, BrokerLogin } from "./broker.ts";
+import { writeCertificates } from "./certificate-files.ts";
 import { confined } from "./confinement.ts";
 import type { ControllerAccess } from "./controller-access.ts";
 import { type Manifest, type ManifestGiven, readManifest } from "./manifest.ts";
+import { MessageRate } from "./message-rate.ts";
 import { PluginData } from "./plugin-data.ts";
 import { PluginDefinitions } from "./plugin-definitions.ts";
 import { crashReason, pluginLog } from "./plugin-log.ts";
@@ -25,6 +25,7 @@ import { type Changes, changeSettings, dismissNotice, settingsOf, storeValue } f
 import { installRequirements, isInstalled, plainEnvironment, startCommand } from "./requirements.ts";
 import type { ResourceWatch, Watch } from "./resource-watch.ts";
 import { PluginSession } from "./session.ts";
+import { WebHooks } from "./web-hooks.ts";
 
 export type PluginLimits = {
   readonly pluginNodesMax: number;
@@ -33,6 +34,9 @@ export type PluginLimits = {
   readonly pluginInstallMs: number;
   readonly pluginMessageBytesMax: number;
   readonly pluginOpenFilesMax: number;
+  readonly pluginBrokerCaFile: string;
+  readonly pluginWebHooksPerSecond: number;
+  readonly pluginWebHooksWaitingMax: number;
 };
 
 export type PluginOptions = {
@@ -44,17 +48,19 @@ export type PluginOptions = {
   readonly given: ManifestGiven;
   /** Identity of the controller, as in documents. */
   readonly uuid: string;
-  readonly broker: PluginBroker;
+  readonly broker: Broker;
   readonly access: ControllerAccess;
   readonly resources: ResourceWatch;
-  /** The certificate with which Node plugins verify the controller, PEM. */
-  readonly authority: () => Promise<string>;
+  /** With what Node plugins check the certificate of the controller's listeners, PEM. */
+  readonly listenerAuthority: () => Promise<string>;
+  readonly authority: Pick<PluginAuthority, "client">;
+  /** Web hooks of all plugins together. */
+  readonly webHookRate: MessageRate;
   readonly limits: PluginLimits;
 };
 
 /** Between the stop message and SIGTERM, for a plugin that stays connected. */
 const STOP_MS = 3000;
-const AUTHORITY_FILE = join(".domovoi", "ca.pem");
 /** Shorter than a driver's start may take. */
 const SETTLE_MS = 8000;
 /** A plugin that went beyond a limit is not started again before. */
@@ -76,6 +82,7 @@ export class PluginDriver implements Driver {
   #host: DriverHost | null = null;
   #manifest: Manifest | null = null;
   #session: PluginSession | null = null;
+  #webHooks: WebHooks | null = null;
   #login: BrokerLogin | null = null;
   #process: PluginProcess | null = null;
   #secrets: readonly string[] = [];
@@ -189,7 +196,7 @@ export class PluginDriver implements Driver {
       profileNum: slot,
       logLevel: manifest.logLevel,
       token,
-      mqttHost: "127.0.0.1",
+      mqttHost: this.#login.host,
       mqttPort: this.#login.port,
       secure: 1,
       pg3Version: HOST_VERSION,
@@ -199,13 +206,19 @@ export class PluginDriver implements Driver {
     };
     const encoded = Buffer.from(JSON.stringify(init)).toString("base64");
     this.#secrets = [token, encoded, ...access.grant()];
-    const { data, authority } = this.#options;
+    const { data, authority, listenerAuthority } = this.#options;
     const confining = { directory, data, openFilesMax: limits.pluginOpenFilesMax };
     const { command, args, isSandboxed } = await confined(startCommand({ directory, manifest }), confining);
     this.#isSandboxed = isSandboxed;
-    const authorityFile = join(directory, AUTHORITY_FILE);
-    await writeFile(authorityFile, await authority());
-    const env = { ...plainEnvironment(directory), PG3INIT: encoded, NODE_EXTRA_CA_CERTS: authorityFile };
+    const pair = await authority.client(id);
+    const certificates = await writeCertificates(
+      directory,
+      id,
+      pair,
+      await listenerAuthority(),
+      limits.pluginBrokerCaFile,
+    );
+    const env = { ...plainEnvironment(directory), PG3INIT: encoded, ...certificates };
     this.#startedAtMs = Date.now();
     const child = await PluginProcess.start(command, args, { directory, env, clock: host.clock });
     this.#process = child;
@@ -266,8 +279,19 @@ export class PluginDriver implements Driver {
   }
 
   #makeSession(host: DriverHost, data: PluginData, manifest: Manifest, definitions: PluginDefinitions): PluginSession {
-    const { uuid, slot, limits, id } = this.#options;
+    const { uuid, slot, limits, id, webHookRate } = this.#options;
+    const { clock, randomness } = host;
+    const webHooks = new WebHooks({
+      clock,
+      randomness,
+      data,
+      rates: [new MessageRate(clock, limits.pluginWebHooksPerSecond), webHookRate],
+      waitingMax: limits.pluginWebHooksWaitingMax,
+      send: (message) => this.#login?.send(message),
+    });
+    this.#webHooks = webHooks;
     return new PluginSession({
+      webHooks,
       slot,
       uuid,
       name: manifest.name ?? id,
@@ -389,6 +413,7 @@ export class PluginDriver implements Driver {
       setData: (key, value) => session().setData(key, value),
       send: (message) => this.#login?.send(message),
       pollsChanged: () => this.#startPolls(),
+      turnWebHook: (isOn) => this.#webHooks?.turn(isOn),
     });
     return {
       slot,
@@ -424,6 +449,10 @@ export class PluginDriver implements Driver {
         this.#login?.send({ oauth: this.#manifest?.runtime === "node" ? JSON.stringify(tokens) : tokens }),
       handle: (message) => session().handle(message),
       dismissNotice: (key) => dismissNotice(changes(), key),
+      forward: async (key, request, waits) => {
+        if (!this.#isConnected || !this.#webHooks) throw new ControllerError("DRIVER_UNAVAILABLE");
+        return this.#webHooks.forward(key, request, waits);
+      },
       discover: () => this.#login?.send({ discover: {} }),
       announceRemoval: () => this.#login?.send({ delete: {} }),
     };

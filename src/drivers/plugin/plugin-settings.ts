@@ -19,6 +19,7 @@ export type Changes = {
   setData(key: string, value: unknown): string | null;
   send(message: object): void;
   pollsChanged(): void;
+  turnWebHook(isOn: boolean): void;
 };
 
 export function settingsOf(data: PluginData): PluginSettings {
@@ -32,13 +33,15 @@ export function settingsOf(data: PluginData): PluginSettings {
     longPoll: data.longPollS,
     logLevel: data.logLevel,
     logLevels: data.logLevels.map(({ value }) => value),
+    webHookKey: data.webHookKey,
   };
 }
 
 /** @throws ControllerError BAD_VALUE */
 export function changeSettings(changes: Changes, change: PluginChange): void {
   const { data } = changes;
-  const { parameters, typedData, shortPoll, longPoll, logLevel } = change;
+  const { parameters, typedData, shortPoll, longPoll, logLevel, webHook } = change;
+  if (webHook !== undefined) changes.turnWebHook(webHook);
   if (logLevel !== undefined) setLogLevel(changes, logLevel);
   if (parameters) {
     const laid = Object.entries({ ...data.record(KEY.parameters), ...parameters }).filter(

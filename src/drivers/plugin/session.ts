@@ -12,6 +12,7 @@ import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
 import { isRecord } from "./manifest.ts";
 import type { PluginData } from "./plugin-data.ts";
 import type { PluginDefinitions } from "./plugin-definitions.ts";
+import type { WebHooks } from "./web-hooks.ts";
 import { addressPrefix, readNode, recordOf, specOf, type StoredNode } from "./stored-node.ts";
 
 export type SessionPorts = {
@@ -31,6 +32,7 @@ export type SessionPorts = {
   /** It does what no plugin may. @param reason a sentence */
   exceeded(reason: string): void;
   pollsChanged(): void;
+  readonly webHooks: Pick<WebHooks, "answer">;
 };
 
 type Item = Readonly<Record<string, unknown>>;
@@ -78,7 +80,11 @@ export class PluginSession {
         set: (value) => this.#setStatus(value),
         get: (value) => items(value).map(({ address }) => ({ address, drivers: this.#driversOf(String(address)) })),
       },
-      portal: {},
+      portal: {
+        // Whether a plugin has a web address is its owner's decision.
+        webhookStart: () => undefined,
+        webhook: (value) => ports.webHooks.answer(value),
+      },
     };
   }
 

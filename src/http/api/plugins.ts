@@ -9,6 +9,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Method, Route } from "../route.ts";
 import { type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { webHookRoutes } from "./plugin-web-hooks.ts";
 
 const NAME_LENGTH_MAX = 200;
 const ONE = "/api/plugin/:slot";
@@ -57,6 +58,7 @@ const settingsData = object(
     logLevel: { type: "string" },
     logLevels: list({ type: "string" }, { description: "The levels that it knows." }),
     access: { type: "string", enum: ACCESS, description: ACCESS_TEXT },
+    webHook: { type: ["string", "null"], description: "Path of its web address; null: it has none." },
   },
   { title: "PluginSettings" },
 );
@@ -77,6 +79,7 @@ const settingsBody = partial(
     longPoll: { type: "integer", minimum: 1, maximum: POLL_S_MAX },
     logLevel: { type: "string" },
     access: { type: "string", enum: ACCESS, description: `${ACCESS_TEXT} The plugin is restarted.` },
+    webHook: { type: "boolean", description: "Whether it has a web address; each turning on makes a new one." },
   },
   { minProperties: 1, additionalProperties: false },
 );
@@ -132,6 +135,7 @@ export const pluginRoutes: readonly Route[] = [
   route("POST", `${ONE}/oauth`, "Hands over the tokens that a service of the plugin's has issued.", sendTokens, {
     body: object({ access_token: { type: "string" }, expires_in: { type: "number" } }),
   }),
+  ...webHookRoutes,
   route("POST", `${ONE}/discover`, "Asks it to look for devices.", discover, {}),
   route("DELETE", ONE, "Removes it with its nodes, its files and what it stored.", remove, {}),
 ];
@@ -281,7 +285,13 @@ function getSettings(request: HttpRequest, services: Services): Reply {
 
 function settingsReply(id: string, services: Services): Reply {
   const { access = "none" } = services.integrations.find(id).settings;
-  return envelope({ ...runningPort(id, services).settings(), access });
+  return envelope(settingsJson(id, String(access), services));
+}
+
+function settingsJson(id: string, access: string, services: Services): object {
+  const { webHookKey, ...settings } = runningPort(id, services).settings();
+  const { slot } = services.integrations.find(id).settings;
+  return { ...settings, access, webHook: webHookKey === null ? null : `/api/plugin/${slot}/webhook/${webHookKey}` };
 }
 
 async function setSettings(request: HttpRequest, services: Services): Promise<Reply> {
@@ -290,9 +300,9 @@ async function setSettings(request: HttpRequest, services: Services): Promise<Re
   const { access, ...change } = request.body as PluginChange & { readonly access?: string };
   runningPort(id, services).change(change);
   if (access === undefined) return settingsReply(id, services);
-  const settings = runningPort(id, services).settings();
+  const settings = settingsJson(id, access, services);
   await services.integrations.change(id, { name: null, settings: { access }, enabled: null }, request.cause);
-  return envelope({ ...settings, access });
+  return envelope(settings);
 }
 
 function getStored(request: HttpRequest, services: Services): Reply {

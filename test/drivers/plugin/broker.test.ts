@@ -5,12 +5,14 @@ import { generateKeyPairSync } from "node:crypto";
 import { resolve } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrokerLogin, type BrokerUser, PluginBroker } from "../../../src/drivers/plugin/broker.ts";
-import { makeAuthority } from "../../../src/http/make-certificate.ts";
+import { makeAuthority, makeLeaf } from "../../../src/http/make-certificate.ts";
 import { createLog } from "../../../src/util/log.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import type { KeyPair } from "../../../src/drivers/plugin-port.ts";
 import { PLUGIN_STARTS } from "../../simulation/effort.ts";
 import { packets } from "../../support/mqtt-packets.ts";
 
@@ -25,6 +27,7 @@ const LIMITS = {
   pluginMessagesPerSecond: 100_000,
   pluginsMessagesPerSecond: 100_000,
   pluginsMax: 60,
+  pluginBrokerPort: 0,
 };
 
 let broker: PluginBroker;
@@ -32,13 +35,32 @@ let own: BrokerLogin;
 let other: BrokerLogin;
 let received: string[];
 let exceeded: string[];
+/** A key pair that the controller's authority has signed for this name. */
+let signed: (name: string) => Promise<KeyPair>;
+/** Sessions that may watch. */
+const watching = new Set(["s1"]);
 
 beforeAll(async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const cert = await makeAuthority(key, { nowMs: Date.now(), randomness: seededRandomness(1) });
+  const making = { nowMs: Date.now(), randomness: seededRandomness(1) };
+  const ca = await makeAuthority(key, making);
+  signed = async (subject) => {
+    const usage = subject === "127.0.0.1" ? "server" : "client";
+    return {
+      key,
+      cert: await makeLeaf({ keyPem: key, caKeyPem: key, caPem: ca, subject, usage, names: [] }, making),
+      ca,
+    };
+  };
   const log = createLog("silent", { write: () => {} });
-  broker = new PluginBroker({ limits: LIMITS, tls: async () => ({ key, cert }), clock: new VirtualClock(0), log });
+  broker = new PluginBroker({
+    limits: LIMITS,
+    authority: { broker: () => signed("127.0.0.1") },
+    mayWatch: (id) => watching.has(id),
+    clock: new VirtualClock(0),
+    log,
+  });
   received = [];
   exceeded = [];
   const note = (id: string) => async (kind: string, payload: Buffer) => {
@@ -66,8 +88,9 @@ async function exchange(
   bytes: Buffer,
   isEnough: (answer: Buffer) => boolean,
   later: Buffer | null = null,
+  keys: Partial<KeyPair> = {},
 ): Promise<Buffer> {
-  const socket: TLSSocket = connect({ port: own.port, host: "127.0.0.1", rejectUnauthorized: false });
+  const socket: TLSSocket = connect({ port: own.port, host: "127.0.0.1", rejectUnauthorized: false, ...keys });
   socket.setNoDelay(true);
   let answer = Buffer.alloc(0);
   await new Promise<void>((resolve) => {
@@ -153,6 +176,67 @@ test.each([
   expect([...answer]).toEqual([0x20, 2, 0, 4]);
 });
 
+const isLoggedIn = (answer: Buffer) => answer.length >= 4;
+
+test("messages that come at once are handled one after the other", async () => {
+  const order: string[] = [];
+  const slow = await broker.register(
+    user("slow", async (_kind, payload) => {
+      order.push(`begins ${payload}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`ends ${payload}`);
+    }),
+  );
+  const both = [publishing("udi/pg3/ns/status/slow", "a"), publishing("udi/pg3/ns/status/slow", "b")];
+  const sending = exchange(
+    Buffer.concat([connecting("slow"), ...both]),
+    () => order.length === 4 || order.includes("ends b"),
+  );
+  await expect.poll(() => order).toEqual(["begins a", "ends a", "begins b", "ends b"]);
+  await slow.release();
+  await sending;
+});
+
+test("its last will reaches no other plugin, and is no message of another one", async () => {
+  received.length = 0;
+  for (const topic of [`udi/pg3/ns/status/${OTHER}`, `udi/pg3/ns/clients/${OTHER}`]) {
+    await exchange(packets.connectingWithWill(OWN, TOKEN, topic, "{}"), isLoggedIn);
+  }
+  await exchange(Buffer.concat([connecting(OTHER), publishing(`udi/pg3/ns/status/${OTHER}`, "1")]), isLoggedIn);
+  await expect.poll(() => received).toEqual([`${OTHER} status 1`]);
+});
+
+test("what it retains is not stored", async () => {
+  const retained = publishing(`udi/pg3/ns/status/${OWN}`, '"kept"', 1);
+  await exchange(Buffer.concat([connecting(OWN), retained]), isLoggedIn);
+  const start = Buffer.concat([connecting("watcher", ""), subscribing("udi/pg3/#")]);
+  const answer = await exchange(
+    start,
+    (bytes) => bytes.length >= LOGIN_AND_SUBSCRIPTION,
+    null,
+    await signed("session s1"),
+  );
+  expect(answer.includes("kept")).toBe(false);
+});
+
+test("half-open messages of quality 2 end the connection at a limit", async () => {
+  const quality2 = 4;
+  const open = Array.from({ length: 1500 }, (_, at) => publishing(`udi/pg3/ns/status/${OWN}`, "{}", quality2, at + 1));
+  received.length = 0;
+  await exchange(Buffer.concat([connecting(OWN), ...open]), () => false);
+  expect(received.length).toBeLessThanOrEqual(1500);
+});
+
+test("a client id of 60,000 characters is refused, and one that takes another's id does not disturb it", async () => {
+  expect((await exchange(connecting("x".repeat(60_000)), isLoggedIn))[3] ?? 4).toBe(4);
+  received.length = 0;
+  const start = Buffer.concat([connecting(OWN), subscribing(`udi/pg3/ns/clients/${OWN}`)]);
+  const later = publishing(`udi/pg3/ns/system/${OWN}`, '{"config":{}}');
+  const mine = exchange(start, (answer) => answer.includes('{"config":{}}'), later);
+  expect((await exchange(connecting(OWN, "wrong"), isLoggedIn))[3]).toBe(4);
+  expect((await mine).includes('{"config":{}}')).toBe(true);
+});
+
 test("a message that is too long is not collected, and its plugin is named", async () => {
   received.length = 0;
   await exchange(connecting(OWN), () => false, publishing(`udi/pg3/ns/custom/${OWN}`, "x".repeat(20_000)));
@@ -160,4 +244,54 @@ test("a message that is too long is not collected, and its plugin is named", asy
   expect(exceeded).toEqual([
     `${OWN}: The plugin sent a message that is longer than 10000 bytes (pluginMessageBytesMax).`,
   ]);
+});
+
+describe("certificates", () => {
+  const status = `udi/pg3/ns/status/${OWN}`;
+  const LOGGED_IN = 4;
+
+  test("a plugin's own is taken beside its token, another one's is not", async () => {
+    const enough = (answer: Buffer) => answer.length >= LOGGED_IN;
+    expect((await exchange(connecting(OWN), enough, null, await signed(OWN)))[3]).toBe(0);
+    expect((await exchange(connecting(OWN), enough, null, await signed(OTHER)))[3]).toBe(4);
+    expect((await exchange(connecting(OWN, "wrong"), enough, null, await signed(OWN)))[3]).toBe(4);
+    expect((await exchange(connecting("else"), enough, null, await signed(OWN)))[3]).toBe(4);
+  });
+
+  test("with that of its session an account reads what plugins publish, and nothing that they are sent", async () => {
+    const start = Buffer.concat([connecting("watcher", ""), subscribing("udi/pg3/#")]);
+    const watched = exchange(start, (answer) => answer.includes("seen"), null, await signed("session s1"));
+    await expect
+      .poll(async () => {
+        await exchange(
+          Buffer.concat([connecting(OWN), publishing(status, '"seen"')]),
+          (answer) => answer.length >= LOGGED_IN,
+        );
+        return Promise.race([watched.then((answer) => answer.includes("seen")), pause(50).then(() => false)]);
+      })
+      .toBe(true);
+    expect((await watched).includes("udi/pg3/ns/clients/")).toBe(false);
+  });
+
+  test("it publishes nothing, and a session that is over or of an account without the right logs in no more", async () => {
+    received.length = 0;
+    const writing = Buffer.concat([connecting("watcher", ""), publishing(status, "{}")]);
+    expect(await exchange(writing, () => false, null, await signed("session s1"))).toHaveLength(LOGGED_IN);
+    expect(received).toEqual([]);
+    const refused = await exchange(connecting("watcher", ""), () => false, null, await signed("session s2"));
+    expect(refused[3]).toBe(4);
+  });
+
+  test("one that somebody else has signed is none", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const making = { nowMs: Date.now(), randomness: seededRandomness(2) };
+    const caPem = await makeAuthority(key, making);
+    const leaf = { keyPem: key, caKeyPem: key, caPem, subject: "session s1", usage: "client", names: [] } as const;
+    const answer = await exchange(connecting("watcher", ""), () => false, null, {
+      key,
+      cert: await makeLeaf(leaf, making),
+    });
+    expect(answer[3]).toBe(4);
+  });
 });

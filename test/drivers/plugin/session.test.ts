@@ -38,6 +38,7 @@ beforeEach(() => {
     restart: () => {},
     stop: () => {},
     pollsChanged: () => {},
+    webHooks: { answer: () => {} },
   });
 });
 

@@ -1,0 +1,103 @@
+/**
+ * A connection to an MQTT broker that somebody else runs: version 5, and 3.1.1 with brokers that know no other. It comes back by itself, and
+ * subscribes again to what was subscribed. Everything that drivers say to such a broker goes through here.
+ */
+
+import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import type { Log } from "../util/log.ts";
+
+export type MqttBroker = {
+  /** `mqtts://HOST:PORT` */
+  readonly url: string;
+  readonly clientId: string;
+  /** "": none. */
+  readonly user: string;
+  readonly password: string;
+  /** Of the client, PEM. */
+  readonly key: string;
+  readonly cert: string;
+  /** By whom the broker's certificate has to be signed, PEM; "": those that the machine trusts. */
+  readonly ca: string;
+  /** Longer messages are left out by brokers of version 5. */
+  readonly messageBytesMax: number;
+};
+
+export type MqttPorts = {
+  readonly log: Log;
+  received(topic: string, payload: Buffer, isRetained: boolean): void;
+  /** It is up again, or for the first time. */
+  connected(): void;
+  disconnected(): void;
+};
+
+export type MqttConnection = {
+  /** Resolves when the broker has confirmed it. */
+  subscribe(topics: readonly string[]): Promise<void>;
+  unsubscribe(topics: readonly string[]): Promise<void>;
+  /** Dropped while there is no connection. */
+  publish(topic: string, payload: string, retained?: boolean): void;
+  end(): Promise<void>;
+};
+
+const RECONNECT_MS = 2000;
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_S = 30;
+/** By version 3.1.1 and by version 5: the broker does not speak this version. */
+const VERSION_REFUSED: readonly unknown[] = [1, 132];
+
+/** @throws Error when the broker cannot be reached or refuses the login. */
+export async function openMqtt(broker: MqttBroker, ports: MqttPorts): Promise<MqttConnection> {
+  const client = await opened(broker, 5).catch((error: Error & { readonly code?: unknown }) => {
+    if (VERSION_REFUSED.includes(error.code)) return opened(broker, 4);
+    throw error;
+  });
+  client.on("message", (topic, payload, { retain }) => ports.received(topic, payload, retain));
+  client.on("connect", () => ports.connected());
+  client.on("close", () => ports.disconnected());
+  client.on("error", (error) => ports.log.warn("The MQTT broker refused the connection.", { url: broker.url, error }));
+  return {
+    async subscribe(topics) {
+      await client.subscribeAsync([...topics]);
+    },
+    async unsubscribe(topics) {
+      if (client.connected) await client.unsubscribeAsync([...topics]);
+    },
+    publish(topic, payload, retained = false) {
+      if (client.connected) client.publish(topic, payload, { qos: 0, retain: retained });
+    },
+    end: () => client.endAsync(),
+  };
+}
+
+function opened(broker: MqttBroker, protocolVersion: 4 | 5): Promise<MqttClient> {
+  const { url, clientId, user, password, key, cert, ca, messageBytesMax } = broker;
+  const options: IClientOptions = {
+    protocolVersion,
+    clientId,
+    key,
+    cert,
+    clean: true,
+    keepalive: KEEP_ALIVE_S,
+    connectTimeout: CONNECT_MS,
+    reconnectPeriod: RECONNECT_MS,
+    queueQoSZero: false,
+    ...(user === "" ? {} : { username: user, password }),
+    ...(ca === "" ? {} : { ca }),
+    ...(protocolVersion === 5 ? { properties: { maximumPacketSize: messageBytesMax } } : {}),
+  };
+  return new Promise((resolve, reject) => {
+    const client = connect(url, options);
+    client.once("connect", () => {
+      client.removeListener("error", fail);
+      resolve(client);
+    });
+    const fail = (error: Error) => {
+      client.end(true);
+      reject(error);
+    };
+    client.once("error", fail);
+    client.once("close", () => {
+      if (!client.connected) fail(new Error("The connection was closed."));
+    });
+  });
+}

@@ -1,0 +1,40 @@
+/** Certificates as the libraries of plugins look for them: files of the plugin's directory, and variables that name them. */
+
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
+import type { KeyPair } from "../plugin-port.ts";
+
+/** Where systems keep the roots that they trust. */
+const SYSTEM_ROOTS = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
+const PRIVATE = 0o600;
+
+/**
+ * @param brokerCaFile by whom the certificate of an external broker is signed; "": of none, or known to the system
+ * @returns what the process of the plugin gets in its environment.
+ */
+export async function writeCertificates(
+  directory: string,
+  id: string,
+  { key, cert, ca }: KeyPair,
+  listenerAuthority: string,
+  brokerCaFile: string,
+): Promise<NodeJS.ProcessEnv> {
+  const name = join(directory, id.replaceAll(":", ""));
+  const [listenerFile, bundleFile] = [join(directory, ".domovoi", "ca.pem"), join(directory, ".domovoi", "roots.pem")];
+  await writeFile(`${name}.cert`, cert);
+  await writeFile(`${name}.key`, key, { mode: PRIVATE });
+  await writeFile(listenerFile, listenerAuthority);
+  // Python takes this file in place of the system's, and plugins call services of other companies.
+  const brokerCa = brokerCaFile === "" ? ca : await readFile(brokerCaFile, "utf8");
+  await writeFile(bundleFile, `${await systemRoots()}\n${brokerCa}`);
+  return { NODE_EXTRA_CA_CERTS: listenerFile, SSL_CERT_FILE: bundleFile };
+}
+
+async function systemRoots(): Promise<string> {
+  for (const file of [process.env.SSL_CERT_FILE ?? "", ...SYSTEM_ROOTS]) {
+    const text = file === "" ? "" : await readFile(file, "utf8").catch(() => "");
+    if (text !== "") return text;
+  }
+  return rootCertificates.join("\n");
+}

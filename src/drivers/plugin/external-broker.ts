@@ -1,0 +1,174 @@
+/**
+ * Plugins at a message broker that somebody else runs, such as mosquitto. Plugins connect to it themselves; the controller is one of its
+ * clients. Who may read and publish what is the broker's decision, by the names in the certificates of its clients.
+ */
+
+import { readFile } from "node:fs/promises";
+import type { Clock } from "../../util/clock.ts";
+import type { Log } from "../../util/log.ts";
+import { type MqttConnection, openMqtt } from "../mqtt-connection.ts";
+import type { PluginAuthority } from "../plugin-port.ts";
+import type { Broker, BrokerLogin, BrokerUser } from "./broker.ts";
+import { MessageRate } from "./message-rate.ts";
+
+export type ExternalLimits = {
+  readonly pluginMessageBytesMax: number;
+  readonly pluginMessagesPerSecond: number;
+  readonly pluginBrokerUrl: string;
+  readonly pluginBrokerCaFile: string;
+  readonly pluginBrokerUser: string;
+  readonly pluginBrokerPasswordFile: string;
+};
+
+export type ExternalBrokerOptions = {
+  readonly limits: ExternalLimits;
+  readonly authority: Pick<PluginAuthority, "client">;
+  readonly uuid: string;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type Login = {
+  readonly user: BrokerUser;
+  readonly rate: MessageRate;
+  isConnected: boolean;
+  waiting: number;
+  /** Its messages are handled one after the other. */
+  last: Promise<void>;
+};
+
+/** The name in the controller's own certificate. */
+const CONTROLLER = "domovoi";
+const KINDS = ["system", "custom", "command", "status", "portal"];
+const TOPIC = /^udi\/pg3\/(?:ns\/(system|custom|command|status|portal)|connections\/ns)\/(.+)$/;
+const MQTTS_PORT = 8883;
+
+export class ExternalBroker implements Broker {
+  readonly #options: ExternalBrokerOptions;
+  readonly #logins = new Map<string, Login>();
+  #open: Promise<MqttConnection> | null = null;
+
+  constructor(options: ExternalBrokerOptions) {
+    this.#options = options;
+  }
+
+  async register(user: BrokerUser): Promise<BrokerLogin> {
+    const { clock, limits } = this.#options;
+    const rate = new MessageRate(clock, limits.pluginMessagesPerSecond);
+    const login: Login = { user, rate, isConnected: false, waiting: 0, last: Promise.resolve() };
+    const connection = await this.#connection();
+    this.#logins.set(user.id, login);
+    await connection.subscribe(topicsOf(user.id));
+    const { hostname, port } = new URL(limits.pluginBrokerUrl);
+    return {
+      host: hostname,
+      port: port === "" ? MQTTS_PORT : Number(port),
+      get messagesPerSecond() {
+        return rate.lastSecond;
+      },
+      send: (message) => connection.publish(`udi/pg3/ns/clients/${user.id}`, JSON.stringify(message)),
+      release: async () => {
+        if (this.#logins.get(user.id) !== login) return;
+        this.#logins.delete(user.id);
+        await connection.unsubscribe(topicsOf(user.id)).catch(() => {});
+        // What its library left there about its connection.
+        connection.publish(presenceOf(user.id), "", true);
+        if (this.#logins.size > 0) return;
+        this.#open = null;
+        await connection.end();
+      },
+    };
+  }
+
+  #connection(): Promise<MqttConnection> {
+    const open = this.#open ?? this.#connect();
+    this.#open = open;
+    open.catch(() => {
+      if (this.#open === open) this.#open = null;
+    });
+    return open;
+  }
+
+  async #connect(): Promise<MqttConnection> {
+    const { limits, authority, log, uuid } = this.#options;
+    const { pluginBrokerUrl: url, pluginBrokerUser: user, pluginBrokerCaFile, pluginBrokerPasswordFile } = limits;
+    const { key, cert } = await authority.client(CONTROLLER);
+    const [ca, password] = await Promise.all([textOf(pluginBrokerCaFile), textOf(pluginBrokerPasswordFile)]);
+    const clientId = `${CONTROLLER}_${uuid.replaceAll(":", "")}`;
+    const messageBytesMax = limits.pluginMessageBytesMax;
+    const broker = { url, clientId, user, password: password.trim(), key, cert, ca, messageBytesMax };
+    const lost = new Set<Login>();
+    return openMqtt(broker, {
+      log,
+      received: (topic, payload, isRetained) => this.#received(topic, payload, isRetained),
+      disconnected: () => {
+        for (const login of this.#logins.values()) {
+          if (login.isConnected) lost.add(login);
+          this.#setConnected(login, false);
+        }
+      },
+      // Plugins come back by themselves, and some say nothing when they do.
+      connected: () => {
+        for (const login of lost) this.#setConnected(login, true);
+        lost.clear();
+      },
+    }).catch((cause: unknown) => {
+      const words = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`The message broker ${url} (pluginBrokerUrl) cannot be used: ${words}`, { cause });
+    });
+  }
+
+  /** What was retained is about a plugin's connection of an earlier time. */
+  #received(topic: string, payload: Buffer, isRetained: boolean): void {
+    const [, kind, id = ""] = TOPIC.exec(topic) ?? [];
+    const login = this.#logins.get(id);
+    if (!login || isRetained) return;
+    const { pluginMessageBytesMax: bytesMax, pluginMessagesPerSecond: waitingMax } = this.#options.limits;
+    if (payload.length > bytesMax) {
+      login.user.exceeded(`The plugin sent a message that is longer than ${bytesMax} bytes (pluginMessageBytesMax).`);
+      return;
+    }
+    if (kind === undefined) {
+      this.#setConnected(login, !payload.includes('"disconnected"'));
+      return;
+    }
+    this.#setConnected(login, true);
+    login.waiting += 1;
+    if (login.waiting > waitingMax) {
+      login.user.exceeded(`More than ${waitingMax} messages of the plugin wait (pluginMessagesPerSecond).`);
+      return;
+    }
+    login.last = login.last.then(() => this.#handle(login, kind, payload));
+  }
+
+  async #handle(login: Login, kind: string, payload: Buffer): Promise<void> {
+    const { clock, log } = this.#options;
+    const waitMs = login.rate.count();
+    if (waitMs > 0) await new Promise<void>((resolve) => void clock.setTimer(resolve, waitMs));
+    login.waiting -= 1;
+    if (this.#logins.get(login.user.id) !== login) return;
+    await login.user.received(kind, payload).catch((error: unknown) => {
+      log.error("A message of a plugin could not be handled.", { client: login.user.id, kind, error });
+    });
+  }
+
+  #setConnected(login: Login, isConnected: boolean): void {
+    if (login.isConnected === isConnected) return;
+    login.isConnected = isConnected;
+    if (isConnected) login.user.connected();
+    else login.user.disconnected();
+  }
+}
+
+function topicsOf(id: string): readonly string[] {
+  return [...KINDS.map((kind) => `udi/pg3/ns/${kind}/${id}`), presenceOf(id)];
+}
+
+function presenceOf(id: string): string {
+  return `udi/pg3/connections/ns/${id}`;
+}
+
+/** @param file "": none. */
+async function textOf(file: string): Promise<string> {
+  return file === "" ? "" : readFile(file, "utf8");
+}

@@ -1,0 +1,32 @@
+/**
+ * The authority of the plugin broker. It signs the broker's certificate and those with which clients log in there. A client's key is made
+ * anew each time and stored nowhere here.
+ */
+
+import type { KeyPair, PluginAuthority } from "../drivers/plugin-port.ts";
+import { type CertificateParts, keepAuthority, makeKey, makingAt } from "./tls.ts";
+
+const SECRET = "plugin-ca";
+const BROKER = ["127.0.0.1", "localhost"];
+
+export function createPluginAuthority({
+  accounts,
+  clock,
+  randomness,
+}: Pick<CertificateParts, "accounts" | "clock" | "randomness">): PluginAuthority {
+  const sign = async (leaf: {
+    readonly subject?: string;
+    readonly usage: "server" | "client";
+    names: string[];
+  }): Promise<KeyPair> => {
+    const making = makingAt(clock, randomness);
+    const { caKeyPem, caPem } = await keepAuthority(SECRET, accounts, making);
+    const { makeLeaf } = await import("./make-certificate.ts");
+    const key = makeKey();
+    return { key, cert: await makeLeaf({ ...leaf, keyPem: key, caKeyPem, caPem }, making), ca: caPem };
+  };
+  return {
+    broker: () => sign({ usage: "server", names: BROKER }),
+    client: (subject) => sign({ subject, usage: "client", names: [] }),
+  };
+}
