@@ -28,6 +28,6 @@ function ask(id: string): Promise<boolean> {
     });
     socket.on("error", () => {});
     socket.on("close", () => resolve(false));
-    socket.setTimeout(10_000, () => socket.destroy());
+    socket.setTimeout(30_000, () => socket.destroy());
   });
 }

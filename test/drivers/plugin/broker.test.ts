@@ -135,7 +135,7 @@ test("what a plugin sends before its login is answered is held back until then",
   const { stdout } = await promisify(execFile)(process.execPath, [eager, String(own.port), TOKEN, "40"]);
   expect(stdout).toBe("40");
   await Promise.all(logins.map((login) => login.release()));
-}, 30_000);
+}, 60_000);
 
 test.each([
   ["another plugin's messages", `udi/pg3/ns/clients/${OTHER}`],
@@ -177,6 +177,13 @@ test.each([
 });
 
 const isLoggedIn = (answer: Buffer) => answer.length >= 4;
+const WAIT = { timeout: 20_000, interval: 20 };
+
+/** Sends the message, and waits until the broker has confirmed what comes behind it. */
+function publish(id: string, message: Buffer): Promise<Buffer> {
+  const parts = [connecting(id), message, subscribing(`udi/pg3/ns/clients/${id}`)];
+  return exchange(Buffer.concat(parts), (answer) => answer.length >= LOGIN_AND_SUBSCRIPTION);
+}
 
 test("messages that come at once are handled one after the other", async () => {
   const order: string[] = [];
@@ -192,7 +199,7 @@ test("messages that come at once are handled one after the other", async () => {
     Buffer.concat([connecting("slow"), ...both]),
     () => order.length === 4 || order.includes("ends b"),
   );
-  await expect.poll(() => order).toEqual(["begins a", "ends a", "begins b", "ends b"]);
+  await expect.poll(() => order, WAIT).toEqual(["begins a", "ends a", "begins b", "ends b"]);
   await slow.release();
   await sending;
 });
@@ -202,13 +209,13 @@ test("its last will reaches no other plugin, and is no message of another one", 
   for (const topic of [`udi/pg3/ns/status/${OTHER}`, `udi/pg3/ns/clients/${OTHER}`]) {
     await exchange(packets.connectingWithWill(OWN, TOKEN, topic, "{}"), isLoggedIn);
   }
-  await exchange(Buffer.concat([connecting(OTHER), publishing(`udi/pg3/ns/status/${OTHER}`, "1")]), isLoggedIn);
-  await expect.poll(() => received).toEqual([`${OTHER} status 1`]);
+  await publish(OTHER, publishing(`udi/pg3/ns/status/${OTHER}`, "1"));
+  await expect.poll(() => received, WAIT).toEqual([`${OTHER} status 1`]);
 });
 
 test("what it retains is not stored", async () => {
   const retained = publishing(`udi/pg3/ns/status/${OWN}`, '"kept"', 1);
-  await exchange(Buffer.concat([connecting(OWN), retained]), isLoggedIn);
+  await publish(OWN, retained);
   const start = Buffer.concat([connecting("watcher", ""), subscribing("udi/pg3/#")]);
   const answer = await exchange(
     start,
@@ -263,12 +270,9 @@ describe("certificates", () => {
     const watched = exchange(start, (answer) => answer.includes("seen"), null, await signed("session s1"));
     await expect
       .poll(async () => {
-        await exchange(
-          Buffer.concat([connecting(OWN), publishing(status, '"seen"')]),
-          (answer) => answer.length >= LOGGED_IN,
-        );
+        await publish(OWN, publishing(status, '"seen"'));
         return Promise.race([watched.then((answer) => answer.includes("seen")), pause(50).then(() => false)]);
-      })
+      }, WAIT)
       .toBe(true);
     expect((await watched).includes("udi/pg3/ns/clients/")).toBe(false);
   });
