@@ -40,7 +40,8 @@ let controller: TestController;
 let archive: Buffer;
 
 beforeAll(async () => {
-  controller = await startTestController({ demo: false });
+  // The virtual clock runs ahead of the processes of plugins.
+  controller = await startTestController({ demo: false, pluginStartMs: 600_000 });
   await controller.login();
   archive = await archiveOf();
 }, 30_000);

@@ -80,7 +80,7 @@ async function startMosquitto(): Promise<Running> {
   ];
   await writeFile(file("mosquitto.conf"), lines.join("\n"));
   const child: ChildProcess = spawn(String(MOSQUITTO), ["-c", file("mosquitto.conf")], { stdio: "ignore" });
-  await expect.poll(() => accepts(port), WAIT).toBe(true);
+  for (const giveUpMs = Date.now() + WAIT.timeout; !(await accepts(port)) && Date.now() < giveUpMs; ) await pause(50);
   return {
     port,
     stop: async () => {
