@@ -100,7 +100,8 @@ export class GuestLinks implements Guests {
     if (!NAME.test(name) || !name.isWellFormed())
       throw new ControllerError("BAD_VALUE", { sentence: "The name of a guest has 1 to 200 characters." });
     this.#endExpired();
-    if (findAccount(accounts, "guest", loginOf(name))) throw new ControllerError("ACCOUNT_EXISTS");
+    if (findAccount(accounts, "guest", loginOf(name)))
+      throw new ControllerError("ACCOUNT_EXISTS", { sentence: `There is a guest link "${name}" already.` });
     if (this.#all().length >= config.guestLinksMax) throw new ControllerError("LIMIT_REACHED");
     const createdAtMs = clock.now();
     const secret = randomId(randomness, SECRET_BYTES);

@@ -50,8 +50,8 @@ function isSimulation(driver: Driver): driver is Simulation {
 }
 
 function unknownAction({ name }: Node, control: string, actions: readonly string[]): ControllerError {
-  const known = actions.length === 0 ? "nothing" : actions.join(", ");
+  const known = actions.length === 0 ? "It has no actions." : `Its actions are ${actions.join(", ")}.`;
   return new ControllerError("COMMAND_NOT_ACCEPTED", {
-    sentence: `Nobody can do ${shownCommand(control)} at ${name}. It knows ${known}.`,
+    sentence: `${name} has no action ${shownCommand(control)}. ${known}`,
   });
 }

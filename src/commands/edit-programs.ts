@@ -113,7 +113,7 @@ export async function removeProgram(ports: EditPorts, id: number, version: numbe
   }
   if (id === QUERY_ALL_ID) {
     throw new ControllerError("BAD_REQUEST", {
-      sentence: "The program 0002 is built in and cannot be removed; it can be disabled.",
+      sentence: `The program "${home.programs.get(id)?.name}" is built in and cannot be removed. It can be disabled.`,
     });
   }
   for (const { parentId } of home.programs.values()) {

@@ -57,7 +57,7 @@ export function canonicalHost(host: string): string {
 export function refuseKnownTarget(host: string, port: number, rules: TargetRules): void {
   if (isIP(host) !== 0) checkAddress(host, host, port, rules);
   else if (isLocalName(host) && !LOOPBACK.some((address) => rules.targets.allows(host, address, port))) {
-    throw new ControllerError("TARGET_REFUSED");
+    throw targetRefused(host);
   }
 }
 
@@ -78,7 +78,12 @@ export async function resolveTarget(
 
 function checkAddress(host: string, address: string, port: number, { targets, ownAddresses }: TargetRules): void {
   const refused = isOutOfReach(address) || ownAddresses.includes(address);
-  if (refused && !targets.allows(host, address, port)) throw new ControllerError("TARGET_REFUSED");
+  if (refused && !targets.allows(host, address, port)) throw targetRefused(host);
+}
+
+function targetRefused(host: string): ControllerError {
+  const sentence = `Network resources may not reach ${host}. To allow it, add it to the setting networkTargets and restart.`;
+  return new ControllerError("TARGET_REFUSED", { sentence });
 }
 
 const LOOPBACK = ["127.0.0.1", "::1"];

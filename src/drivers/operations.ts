@@ -184,6 +184,6 @@ function checkAnswer(question: OperationQuestion | null, answer: OperationAnswer
   const { kind: _kind, ...members } = answer;
   const violation = schemaViolation(question.answer, members);
   if (!violation) return;
-  const place = violation.path.join(".");
-  throw new ControllerError("BAD_VALUE", { sentence: `The answer does not fit at "${place}": ${violation.rule}` });
+  const place = violation.path.length === 0 ? "The answer" : `"${violation.path.join(".")}" of the answer`;
+  throw new ControllerError("BAD_VALUE", { sentence: `${place} ${violation.rule}.` });
 }

@@ -95,5 +95,6 @@ function unexplained(words: HistoryWords, node: Node, now: Property, isNow: bool
       ? `The journal does not hold what ${node.name} reported before that time.`
       : headOf(words, { node, property: now.id, value, sinceMs: now.changedAtMs, atMs: null });
   const since = isNow ? now.changedAtMs : null;
-  return { property: now.id, value, sinceMs: since, sentences: [head, missing], steps: [], missing };
+  const sentences = value === null ? [`${head}${searched}`] : [head, missing];
+  return { property: now.id, value, sinceMs: since, sentences, steps: [], missing };
 }

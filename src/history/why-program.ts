@@ -160,7 +160,7 @@ function nothingHappened(
 ): WhyProgram {
   const when = atMs === null ? "" : ` at ${words.time(atMs)}`;
   const sentences = [
-    `Nothing made the controller look at ${words.program(id)}${when}, as far as the trace goes back.`,
+    `Nothing started ${words.program(id)}${when}, as far back as the trace goes.`,
     ...(last ? [`Before that: ${headOf(words, last, null)}`] : []),
     ...(program ? stateSentences(program) : ["It was deleted."]),
     ...(program ? startSentences(words, program) : []),
@@ -181,7 +181,7 @@ type LeafCondition = ReturnType<typeof leafConditions>[number];
 function startSentences(words: HistoryWords, program: ProgramEntry): readonly string[] {
   const starts = leafConditions(conditionsOf(program)).flatMap((condition) => startsOf(words, program, condition));
   if (starts.length === 0) return ["Only a command or another program starts it."];
-  return [`It starts when one of these changes or comes: ${starts.join("; ")}.`];
+  return [`These start it: ${starts.join("; ")}.`];
 }
 
 function startsOf(words: HistoryWords, program: ProgramEntry, condition: LeafCondition): readonly string[] {

@@ -121,8 +121,8 @@ export function checkBody(schema: JsonSchema, body: unknown): void {
   const violation = schemaViolation(schema, body);
   if (!violation) return;
   const { path, rule } = violation;
-  const place = path.length === 0 ? "The body" : `The body at /${path.join("/")}`;
-  throw new ControllerError("BAD_BODY", { sentence: `${place} does not fit: ${rule}` });
+  const place = path.length === 0 ? "The body" : `"${path.join("/")}"`;
+  throw new ControllerError("BAD_BODY", { sentence: `${place} ${rule}.` });
 }
 
 /** The body of a request, as the schema of its route has it: it was checked before the handler was called. */

@@ -44,9 +44,7 @@ export function settingsViolation(schema: SettingsSchema, settings: IntegrationS
   if (!violation) return null;
   const [name = "", ...inner] = violation.path;
   const place = inner.length === 0 ? name : `${name} (at ${inner.join("/")})`;
-  const { pattern } = schema.properties[name] ?? {};
-  const rule = pattern === undefined ? violation.rule : `It must match ${pattern}.`;
-  return `The setting ${place} does not fit: ${rule} ${aboutOf(schema, name)}`.trim();
+  return `The setting ${place} ${violation.rule}. ${aboutOf(schema, name)}`.trim();
 }
 
 function aboutOf({ properties }: SettingsSchema, name: string): string {

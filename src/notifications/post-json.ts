@@ -1,5 +1,7 @@
 /** One JSON body to one address. Redirects are not followed: the owner named the receiver. */
 
+import { unreachable } from "./unreachable.ts";
+
 /** @throws Error with a sentence that holds neither the address nor the body: both may be secret */
 export async function postJson(
   url: string,
@@ -23,5 +25,5 @@ export async function postJson(
 function reasonOf(error: unknown): string {
   const code = error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
   if (error instanceof Error && error.name === "AbortError") return "The receiver did not answer in time.";
-  return typeof code === "string" ? `The receiver cannot be reached (${code}).` : "The receiver cannot be reached.";
+  return unreachable("The receiver", typeof code === "string" ? code : null);
 }

@@ -2,6 +2,7 @@
 
 import { createTransport } from "nodemailer";
 import type { NotificationMessage } from "../drivers/driver.ts";
+import { unreachable } from "./unreachable.ts";
 
 /** @throws Error with a sentence without the server's address, which holds the password */
 export async function sendEmail(
@@ -15,10 +16,12 @@ export async function sendEmail(
   try {
     await transport.sendMail({ from: from ?? to.split(",")[0]?.trim() ?? "", to, subject, text });
   } catch (error) {
-    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    const { code = null, message, responseCode } = error as Error & { code?: string; responseCode?: number };
+    // The library writes its own code over that of the socket, which only the message still has.
+    const cause = /\bE[A-Z_]{4,}\b/.exec(message)?.[0] ?? code;
     throw new Error(
-      responseCode === undefined
-        ? `The mail server cannot be used (${code ?? "no answer"}).`
+      responseCode === undefined || code === "EAUTH"
+        ? unreachable("The mail server", cause)
         : `The mail server refused the mail with ${responseCode}.`,
     );
   } finally {

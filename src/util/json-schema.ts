@@ -2,7 +2,7 @@
 
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 
-/** Where the first mistake is, as names from the outside in, and the rule that does not hold. */
+/** Where the first mistake is, as names from the outside in, and what has to be so there: `must be at most 9`. */
 export type SchemaViolation = { readonly path: readonly string[]; readonly rule: string };
 
 const validators = new WeakMap<object, Validator>();
@@ -19,7 +19,29 @@ export function schemaViolation(schema: object, value: unknown): SchemaViolation
   return { path: (last?.instanceLocation ?? "").split("/").slice(1), rule: last ? ruleOf(last) : "" };
 }
 
-/** The validator reports too many members as too few. */
+/** By keyword, with the limit that the validator names last; its own sentences speak of instances and of subschemas. */
+const RULES: Readonly<Record<string, (limit: string, error: string) => string>> = {
+  type: (_limit, error) => `must be of type ${quotedIn(error).slice(1).join(" or ")}`,
+  enum: (_limit, error) => `must be one of ${error.replace(/^.*any of \[|\]\.$|"/g, "").replaceAll(",", ", ")}`,
+  const: (_limit, error) => `must be ${error.replace(/^.*match |\.$|"/g, "")}`,
+  required: (_limit, error) => `needs the member "${quotedIn(error).join("")}"`,
+  false: () => "is not known here",
+  pattern: () => "does not have the form that it needs",
+  anyOf: () => "does not have the form that it needs",
+  minLength: (limit) => (limit === "1" ? "must not be empty" : `must have at least ${limit} characters`),
+  maxLength: (limit) => `must have at most ${limit} characters`,
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  minProperties: (limit) => (limit === "1" ? "must not be empty" : `must have at least ${limit} members`),
+  maxProperties: (limit) => `must have at most ${limit} ${limit === "1" ? "member" : "members"}`,
+  maxItems: (limit) => `must have at most ${limit} entries`,
+};
+
 function ruleOf({ keyword, error }: OutputUnit): string {
-  return keyword === "maxProperties" ? error.replace(/^.*at least (\d+) .*$/, "It has more than $1 member(s).") : error;
+  const limit = error.match(/-?\d+(?:\.\d+)?(?=\D*$)/)?.[0] ?? "";
+  return RULES[keyword]?.(limit, error) ?? `is not as described: ${error.replace(/\.$/, "")}`;
+}
+
+function quotedIn(error: string): readonly string[] {
+  return [...error.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
 }

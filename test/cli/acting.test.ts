@@ -103,11 +103,14 @@ describe("act", { timeout: 60_000 }, () => {
 
   test("says what the controller refuses, and what local accounts cannot do", async () => {
     const refused = await line.run(["act", "Hall Motion", "OPEN"]);
-    expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/Nobody can do OPEN at Hall Motion/)]);
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringMatching(/Hall Motion has no action OPEN\. Its actions are DON, DOF/),
+    ]);
     const local = await line.run(["act", "Hall Motion", "DON"], line.local);
-    expect([local.code, local.stderr]).toEqual([expect.any(Number), expect.stringMatching(/needs portal mode/)]);
+    expect([local.code, local.stderr]).toEqual([expect.any(Number), expect.stringMatching(/needs the portal/)]);
     expect(local.code).not.toBe(0);
-    expect(await line.run(["act", "Hall Motion", "DON", "much"])).toEqual(failure(2, '"much" is no number.'));
+    expect(await line.run(["act", "Hall Motion", "DON", "much"])).toEqual(failure(2, '"much" is not a number.'));
   });
 });
 
@@ -115,19 +118,23 @@ describe("run", { timeout: 60_000 }, () => {
   const program = () => line.controller.services.home.programs.get(0x14);
 
   test("runs clauses, enables and disables, and takes the interface's own names", async () => {
-    expect(await line.read("run", "Water the Lawn", "disable")).toBe("Water the Lawn: disable was taken.\n");
+    expect(await line.read("run", "Water the Lawn", "disable")).toBe(
+      'Sent "disable" to the program "Water the Lawn".\n',
+    );
     expect(program()).toMatchObject({ enabled: false });
     await line.read("run", "0014", "enable");
     expect(await line.read("run", "House & Garden/Water the Lawn", "enableRunAtStartup")).toContain(
       "enableRunAtStartup",
     );
     expect(program()).toMatchObject({ enabled: true, runAtStartup: true });
-    expect(await line.read("run", "Chime", "then")).toBe("Chime: runThen was taken.\n");
+    expect(await line.read("run", "Chime", "then")).toBe(
+      'Sent "runThen" to the program "Chime". "domovoi why 0010" shows what came of it.\n',
+    );
   });
 
   test.each<readonly [string, readonly string[], number, RegExp]>([
-    ["an unknown word", ["Chime", "thn"], 2, /"thn" is none of run, if, then/],
-    ["a clause of a folder", ["Lights", "then"], 2, /Lights is a folder: it takes run, stop, enable and disable/],
+    ["an unknown word", ["Chime", "thn"], 2, /"thn" is not a command of programs\. The commands are run, if, then/],
+    ["a clause of a folder", ["Lights", "then"], 2, /"Lights" is a folder: it takes run, stop, enable and disable/],
     ["a program that is not there", ["Chim"], 3, /There is no program "Chim"\. Did you mean "Chime"\?/],
   ])("refuses %s", async (_what, args, code, sentence) => {
     const run = await line.run(["run", ...args]);
@@ -155,7 +162,7 @@ describe("set", { timeout: 60_000 }, () => {
       2,
       "Comfort Temperature has one decimal place; 22.55 would be rounded.",
     ],
-    ["no number", ["Guests", "two"], 2, '"two" is no number.'],
+    ["no number", ["Guests", "two"], 2, '"two" is not a number.'],
     ["too large a number", ["Guests", "2147483648"], 2, "Guests takes -2147483648 to 2147483647."],
     ["a variable that is not there", ["Gusts", "1"], 3, 'There is no variable "Gusts". Did you mean "Guests"?'],
   ])("refuses %s", async (_what, args, code, sentence) => {
@@ -176,14 +183,14 @@ describe("rename and fire", { timeout: 60_000 }, () => {
     const twice = await line.run(["send", "Floor Lamp", "DOF"]);
     expect([twice.code, twice.stderr]).toEqual([
       2,
-      expect.stringMatching(/"Floor Lamp" can be 2 nodes: 1A 2F 91 1, 1A 2F A2 1/),
+      expect.stringMatching(/"Floor Lamp" is 2 nodes: 1A 2F 91 1, 1A 2F A2 1\. Use one/),
     ]);
     const refused = await line.run(["rename", "1A 2F 91 1", ""]);
     expect(refused).toEqual(failure(2, "A name has at least one character."));
   });
 
   test("a network resource is fired; a wrong name is told", async () => {
-    expect(await line.read("fire", "Wake Workstation")).toMatch(/^Wake Workstation was taken\./);
+    expect(await line.read("fire", "Wake Workstation")).toMatch(/^Fired "Wake Workstation"\./);
     expect(await line.run(["fire", "Wake Workstatio"])).toEqual(
       failure(3, 'There is no network resource "Wake Workstatio". Did you mean "Wake Workstation"?'),
     );

@@ -59,7 +59,7 @@ test("a link is made with names of things and a time, works, is listed and revok
   ]);
   expect(listed.stdout).not.toContain(token);
   expect((await domovoi("guest", "list")).stdout).toMatch(
-    /Dog walker +guest +[\d-]{10} [\d:]{8} +[\d-]{10} [\d:]{8} +1A 2B 3C 1, 31001 \(only DON\)/,
+    /Dog walker +guest +[\d-]{10} [\d:]{8} +[\d-]{10} [\d:]{8} +Hall Ceiling, Welcome Home \(only DON\)/,
   );
 
   expect(await domovoi("guest", "revoke", "dog walker")).toMatchObject({ code: 0, stderr: "" });

@@ -72,7 +72,7 @@ test("what is wrong is one sentence", async () => {
   const cases = [
     [["add", "toaster"], 3, 'There is no type "toaster".'],
     [["add", "zwave", "speed=9600"], 2, 'The type zwave has no setting "speed". It has port, network, region.'],
-    [["add", "zwave", "port=ttyACM0"], 1, "The setting port does not fit"],
+    [["add", "zwave", "port=ttyACM0"], 1, "The setting port does not have the form that it needs. "],
     [["add", "virtual", "devices=x"], 2, "The setting devices is JSON, not x."],
     [["set", "virtual", "demoNodes=5"], 1, "The setting demo of the controller configures this integration."],
     [["set", "virtual"], 2, "Name a setting, or --name."],

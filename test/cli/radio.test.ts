@@ -73,7 +73,10 @@ describe("what there is", { timeout: 60_000 }, () => {
     expect(runs).toEqual(refused.map(([, code, sentence]) => ({ code, stdout: "", stderr: `domovoi: ${sentence}\n` })));
     expect(await services.operation()).toBeNull();
     const asLocal = await line.run(["radio", "status"], line.local);
-    expect([asLocal.code, asLocal.stderr]).toEqual([2, "domovoi: Work on a radio network needs portal mode.\n"]);
+    expect([asLocal.code, asLocal.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^domovoi: Work on a radio network needs the portal of the controller\. Use an account/),
+    ]);
   });
 });
 

@@ -371,7 +371,7 @@ describe("finding", () => {
     const home = await homeWith((server) => server.on("GET /api/nodes", json(twins)));
     expect(await failureOf((async () => home.node("Lamp"))())).toMatchObject({
       code: "AMBIGUOUS",
-      message: '"Lamp" can be 2 nodes: 1, 2.',
+      message: '"Lamp" is 2 nodes: 1, 2. Use one of these instead.',
     });
     expect(await failureOf((async () => home.node("Attic"))())).toMatchObject({ code: "NOT_FOUND" });
     expect(home.nodes.find("Attic")).toBeNull();

@@ -77,7 +77,10 @@ describe("a channel", () => {
     const id = await add("email", "mail", { server: `smtp://me:wrong@${at}`, to: "owner@example.org" });
     const refused = await send(id);
     expect([refused.status, refused.json<{ code: string }>().code]).toEqual([503, "NOTIFICATION_FAILED"]);
-    expect(await state(id)).toMatchObject({ state: "degraded", reason: expect.stringContaining("refused") });
+    expect(await state(id)).toMatchObject({
+      state: "degraded",
+      reason: expect.stringContaining("it refused the user name or the password"),
+    });
     await controller.portal.request("PATCH", `/api/integrations/${id}`, {
       headers: { ...controller.bearer(), "Content-Type": "application/json" },
       body: JSON.stringify({ settings: { server: `smtp://me:${PASSWORD}@${at}` } }),

@@ -222,9 +222,9 @@ describe("why a program ran, or did not", () => {
     const answer = await why(`program/${id}?at=${at}`);
     expect(answer.answer).toBe("nothing");
     expect(answer.sentences).toEqual([
-      sentence('Nothing made the controller look at program "Seen" at TIME, as far as the trace goes back\\.'),
+      sentence('Nothing started program "Seen" at TIME, as far back as the trace goes\\.'),
       sentence('Before that: Program "Seen" ran Then at TIME\\.'),
-      sentence("It starts when one of these changes or comes: Control .*; Status .* \\(it is Off since TIME\\)\\."),
+      sentence("These start it: Control .*; Status .* \\(it is Off since TIME\\)\\."),
     ]);
   });
 

@@ -28,5 +28,5 @@ export async function write(
 
 /** @throws ClientError `NOT_IN_LOCAL_MODE` */
 export function requirePortal({ mode }: Session, what: string): void {
-  if (mode === "local") throw new ClientError("NOT_IN_LOCAL_MODE", `${what} needs portal mode.`);
+  if (mode === "local") throw new ClientError("NOT_IN_LOCAL_MODE", `${what} needs the portal of the controller.`);
 }

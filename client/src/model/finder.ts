@@ -52,7 +52,10 @@ export class Finder {
   #ambiguous(text: string, keys: readonly string[]): ClientError {
     const more = keys.length > LISTED_MAX ? " …" : "";
     const listed = keys.slice(0, LISTED_MAX).join(", ") + more;
-    return new ClientError("AMBIGUOUS", `"${text}" can be ${keys.length} ${this.#what}s: ${listed}.`);
+    return new ClientError(
+      "AMBIGUOUS",
+      `"${text}" is ${keys.length} ${this.#what}s: ${listed}. Use one of these instead.`,
+    );
   }
 }
 

@@ -27,18 +27,18 @@ export function createGuest(name: string, options: CreateOptions): Promise<void>
 }
 
 export function listGuests(options: ListOptions): Promise<void> {
-  return withSession(options, async ({ guests }) => {
+  return withHome(options, STILL, async (home) => {
     const columns = [
       { title: "NAME", text: ({ name }: GuestLink) => name },
       { title: "ROLE", text: ({ role }: GuestLink) => role },
       { title: "UNTIL", text: ({ expiresAt }: GuestLink) => (expiresAt === null ? "revoked" : localTime(expiresAt)) },
       {
         title: "LAST VISIT",
-        text: ({ visitedAt }: GuestLink) => (visitedAt === null ? "none since the start" : localTime(visitedAt)),
+        text: ({ visitedAt }: GuestLink) => (visitedAt === null ? "none" : localTime(visitedAt)),
       },
-      { title: "REACHES", text: reachText },
+      { title: "REACHES", text: (guest: GuestLink) => reachText(home, guest) },
     ];
-    printList(await guests.list(), columns, (guest) => guest, options, "There are no guest links.");
+    printList(await home.guests.list(), columns, (guest) => guest, options, "There are no guest links.");
   });
 }
 
@@ -64,8 +64,16 @@ function wholeSeconds(written: string): number {
   throw usageFailure(`"${written}" is too short: write 30m, 2h or 3d.`);
 }
 
-function reachText({ limits }: GuestLink): string {
-  const { commands, resources, ...things } = limits;
-  const named = [...Object.values(things).flat(), ...resources.map(String)].join(", ");
+function reachText(home: Home, { limits }: GuestLink): string {
+  const { commands, folders, nodes, scenes, programs, variables, resources } = limits;
+  const things = [
+    ...folders.map((key) => home.folders.find(key)?.name ?? key),
+    ...nodes.map((key) => home.nodes.find(key)?.name ?? key),
+    ...scenes.map((key) => home.groups.find(key)?.name ?? key),
+    ...programs.map((key) => home.programs.find(key)?.name ?? key),
+    ...variables.map((key) => home.variables.find(key.replace("/", "."))?.name ?? key),
+    ...resources.map((key) => home.resources.find(String(key))?.name ?? String(key)),
+  ];
+  const named = things.join(", ");
   return commands ? `${named} (only ${commands.join(", ")})` : named;
 }

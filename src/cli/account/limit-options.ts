@@ -21,7 +21,7 @@ const ALSO = "Can be given several times.";
 export function withLimits(command: Command): Command {
   return command
     .option("--node <node>", `A node. ${ALSO}`, several)
-    .option("--scene <group>", `A scene, which works with all of its members. ${ALSO}`, several)
+    .option("--scene <scene>", `A scene, which works with all of its members. ${ALSO}`, several)
     .option("--folder <folder>", `A folder, with everything in it. ${ALSO}`, several)
     .option("--program <program>", `A program, or a program folder with everything in it. ${ALSO}`, several)
     .option("--variable <variable>", `A variable. ${ALSO}`, several)

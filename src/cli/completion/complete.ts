@@ -117,6 +117,7 @@ function sourcesOf(names: Names, before: readonly string[]): Readonly<Record<str
     thing: [...nodes, ...groups, ...named(names.folders, "folder")],
     explained: [...nodes, ...named(names.programs, "program")],
     group: groups,
+    scene: groups,
     program: named(names.programs, "program"),
     variable: named(names.variables, "variable"),
     resource: named(names.resources, "network resource"),

@@ -42,9 +42,10 @@ export function addLoginCommands(domovoi: Command): void {
     .command("use")
     .description("Sends commands to another saved controller from now on.")
     .argument("<controller>", "Its name.")
-    .action(async (name: string) => {
+    .option("--json", "As JSON.")
+    .action(async (name: string, options: ListOptions) => {
       const { useController } = await import("./login.ts");
-      useController(name);
+      useController(name, options);
     });
   domovoi
     .command("controllers")

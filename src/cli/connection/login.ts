@@ -1,6 +1,7 @@
 /** `domovoi login`, `logout`, `use` and `controllers`: which controllers are saved by name, and with which account. */
 
 import { complain } from "../complain.ts";
+import { say } from "../edit/said.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { type ListOptions, printList } from "../home/list.ts";
 import { plain } from "../show/plain.ts";
@@ -54,11 +55,11 @@ export function logout(name: string | undefined): void {
 }
 
 /** Commands go to this controller from now on, unless they name another. */
-export function useController(name: string): void {
+export function useController(name: string, options: ListOptions): void {
   withSaved((saved) => {
     const { url, user } = namedController(saved, name);
     writeSavedControllers({ ...saved, chosen: name });
-    process.stdout.write(`Commands go to ${name} at ${url} as ${plain(user)}.\n`);
+    say(options, `Commands go to ${name} at ${url} as ${user}.`, { name, url, user, isInUse: true });
   });
 }
 

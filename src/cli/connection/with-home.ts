@@ -80,11 +80,15 @@ const OUTCOMES_OF_STATUS: Readonly<Record<number, Outcome>> = {
 };
 const CERTIFICATE_ERRORS = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
+const AT_THE_PORTAL = "Use an account of the portal: domovoi login --url URL --user NAME@EXAMPLE.ORG";
+
 /** Errors that are not the library's are rethrown. */
 function failureOf(error: unknown, { url, mode }: Access): unknown {
   if (!(error instanceof ClientError)) return error;
   const misplaced = otherListener(error, mode, url);
   if (misplaced !== null) return misplaced;
+  if (error.code === "NOT_IN_LOCAL_MODE")
+    return new CommandFailure("usage", `${error.message} ${AT_THE_PORTAL}`, error);
   const outcome = OUTCOMES_OF_STATUS[error.status ?? 0] ?? OUTCOMES[error.code];
   if (error.code !== "CONNECTION_FAILED") return new CommandFailure(outcome, withPatience(error), error);
   const why = error.message.replace(/^\S+ was not answered: /, "");

@@ -57,7 +57,7 @@ const SCENE_EXAMPLES = `  domovoi scene create Reading --folder Den
 function addSceneCommands(domovoi: Command): void {
   const scene = domovoi.command("scene").description("Scenes: members, levels and ramps.");
   const sub = (usage: string, about: string) => command(scene, usage, about, SCENE_EXAMPLES);
-  const SCENE = ["<group>", `The scene, ${NAMED}.`] as const;
+  const SCENE = ["<scene>", `The scene, ${NAMED}.`] as const;
   sub("create", "Creates a scene without members.")
     .argument("<name>", "Its name.")
     .option("--folder <folder>", "The folder that it lies in.")
@@ -205,7 +205,7 @@ function addHomeCommands(domovoi: Command): void {
   command(domovoi, "history", "Shows what was edited, by whom; or one edit, with what was different.", histories)
     .argument("[edit]", "Number of an edit.")
     .option("--limit <count>", "So many at most. Default: 50.")
-    .option("--of <thing>", "Only edits of one thing, by kind and key: 'node ZW002_1', 'program 17'.")
+    .option("--of <thing>", "Only edits of one thing, by kind and name: 'node Hall Ceiling', 'program Lock Up'.")
     .action(async (edit: string | undefined, options: HistoryOptions) => {
       const { showHistory } = await import("./history.ts");
       await showHistory(edit, options);

@@ -1,7 +1,7 @@
 /** `domovoi history`, `domovoi undo`: what was edited, by whom, and the way back. */
 
-import type { EditDetail, EditedThing, EditSummary } from "@domovoi/client";
-import { withSession } from "../connection/with-home.ts";
+import type { EditDetail, EditedThing, Edits, EditSummary, Home } from "@domovoi/client";
+import { withHome, withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
 import { lineDiff } from "../line-diff.ts";
 import { usageFailure } from "../outcome.ts";
@@ -9,6 +9,7 @@ import { plain } from "../show/plain.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
 import { type EditOptions, readNumber, say } from "./said.ts";
+import { doomedOf } from "./tree.ts";
 
 const COLUMNS: readonly Column<EditSummary>[] = [
   { title: "EDIT", text: ({ edit }) => String(edit), isRight: true },
@@ -22,14 +23,27 @@ export type HistoryOptions = EditOptions & { readonly limit?: string; readonly o
 
 /** @param edit its number: that one edit, with what was different */
 export function showHistory(edit: string | undefined, options: HistoryOptions): Promise<void> {
-  return withSession(options, async ({ edits }) => {
-    if (edit !== undefined) return showEdit(await edits.edit(numberOf(edit)), options);
-    const { limit, of } = options;
-    const query = { ...(limit === undefined ? {} : { limit: readNumber(limit, "--limit") }), ...(of && { of }) };
-    const found = await edits.history(query);
-    if (found.length === 0 && !options.json) say(options, "Nothing was edited.", {});
-    else printList(found, COLUMNS, (each) => each, options, "Nothing was edited.");
-  });
+  if (edit !== undefined) {
+    return withSession(options, async ({ edits }) => showEdit(await edits.edit(numberOf(edit)), options));
+  }
+  const { limit, of } = options;
+  const show = async (edits: Edits, key: object) => {
+    const found = await edits.history({
+      ...(limit === undefined ? {} : { limit: readNumber(limit, "--limit") }),
+      ...key,
+    });
+    printList(found, COLUMNS, (each) => each, options, "Nothing was edited.");
+  };
+  if (of === undefined) return withSession(options, ({ edits }) => show(edits, {}));
+  return withHome(options, { stream: "off" }, (home) => show(home.edits, { of: keyOf(home, of) }));
+}
+
+/** @param written kind and name: `program Lock Up`. @throws CommandFailure */
+function keyOf(home: Home, written: string): string {
+  const [kind = "", ...name] = written.split(" ");
+  if (name.length === 0) throw usageFailure(`--of names a kind and a thing: 'program Lock Up'.`);
+  const { used, key } = doomedOf(home, kind, name.join(" "));
+  return `${used} ${used === "program" ? Number.parseInt(key, 16) : key}`;
 }
 
 /** @param edit its number; absent: the latest edit that is not undone */
@@ -42,7 +56,7 @@ export function undo(edit: string | undefined, options: EditOptions): Promise<vo
 
 function numberOf(written: string): number {
   if (/^\d{1,15}$/.test(written)) return Number(written);
-  throw usageFailure(`"${written}" is no number of an edit. "domovoi history" lists them.`);
+  throw usageFailure(`"${written}" is not the number of an edit. "domovoi history" lists the numbers.`);
 }
 
 function showEdit(detail: EditDetail, options: HistoryOptions): void {

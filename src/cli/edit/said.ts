@@ -15,14 +15,14 @@ export function say({ json = false }: EditOptions, sentence: string, object: obj
 
 /** Behind a sentence about an edit. */
 export function editNote(edit: number | null): string {
-  return edit === null ? " Nothing was different." : ` (edit ${edit})`;
+  return edit === null ? " (nothing was different)" : ` (edit ${edit})`;
 }
 
 /** @param written `60%` or `60`. @throws CommandFailure usage */
 export function readLevel(written: string): number {
   const level = /^\d{1,3}(?:\.\d+)?(?=%?$)/.exec(written.replaceAll(" ", ""))?.[0];
   if (level !== undefined && Number(level) <= 100) return Number(level);
-  throw usageFailure(`"${written}" is no level: write 0% to 100%.`);
+  throw usageFailure(`"${written}" is not a level. Write 0% to 100%.`);
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, "": 1, m: 60, min: 60, h: 3600, d: 86_400 };
@@ -32,7 +32,7 @@ export function readSeconds(written: string): number {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|d|)$/.exec(written.replaceAll(" ", "")) ?? [];
   const factor = UNITS[unit];
   if (number !== undefined && factor !== undefined) return Number(number) * factor;
-  throw usageFailure(`"${written}" is no time: write 2s, 500ms or 1m.`);
+  throw usageFailure(`"${written}" is not a length of time. Write 500ms, 2s, 30m, 2h or 3d.`);
 }
 
 /** @throws CommandFailure usage */

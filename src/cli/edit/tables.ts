@@ -2,6 +2,7 @@
 
 import type { ResourceHeader } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
+import { readDecimal } from "../home/act.ts";
 import { findProgram, findResource, findVariable } from "../home/find.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { type EditOptions, editNote, readNumber, say } from "./said.ts";
@@ -17,12 +18,21 @@ export type VariableOptions = EditOptions & {
 export function createVariable(name: string, options: VariableOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const type = { integer: 1, state: 2 }[options.type];
-    if (type !== 1 && type !== 2) throw usageFailure("--type is integer or state.");
-    const prec = options.precision === undefined ? 0 : readNumber(options.precision, "--precision");
-    const init = options.init === undefined ? 0 : readNumber(options.init, "--init");
+    if (type !== 1 && type !== 2) throw usageFailure(`--type is integer or state, not "${options.type}".`);
+    const prec = readPlaces(options.precision ?? "0");
+    const init = options.init === undefined ? 0 : readDecimal(options.init, `"${name}"`, prec);
     const key = await home.variables.create(type, name, prec, init);
     say(options, `Created the variable "${name}" (${key}).`, { key, name, prec, init });
   });
+}
+
+const PLACES_MAX = 9;
+
+/** @throws CommandFailure usage */
+function readPlaces(written: string): number {
+  const places = readNumber(written, "--precision");
+  if (Number.isSafeInteger(places) && places >= 0 && places <= PLACES_MAX) return places;
+  throw usageFailure(`--precision is a whole number from 0 to ${PLACES_MAX}, not ${written}.`);
 }
 
 export type ResourceOptions = EditOptions & {
@@ -73,13 +83,13 @@ export function copyThing(kind: string, key: string, name: string, options: Edit
       const { type, prec, init } = findVariable(home, key);
       const made = await home.variables.create(type, name, prec, init);
       say(options, `Created the variable "${name}" (${made}) as a copy of "${key}".`, { key: made, name });
-    } else throw usageFailure(`"${kind}" is neither program nor variable.`);
+    } else throw usageFailure(`Only a program or a variable can be copied, not a "${kind}".`);
   });
 }
 
 /** @throws CommandFailure usage */
 function readHeader(written: string): ResourceHeader {
   const at = written.indexOf(":");
-  if (at <= 0) throw usageFailure(`"${written}" is no header: write 'Name: value'.`);
+  if (at <= 0) throw usageFailure(`"${written}" is not a header. Write 'Name: value'.`);
   return { name: written.slice(0, at).trim(), value: written.slice(at + 1).trim() };
 }

@@ -4,7 +4,16 @@ import { ClientError, type FolderContents, type Home, type UsedKind } from "@dom
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
-import { findFolder, findGroup, findNode, findPlaced, findProgram, findResource, findVariable } from "../home/find.ts";
+import {
+  findFolder,
+  findGroup,
+  findNode,
+  findPlaced,
+  findProgram,
+  findProgramFolder,
+  findResource,
+  findVariable,
+} from "../home/find.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { type EditOptions, editNote, say } from "./said.ts";
@@ -20,7 +29,7 @@ export function createFolder(name: string, options: FolderOptions): Promise<void
   return withHome(options, STILL, async (home) => {
     const { in: above, programs = false } = options;
     if (programs) {
-      const parent = above === undefined ? {} : { parentId: findProgram(home, above).id };
+      const parent = above === undefined ? {} : { parentId: findProgramFolder(home, above).id };
       const id = await home.programs.addFolder({ name, ...parent });
       say(options, `Created the program folder "${name}" (${id}).`, { id, name });
       return;
@@ -35,7 +44,7 @@ export type DeleteFolderOptions = EditOptions & { readonly withContents?: boolea
 export function deleteFolder(key: string, options: DeleteFolderOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const { withContents = false, keepContents = false } = options;
-    if (withContents && keepContents) throw usageFailure("--with-contents and --keep-contents exclude one another.");
+    if (withContents && keepContents) throw usageFailure("Give either --with-contents or --keep-contents, not both.");
     const contents: FolderContents = withContents ? "delete" : keepContents ? "keep" : "refuse";
     const { name, address } = findFolder(home, key);
     const made = await home.edits.remove(address, { contents }).catch(explainContents);
@@ -65,8 +74,7 @@ const ROOT_PROGRAM_FOLDER = "0001";
 
 async function moveProgram(home: Home, key: string, folder: string, options: EditOptions): Promise<void> {
   const program = findProgram(home, key);
-  const target = findProgram(home, folder === TOP ? ROOT_PROGRAM_FOLDER : folder);
-  if (!target.isFolder) throw usageFailure(`"${target.name}" is no program folder.`);
+  const target = findProgramFolder(home, folder === TOP ? ROOT_PROGRAM_FOLDER : folder);
   await program.update({ parentId: target.id });
   say(options, `Moved the program "${program.name}" to "${target.name}".`, { id: program.id, parentId: target.id });
 }
@@ -88,14 +96,20 @@ export function deleteThing(kind: string, key: string, options: DeleteOptions): 
     const doomed = doomedOf(home, kind, key);
     if (!options.yes) await confirm(home, kind, doomed);
     const made = await doomed.remove();
-    say(options, `Removed the ${kind} "${doomed.name}"${made ? editNote(made.edit) : ""}.`, { kind, ...made });
+    const { name } = doomed;
+    const note = made ? editNote(made.edit) : "";
+    say(options, `Removed the ${wordsOf(kind)} "${name}"${note}.`, { kind, key: doomed.key, name, ...made });
   });
 }
 
+function wordsOf(kind: string): string {
+  return kind === "resource" ? "network resource" : kind;
+}
+
 /** @throws CommandFailure usage for another kind. */
-function doomedOf(home: Home, written: string, key: string): Doomed {
+export function doomedOf(home: Home, written: string, key: string): Doomed {
   const kind = DELETED_KINDS.find((each) => each === written);
-  if (!kind) throw usageFailure(`"${written}" is none of ${DELETED_KINDS.join(", ")}.`);
+  if (!kind) throw usageFailure(`"${written}" is not a kind of thing. The kinds are ${DELETED_KINDS.join(", ")}.`);
   return doomedOfKind(home, kind, key);
 }
 
@@ -140,8 +154,8 @@ async function confirm(home: Home, kind: string, { name, used, key }: Doomed): P
   if (uses.length === 0) return;
   const listed = uses.slice(0, USES_SHOWN).map(({ text }) => text);
   const more = uses.length > USES_SHOWN ? `, and ${uses.length - USES_SHOWN} more` : "";
-  const sentence = `The ${kind} "${name}" ${listed.join(", ")}${more}.`;
-  const otherwise = `${sentence} To remove it nevertheless, run the command again with --yes.`;
+  const sentence = `The ${wordsOf(kind)} "${name}" ${listed.join(", ")}${more}.`;
+  const otherwise = `${sentence} To remove it all the same, run the command again with --yes.`;
   const answer = await ask(`${sentence} Remove it? [y/N] `, otherwise);
   if (!/^y(es)?$/i.test(answer)) throw new CommandFailure("failed", "Nothing was removed.");
 }
@@ -156,12 +170,15 @@ export function setEnabled(
   options: EnableOptions,
 ): Promise<void> {
   return withHome(options, STILL, async (home) => {
-    const isProgram = key !== undefined && kind === "program";
-    if (key !== undefined && kind !== "program" && kind !== "node") {
-      throw usageFailure(`"${kind}" is neither node nor program.`);
-    }
+    const isKind = kind === "program" || kind === "node";
+    const verb = isEnabled ? "enable" : "disable";
+    if (key !== undefined && !isKind) throw usageFailure(`Only a node or a program can be ${verb}d, not a "${kind}".`);
+    if (key === undefined && isKind)
+      throw usageFailure(`The name of the ${kind} is missing: domovoi ${verb} ${kind} NAME`);
+    const isProgram = kind === "program";
+    if (isProgram && options.reason !== undefined) throw usageFailure("--reason is for nodes only.");
     const name = isProgram
-      ? await setProgramEnabled(home, key, isEnabled)
+      ? await setProgramEnabled(home, key ?? "", isEnabled)
       : await setNodeEnabled(home, key ?? kind, isEnabled, options.reason);
     say(options, `${name} is ${isEnabled ? "enabled" : "disabled"}.`, { name, enabled: isEnabled });
   });
@@ -201,12 +218,12 @@ export function showUses(kind: string, key: string, options: ConnectionOptions &
   return withHome(options, STILL, async (home) => {
     const { used, key: id, name } = doomedOf(home, kind, key);
     const uses = await home.edits.uses(used, id);
-    if (uses.length === 0 && !options.json) return say(options, `The ${kind} "${name}" is not used.`, {});
+    if (uses.length === 0 && !options.json) return say(options, `The ${wordsOf(kind)} "${name}" is not used.`, {});
     const columns = [
       { title: "KIND", text: (use: (typeof uses)[number]) => use.kind },
       { title: "NAME", text: (use: (typeof uses)[number]) => use.name },
       { title: "HOW", text: (use: (typeof uses)[number]) => use.text },
     ];
-    printList(uses, columns, (use) => use, options, `The ${kind} "${name}" is not used.`);
+    printList(uses, columns, (use) => use, options, `The ${wordsOf(kind)} "${name}" is not used.`);
   });
 }

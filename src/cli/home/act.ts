@@ -1,10 +1,9 @@
 /** The commands that change one thing: run, set, act, rename, fire. */
 
 import { PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
-import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
+import { type EditOptions, say } from "../edit/said.ts";
 import { usageFailure } from "../outcome.ts";
-import { plain, plainJson } from "../show/plain.ts";
 import { findNode, findProgram, findRenamed, findResource, findVariable } from "./find.ts";
 
 /** The names of commands in program text; the ids of the interface work too. */
@@ -19,23 +18,32 @@ const DECIMAL = /^[+-]?\d+(?:[.,](\d+))?$/;
 /** Raw values are integers of 32 bits. */
 const RAW = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
-export function runProgram(key: string, verb: string, options: ConnectionOptions): Promise<void> {
+/** Those whose result the trace shows. */
+const RUNNING: ReadonlySet<string> = new Set<ProgramCommand>(["run", "runIf", "runThen", "runElse"]);
+
+export function runProgram(key: string, verb: string, options: EditOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const command = VERBS[verb.toLowerCase()];
     if (!command)
       throw usageFailure(
-        `"${verb}" is none of run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.`,
+        `"${verb}" is not a command of programs. The commands are run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.`,
       );
     const program = findProgram(home, key);
-    if (program.isFolder && !FOLDER_COMMANDS.has(command)) {
-      throw usageFailure(`${program.name} is a folder: it takes run, stop, enable and disable.`);
+    const { id, name, isFolder } = program;
+    if (isFolder && !FOLDER_COMMANDS.has(command)) {
+      throw usageFailure(`"${name}" is a folder: it takes run, stop, enable and disable.`);
     }
     await program.command(command);
-    say(`${program.name}: ${command} was taken.`);
+    const hint = RUNNING.has(command) && !isFolder ? ` "domovoi why ${id}" shows what came of it.` : "";
+    say(options, `Sent "${command}" to the program${isFolder ? " folder" : ""} "${name}".${hint}`, {
+      id,
+      name,
+      command,
+    });
   });
 }
 
-export type SetOptions = ConnectionOptions & { readonly init?: boolean };
+export type SetOptions = EditOptions & { readonly init?: boolean };
 
 /** @param text displayed: with precision 1, "2.5" is written as 25 */
 export function setVariable(key: string, text: string, { init = false, ...options }: SetOptions): Promise<void> {
@@ -44,14 +52,15 @@ export function setVariable(key: string, text: string, { init = false, ...option
     const name = variable.name === "" ? variable.key : variable.name;
     const value = readDecimal(text, name, variable.prec);
     await (init ? variable.setInit(value) : variable.set(value));
-    say(`${name}${init ? " after a cold start" : ""}: ${value.toFixed(variable.prec)}.`);
+    const sentence = `${name}${init ? " after a cold start" : ""}: ${value.toFixed(variable.prec)}.`;
+    say(options, sentence, { key: variable.key, name, what: init ? "init" : "value", value });
   });
 }
 
 /** Nothing is rounded silently. @throws CommandFailure usage */
-function readDecimal(text: string, name: string, prec: number): number {
+export function readDecimal(text: string, name: string, prec: number): number {
   const [all, decimals = ""] = DECIMAL.exec(text.trim()) ?? [];
-  if (all === undefined) throw usageFailure(`"${text}" is no number.`);
+  if (all === undefined) throw usageFailure(`"${text}" is not a number.`);
   if (decimals.replace(/0+$/, "").length > prec) {
     const places = prec === 0 ? "no decimal places" : prec === 1 ? "one decimal place" : `${prec} decimal places`;
     throw usageFailure(`${name} has ${places}; ${text} would be rounded.`);
@@ -62,50 +71,45 @@ function readDecimal(text: string, name: string, prec: number): number {
   throw usageFailure(`${name} takes ${min} to ${max}.`);
 }
 
-export function rename(key: string, name: string, options: ConnectionOptions): Promise<void> {
+export function rename(key: string, name: string, options: EditOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     if (name.trim() === "") throw usageFailure("A name has at least one character.");
     await findRenamed(home, key)(name);
-    say(`Renamed "${key}" to "${name}".`);
+    say(options, `Renamed "${key}" to "${name}".`, { before: key, name });
   });
 }
-
-export type ActOptions = ConnectionOptions & { readonly json?: boolean };
 
 /** @param action null: shows what can be done at the device */
 export function actAt(
   key: string,
   action: string | null,
   text: string | undefined,
-  options: ActOptions,
+  options: EditOptions,
 ): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const node = findNode(home, key);
     const { address, name } = node;
     if (action === null) {
       const actions = await node.actions();
-      if (options.json) process.stdout.write(`${plainJson({ address, name, actions })}\n`);
-      else say(actions.length === 0 ? `Nothing can be done at ${name}.` : `${name}: ${actions.join(", ")}`);
+      const sentence = actions.length === 0 ? `${name} has no actions.` : `${name}: ${actions.join(", ")}`;
+      say(options, sentence, { address, name, actions });
       return;
     }
     const control = action.toUpperCase();
     const value = text === undefined ? undefined : Number(text);
     if (value !== undefined && (text?.trim() === "" || !Number.isFinite(value)))
-      throw usageFailure(`"${text}" is no number.`);
+      throw usageFailure(`"${text}" is not a number.`);
     await node.act(control, value);
-    if (options.json) process.stdout.write(`${plainJson({ address, name, action: control, value: value ?? null })}\n`);
-    else say(`${[control, ...(text === undefined ? [] : [text])].join(" ")} at ${name}.`);
+    const sentence = `${[control, ...(text === undefined ? [] : [text])].join(" ")} at ${name}.`;
+    say(options, sentence, { address, name, action: control, value: value ?? null });
   });
 }
 
-export function fireResource(key: string, options: ConnectionOptions): Promise<void> {
+export function fireResource(key: string, options: EditOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const resource = findResource(home, key);
+    const { id, name } = resource;
     await resource.fire();
-    say(`${resource.name} was fired. Its outcome is in the event stream: domovoi watch.`);
+    say(options, `Fired "${name}". "domovoi resource test ${id}" shows the answer too.`, { id, name });
   });
-}
-
-function say(sentence: string): void {
-  process.stdout.write(`${plain(sentence)}\n`);
 }

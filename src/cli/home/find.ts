@@ -20,6 +20,20 @@ export function findProgram(home: Home, key: string): Program {
   return find(home.programs, "program", key, ({ name, path, id }) => [name, path, id]);
 }
 
+/** A folder of programs. @throws CommandFailure */
+export function findProgramFolder(home: Home, key: string): Program {
+  const found = home.programs.find(key);
+  if (found?.isFolder) return found;
+  if (found) throw usageFailure(`"${found.name}" is a program, not a program folder.`);
+  if (home.folders.find(key)) throw usageFailure(`"${key}" is a folder of nodes. Programs go into program folders.`);
+  const folders = [...home.programs].filter(({ isFolder }) => isFolder);
+  throw notFound(
+    "program folder",
+    key,
+    folders.flatMap(({ name, path, id }) => [name, path, id]),
+  );
+}
+
 export function findVariable(home: Home, key: string): Variable {
   return find(home.variables, "variable", key, ({ name, key: id }) => [name, id]);
 }
@@ -77,16 +91,26 @@ export function findRenamed(home: Home, key: string): (name: string) => Promise<
     throw usageFailure(`"${key}" is several things. Name one by its address or id.`);
   }
   if (other) return other;
+  if (placed.length === 0) {
+    const all = [...home.variables, ...home.resources].map(({ name }) => name);
+    throw notFound("node, scene, folder, program, variable or network resource", key, [...placedNames(home), ...all]);
+  }
   const found = findPlaced(home, key);
   return (name) => found.rename(name);
+}
+
+function placedNames(home: Home): readonly string[] {
+  return [
+    ...[...home.nodes, ...home.groups, ...home.folders].flatMap(placeNames),
+    ...[...home.programs].map(({ name }) => name),
+  ];
 }
 
 /** Things with a name and a place in the tree. */
 export function findPlaced(home: Home, key: string): { readonly address: string; rename(name: string): Promise<void> } {
   const found = [home.nodes.find(key), home.groups.find(key), home.folders.find(key)].filter((each) => each !== null);
   const [first] = found;
-  if (!first)
-    throw notFound("node, scene or folder", key, [...home.nodes, ...home.groups, ...home.folders].flatMap(placeNames));
+  if (!first) throw notFound("node, scene, folder or program", key, placedNames(home));
   if (found.length === 1) return first;
   throw usageFailure(
     `"${key}" is several things: ${found.map(({ address }) => address).join(", ")}. Name one by its address.`,

@@ -2,7 +2,8 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
-import type { ActOptions, SetOptions } from "./act.ts";
+import type { EditOptions } from "../edit/said.ts";
+import type { SetOptions } from "./act.ts";
 import type { ListOptions } from "./list.ts";
 import type { NodesOptions } from "./nodes.ts";
 import type { ProgramsOptions } from "./programs.ts";
@@ -188,7 +189,7 @@ function addDevices(command: AddCommand): void {
     .argument("[action]", "DON, DOF, OPEN, CLOSE … Default: shows what can be done at the node.")
     .argument("[value]", "For actions that take one: the slot of the code that is typed.")
     .option("--json", "As JSON.")
-    .action(async (node: string, action: string | undefined, value: string | undefined, options: ActOptions) => {
+    .action(async (node: string, action: string | undefined, value: string | undefined, options: EditOptions) => {
       const { actAt } = await import("./act.ts");
       await actAt(node, action ?? null, value, options);
     });
@@ -202,7 +203,8 @@ function addActions(command: AddCommand): void {
   )
     .argument("<program>", "By name, path or id.")
     .argument("[what]", "run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.", "run")
-    .action(async (program: string, what: string, options: ConnectionOptions) => {
+    .option("--json", "As JSON.")
+    .action(async (program: string, what: string, options: EditOptions) => {
       const { runProgram } = await import("./act.ts");
       await runProgram(program, what, options);
     });
@@ -210,20 +212,23 @@ function addActions(command: AddCommand): void {
     .argument("<variable>", "By name or id: Guests, 2.4.")
     .argument("<value>", "As it is displayed, with the decimals that the variable has. A negative one comes after --.")
     .option("--init", "Writes the value after a cold start instead.")
+    .option("--json", "As JSON.")
     .action(async (variable: string, value: string, options: SetOptions) => {
       const { setVariable } = await import("./act.ts");
       await setVariable(variable, value, options);
     });
   command("rename", "Renames a thing of the home.", "  domovoi rename 'Hall Ceiling' 'Hall Lamp'")
-    .argument("<thing>", `The node, group, folder, program, variable or network resource, ${NAMES}.`)
+    .argument("<thing>", `The node, scene, folder, program, variable or network resource, ${NAMES}.`)
     .argument("<name>", "Its new name.")
-    .action(async (thing: string, name: string, options: ConnectionOptions) => {
+    .option("--json", "As JSON.")
+    .action(async (thing: string, name: string, options: EditOptions) => {
       const { rename } = await import("./act.ts");
       await rename(thing, name, options);
     });
   command("fire", "Fires a network resource.", "  domovoi fire 'Wake Workstation'")
     .argument("<resource>", "By name or id.")
-    .action(async (resource: string, options: ConnectionOptions) => {
+    .option("--json", "As JSON.")
+    .action(async (resource: string, options: EditOptions) => {
       const { fireResource } = await import("./act.ts");
       await fireResource(resource, options);
     });

@@ -72,7 +72,7 @@ export function showTrace(
     const before = until === undefined ? {} : { until: new Date(await timeOf(home, until, "--until")) };
     const entries = await home.trace(id, { limit, ...before });
     if (json) printJson(entries);
-    else if (entries.length === 0) process.stdout.write(`The trace holds nothing of ${plain(name)}.\n`);
+    else if (entries.length === 0) process.stdout.write(`The trace holds no runs of "${plain(name)}".\n`);
     // The newest is next to the prompt.
     else process.stdout.write(entries.toReversed().flatMap(entryLines).join(""));
   });
