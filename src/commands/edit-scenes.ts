@@ -11,7 +11,16 @@ import { checkName, words } from "./edit-nodes.ts";
 import { commandGroup } from "./group-command.ts";
 import type { NodeCommandPorts } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
-import { checkLink, firstLink, type LinkTarget, linkTo, type NodeRoles, rolesOf, targetNow } from "./scene-links.ts";
+import {
+  checkLink,
+  firstLink,
+  type GivenTarget,
+  type LinkTarget,
+  linkTo,
+  type NodeRoles,
+  rolesOf,
+  targetNow,
+} from "./scene-links.ts";
 
 type ScenePorts = EditPorts & Pick<CommandPorts, "profile">;
 
@@ -44,7 +53,7 @@ export async function removeScene(ports: EditPorts, address: string, cause: Caus
 export type NewMember = {
   readonly address: string;
   readonly isController: boolean;
-  readonly target: LinkTarget | null;
+  readonly target: GivenTarget | null;
 };
 
 /**
@@ -69,7 +78,7 @@ export async function addMember(
   const link = !roles.availableAsResponder
     ? null
     : target
-      ? linkTo(ports, node, target)
+      ? linkTo(ports, node, target, linkIn(group, address, node))
       : known
         ? null
         : firstLink(ports, node);
@@ -124,15 +133,16 @@ export async function setLink(
   return editGroup(ports, group, { blocks }, title, cause);
 }
 
-/** As `setLink`, with a level and a ramp. */
+/** As `setLink`, with a level and a ramp; the one that is not given stays. */
 export function setTarget(
   ports: ScenePorts,
   address: string,
   controller: string,
-  { node, target }: { readonly node: string; readonly target: LinkTarget },
+  { node, target }: { readonly node: string; readonly target: GivenTarget },
   cause: Cause,
 ): Promise<Group> {
-  return setLink(ports, address, controller, linkTo(ports, node, target), cause);
+  const before = linkIn(requireGroup(ports, address), controller, node);
+  return setLink(ports, address, controller, linkTo(ports, node, target, before), cause);
 }
 
 export type Capture = {
@@ -149,7 +159,7 @@ export async function captureScene(ports: ScenePorts, address: string, cause: Ca
   for (const { address: member } of group.members) {
     const node = findNode(ports.home, member);
     const target = node && rolesOf(ports, node).availableAsResponder ? targetNow(node) : null;
-    const link = target && linkOrNull(ports, member, target);
+    const link = target && linkOrNull(ports, member, target, linkIn(group, address, member));
     if (link) links.push(link);
     else skipped.push(member);
   }
@@ -243,9 +253,19 @@ function withLink(block: LinkBlock, link: SceneLink): LinkBlock {
   return { ...block, links };
 }
 
-function linkOrNull(ports: ScenePorts, address: string, target: LinkTarget): SceneLink | null {
+function linkIn(group: Group, controller: string, node: string): SceneLink | null {
+  const block = group.blocks.find((each) => each.controller === controller);
+  return block?.links.find((link) => link.node === node) ?? null;
+}
+
+function linkOrNull(
+  ports: ScenePorts,
+  address: string,
+  target: LinkTarget,
+  before: SceneLink | null,
+): SceneLink | null {
   try {
-    return linkTo(ports, address, target);
+    return linkTo(ports, address, target, before);
   } catch (error) {
     if (error instanceof ControllerError) return null;
     throw error;

@@ -22,6 +22,9 @@ export type LinkPorts = {
 /** The target of a member. `rampS`: seconds; null: the device's own ramp. */
 export type LinkTarget = { readonly levelPercent: number; readonly rampS: number | null };
 
+/** null: as it was, else as `FULL_ON`. */
+export type GivenTarget = { readonly levelPercent: number | null; readonly rampS: number | null };
+
 export type NodeRoles = { readonly availableAsController: boolean; readonly availableAsResponder: boolean };
 
 /** Level and ramp of a link without values: on, in half a second where the link requires a ramp. */
@@ -45,14 +48,26 @@ export function rolesOf({ profile }: Pick<LinkPorts, "profile">, node: Node): No
 /** The link that a node gets when it becomes a responder. */
 export function firstLink(ports: LinkPorts, address: string): SceneLink {
   const node = requireNode(ports, address);
-  return nativeLinkdef(ports, node) ? linkTo(ports, address, FULL_ON) : { kind: "default", node: address };
+  return nativeLinkdef(ports, node) ? newLink(ports, address, FULL_ON) : { kind: "default", node: address };
 }
 
 /**
+ * @param before the link that this one replaces: level and ramp that are not given stay.
  * @throws ControllerError NODE_NOT_FOUND; BAD_PARAMETER when the node takes no such level or ramp; COMMAND_NOT_ACCEPTED when
  * it cannot be switched.
  */
-export function linkTo(ports: LinkPorts, address: string, target: LinkTarget): SceneLink {
+export function linkTo(
+  ports: LinkPorts,
+  address: string,
+  given: GivenTarget,
+  before: SceneLink | null = null,
+): SceneLink {
+  const levelPercent = given.levelPercent ?? levelOf(before) ?? FULL_ON.levelPercent;
+  const link = newLink(ports, address, { levelPercent, rampS: given.rampS });
+  return given.rampS === null ? withRampOf(link, before) : link;
+}
+
+function newLink(ports: LinkPorts, address: string, target: LinkTarget): SceneLink {
   const node = requireNode(ports, address);
   const linkdef = nativeLinkdef(ports, node);
   if (linkdef) {
@@ -130,6 +145,24 @@ function respondLinkdefs(ports: LinkPorts, node: Node): readonly Linkdef[] {
 
 function nativeLinkdef(ports: LinkPorts, node: Node): Linkdef | null {
   return respondLinkdefs(ports, node)[0] ?? null;
+}
+
+function parametersOf(link: SceneLink | null): readonly LinkParameter[] {
+  return link?.kind === "native" || link?.kind === "cmd" ? link.parameters : [];
+}
+
+function levelOf(link: SceneLink | null): number | null {
+  if (link?.kind === "cmd" && link.command === "DOF") return 0;
+  const found = parametersOf(link).find(({ id }) => id === LEVEL || id === "");
+  const percent = found ? convertUnit(found.value / 10 ** found.prec, found.uom, UOM.percent) : null;
+  return percent === null ? null : Math.round(percent);
+}
+
+function withRampOf(link: SceneLink, before: SceneLink | null): SceneLink {
+  const ramp = parametersOf(before).find(({ id }) => id === RAMP);
+  if (!ramp || (link.kind !== "native" && link.kind !== "cmd") || link.kind !== before?.kind) return link;
+  if (link.kind === "cmd" && before.kind === "cmd" && link.command !== before.command) return link;
+  return { ...link, parameters: [...link.parameters.filter(({ id }) => id !== RAMP), ramp] };
 }
 
 type Slot = { readonly id: string; readonly editor: string };

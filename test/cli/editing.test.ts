@@ -34,7 +34,12 @@ describe("a room", { timeout: 240_000 }, () => {
     expect(await line.read("scene", "capture", "Reading")).toBe('The scene "Reading" has the present levels.\n');
     expect(JSON.stringify(sceneOf("Reading"))).toContain('"value":30');
     expect(await line.read("scene", "show", "Reading")).toMatch(
-      /Writing Lamp +the scene is commanded +30%, ramp [\d.]+\S*\n/,
+      /Writing Lamp +the scene is commanded +30%, ramp 2\.0 seconds\n/,
+    );
+    await line.read("scene", "level", "Reading", "Writing Lamp", "--ramp", "5s");
+    expect(await line.read("scene", "show", "Reading")).toMatch(/30%, ramp 4\.5 seconds\n/);
+    expect(await line.run(["scene", "level", "Reading", "Writing Lamp"])).toEqual(
+      failure(2, "Give a --level, a --ramp or both."),
     );
     expect(await line.readJson("scene", "test", "Reading")).toEqual({ address: scene?.address });
   });
@@ -122,7 +127,9 @@ describe("other things", { timeout: 240_000 }, () => {
     expect(await line.read("disable", "node", "Porch Light", "--reason", "broken")).toBe("Porch Light is disabled.\n");
     expect([...home().nodes.values()].find(({ name }) => name === "Porch Light")?.disabledBecause).toBe("broken");
     await line.read("enable", "node", "Porch Light");
-    expect(await line.run(["enable", "lamp", "Porch Light"])).toMatchObject({ code: 2 });
+    expect(await line.run(["enable", "lamp", "Porch Light"])).toEqual(
+      failure(2, 'Only a node or a program can be enabled, not a "lamp".'),
+    );
   });
 
   test("a network resource shows its answer when it is tested", async () => {

@@ -1,11 +1,12 @@
 /** `domovoi scene`: scenes are created, shown, get members, levels and ramps, take over present levels. */
 
-import type { Home, MemberLink } from "@domovoi/client";
+import type { Group, Home, MemberLink, Quantity } from "@domovoi/client";
 import { findUom } from "../../profile/uom.ts";
 import { withHome } from "../connection/with-home.ts";
 import { findFolder, findGroup, findNode } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
 import type { Column } from "../show/table.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
 import { type EditOptions, editNote, readLevel, readSeconds, say } from "./said.ts";
 
 const STILL = { stream: "off" } as const;
@@ -35,7 +36,7 @@ export function showScene(scene: string, options: EditOptions): Promise<void> {
     const columns: readonly Column<ShownLink>[] = [
       { title: "NODE", text: ({ node }) => nameOf(home, node) },
       { title: "WHEN", text: ({ controller }) => whenOf(home, address, controller) },
-      { title: "DOES", text: linkWords },
+      { title: "DOES", text: (link) => linkWords(home, link) },
     ];
     printList(links, columns, (link) => link, options, `The scene "${name}" has no members.`);
   });
@@ -51,15 +52,28 @@ function whenOf(home: Home, scene: string, controller: string): string {
 
 const PARAMETER_WORDS: Readonly<Record<string, string>> = { OL: "", RR: "ramp " };
 
-/** `60%, ramp 28`, or the command with its values. */
-function linkWords({ type, command, parameters }: MemberLink): string {
+/** `60%, ramp 2.0 seconds`, or the command with its values. */
+function linkWords(home: Home, { node, type, command, parameters }: MemberLink): string {
   if (type === "default") return "as commanded";
   if (type === "ignore") return "nothing";
-  const values = Object.entries(parameters).map(([id, { value, uom, prec }]) => {
+  const values = Object.entries(parameters).map(([id, quantity]) => {
     const words = id === "" ? "" : (PARAMETER_WORDS[id] ?? `${id} `);
-    return `${words}${value / 10 ** prec}${findUom(uom)?.symbol ?? ""}`;
+    return `${words}${valueWords(home, node, id, quantity)}`;
   });
-  return [...(command === null ? [] : [command]), values.join(", ")].join(" ").trim();
+  const isOn = command === null || command === "DON";
+  if (isOn && values.length > 0) return values.join(", ");
+  return [command === "DON" ? "on" : command === "DOF" ? "off" : command, values.join(", ")].join(" ").trim();
+}
+
+/** Ramps of wired devices are numbers in a list, which the property of the same name has in words. */
+function valueWords(home: Home, address: string, id: string, { value, uom, prec }: Quantity): string {
+  const node = home.nodes.find(address);
+  const editor = node?.nodedef?.properties.find((property) => property.id === id)?.editor;
+  const range = node && editor ? home.profile.editor(editor, node.family, node.instance) : null;
+  const label = range?.decode({ value: String(value), uom: String(uom), prec }).label;
+  if (label) return label;
+  const { symbol } = findUom(uom);
+  return `${value / 10 ** prec}${/^\w{2}/.test(symbol) ? " " : ""}${symbol}`;
 }
 
 export type MemberOptions = Omit<EditOptions, "controller"> & {
@@ -104,6 +118,7 @@ export function setLevel(scene: string, key: string, options: LevelOptions): Pro
     const group = findGroup(home, scene);
     const node = findNode(home, key);
     const { level, ramp, when } = options;
+    if (level === undefined && ramp === undefined) throw usageFailure("Give a --level, a --ramp or both.");
     const made = await home.edits.setLevel(group.address, node.address, {
       ...(level === undefined ? {} : { level: readLevel(level) }),
       ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
@@ -115,7 +130,7 @@ export function setLevel(scene: string, key: string, options: LevelOptions): Pro
 
 export function captureScene(scene: string, options: EditOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
-    const { name, address } = findGroup(home, scene);
+    const { name, address } = sceneWithMembers(home, scene);
     const skipped = await home.edits.capture(address);
     const names = skipped.map((each) => home.nodes.find(each)?.name ?? each);
     const left = names.length === 0 ? "" : ` Left out, because their level is unknown: ${names.join(", ")}.`;
@@ -123,9 +138,16 @@ export function captureScene(scene: string, options: EditOptions): Promise<void>
   });
 }
 
+/** @throws CommandFailure where there is nothing to command or to read */
+function sceneWithMembers(home: Home, scene: string): Group {
+  const group = findGroup(home, scene);
+  if (group.members.length > 0) return group;
+  throw new CommandFailure("failed", `The scene "${group.name}" has no members. "domovoi scene add" adds one.`);
+}
+
 export function testScene(scene: string, options: EditOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
-    const { name, address } = findGroup(home, scene);
+    const { name, address } = sceneWithMembers(home, scene);
     await home.edits.test(address);
     say(options, `The scene "${name}" was turned on.`, { address });
   });

@@ -9,7 +9,7 @@ import {
   setTarget,
   testScene,
 } from "../../../commands/edit-scenes.ts";
-import { type LinkTarget, linkTypesOf } from "../../../commands/scene-links.ts";
+import { type GivenTarget, linkTypesOf } from "../../../commands/scene-links.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { LinkParameter, SceneLink } from "../../../home/groups.ts";
 import { envelope } from "../../envelope.ts";
@@ -152,9 +152,9 @@ export function getLinkTypes(request: HttpRequest, services: Services): Reply {
   return envelope({ linkTypes: linkTypesOf(services, responder) });
 }
 
-type GivenTarget = { readonly node: string; readonly target: LinkTarget };
+type NodeTarget = { readonly node: string; readonly target: GivenTarget };
 
-function parseLink(members: Members): SceneLink | GivenTarget {
+function parseLink(members: Members): SceneLink | NodeTarget {
   const levelGiven = members.find("level");
   const rampGiven = members.find("ramp");
   if (!levelGiven && !rampGiven) return parseStoredLink(members);
@@ -162,9 +162,9 @@ function parseLink(members: Members): SceneLink | GivenTarget {
 }
 
 /** Their schema says that both are numbers. */
-function targetOf(levelPercent: unknown, rampS: unknown): LinkTarget {
+function targetOf(levelPercent: unknown, rampS: unknown): GivenTarget {
   return {
-    levelPercent: typeof levelPercent === "number" ? levelPercent : 100,
+    levelPercent: typeof levelPercent === "number" ? levelPercent : null,
     rampS: typeof rampS === "number" ? rampS : null,
   };
 }
