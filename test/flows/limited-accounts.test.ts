@@ -161,6 +161,9 @@ function isNamed(text: string, address: string): boolean {
   return /[">,;]/.test(text.charAt(at - 1)) && /["<,;]/.test(text.charAt(at + address.length));
 }
 
+/** Parameters that the description does not name. */
+const UNDECLARED = ["node", "nodes", "address", "property", "start", "end", "include", "name", "text", "search", "id"];
+
 describe("S1: an account with limits and a guest link", () => {
   test("are compared with an owner, who reads the marks", async () => {
     const owned = await controller.portal.get("/api/nodes");
@@ -204,6 +207,57 @@ describe("S1: an account with limits and a guest link", () => {
       }
     }
     expect(closed.length).toBeGreaterThan(50);
+  });
+
+  test("get no name by a parameter of a query, and no other answer than for a thing that is not there", async () => {
+    const [guest] = holders.filter(({ name }) => name === "guest");
+    if (!guest) throw new Error("There is a guest link.");
+    const open = matrix.filter(({ limited, method }) => limited && method === "GET");
+    const parameters = [
+      ...new Set([...routes.flatMap(({ query = [] }) => query.map(({ name }) => name)), ...UNDECLARED]),
+    ];
+    let answers = 0;
+    for (const route of open) {
+      for (const name of parameters) {
+        const told: string[] = [];
+        for (const value of [OTHER, "ZW999_1", "ZW002_"]) {
+          const target = `${targetOf(route, "own")}?${name}=${encodeURIComponent(value)}`;
+          const answer = await ask(guest, "GET", target);
+          answers += 1;
+          expect([target, leaksIn(answer.text, target), answer.status]).toEqual([
+            target,
+            [],
+            expect.not.toBeOneOf([500]),
+          ]);
+          // Numbers are of time and memory.
+          told.push(`${answer.status} ${answer.text.replaceAll(value, "").replaceAll(/\d+/g, "")}`);
+        }
+        expect([route.path, name, told[0]]).toEqual([route.path, name, told[1]]);
+      }
+    }
+    expect(answers).toBeGreaterThan(1000);
+  });
+
+  test("read nothing of the past, nor why, traces, replays, history, uses, findings and reports", async () => {
+    const at = encodeURIComponent(new Date(controller.clock.now()).toISOString());
+    for (const holder of holders) {
+      for (const route of matrix.filter(({ past }) => past)) {
+        const target = `${targetOf(route, "own")}?at=${at}`;
+        const { status, text } = await ask(holder, route.method, target);
+        const isAway = holder.door === "local" && route.listener === "portal" && status === 404;
+        expect([holder.name, target, isAway ? 403 : status, leaksIn(text, target)]).toEqual([
+          holder.name,
+          target,
+          403,
+          [],
+        ]);
+      }
+    }
+    const whole =
+      /^\/api\/(past|why|trace|replays|edits|uses|verify|history|samples|series|report|guests|accounts|backups?)\b/;
+    const found = matrix.filter(({ path }) => whole.test(path) || /\/(why|trace|verify|text|series)$/.test(path));
+    expect(found.filter(({ limited }) => limited).map(({ path }) => path)).toEqual([]);
+    expect(found.length).toBeGreaterThan(15);
   });
 
   test("read what is theirs", async () => {
