@@ -224,14 +224,14 @@ export const SETTINGS = {
   // Commands
   commandDeadlineMs: number(10_000, 100, 120_000, "Milliseconds in which a device must have taken a command."),
   nodeQueueMax: number(500, 1, 10_000, "Commands waiting for one node."),
-  queriesAtOnce: number(16, 1, 1000, "Nodes that are asked for their state in the background at the same time."),
+  queriesAtOnce: number(16, 1, 1000, "Nodes that are queried in the background at the same time."),
   nodeReportsPerSecond: number(
     100,
     10,
     10_000,
     "Reports of one node in a second before only the latest values are taken, once a second.",
   ),
-  commandsKept: number(1000, 10, 100_000, "Commands whose life can be asked for."),
+  commandsKept: number(1000, 10, 100_000, "Commands whose state can be read."),
   integrationsMax: number(100, 1, 10_000, "Integrations."),
   integrationSettingsBytesMax: number(65_536, 1024, 1_048_576, "Bytes of the settings of one integration, as JSON."),
   driverRestartMs: number(
@@ -441,7 +441,7 @@ export const SETTINGS = {
   replaysKept: number(10, 1, 100, "Replays whose results the controller keeps in memory."),
   replaySecondsMax: number(120, 5, 3600, "Seconds after which a replay is ended."),
   replayMemoryMb: number(512, 64, 4096, "Megabytes of memory of one replay."),
-  replayUnreadSeconds: number(30, 20, 3600, "Seconds after which a replay that nobody reads is ended."),
+  replayUnreadSeconds: number(30, 20, 3600, "Seconds after the last read of its status at which a replay is canceled."),
   replayRowsMax: number(500, 10, 5000, "Differences that the result of a replay lists."),
   replayChangesMax: number(20, 1, 100, "Changed programs of one replay."),
   diskReserveBytes: number(

@@ -96,7 +96,7 @@ addAccountCommand(program);
 addGuestCommand(program);
 program
   .command("reset-password")
-  .description("Gives an account a new password when nobody knows it. Stop the service first.")
+  .description("Sets a new password for an account, if the old one is lost. Stop the service first.")
   .argument("<login>", "E-mail address of the owner, or name of the local administrator.")
   .option("--data <dir>", SETTINGS.data.about, SETTINGS.data.fallback)
   .addHelpText("after", "\nThe new password is taken from DOMOVOI_NEW_PASSWORD, or generated, and printed once.")
@@ -130,7 +130,7 @@ function inOneSentence(text: string): string {
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
   const sentence = `${complaint.charAt(0).toUpperCase()}${complaint.slice(1)}.`;
-  return `domovoi: ${sentence} "${commandNames().join(" ")} --help" tells more.\n`;
+  return `domovoi: ${sentence} "${commandNames().join(" ")} --help" shows more.\n`;
 }
 
 /** The help of the intended command, as far as it is known. */

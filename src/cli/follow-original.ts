@@ -82,7 +82,7 @@ function onceAtATime(work: () => Promise<void>, log: Log): () => void {
       try {
         await work();
       } catch (error) {
-        log.warn("The original could not be read again; its stream goes on.", { error });
+        log.warn("The original could not be read again. The twin still follows its stream.", { error });
       }
     } while (isAgain());
     state = "idle";

@@ -67,7 +67,7 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
 /** A promise that a part of the services, or a radio's library, lets fall must not take the whole home down. */
 function outliveStrays(log: Log): void {
   process.on("unhandledRejection", (error) =>
-    log.error("A part of the service failed and nobody heard it.", { error }),
+    log.error("A part of the service failed without an error handler.", { error }),
   );
 }
 

@@ -12,7 +12,7 @@ Examples:
   domovoi verify 'Hall Motion Light' 0012
   domovoi verify --text hall.txt            # before it is saved
 
-"domovoi program --help" tells how to reach the controller.`;
+"domovoi program --help" shows how to reach the controller.`;
 
 /** @param domovoi gets the command `verify`. */
 export function addVerifyCommand(domovoi: Command): void {

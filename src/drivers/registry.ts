@@ -178,7 +178,7 @@ export class DriverRegistry {
     try {
       slot.driver.restore?.(slot.host);
     } catch (error) {
-      this.#log.error("What a driver keeps of its devices cannot be read.", { driver: slot.driver.name, error });
+      this.#log.error("The stored devices of a driver cannot be read.", { driver: slot.driver.name, error });
     }
   }
 

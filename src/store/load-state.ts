@@ -135,7 +135,7 @@ async function checkAge(ports: LoadPorts, directory: Directory, read: Read, note
 function withNote(log: Log, directory: Directory, read: Read, noted: Noted): LoadedState {
   if (typeof noted === "string") {
     if (read.commits > 0)
-      log.warn("The note of the last commit is missing or damaged, so nobody can tell whether the latest writes are.", {
+      log.warn("The note of the last commit is missing or damaged, so lost writes would go unnoticed.", {
         note: noted,
       });
     if (read.commits > 0) new CommitNoteFile(directory.note).replace(read);

@@ -228,8 +228,8 @@ export class Writer {
       this.#rebuilds += 1;
     }
     const sentence = this.#isDamaged
-      ? "The database is damaged. It is set aside and built anew."
-      : "The disk does not take writes. The home goes on; nothing is acknowledged until it does.";
+      ? "The database is damaged. It is moved aside and rebuilt."
+      : "The disk refuses writes. Devices and programs keep working; changes are not acknowledged until the disk works again.";
     if (!this.#isLost) log.error(sentence, { error });
     this.#isLost = true;
     this.#cancelTimers();
@@ -240,7 +240,9 @@ export class Writer {
   readonly #nameStall = (): void => {
     if (this.#isLost) return;
     this.#isStalled = true;
-    this.#ports.log.warn("The disk has not taken a write for some seconds. The home goes on.", { stallMs: STALL_MS });
+    this.#ports.log.warn("A write to the disk has taken several seconds so far. Devices and programs keep working.", {
+      stallMs: STALL_MS,
+    });
   };
 
   #retry(): void {

@@ -124,7 +124,7 @@ test("an open backup of a running directory, shown and proven; what it leaves ou
   const made = await domovoi(["backup", at("open"), "--data", data]);
   expect(made.code).toBe(0);
   expect(made.stdout).toMatch(/^\S+: \d+ bytes, proven by restoring it\.\nNot in this backup, because it is open/);
-  expect(made.stdout).toContain("Accounts: made anew at the first start");
+  expect(made.stdout).toContain("Accounts: created at the first start");
   expect(statSync(at("open")).mode & 0o777).toBe(0o600);
   const verified = await domovoi(["backup", "verify", at("open")]);
   expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: "" });
@@ -158,7 +158,9 @@ describe("is refused in one sentence, and nothing is changed:", () => {
     expect(await refusal(backup([at("x")], { DOMOVOI_BACKUP_PASSPHRASE: "short" }))).toBe(
       "domovoi: A passphrase has at least 12 characters.\n",
     );
-    expect(await refusal(backup([at("x"), "--encrypt"]))).toMatch(/^domovoi: The passphrase is taken from .*\n$/);
+    expect(await refusal(backup([at("x"), "--encrypt"]))).toMatch(
+      /^domovoi: Not a terminal, so the passphrase cannot be entered.*\n$/,
+    );
     expect(await refusal(domovoi(["backup", at("x"), "--data", at("nowhere")]))).toMatch(
       /^domovoi: There is no home in/,
     );

@@ -81,7 +81,7 @@ describe("login", { timeout: 60_000 }, () => {
       expect.stringMatching(/shows another certificate authority: .* Nothing was saved\./),
       expect.stringMatching(/is not trusted: .*--trust/),
       expect.stringMatching(/The user name or the password is wrong/),
-      expect.stringMatching(/the password cannot be asked for\. Set DOMOVOI_PASSWORD/),
+      expect.stringMatching(/the password cannot be entered\. Set DOMOVOI_PASSWORD/),
       expect.stringMatching(/"..\/up" is no name for a controller/),
       expect.stringMatching(/No address is given\./),
     ]);

@@ -31,7 +31,7 @@ describe.skipIf(older === null)("an older Node of the machine", () => {
 
   test("passes on the status of a refusal", async () => {
     const { code, stderr } = await runDomovoi(["serve", "--bogus"], byOlderNode());
-    expect([code, stderr]).toEqual([2, `domovoi: Unknown option '--bogus'. "domovoi serve --help" tells more.\n`]);
+    expect([code, stderr]).toEqual([2, `domovoi: Unknown option '--bogus'. "domovoi serve --help" shows more.\n`]);
   });
 
   test("that is killed leaves nobody behind in the data directory", async () => {

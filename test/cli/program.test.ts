@@ -264,7 +264,7 @@ describe("the way to the controller", { timeout: 60_000 }, () => {
       5,
       () => [],
       { DOMOVOI_USER: "x@example.org" },
-      /the password cannot be asked for\. Set DOMOVOI_PASSWORD/,
+      /the password cannot be entered\. Set DOMOVOI_PASSWORD/,
     ],
     [
       "a wrong password",

@@ -210,8 +210,18 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
   const operation = (stage: string, detail: string) => json({ id: "7", kind: "exclude", stage, detail });
 
   test.each([
-    ["what was told meanwhile is read", operation("done", "It has left."), 0, /again, and the operation goes on\.\n$/],
-    ["that the controller knows nothing of it is said", json(null), 1, /\ndomovoi: The controller was started anew, /],
+    [
+      "what was told meanwhile is read",
+      operation("done", "It has left."),
+      0,
+      /the operation continues at the controller\.\n$/,
+    ],
+    [
+      "that the controller does not have it any more is reported",
+      json(null),
+      1,
+      /\ndomovoi: The controller was restarted, /,
+    ],
   ])("%s", async (_what, found, code, stderr) => {
     await using stage = await startStage();
     const { server } = stage;

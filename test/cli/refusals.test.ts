@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type RunOptions, runDomovoi, serveArguments, startService } from "../simulation/service-process.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
-const help = (command: string) => `"domovoi ${command}--help" tells more.`;
+const help = (command: string) => `"domovoi ${command}--help" shows more.`;
 
 /** The one sentence of a command that could not do what it was told. @param status that it ends with */
 async function refusal(args: readonly string[], options?: RunOptions, status = 1): Promise<string> {

@@ -112,7 +112,9 @@ describe("care of a radio network", () => {
     await services.order({ kind: "interview", address: "ZW003_1" });
     await services.reaches("interviewing");
     await services.cancel();
-    expect((await services.reaches("cancelled")).detail).toBe("Cancelled; the device goes on being asked what it can.");
+    expect((await services.reaches("cancelled")).detail).toBe(
+      "Cancelled. The interview of the device continues in the background.",
+    );
     services.network.device("Lamp").condition = "awake";
   });
 

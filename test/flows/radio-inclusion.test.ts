@@ -64,7 +64,7 @@ describe("inclusion", () => {
     await services.network.press(device);
     await services.reaches("asking");
     await services.answer({ kind: "refuse" });
-    expect((await services.reaches("failed")).detail).toContain("Nobody granted it keys.");
+    expect((await services.reaches("failed")).detail).toContain("No security keys were granted.");
   });
 
   test("S0 is given to who asks for it", async () => {

@@ -72,7 +72,7 @@ describe("in a condition", () => {
     ["Time is 06:30 on 2026/13/01", "20: Here a day is expected: YYYY/MM/DD."],
     ["From 6:00 until 7:00", "13: Here the end of the window is expected: to, for."],
     ["On Mon, Tomorrow Time is 06:30", "11: Here a day is expected: Mon, Tue, Wed, Thu, Fri, Sat, Sun."],
-    ["On Mon, Monday Time is 06:30", "11: Mon stands here twice."],
+    ["On Mon, Monday Time is 06:30", "11: Mon is repeated."],
     ["Program 'Alarm' is true", "11: There is no program 'Alarm'. Did you mean 'Alarm While Away'?"],
     ["Program 'Alarm While Away' is maybe", "30: Here the status of the program is expected: is true, is false."],
     ["Program [ZZ] is true", "11: The id of a program is up to four hex digits, such as [001C]."],
@@ -133,7 +133,7 @@ describe("in the lines around them", () => {
     ["Program 'x'\nFolder 'Climate' [0003]", "Line 2, column 8: 'Climate' is not the folder of this id"],
     ["Program 'x'\nFolder", "Line 2, column 7: Here a folder is expected"],
     ["Program 'x'\nEnabled maybe", "Line 2, column 9: Here yes or no is expected: yes, no."],
-    ["Program 'x'\nProgram 'y'", "Line 2, column 1: This line stands here twice."],
+    ["Program 'x'\nProgram 'y'", "Line 2, column 1: This line is repeated."],
     ["Program 'x'\nThen\nIf", "Line 3, column 1: If, Then and Else stand in this order, each of them once."],
     [
       "Program 'x'\nIf\nTime is 6:00\nTime is 7:00",

@@ -307,7 +307,7 @@ describe("other work of the thread", () => {
     void writer.committed(commit(folder("a")));
     await clock.advance(3000);
     expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
-      ["warn", "The disk has not taken a write for some seconds. The home goes on."],
+      ["warn", "A write to the disk has taken several seconds so far. Devices and programs keep working."],
     ]);
   });
 });

@@ -9,7 +9,7 @@ export type NewAccount = Routes["POST /api/accounts"]["body"];
 export type WithPassword = Routes["POST /api/accounts/:id/password"]["data"];
 export type BackupOrder = NonNullable<Routes["POST /api/backup"]["body"]>;
 
-/** Who may log in, and as what. In portal mode, for owners. */
+/** The accounts and their roles. In portal mode, for owners. */
 export type Accounts = {
   list(): Promise<readonly Account[]>;
   add(account: NewAccount): Promise<Account & WithPassword>;

@@ -86,7 +86,7 @@ export type PastQuery = {
 
 /** Questions about the past that need no names of the home. Portal mode. */
 export type PastQuestions = {
-  /** What is known of a time, and how much changed around it. Portal mode. */
+  /** The facts about a time, and the number of changes around it. Portal mode. */
   past(query: PastQuery): Promise<PastMoment>;
   /**
    * Why a node is as it is, or why a program ran or did not. Portal mode.

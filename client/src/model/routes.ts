@@ -280,7 +280,7 @@ export type Routes = {
     readonly data: {
       /** The first of its commands. */
       readonly commandId: string;
-      /** What became of the command at each node. */
+      /** The outcome of the command at each node. */
       readonly members: readonly {
         readonly address: string;
         /** The command that its link chose. */
@@ -391,7 +391,7 @@ export type Routes = {
       /** Degrees east, −180 to 180. */
       readonly longitude?: number;
       readonly elevation?: number;
-      /** What people read temperatures and lengths in. */
+      /** Units for temperatures and lengths. */
       readonly units?: "metric" | "us";
     };
     readonly data: {
@@ -405,7 +405,7 @@ export type Routes = {
       readonly longitude: number;
       /** Meters above sea level, −500 to 9000. */
       readonly elevation: number | null;
-      /** What people read temperatures and lengths in. */
+      /** Units for temperatures and lengths. */
       readonly units: "metric" | "us";
       /** Number of the edit, to undo it; null when nothing is different. */
       readonly edit: number | null;
@@ -416,7 +416,7 @@ export type Routes = {
       readonly name: string;
       /** http://, https://, tcp:// or udp:// with host, port, path and query. */
       readonly url: string;
-      /** What is sent. Never shown. */
+      /** The body to send. Never shown. */
       readonly body?: string;
       /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
       readonly method?: string;
@@ -452,7 +452,7 @@ export type Routes = {
     readonly body: {
       /** http://, https://, tcp:// or udp:// with host, port, path and query. */
       readonly url?: string;
-      /** What is sent. Never shown. */
+      /** The body to send. Never shown. */
       readonly body?: string;
       readonly name?: string;
       /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
@@ -540,7 +540,7 @@ export type Routes = {
     readonly data: readonly {
       readonly type: string;
       readonly name: string;
-      /** What it connects. */
+      /** The devices or services that it connects. */
       readonly about: string;
       /** Families of its nodes. */
       readonly families: readonly number[];
@@ -590,7 +590,7 @@ export type Routes = {
     readonly data: readonly {
       readonly kind: string;
       readonly name: string;
-      /** What it does. */
+      /** The operation in a sentence. */
       readonly about: string;
       /** JSON Schema 2020-12 of the input. */
       readonly input: Readonly<Record<string, unknown>>;
@@ -685,7 +685,7 @@ export type Routes = {
       readonly role: "owner" | "user" | "guest";
       /** 8 characters or more. Without it one is generated. */
       readonly password?: string;
-      /** What the account reaches; null: the whole home. It names at least one thing. */
+      /** The things that the account can reach, at least one; null: the whole home. */
       readonly limits?: Limits | null;
     };
     readonly data: {
@@ -694,7 +694,7 @@ export type Routes = {
       readonly kind: "portal" | "local";
       readonly login: string;
       readonly role: "owner" | "user" | "guest";
-      /** What it reaches; null: the whole home. */
+      /** The things that it can reach; null: the whole home. */
       readonly limits: {
         /** Addresses of folders, each with everything in it. */
         readonly folders: readonly string[];
@@ -720,7 +720,7 @@ export type Routes = {
   readonly "POST /api/accounts/:id": {
     readonly body: {
       readonly role?: "owner" | "user" | "guest";
-      /** What the account reaches; null: the whole home. It names at least one thing. */
+      /** The things that the account can reach, at least one; null: the whole home. */
       readonly limits?: Limits | null;
     };
     readonly data: Account;
@@ -744,7 +744,7 @@ export type Routes = {
   readonly "POST /api/guests": {
     readonly body: {
       readonly name: string;
-      /** What the account reaches; null: the whole home. It names at least one thing. */
+      /** The things that the account can reach, at least one; null: the whole home. */
       readonly limits: Limits | null;
       /** guest when it is left out. */
       readonly role?: "user" | "guest";
@@ -848,7 +848,7 @@ export type Account = {
   readonly kind: "portal" | "local";
   readonly login: string;
   readonly role: "owner" | "user" | "guest";
-  /** What it reaches; null: the whole home. */
+  /** The things that it can reach; null: the whole home. */
   readonly limits: {
     /** Addresses of folders, each with everything in it. */
     readonly folders: readonly string[];
@@ -902,13 +902,13 @@ export type EditDetail = {
   readonly at: string;
   /** The account, or null. */
   readonly by: string | null;
-  /** What was edited, as a sentence. */
+  /** The edit as a sentence. */
   readonly title: string;
   /** Number of the edit that it took back. */
   readonly undoes: number | null;
   /** Number of the edit that took it back. */
   readonly undoneBy: number | null;
-  /** What stands against taking it back; null: nothing. */
+  /** The reason why it cannot be undone; null: none. */
   readonly obstacle: string | null;
   readonly things: readonly EditedThing[];
 };
@@ -920,7 +920,7 @@ export type EditSummary = {
   readonly at: string;
   /** The account, or null. */
   readonly by: string | null;
-  /** What was edited, as a sentence. */
+  /** The edit as a sentence. */
   readonly title: string;
   /** Number of the edit that it took back. */
   readonly undoes: number | null;
@@ -931,7 +931,7 @@ export type EditSummary = {
 export type EditedThing = {
   readonly kind: string;
   readonly key: string;
-  /** What was different: a program as text, other things as members; null: it did not exist. */
+  /** The state before: a program as text, other things as members; null: it did not exist. */
   readonly before: Readonly<Record<string, unknown>> | string | null;
   /** The same afterwards; null: it was removed. */
   readonly after: Readonly<Record<string, unknown>> | string | null;
@@ -991,11 +991,11 @@ export type IntegrationOperationRecord = {
   readonly kind: string;
   /** done, failed and cancelled end it. */
   readonly stage: string;
-  /** What a person has to decide now. */
+  /** The present question to a person. */
   readonly question: {
     /** The answer repeats it. */
     readonly kind: string;
-    /** What the person needs for the decision. */
+    /** Information for the person's decision. */
     readonly data: Readonly<Record<string, unknown>>;
     /** JSON Schema 2020-12 of the members of the answer beside `kind`. */
     readonly answer: Readonly<Record<string, unknown>>;
@@ -1004,7 +1004,7 @@ export type IntegrationOperationRecord = {
   readonly address: string | null;
   /** Where the length of the way is known. */
   readonly percent: number | null;
-  /** What is known of the outcome. */
+  /** Facts about the outcome. */
   readonly result: Readonly<Record<string, unknown>>;
   /** A sentence for people. */
   readonly detail: string;
@@ -1068,7 +1068,7 @@ export type Place = {
   readonly longitude: number;
   /** Meters above sea level, −500 to 9000. */
   readonly elevation: number | null;
-  /** What people read temperatures and lengths in. */
+  /** Units for temperatures and lengths. */
   readonly units: "metric" | "us";
 };
 
@@ -1107,7 +1107,7 @@ export type PluginSettings = {
   readonly parameters: Readonly<Record<string, string>>;
   /** The definition of its form, as the plugin wrote it, or null. */
   readonly typedParameters: unknown;
-  /** What is filled in there, or null. */
+  /** The values of the form, or null. */
   readonly typedData: unknown;
   /** Texts by key. They may hold HTML, unchecked. */
   readonly notices: Readonly<Record<string, string>>;
@@ -1129,7 +1129,7 @@ export type PluginSettings = {
 export type Replacement = {
   /** Old address to new one. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** What the new device cannot do, for people. */
+  /** The abilities that the new device lacks, as sentences. */
   readonly misfits: readonly string[];
   /** Number of the edit, to undo it; null when nothing is different. */
   readonly edit: number | null;
@@ -1161,7 +1161,7 @@ export type ReplayResult = {
   readonly entries: number;
   /** Entries that the journal lacks. */
   readonly missing: number;
-  /** What was not known of the home at the beginning. */
+  /** Unknown parts of the home at the beginning. */
   readonly unknown: {
     readonly properties: number;
     readonly others: number;
@@ -1178,7 +1178,7 @@ export type ReplayResult = {
     readonly runsBefore: number;
     readonly runsAfter: number;
   }[];
-  /** What the programs did; empty with changes. */
+  /** The actions of the programs; empty with changes. */
   readonly actions: readonly ReplayedAction[];
   readonly differences: readonly ReplayedDifference[];
   /** Also those that are left out. */

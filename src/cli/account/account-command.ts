@@ -35,7 +35,7 @@ export function addAccountCommand(domovoi: Command): void {
     .option("--json", "As JSON.")
     .action(async (options: ListOptions) => (await load()).listAccounts(options));
   sub("add <login>", "Makes an account.")
-    .addOption(new Option("--role <role>", "What it may do.").choices(ROLES).default("user"))
+    .addOption(new Option("--role <role>", "Rights of the account.").choices(ROLES).default("user"))
     .action(async (login: string, options: AddOptions) => (await load()).addAccount(login, options));
   sub("password <login>", "Gives an account another password.").action(
     async (login: string, options: ConnectionOptions) => (await load()).changeAccountPassword(login, options),

@@ -16,7 +16,8 @@ type Account = { readonly id: string; readonly kind: string; readonly login: str
 export function limitAccount(login: string, options: LimitAccountOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const limits = options.none ? null : limitsOf(home, options);
-    if (options.none && namesSomething(options)) throw usageFailure("--none stands alone: it removes the limits.");
+    if (options.none && namesSomething(options))
+      throw usageFailure("--none removes all limits, so it cannot be combined with other options.");
     // In the shape that is documented for this version.
     const accounts = (await home.request("GET", "/api/accounts")).data as readonly Account[];
     const found = accounts.find(

@@ -82,7 +82,7 @@ export function addBackupCommands(domovoi: Command): void {
 }
 
 function addReportCommand(domovoi: Command): void {
-  withConnection(domovoi.command("report").description("Writes what somebody who helps with a problem needs to know."))
+  withConnection(domovoi.command("report").description("Writes a support report without secrets, for a bug report."))
     .argument("[file]", "File to be made. Default: standard output.")
     .option("--data <dir>", "Of this data directory, instead of a running controller.")
     .option("--config <file>", "The settings file of its service; with --data.")

@@ -21,10 +21,9 @@ export function contentJson({ header, end }: BackupContent): string {
 }
 
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  accounts:
-    "Accounts: made anew at the first start, with DOMOVOI_OWNER_EMAIL and so on, or generated and printed once.",
-  known_devices: "Devices that have logged in: learned anew.",
-  secrets: "Keys and certificate: made anew; clients log in again and see another certificate.",
+  accounts: "Accounts: created at the first start, from DOMOVOI_OWNER_EMAIL and so on, or generated and printed once.",
+  known_devices: "Devices that have logged in: learned again.",
+  secrets: "Keys and certificate: generated again. Clients have to log in again and see another certificate.",
   network_resources: "Network resources: enter them again; programs that fire them find none until then.",
 };
 
@@ -33,7 +32,7 @@ export function leftOutText(leftOut: readonly string[]): string {
   if (leftOut.length === 0) return "";
   const lines = leftOut.map((name) => {
     const driver = name.replace(/^driver_store /, "");
-    return `  ${LEFT_OUT[name] ?? `What the driver ${plain(driver)} keeps, network keys too: devices included securely have to be included again.`}\n`;
+    return `  ${LEFT_OUT[name] ?? `Storage of the driver ${plain(driver)}, with its network keys: devices with encryption have to be included again.`}\n`;
   });
   return `Not in this backup, because it is open and these are secret:\n${lines.join("")}`;
 }

@@ -39,7 +39,9 @@ async function askTwice(): Promise<string> {
 
 function ask(question: string): Promise<string> {
   if (process.stdin.isTTY) return askPassword(question);
-  throw bad("The passphrase is taken from DOMOVOI_BACKUP_PASSPHRASE or --passphrase-file where nobody can be asked.");
+  throw bad(
+    "Not a terminal, so the passphrase cannot be entered. Set DOMOVOI_BACKUP_PASSPHRASE or use --passphrase-file.",
+  );
 }
 
 function bad(sentence: string): ControllerError {

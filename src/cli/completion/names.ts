@@ -71,7 +71,7 @@ function fillLater(controller: string | undefined): void {
 
 async function accessWithoutAsking(controller: string | undefined): Promise<Access | null> {
   const { findAccess } = await import("../connection/find-access.ts");
-  const refuse = () => Promise.reject(new CommandFailure("credentials", "Nobody is asked while a line is completed."));
+  const refuse = () => Promise.reject(new CommandFailure("credentials", "Completion asks no questions."));
   try {
     return await findAccess(controller === undefined ? {} : { controller }, refuse);
   } catch {

@@ -7,10 +7,7 @@ import { CommandFailure } from "../outcome.ts";
 /** @throws CommandFailure credentials without a terminal. */
 export async function askPassword(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new CommandFailure(
-      "credentials",
-      "Not a terminal, so the password cannot be asked for. Set DOMOVOI_PASSWORD.",
-    );
+    throw new CommandFailure("credentials", "Not a terminal, so the password cannot be entered. Set DOMOVOI_PASSWORD.");
   }
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   // The terminal stops showing what is typed before the question invites to type.

@@ -59,7 +59,9 @@ export function checkUrl(text: string): string {
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
   if (url && isSafe && url.username === "" && url.password === "") return url.origin;
   if (url?.protocol === "http:" && !isSafe)
-    throw usageFailure(`"${text}" is without TLS: the password would go over the network as it is. https: is taken.`);
+    throw usageFailure(
+      `"${text}" is without TLS, so the password would cross the network in plain text. Use an address with https:.`,
+    );
   throw usageFailure(`"${text}" is not the address of a controller, such as https://localhost:9443.`);
 }
 

@@ -100,7 +100,7 @@ async function accessFor({ url, user, ca, trust }: LoginOptions, before: SavedCo
 }
 
 function askUser(): Promise<string> {
-  return ask("Account: ", "Not a terminal, so the account cannot be asked for. Name it with --user or DOMOVOI_USER.");
+  return ask("Account: ", "Not a terminal, so the account cannot be entered. Name it with --user or DOMOVOI_USER.");
 }
 
 /** PEM; what was trusted before stays trusted at the same address. */

@@ -43,7 +43,7 @@ function addFolderCommands(domovoi: Command): void {
   command(folder, "delete", "Removes a folder.", "  domovoi folder delete Den --with-contents")
     .argument("<folder>", `The folder, ${NAMED}.`)
     .option("--with-contents", "With all that is in it. Without, a folder that holds something is refused.")
-    .option("--keep-contents", "What is in it moves to where the folder was.")
+    .option("--keep-contents", "Moves its contents to the parent folder.")
     .action(async (key: string, options: DeleteFolderOptions) => (await tree()).deleteFolder(key, options));
 }
 
@@ -120,7 +120,7 @@ function addTableCommands(domovoi: Command): void {
     .argument("<name>", "Its name.")
     .option("--method <method>", "GET, POST, PUT, DELETE, PATCH or HEAD. Default: GET.")
     .option("--header <header...>", "'Name: value'.")
-    .option("--body <text>", "What is sent.")
+    .option("--body <text>", "The body to send.")
     .option("--timeout <ms>", "Milliseconds that it may take. Default: 10000.")
     .action(async (name: string, options: ResourceOptions) => (await tables()).createResource(name, options));
   command(resource, "test", "Fires a network resource and shows the answer.", examples)
@@ -139,7 +139,7 @@ function addTableCommands(domovoi: Command): void {
 function addTreeCommands(domovoi: Command): void {
   const moves = "  domovoi move 'Desk Lamp' Den\n  domovoi move Den /\n  domovoi move 'Hall Motion Light' Lights";
   command(domovoi, "move", "Moves a node, scene or folder into a folder, a program into a program folder.", moves)
-    .argument("<thing>", `What is moved, ${NAMED}.`)
+    .argument("<thing>", `The thing to move, ${NAMED}.`)
     .argument("<folder>", "The folder, or / for the top.")
     .action(async (key: string, folder: string, options: EditOptions) =>
       (await tree()).moveThing(key, folder, options),

@@ -103,7 +103,7 @@ function addLists(command: AddCommand): void {
 function addPast(command: AddCommand): void {
   command(
     "why",
-    "Says why a node is as it is, or why a program ran or did not.",
+    "Shows why a node has its state, or why a program ran or did not.",
     `  domovoi why 'Hall Ceiling'\n  domovoi why 'Hall Motion Light' --at 'yesterday 22:30'\n${TIME_HELP}`,
   )
     .argument("<explained>", "The node or program, by name, path, address or id.")
@@ -116,7 +116,7 @@ function addPast(command: AddCommand): void {
     });
   command(
     "trace",
-    "Shows the runs of a program: conditions, statements and what came of them, the newest last.",
+    "Shows the runs of a program with conditions, statements and outcomes, the newest last.",
     `  domovoi trace 'Hall Motion Light'\n  domovoi trace 0008 --limit 50 --until 14:00\n${TIME_HELP}`,
   )
     .argument("<program>", "By name, path or id.")

@@ -101,7 +101,7 @@ async function sendOnly({ send: go }: Sending): Promise<Result> {
 async function sendAndWait(home: Home, { send: go, effect, command, name }: Sending, waitMs: number): Promise<Result> {
   if (effect === null) {
     await go();
-    const sentence = `No report tells of ${command}; ${name} took it.`;
+    const sentence = `${name} accepted ${command}. No report shows its effect.`;
     process.stderr.write(`domovoi: ${plain(sentence)}\n`);
     return "sent";
   }

@@ -42,7 +42,7 @@ export function addIntegrationCommand(domovoi: Command): void {
     (await load()).listTypes(options),
   );
   write("add", "Adds an integration and starts it.")
-    .argument("<type>", 'What it is: see "domovoi integration types".')
+    .argument("<type>", 'Type of the integration: see "domovoi integration types".')
     .argument("[settings...]", SETTINGS)
     .option("--name <name>", "A name for people.")
     .option("--id <id>", "Takes over the nodes that were kept under this id.")
@@ -69,7 +69,7 @@ export function addIntegrationCommand(domovoi: Command): void {
     .action(async (id: string, options: WriteOptions) => (await load()).restartIntegration(id, options));
   sub("do", "Begins an operation, such as pairing a device, and follows it to its end.")
     .argument("<id>", ID)
-    .argument("[kind]", "What to begin; without it, shows what there is.")
+    .argument("[kind]", "Operation to start. Without it, lists the operations.")
     .argument("[input...]", "Its input as NAME=VALUE.")
     .option("--answer <answer>", "Answers a question without asking, as NAME=VALUE. May be repeated.", collect)
     .action(async (id: string, kind: string | undefined, input: readonly string[], options: OperateOptions) => {
@@ -78,7 +78,7 @@ export function addIntegrationCommand(domovoi: Command): void {
     });
   sub("remove", "Removes it.")
     .argument("<id>", ID)
-    .addOption(new Option("--nodes <fate>", "What becomes of its nodes.").choices(["remove", "keep"]))
+    .addOption(new Option("--nodes <fate>", "Remove or keep its nodes.").choices(["remove", "keep"]))
     .action(async (id: string, options: RemoveOptions) => (await load()).removeIntegration(id, options));
 }
 

@@ -138,7 +138,7 @@ async function membersOf(
 }
 
 function askMember({ title, description, name }: IntegrationSetting, signal: AbortSignal): Promise<string> {
-  const elseSentence = `Not a terminal, so nobody can be asked: answer with --answer ${name}=VALUE.`;
+  const elseSentence = `Not a terminal, so the question cannot be shown. Answer it with --answer ${name}=VALUE.`;
   return ask(`${plain(title)}: ${plain(description)} (Enter refuses) `, elseSentence, signal);
 }
 

@@ -118,7 +118,7 @@ export function finish(options: StepOptions): Promise<void> {
 export function undoStep(options: StepOptions): Promise<void> {
   return withSession(options, async (session) => {
     const last = (await statusOf(session)).steps.at(-1);
-    if (!last) throw new CommandFailure("failed", "No step of a move stands, so there is nothing to take back.");
+    if (!last) throw new CommandFailure("failed", "No step of a move was made, so there is nothing to undo.");
     const made = await session.edits.undo(last.edit);
     if (options.json) printJson(made);
     else {

@@ -58,10 +58,10 @@ export function addPluginCommand(domovoi: Command): void {
   sub("config", "Shows or changes the parameters of a plugin.")
     .argument("<name>", NAME)
     .argument("[settings...]", "KEY=VALUE; KEY= takes a parameter away.")
-    .option("--typed <json>", "What is filled in in the plugin's form, as JSON.")
+    .option("--typed <json>", "Values for the plugin's form, as JSON.")
     .option("--short-poll <seconds>", "Time between two short polls.", secondsOf)
     .option("--long-poll <seconds>", "Time between two long polls.", secondsOf)
-    .option("--log-level <level>", "What it logs, such as DEBUG or WARNING.")
+    .option("--log-level <level>", "Level of its log, such as DEBUG or WARNING.")
     .addOption(
       new Option("--access <rights>", "Rights of its own account at the controller; it is restarted.").choices([
         "none",

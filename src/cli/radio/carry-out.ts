@@ -54,7 +54,8 @@ export async function follow(
   }
 }
 
-const FORGOTTEN = "The controller was started anew, or does something else by now; what became of it is not known.";
+const FORGOTTEN =
+  "The controller was restarted, or works on something else by now. The outcome of the operation is unknown.";
 
 class Following {
   readonly #chosen: Chosen;
@@ -133,7 +134,7 @@ class Following {
   #interrupt(): void {
     if (this.#isCancelled) {
       const hint = '"domovoi radio cancel" ends it.';
-      this.#over.reject(new CommandFailure("failed", `The operation goes on at the controller; ${hint}`));
+      this.#over.reject(new CommandFailure("failed", `The operation continues at the controller; ${hint}`));
       return;
     }
     this.#isCancelled = true;
@@ -155,7 +156,7 @@ class Following {
     if (status === "refused") this.#over.reject(new CommandFailure("credentials", "The event stream is refused."));
     if (status === "waiting" && !this.#isLost) {
       this.#isLost = true;
-      this.#teller.note("The connection is lost; it is tried again, and the operation goes on.");
+      this.#teller.note("The connection is lost. Reconnecting; the operation continues at the controller.");
     }
     if (status !== "connected" || !isAgain) return;
     this.#isLost = false;

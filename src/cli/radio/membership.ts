@@ -20,7 +20,7 @@ const SECURITY: Readonly<
 const WARNINGS: Readonly<Record<Security, string | null>> = {
   s2: null,
   s0: "With S0, who listens while the key is given can open what the device says later.",
-  none: "Without encryption, everything that the device says can be heard and imitated.",
+  none: "Without encryption, the messages of the device can be read and forged.",
 };
 
 export function include(options: IncludeOptions): Promise<void> {
@@ -65,7 +65,7 @@ async function tellDevice(chosen: Chosen, { address, security }: RadioStep, { js
   if (address === null) return;
   await chosen.home.refresh();
   if (!json) process.stdout.write(`It is ${called(chosen, address)}, security ${security ?? "not known"}.\n`);
-  if (security === "none") warn("It is not encrypted: everything it says can be heard and imitated.");
+  if (security === "none") warn("It is not encrypted: its messages can be read and forged.");
 }
 
 function called({ home }: Chosen, address: string): string {

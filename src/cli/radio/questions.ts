@@ -29,7 +29,7 @@ export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): 
     );
   if (pin === undefined && granted.some((name) => WITH_PIN.has(name))) {
     throw usageFailure(
-      "Not a terminal, so the PIN cannot be asked for. Give it with --pin: the five digits printed on the device.",
+      "Not a terminal, so the PIN cannot be entered. Give it with --pin: the five digits printed on the device.",
     );
   }
 }

@@ -106,7 +106,10 @@ function addSmartStart(radio: Command, add: Add): void {
   });
   add(smartStart, "add", "Lets one join as soon as it has power.")
     .argument("<key>", "The key (eight groups of five digits) or the digits of the code that is printed on it.")
-    .option("--security <keys>", "What it is granted, names with commas between. Default: what its code asks for; S2.")
+    .option(
+      "--security <keys>",
+      "Security classes to grant, separated by commas. Default: those that its code requests, else S2.",
+    )
     .option("--inactive", "Keeps it on the list without letting it in.")
     .action(async (key: string, options: AddOptions) => {
       const { addProvisioned } = await import("./smart-start.ts");
@@ -127,7 +130,7 @@ function addCare(radio: Command, add: Add): void {
       const { interview } = await import("./care.ts");
       await interview(node, options);
     });
-  add(radio, "rebuild-routes", "Looks for neighbours and routes anew, of one device or of all that are awake.")
+  add(radio, "rebuild-routes", "Rebuilds neighbors and routes of one device, or of all devices that are awake.")
     .argument("[node]", DEVICE)
     .option("--all", "All devices.")
     .action(async (node: string | undefined, options: RadioOptions & { readonly all?: boolean }) => {
@@ -157,8 +160,8 @@ function addFiles(radio: Command, add: Add): void {
       await saveMemory(file, options);
     });
   add(memory, "restore", "Writes it back; the adapter forgets the network that it has.")
-    .argument("<file>", "What `nvm save` made, also of another adapter of the family.")
-    .option("--confirm <home-id>", "The home id of the network that the adapter has; else it is asked for.")
+    .argument("<file>", "File of `nvm save`, also from another adapter of the family.")
+    .option("--confirm <home-id>", "The home id of the adapter's present network. Without it, the command asks.")
     .action(async (file: string, options: RestoreOptions) => {
       const { restoreMemory } = await import("./files.ts");
       await restoreMemory(file, options);

@@ -85,10 +85,10 @@ function healthLines({ home }: Chosen, device: NamedDevice): readonly (readonly 
   const via = route === null ? "not known" : repeaters.length === 0 ? "direct" : `over ${repeaters.join(", ")}`;
   return [
     ["state", device.state],
-    ["security", device.security ?? "none: everything it says can be heard and imitated"],
+    ["security", device.security ?? "none: its messages can be read and forged"],
     ["interview", device.interviewStage],
     ["battery", batteryWords(device) || "none, or not reported"],
-    ["last heard", localTime(device.lastSeenTime) || "not since the start"],
+    ["last message", localTime(device.lastSeenTime) || "not since the start"],
     ["route", routeSpeed === null ? via : `${via}, ${routeSpeed} kbit/s`],
     ["signal", signalDbm === null ? "not known" : `${signalDbm} dBm`],
     ["round trip", roundTripMs === null ? "not known" : `${Math.round(roundTripMs)} ms`],

@@ -16,7 +16,7 @@ ${CONNECTION_HELP}`;
 /** @param domovoi gets the command `types`. */
 export function addTypesCommand(domovoi: Command): void {
   withConnection(domovoi.command("types").description("Writes TypeScript types of the home."))
-    .option("--name <type>", "What the type is called.", "MyHome")
+    .option("--name <type>", "Name of the type.", "MyHome")
     .addHelpText("after", HELP)
     .action(async (options: TypesOptions) => {
       const { printTypes } = await import("./types.ts");

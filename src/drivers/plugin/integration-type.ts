@@ -105,7 +105,7 @@ const SETTINGS: IntegrationType["settings"] = {
     runtime: {
       type: "string",
       title: "Type",
-      description: "What runs it; left out, server.json or the name of the executable says it.",
+      description: "Interpreter of the plugin. Default: from server.json or the name of the executable.",
       enum: RUNTIMES,
     },
     access: {

@@ -100,7 +100,7 @@ const SETTINGS: IntegrationType["settings"] = {
     region: {
       type: "string",
       title: "Region",
-      description: "Region that the adapter is set to; left out, it stays as it is.",
+      description: "Region to set in the adapter. Default: unchanged.",
       enum: Object.keys(REGIONS),
     },
   },

@@ -104,14 +104,17 @@ type Handle = Route["handle"];
 export const apiRoutes: readonly Route[] = [
   ...loginRoutes,
   ...channelRoutes,
-  { ...reads("/api/config", "config", "What the controller is.", getConfig, configData), access: "public" },
+  {
+    ...reads("/api/config", "config", "The controller's identity and settings.", getConfig, configData),
+    access: "public",
+  },
   showsPast("/api/nodes", "nodes", "The tree: nodes, folders, groups.", getNodes, nodesData),
   {
     ...writes("POST", "/api/nodes/:address", "nodes", "Renames a node, group or folder.", renameNode),
     access: "rename",
     body: renameBody,
   },
-  shows("/api/nodes/:address/act", "nodes", "What can be done at a simulated device.", getActions, actionsData),
+  shows("/api/nodes/:address/act", "nodes", "The possible actions at a simulated device.", getActions, actionsData),
   {
     ...writes("POST", "/api/nodes/:address/act", "nodes", "Does what a person at a simulated device does.", act),
     access: "run-program",
@@ -133,7 +136,13 @@ export const apiRoutes: readonly Route[] = [
     data: programData,
   },
   {
-    ...reads("/api/why/node/:address", "why", "Why a node is as it is, or was.", getWhyNode, whyNodeData),
+    ...reads(
+      "/api/why/node/:address",
+      "why",
+      "The cause of a node's state, now or at a time.",
+      getWhyNode,
+      whyNodeData,
+    ),
     query: whyNodeQuery,
   },
   {
@@ -170,16 +179,31 @@ export const apiRoutes: readonly Route[] = [
     query: versionQuery,
   },
   {
-    ...reads("/api/history/:address/:property", "history", "What a property was over a span.", getSeries, seriesData),
+    ...reads(
+      "/api/history/:address/:property",
+      "history",
+      "The values of a property over a span.",
+      getSeries,
+      seriesData,
+    ),
     query: seriesQuery,
   },
   {
-    ...reads("/api/past", "past", "What is known of a time, and how much changed around it.", getPast, pastData),
+    ...reads("/api/past", "past", "The facts about a time, and the number of changes around it.", getPast, pastData),
     query: pastQuery,
   },
-  { ...reads("/api/trace", "trace", "What programs did, and why.", getTrace, traceData), query: traceQuery },
   {
-    ...reads("/api/programs/:id/trace", "trace", "What one program did, and why.", getProgramTrace, traceData),
+    ...reads("/api/trace", "trace", "The actions of programs and their causes.", getTrace, traceData),
+    query: traceQuery,
+  },
+  {
+    ...reads(
+      "/api/programs/:id/trace",
+      "trace",
+      "The actions of one program and their causes.",
+      getProgramTrace,
+      traceData,
+    ),
     query: traceQuery,
   },
   showsPast("/api/triggers", "triggers", "The syntax tree of every program.", getTriggers, triggersData),
@@ -226,9 +250,9 @@ export const apiRoutes: readonly Route[] = [
   ...moveInRoutes,
   { ...shows("/api/sys", "system", "Which parts the controller has.", getSystem, systemData), beside: systemMembers },
   shows("/api/system/about", "system", "How full memory and disk are.", getAbout, aboutData),
-  shows("/api/commands", "commands", "What became of the latest commands.", listCommands, commandsData),
-  shows("/api/commands/:id", "commands", "What became of one command.", getCommand, commandData),
-  administers(reads("/api/accounts", "accounts", "Who may log in, and as what.", listAccounts, accountsData)),
+  shows("/api/commands", "commands", "The outcomes of the latest commands.", listCommands, commandsData),
+  shows("/api/commands/:id", "commands", "The outcome of one command.", getCommand, commandData),
+  administers(reads("/api/accounts", "accounts", "The accounts and their roles.", listAccounts, accountsData)),
   administers({
     ...writes("POST", "/api/accounts", "accounts", "Makes an account.", addAccount),
     body: accountBody,
@@ -266,7 +290,7 @@ export const apiRoutes: readonly Route[] = [
     data: backupData,
   }),
   administers(writes("DELETE", "/api/backup/:id", "backup", "Removes a backup.", removeBackup)),
-  administers(reads("/api/report", "monitoring", "What somebody who helps needs to know.", getReport, reportData)),
+  administers(reads("/api/report", "monitoring", "The support report.", getReport, reportData)),
   ...replayRoutes,
   shows(
     "/api/openapi.json",

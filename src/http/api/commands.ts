@@ -18,7 +18,7 @@ export const commandData = object({
   command: { type: "string" },
   state: { type: "string", enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed"] },
   detail: { type: "string", description: "Why it failed or waits; empty otherwise." },
-  cause: { ...causeData, description: "What requested it." },
+  cause: { ...causeData, description: "The cause of the request." },
   acceptedTime: { type: "string", description: "ISO 8601 in UTC." },
   lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
 });

@@ -52,7 +52,7 @@ const integrationData = object(members, { title: "Integration" });
 const typeData = object({
   type: { type: "string" },
   name: { type: "string" },
-  about: { type: "string", description: "What it connects." },
+  about: { type: "string", description: "The devices or services that it connects." },
   families: list({ type: "integer" }, { description: "Families of its nodes." }),
   instancesMax: { type: "integer" },
   notifies: { type: "boolean", description: "It is a notification channel." },
@@ -91,7 +91,7 @@ const kindsData = list(
   object({
     kind: { type: "string" },
     name: { type: "string" },
-    about: { type: "string", description: "What it does." },
+    about: { type: "string", description: "The operation in a sentence." },
     input: {
       type: "object",
       additionalProperties: { description: "A keyword of JSON Schema." },
@@ -113,7 +113,7 @@ const operationData = orNull(
             data: {
               type: "object",
               additionalProperties: { description: "A value." },
-              description: "What the person needs for the decision.",
+              description: "Information for the person's decision.",
             },
             answer: {
               type: "object",
@@ -121,7 +121,7 @@ const operationData = orNull(
               description: "JSON Schema 2020-12 of the members of the answer beside `kind`.",
             },
           },
-          { description: "What a person has to decide now." },
+          { description: "The present question to a person." },
         ),
       ),
       address: { type: ["string", "null"], description: "First node of the device, once it is known." },
@@ -129,7 +129,7 @@ const operationData = orNull(
       result: {
         type: "object",
         additionalProperties: { description: "A value." },
-        description: "What is known of the outcome.",
+        description: "Facts about the outcome.",
       },
       detail: { type: "string", description: "A sentence for people." },
       startedTime: { type: "string", description: "ISO 8601 in UTC." },
@@ -162,7 +162,7 @@ export const integrationRoutes: readonly Route[] = [
   route("GET", "/api/integrations", "All integrations.", listIntegrations, {
     data: list(integrationData),
   }),
-  route("GET", "/api/integrations/types", "What can be added, with its settings.", listTypes, { data: typesData }),
+  route("GET", "/api/integrations/types", "The available types, with their settings.", listTypes, { data: typesData }),
   route("GET", ONE, "One integration.", getIntegration, { data: integrationData }),
   route("POST", "/api/integrations", "Adds an integration and starts it.", addIntegration, {
     body: addBody,
@@ -175,7 +175,9 @@ export const integrationRoutes: readonly Route[] = [
   route("POST", `${ONE}/start`, "Starts it, now and with the controller.", startIntegration, { data: integrationData }),
   route("POST", `${ONE}/stop`, "Stops it until it is started again.", stopIntegration, { data: integrationData }),
   route("POST", `${ONE}/restart`, "Stops and starts it.", restartIntegration, { data: integrationData }),
-  route("GET", `${ONE}/operations`, "What can be begun, such as pairing a device.", listKinds, { data: kindsData }),
+  route("GET", `${ONE}/operations`, "The available operations, such as pairing a device.", listKinds, {
+    data: kindsData,
+  }),
   route("GET", OPERATION, "The operation under way, or the latest one.", getOperation, { data: operationData }),
   route("POST", OPERATION, "Begins an operation.", begin, { body: operationBody, data: operationData }),
   route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),

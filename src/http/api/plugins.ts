@@ -46,7 +46,7 @@ const settingsData = object(
   {
     parameters: { type: "object", additionalProperties: { type: "string" }, description: "Values by name." },
     typedParameters: { description: "The definition of its form, as the plugin wrote it, or null." },
-    typedData: { description: "What is filled in there, or null." },
+    typedData: { description: "The values of the form, or null." },
     notices: {
       type: "object",
       additionalProperties: { type: "string" },
@@ -127,7 +127,7 @@ export const pluginRoutes: readonly Route[] = [
     },
   ),
   route("DELETE", `${ONE}/notice/:key`, "Dismisses a notice.", dismiss, { data: settingsData }),
-  route("GET", `${ONE}/custom/:key`, "What it stores under a key.", getStored, { data: storedData }),
+  route("GET", `${ONE}/custom/:key`, "The value that it stores under a key.", getStored, { data: storedData }),
   route("POST", `${ONE}/custom/:key`, "Stores a value under a key; the plugin hears of it at once.", setStored, {
     body: object({ value: { description: "Any value; null removes it." } }, { additionalProperties: false }),
     data: storedData,

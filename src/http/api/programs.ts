@@ -87,7 +87,7 @@ export const programUpdateBody = partial(
     if: writtenStatements,
     version: versionSchema,
   },
-  { description: "Any of the members; what is left out stays as it is." },
+  { description: "Any of the members. Absent members stay unchanged." },
 );
 
 /** Folders first, both in the order of their ids. */

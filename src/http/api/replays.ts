@@ -40,7 +40,7 @@ const resultData = object(
     missing: { ...count, description: "Entries that the journal lacks." },
     unknown: object(
       { properties: count, others: count },
-      { description: "What was not known of the home at the beginning." },
+      { description: "Unknown parts of the home at the beginning." },
     ),
     faithful: object(
       { recorded: count, repeated: count },
@@ -48,7 +48,7 @@ const resultData = object(
     ),
     programs: list(object({ ...named, changed: { type: "boolean" }, runsBefore: count, runsAfter: count })),
     actions: list(object(action, { title: "ReplayedAction" }), {
-      description: "What the programs did; empty with changes.",
+      description: "The actions of the programs; empty with changes.",
     }),
     differences: list(
       object(

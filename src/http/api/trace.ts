@@ -74,7 +74,7 @@ const entryData = object(
     programId: { type: "string", pattern: "^[0-9A-F]{4}$" },
     name: { type: "string" },
     time,
-    sentence: { type: "string", description: "What happened, for a person." },
+    sentence: { type: "string", description: "The event as a sentence." },
     result: { type: "string", enum: ["then", "else", "not-run", "evaluated", "cut", "resumed"] },
     conditions: list(conditionValueData, { description: "Every condition with what was found." }),
     statements: list(statementData, { description: "Every statement with what became of it." }),
@@ -90,7 +90,7 @@ const entryData = object(
         { kind: { type: "string" }, sentence: { type: "string", description: "For a person." } },
         {
           additionalProperties: { description: "Of the kind: the node, the program, the schedule." },
-          description: "What made the controller look at the program.",
+          description: "The trigger of the evaluation.",
         },
       ),
       cause: { ...causeData, description: "The report, request or schedule at the beginning of the chain." },

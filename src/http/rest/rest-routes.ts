@@ -32,11 +32,11 @@ import { getTime } from "./time.ts";
 import { getVariable, getVariableDefinitions, getVariables, initVariable, setVariable } from "./variables.ts";
 
 export const restRoutes: readonly Route[] = [
-  reads("/rest/config", "config", "What the controller is and knows.", getConfig),
+  reads("/rest/config", "config", "The configuration of the controller.", getConfig),
   reads("/rest/sys", "system", "Options of the system.", getSystemOptions),
   reads("/rest/time", "time", "Clock, place and sun.", getTime),
   reads("/rest/network", "system", "How the controller is reached.", getNetwork),
-  reads("/rest/subscriptions", "system", "Who follows the event streams.", getSubscriptions),
+  reads("/rest/subscriptions", "system", "The clients of the event streams.", getSubscriptions),
   reads("/rest/ping", "system", "Whether the controller answers.", ping),
   reads("/rest/batch", "system", "Whether writes to devices are collected.", getBatchMode),
   acts(
@@ -87,8 +87,8 @@ export const restRoutes: readonly Route[] = [
     ...reads("/WEB/sysconfig.txt", "system", "Operating system and network interfaces.", getSystemConfiguration),
     access: "administer",
   },
-  { ...reads("/rest/status", "status", "What every node last reported.", getStatus), past: true },
-  reads("/rest/status/:address", "status", "What one node last reported.", getNodeStatus),
+  { ...reads("/rest/status", "status", "The last reported values of every node.", getStatus), past: true },
+  reads("/rest/status/:address", "status", "The last reported values of one node.", getNodeStatus),
   { ...acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query), limited: "view" },
   {
     ...acts("/rest/query/:address", "command-node", "commands", "Asks one node for its state.", query),

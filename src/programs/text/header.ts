@@ -45,7 +45,7 @@ export class Header {
   }
 
   #check(line: Line, cursor: Cursor): void {
-    if (line !== "comment" && this.#seen.has(line)) throw cursor.problem("This line stands here twice.", 0);
+    if (line !== "comment" && this.#seen.has(line)) throw cursor.problem("This line is repeated.", 0);
     this.#seen.add(line);
     if (this.isFolder && [...this.#seen].some((seen) => seen !== "program-folder" && seen !== "folder")) {
       throw cursor.problem("A program folder has a name, a folder that it lies in, and an If; nothing else.", 0);

@@ -60,7 +60,7 @@ export function readDays(cursor: Cursor): readonly Weekday[] {
     const index = LONG_DAYS.findIndex((name) => word.length >= DAY_LETTERS_MIN && name.startsWith(word));
     const day = WEEKDAYS[index];
     if (!day) throw cursor.problem("Here a day is expected: Mon, Tue, Wed, Thu, Fri, Sat, Sun.", at);
-    if (days.includes(day)) throw cursor.problem(`${dayName(day)} stands here twice.`, at);
+    if (days.includes(day)) throw cursor.problem(`${dayName(day)} is repeated.`, at);
     days.push(day);
   } while (cursor.words(","));
   return days;

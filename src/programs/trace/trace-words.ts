@@ -66,7 +66,7 @@ export function triggerWords(names: Names, trigger: Trigger): string {
     case "call":
       return `${programName(names, trigger.programId)} called it (${trigger.control})`;
     case "order":
-      return `somebody asked for it (${trigger.verb})`;
+      return `a person or client requested it (${trigger.verb})`;
     case "startup":
       return "the controller started";
   }
@@ -92,7 +92,7 @@ function cutSentence({ detail }: Cut): string {
 
 function outcomeWords({ outcome, detail }: Outcome): string | null {
   if (outcome === "failed") return `A statement failed: ${detail}`;
-  return outcome === "uncertain" ? `Nobody knows whether a statement was carried out: ${detail}` : null;
+  return outcome === "uncertain" ? `It is unknown whether a statement was carried out: ${detail}` : null;
 }
 
 function runSentence(names: Names, { clause, trigger }: Began, records: readonly TraceRecord[]): string {

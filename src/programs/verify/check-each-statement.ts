@@ -213,13 +213,13 @@ function checkArithmetic(world: World, { type, id, operator, operand }: Of<"vari
   const chain = [definitionStep(`${name} holds whole numbers of 32 bits, shown with ${prec} decimal places.`)];
   const isDivision = operator === "DIV=" || operator === "REM=";
   if (isDivision && Math.round(raw) === 0) {
-    return finding("ARITHMETIC_IMPOSSIBLE", spot, `A division by zero leaves ${name} as it is.`, chain);
+    return finding("ARITHMETIC_IMPOSSIBLE", spot, `A division by zero leaves ${name} unchanged.`, chain);
   }
   if (operator === "RDM=" && Math.round(raw) < 1) {
     return finding(
       "ARITHMETIC_IMPOSSIBLE",
       spot,
-      `There is no random number below ${operand.value / 10 ** operand.prec}, so ${name} stays as it is.`,
+      `There is no random number below ${operand.value / 10 ** operand.prec}, so ${name} stays unchanged.`,
       chain,
     );
   }

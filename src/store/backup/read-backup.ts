@@ -76,7 +76,7 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupP
   let lineNumber = 0;
   for await (const line of splitLines(chunks)) {
     lineNumber += 1;
-    if (end) throw refusedBackup("is damaged: something stands behind its end");
+    if (end) throw refusedBackup("is damaged: data after its end");
     if (!header) {
       header = await readHeader(line, chunks);
       sums = new BackupSums(header.contents);
@@ -167,7 +167,7 @@ async function* unpack(packed: Readable, onChunk: () => void): AsyncGenerator<Bu
   };
   pipeline(packed, checked, gunzip, () => {}); // Its errors come out of the iteration.
   yield* gunzip;
-  if (gunzip.bytesWritten < bytes) throw refusedBackup("is damaged: something stands behind its end");
+  if (gunzip.bytesWritten < bytes) throw refusedBackup("is damaged: data after its end");
 }
 
 function readBeginning(path: string): Buffer {

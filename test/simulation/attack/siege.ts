@@ -116,7 +116,7 @@ async function judge(
 }
 
 /** What the attacks must lead to: the disk is named, and so are programs that run away. */
-const EXPECTED_ERRORS = ["The disk does not take", "Programs were stopped and disabled."];
+const EXPECTED_ERRORS = ["The disk refuses writes", "Programs were stopped and disabled."];
 
 function complaintsIn(log: string): readonly string[] {
   const errors = log.split("\n").filter((line) => line.includes('"level":"error"'));

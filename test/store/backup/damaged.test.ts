@@ -105,7 +105,7 @@ describe("a file that was put together wrongly", () => {
     ["with another first line", withHeader({ name: "Else" }), "is damaged: the sum of the whole is wrong"],
     ["without an end", (all) => all.slice(0, -2), "is cut off: its end is missing"],
     ["without a row", (all) => all.toSpliced(1, 1), "is damaged: of controller it holds 0 rows instead of 1"],
-    ["with a row behind the end", (all) => [...all.slice(0, -1), all[1] ?? "", ""], "is damaged: something stands"],
+    ["with a row behind the end", (all) => [...all.slice(0, -1), all[1] ?? "", ""], "is damaged: data after its end"],
     ["with a line that is none", (all) => all.toSpliced(1, 0, "[1]"), "is damaged: its line 2 is no row"],
     ["with a row changed", (all) => all.with(1, (all[1] ?? "").replace("52.5", "52.6")), "the sum of controller is"],
   ])("%s is told", async (_name, change, sentence) => {

@@ -7,7 +7,7 @@ type Codes = ZWaveLibrary["ZWaveErrorCodes"];
 
 const REFUSED =
   "The adapter refused: it may be busy with something else, or belong to a network in which another controller has the say.";
-const SILENT = "The adapter does not answer. If that goes on, pull it out and put it back in.";
+const SILENT = "The adapter does not answer. If this persists, unplug it and plug it in again.";
 
 /** Where the library's own words say nothing to people. */
 const SENTENCES: readonly (readonly [code: keyof Codes, sentence: string])[] = [

@@ -133,14 +133,14 @@ type InclusionResult =
   | { readonly lowSecurity: true; readonly lowSecurityReason: number };
 
 const FAILURES: Readonly<Record<string, string>> = {
-  UserCanceled: "Nobody granted it keys.",
+  UserCanceled: "No security keys were granted.",
   NoKeysConfigured: "The network has no keys of its own.",
   Timeout: "The exchange of keys took too long.",
   ParameterMismatch: "The device and the controller could not agree.",
   NodeCanceled: "The device broke the exchange of keys off.",
   S2IncorrectPIN: "The PIN is not that of the device.",
   S2WrongSecurityLevel: "The device used another key than the one that it was given.",
-  S0Downgrade: "It could do better: perhaps somebody interfered.",
+  S0Downgrade: "It supports better encryption; the inclusion may have been attacked.",
 };
 
 function failureOf({ radio }: RadioTurn, result: InclusionResult): string | null {

@@ -12,7 +12,7 @@ export async function interview(turn: RadioTurn, device: ZWaveDevice): Promise<s
   const isAsleep = device.status === turn.radio.library.NodeStatus.Asleep;
   const sentence = isAsleep ? "The device sleeps: wake it up." : "The device is asked what it can.";
   turn.tell({ stage: isAsleep ? "waiting" : "interviewing", detail: sentence });
-  const asked = awaitInterview(turn, device, "Cancelled; the device goes on being asked what it can.");
+  const asked = awaitInterview(turn, device, "Cancelled. The interview of the device continues in the background.");
   const [isInterviewed] = await Promise.all([asked, device.refreshInfo()]);
   return isInterviewed ? "The device was asked what it can." : "The device is still being asked.";
 }

@@ -42,7 +42,7 @@ export async function restoreMemory(turn: RadioTurn, memory: Uint8Array): Promis
 export async function resetAdapter(turn: RadioTurn): Promise<string> {
   turn.tell({ stage: "working", detail: "The adapter forgets its network." });
   await withRestart(turn, turn.radio.stack.hardReset());
-  return "The adapter has forgotten its network. Every device has to be excluded before it can be included anew.";
+  return "The adapter has forgotten its network. Every device has to be excluded before it can be included again.";
 }
 
 /** The library restarts on the adapter after these; it must have finished before the next request. */

@@ -129,7 +129,7 @@ function planOf(radio: Radio, requested: RadioRequest, keep: (memory: Uint8Array
     case "remove-failed":
       return onDevice(radio, requested.address, "The broken device is asked once more.", removeFailed);
     case "interview":
-      return onDevice(radio, requested.address, "What is known of the device is forgotten.", interview);
+      return onDevice(radio, requested.address, "The stored data of the device are deleted.", interview);
     case "update-firmware":
       return onDevice(radio, requested.address, "The file is read.", async (turn, device) =>
         updateFirmware(turn, device, await readFirmware(radio.library, requested.file, requested.fileName)),

@@ -12,7 +12,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     /permission denied|EACCES/i,
-    (port) => `The service may not open ${port}: add its user to the group dialout, then start it anew.`,
+    (port) => `The service may not open ${port}: add its user to the group dialout, then restart it.`,
   ],
   [/cannot lock|temporarily unavailable|EBUSY|busy/i, (port) => `${port} is in use by another process.`],
   [/inappropriate ioctl|is a directory|ENOTTY|EISDIR/i, (port) => `${port} is no serial port.`],
@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed? ?out.*connect/i, (port) => `${port} cannot be reached.`],
   [
     /Failed to initialize the driver|waiting for (a|an) (response|ACK|callback)|did not respond/i,
-    (port) => `What is plugged in at ${port} does not answer as a Z-Wave adapter. Pull it out and put it back in.`,
+    (port) => `The device at ${port} does not answer like a Z-Wave adapter. Unplug it and plug it in again.`,
   ],
 ];
 

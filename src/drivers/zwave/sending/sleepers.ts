@@ -128,7 +128,7 @@ export class Sleepers {
     const { host } = this.#ports;
     if (id !== "") host.settled({ id, address, command: commandOf(wish) }, outcome);
     if (outcome.kind !== "failed") return;
-    host.log.warn("What waited for a sleeping device failed.", { node: address, detail: outcome.detail });
+    host.log.warn("A command that waited for a sleeping device failed.", { node: address, detail: outcome.detail });
   }
 
   #put(address: string, entries: readonly Entry[]): void {

@@ -35,7 +35,7 @@ const members = {
   kind,
   login: { type: "string" },
   role,
-  limits: orNull(limitsData, { description: "What it reaches; null: the whole home." }),
+  limits: orNull(limitsData, { description: "The things that it can reach; null: the whole home." }),
   createdAt: { type: "string", description: "ISO 8601 in UTC." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 

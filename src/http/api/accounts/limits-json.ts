@@ -26,7 +26,7 @@ const members = {
 export const limitsBody = orNull(
   partial(members, {
     title: "Limits",
-    description: "What the account reaches; null: the whole home. It names at least one thing.",
+    description: "The things that the account can reach, at least one; null: the whole home.",
     additionalProperties: false,
   }),
 );

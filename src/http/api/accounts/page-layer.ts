@@ -25,7 +25,7 @@ export const pageLayerRoutes: readonly Route[] = [
     ...SHARED,
     method: "GET",
     changes: false,
-    summary: "What this account marked on the page.",
+    summary: "The page's layout of this account.",
     data,
     handle: getLayer,
   },
@@ -49,6 +49,6 @@ async function changeLayer(request: HttpRequest, { auth }: Services): Promise<Re
 }
 
 function accountOf({ principal }: HttpRequest): string {
-  invariant(principal, "The policy lets nobody read who is not logged in.");
+  invariant(principal, "The policy refuses requests without a login.");
   return principal.accountId;
 }

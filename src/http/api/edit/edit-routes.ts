@@ -103,11 +103,11 @@ export const editRoutes: readonly Route[] = [
     data: editedSceneData,
   },
   {
-    ...shows("/api/groups/nodeRoles/:address", "groups", "What a node can be in a scene.", getNodeRoles),
+    ...shows("/api/groups/nodeRoles/:address", "groups", "The possible roles of a node in a scene.", getNodeRoles),
     data: rolesData,
   },
   {
-    ...shows("/api/groups/linkTypes", "groups", "What a responder can do in a scene.", getLinkTypes),
+    ...shows("/api/groups/linkTypes", "groups", "The possible links of a responder in a scene.", getLinkTypes),
     data: linkTypesData,
     query: [
       { name: "controller", description: "Accepted and not used.", schema: { type: "string" } },
@@ -147,7 +147,7 @@ export const editRoutes: readonly Route[] = [
     data: testData,
   },
   {
-    ...reads("/api/edits", "edits", "What was edited, the newest first.", listEdits),
+    ...reads("/api/edits", "edits", "The edits, the newest first.", listEdits),
     access: "edit-home",
     query: editsQuery,
     data: editsData,

@@ -23,7 +23,7 @@ const listed = {
   edit: { type: "integer", description: "Its number." },
   at: { type: "string", description: "ISO 8601 in UTC." },
   by: { type: ["string", "null"], description: "The account, or null." },
-  title: { type: "string", description: "What was edited, as a sentence." },
+  title: { type: "string", description: "The edit as a sentence." },
   undoes: { type: ["integer", "null"], description: "Number of the edit that it took back." },
   undoneBy: { type: ["integer", "null"], description: "Number of the edit that took it back." },
 } as const satisfies Record<string, JsonSchema>;
@@ -38,7 +38,7 @@ const thingData = object(
     key: { type: "string" },
     before: {
       type: ["object", "string", "null"],
-      description: "What was different: a program as text, other things as members; null: it did not exist.",
+      description: "The state before: a program as text, other things as members; null: it did not exist.",
       additionalProperties: { description: "As the change of this thing has it." },
     },
     after: {
@@ -53,7 +53,7 @@ const thingData = object(
 export const editData = object(
   {
     ...listed,
-    obstacle: { type: ["string", "null"], description: "What stands against taking it back; null: nothing." },
+    obstacle: { type: ["string", "null"], description: "The reason why it cannot be undone; null: none." },
     things: list(thingData),
   },
   { title: "EditDetail" },

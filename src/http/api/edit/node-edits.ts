@@ -126,7 +126,7 @@ export const replacedNodeData = edited(
   object(
     {
       addresses: { type: "object", additionalProperties: { type: "string" }, description: "Old address to new one." },
-      misfits: list({ type: "string" }, { description: "What the new device cannot do, for people." }),
+      misfits: list({ type: "string" }, { description: "The abilities that the new device lacks, as sentences." }),
     },
     { title: "Replacement" },
   ),

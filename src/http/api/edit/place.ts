@@ -15,7 +15,7 @@ const members = {
   latitude: { type: "number", description: "Degrees north, −90 to 90." },
   longitude: { type: "number", description: "Degrees east, −180 to 180." },
   elevation: { type: ["number", "null"], description: "Meters above sea level, −500 to 9000." },
-  units: { type: "string", enum: UNITS, description: "What people read temperatures and lengths in." },
+  units: { type: "string", enum: UNITS, description: "Units for temperatures and lengths." },
 } as const satisfies Record<string, JsonSchema>;
 
 export const placeData = object(members, { title: "Place" });

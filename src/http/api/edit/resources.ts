@@ -37,7 +37,7 @@ const shared = {
   timeoutMs: { type: "integer", minimum: 1, maximum: 120_000, description: "Milliseconds; 10000 when left out." },
 } as const satisfies Record<string, JsonSchema>;
 
-const body = { type: "string", description: "What is sent. Never shown." } as const;
+const body = { type: "string", description: "The body to send. Never shown." } as const;
 
 export const resourceData = object({
   id: { type: "integer" },

@@ -78,7 +78,7 @@ export const testedData = object({
       code: { type: ["string", "null"], description: "Code of the error, or null." },
       detail: { type: "string" },
     }),
-    { description: "What became of the command at each node." },
+    { description: "The outcome of the command at each node." },
   ),
 });
 export const rolesData = object({

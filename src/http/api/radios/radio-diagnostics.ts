@@ -25,10 +25,10 @@ export const diagnosticsData = object({
     additionalProperties: { description: "For the developers." },
     description: "Adapter, queues, devices; null while the adapter is not running.",
   },
-  nodes: list(fact, { description: "What the home makes of the devices." }),
+  nodes: list(fact, { description: "The nodes of the devices." }),
   nodedefs: list(fact),
   failures: list(fact, { description: "The latest commands that failed, newest first." }),
-  troubles: list(fact, { description: "What went wrong with the adapter and its devices, oldest first." }),
+  troubles: list(fact, { description: "Errors of the adapter and its devices, oldest first." }),
 });
 
 export const diagnosticsQuery: readonly QueryParameter[] = [

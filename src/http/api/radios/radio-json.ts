@@ -16,7 +16,7 @@ const questionData = object(
       requested: list({ type: "string", enum: securityNames }),
       dskRest: { type: "string", description: "The device's key without its first five digits." },
     },
-    description: "What a person has to decide now.",
+    description: "The present question to a person.",
   },
 );
 
@@ -78,7 +78,7 @@ export const healthData = object({
   },
   lastSeenTime: { type: ["string", "null"], description: "ISO 8601 in UTC." },
   roundTripMs: { type: ["number", "null"], description: "Average of commands to it and back." },
-  signalDbm: { type: ["number", "null"], description: "How strongly it is heard." },
+  signalDbm: { type: ["number", "null"], description: "Received signal strength." },
   route: {
     type: ["array", "null"],
     items: { type: "string" },

@@ -45,7 +45,7 @@ export const answerBody = object(
 
 const entryProperties: Readonly<Record<string, JsonSchema>> = {
   dsk: { type: "string", description: "Eight groups of five digits, with hyphens." },
-  security: list({ type: "string", enum: securityNames }, { description: "What it is granted." }),
+  security: list({ type: "string", enum: securityNames }, { description: "The security classes to grant." }),
   active: { type: "boolean", description: "false: known, but not let in. Default: true." },
 };
 

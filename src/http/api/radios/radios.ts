@@ -61,7 +61,7 @@ export const radioRoutes: readonly Route[] = [
   route("POST", OPERATION, "Begins an operation.", onceStarted(begin), { body: operationBody, data: operationData }),
   route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
   route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  { ...route("GET", MEMORY, "What a backup of the adapter read.", getMemory), fileType: FILE_TYPE },
+  { ...route("GET", MEMORY, "The content of a backup of the adapter.", getMemory), fileType: FILE_TYPE },
   {
     ...takesFile("PUT", MEMORY, "Begins to write a memory back into the adapter.", onceStarted(restore)),
     query: confirmQuery,

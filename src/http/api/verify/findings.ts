@@ -38,11 +38,11 @@ const finding = object({
   column: { type: ["integer", "null"] },
   lineText: { type: ["string", "null"], description: "The whole line." },
   sentence: { type: "string", description: "For the owner." },
-  chain: list(stepData, { description: "What proves it, step by step." }),
+  chain: list(stepData, { description: "The proof, step by step." }),
 });
 
 export const findingsSchema = list(finding, {
-  description: "What verification has to say of it; empty when nothing is wrong.",
+  description: "The findings of verification; empty without any.",
 });
 
 /** Stands for a program that is not saved yet; no program has this id. */
