@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
 import type { ReplayOptions } from "./replay.ts";
-import { TIME_HELP } from "./time-input.ts";
+import { TIME_HELP } from "./time-help.ts";
 
 const HELP = `
 Without --with it shows what the programs did. With --with it shows what a changed program would have done additionally, not

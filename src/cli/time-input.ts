@@ -8,10 +8,6 @@ const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-export const TIME_HELP = `
-Times: 14:00 (the last time that it was 14:00), "yesterday 14:00", yesterday (its midnight), today, now, -24h, -30m, -7d,
-2026-05-01, "2026-05-01 14:00", 2026-05-01T12:00:00Z. Without a zone they are local times of the home.`;
-
 /**
  * @param option its name, for a refusal
  * @param zone IANA zone of the home

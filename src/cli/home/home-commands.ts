@@ -10,7 +10,7 @@ import type { ProgramsOptions } from "./programs.ts";
 import type { SendOptions } from "./send.ts";
 import type { StatusOptions } from "./status.ts";
 import type { VariablesOptions } from "./variables.ts";
-import { TIME_HELP } from "../time-input.ts";
+import { TIME_HELP } from "../time-help.ts";
 import type { WatchOptions } from "./watch.ts";
 import type { ChartOptions } from "./chart.ts";
 import type { TraceOptions, WhyOptions } from "./why.ts";
