@@ -238,6 +238,20 @@ test("a finding stands at its block, a wrong text stays text until it is correct
   expect(visitor.problems.filter((problem) => !problem.includes("400"))).toEqual([]);
 }, 60_000);
 
+test("a value in another unit than that of the device keeps its unit", async () => {
+  await using visitor = await visitSignedIn("/program/000E", PHONE);
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page.locator('[data-path="if[0]"] > .block-line .sentence').click();
+  await dialog(page).getByText("The value stays in the unit").waitFor();
+  await dialog(page).getByLabel("Comparison").selectOption({ label: "is at least" });
+  await dialog(page).getByLabel("Value").fill("150");
+  await dialog(page).getByRole("button", { name: "Apply" }).click();
+  await page.locator('[data-path="if[0]"]').getByText(">= 150 half-degrees").waitFor();
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
 test("a statement that blocks have no fields for is shown, and can be changed as text", async () => {
   await using visitor = await visitSignedIn("/program/0002", PHONE);
   const { page } = visitor;

@@ -18,10 +18,19 @@ type ValueProps = {
   readonly change: (value: Value | undefined) => void;
 };
 
-/** A value with the control that its editor wants. Give it a key that names what it is of. */
+/** A value with the control that its editor wants; one in another unit stays in it. Give it a key that names what it is of. */
 export function ValueField({ target, editor: id, label, isRequired, value, change }: ValueProps) {
   const editor = editorOf(useHome(), target, id);
   const [text, setText] = useState(() => shownText(editor, value));
+  const [isInOtherUnit] = useState(() => value !== undefined && editor !== null && Number.isFinite(Number(text)) && editor.units[0] !== String(value.uom));
+  if (isInOtherUnit && value) {
+    return (
+      <>
+        <NumberField label={label} value={Number(text)} step="any" change={(_value, typed) => change({ ...decimal(typed), uom: value.uom ?? 0 })} />
+        <p class="hint">{t("blocks.otherUnit")}</p>
+      </>
+    );
+  }
   return (
     <EditorControl
       editor={editor}
