@@ -11,7 +11,7 @@ import type { ProgramEntry } from "../home/programs.ts";
 import { checkEdit } from "./check-edit.ts";
 import { applyEdit } from "./edit-home.ts";
 import { informDrivers, type NodeEditPorts } from "./edit-nodes.ts";
-import { usesOf } from "./where-used.ts";
+import { type Use, usesOf } from "./where-used.ts";
 
 /**
  * @param seq null = the latest edit that is not undone and undoes nothing itself.
@@ -57,8 +57,7 @@ function wayBack({ home, config, feed }: WayBackPorts, edit: EditRecord): readon
   const things = thingsOf(edit)
     .toReversed()
     .map((thing) => takenBack(home, edit, thing, feed.lastSeq + 1));
-  const gone = new Set(things.filter(({ after }) => !after).map(thingKey));
-  for (const thing of things) if (!thing.after && thing.before) requireUnused(home, thing, gone);
+  for (const thing of things) if (!thing.after && thing.before) requireUnused(home, thing, things);
   try {
     checkEdit(home, config, things);
   } catch (error) {
@@ -101,9 +100,14 @@ function withFields(now: object, before: object, fields: readonly string[]): obj
 }
 
 /** Programs that name it are marked invalid, as after every removal. */
-function requireUnused(home: Home, { kind, key, before }: ThingEdit, gone: ReadonlySet<string>): void {
+function requireUnused(home: Home, { kind, key, before }: ThingEdit, things: readonly ThingEdit[]): void {
   if (kind === "controller" || !before) return;
-  const use = usesOf(home, kind, key).find((each) => each.as !== "reference" && !gone.has(thingKey(each)));
+  const isLeft = (use: Use) => {
+    const user = things.find((each) => thingKey(each) === thingKey(use));
+    if (user?.kind !== "group" || !user.after) return user === undefined || user.after !== null;
+    return user.after.members.some(({ address }) => address === key) || use.as === "child";
+  };
+  const use = usesOf(home, kind, key).find((each) => each.as !== "reference" && isLeft(each));
   if (use) throw refused(`The ${thingWords(kind, before)} is in use by now: it ${use.text}.`);
 }
 

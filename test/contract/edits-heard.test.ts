@@ -30,7 +30,7 @@ beforeAll(async () => {
   await modern.connect();
   await modern.heartbeats();
   old = await load();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await modern.stop();
@@ -124,29 +124,45 @@ const nodes = (address: string) => `/api/nodes/${encodeURIComponent(address)}/`;
 test("the modern client hears of every edit and of its way back", async () => {
   const den = await edit(["POST", "/api/nodes", { nodeType: "folder", name: "Den" }]);
   const scene = await edit(["POST", "/api/nodes", { nodeType: "group", name: "Reading" }]);
+  const inner = await edit(["POST", "/api/nodes", { nodeType: "folder", name: "Shelf" }]);
   const [folder, reading] = [String(den.address), String(scene.address)];
   const edits: readonly Edit[] = [
     ["PATCH", nodes(LAMP), { nodeType: "node", name: "Desk" }],
+    ["PATCH", nodes(folder), { nodeType: "folder", name: "Study" }],
+    ["PATCH", nodes(reading), { nodeType: "group", name: "Reading Light" }],
+    ["PATCH", nodes(String(inner.address)), { nodeType: "folder", parentAddress: folder }],
+    ["PATCH", nodes(SWITCH), { nodeType: "node", parentAddress: String(inner.address) }],
     ["PATCH", nodes(LAMP), { nodeType: "node", parentAddress: folder }],
     ["PATCH", nodes(reading), { nodeType: "group", parentAddress: folder }],
     ["POST", `/api/groups/members/${reading}`, { nodeAddress: LAMP, level: 60, ramp: 2 }],
     ["POST", `/api/groups/members/${reading}`, { nodeAddress: OTHER }],
     ["POST", `/api/groups/members/${reading}`, { nodeAddress: SWITCH, isController: true }],
     ["PATCH", `/api/groups/links/${reading}`, { link: { node: LAMP, level: 0 } }],
+    ["PATCH", `/api/groups/links/${reading}`, { controllerAddress: SWITCH, link: { node: LAMP, level: 40, ramp: 5 } }],
+    ["PATCH", `/api/groups/links/${reading}`, { controllerAddress: SWITCH, link: { node: OTHER, type: "ignore" } }],
+    ["POST", `/api/groups/members/${reading}`, { nodeAddress: SWITCH, isController: false }],
     ["POST", `/api/groups/links/${reading}/capture`],
     ["DELETE", `/api/groups/members/${reading}`, { nodeAddress: OTHER }],
     ["PATCH", nodes(OTHER), { enabled: false, reason: "broken" }],
+    ["PATCH", nodes(OTHER), { enabled: true }],
     ["PATCH", "/api/place", { name: "Lake House" }],
     ["PUT", "/api/variables/2", { name: "Guests", prec: 1 }],
     ["DELETE", nodes(OTHER), { nodeType: "node" }],
+    ["POST", "/api/nodes", { nodeType: "node", address: OTHER }],
+    ["DELETE", nodes(String(inner.address)), { nodeType: "folder", contents: "delete" }],
     ["DELETE", nodes(folder), { nodeType: "folder", contents: "keep" }],
     ["DELETE", nodes(reading), { nodeType: "group" }],
   ];
   for (const each of edits) await edit(each);
   for (const _each of edits) await edit(["POST", "/api/edits/last/undo"]);
+  await edit(["POST", `/api/nodes/${encodeURIComponent(OTHER)}/replace`, { by: LAMP, force: true }]);
+  const replaced = [...controller.services.home.edits.keys()].at(-1);
+  const { edit: undone } = await edit(["POST", `/api/edits/${replaced}/undo`]);
+  await edit(["POST", `/api/edits/${String(undone)}/undo`]);
+  await edit(["POST", "/api/edits/last/undo"]);
   expect(controller.services.home.nodes.get(LAMP)?.parent).not.toMatchObject({ address: folder });
   expect(controller.services.home.nodes.has(OTHER)).toBe(true);
-}, 30_000);
+}, 60_000);
 
 test("the modern client holds every edit of programs, variables and network resources, and its way back", async () => {
   const lamp = controller.services.home.nodes.get(LAMP)?.name;
@@ -162,6 +178,8 @@ test("the modern client holds every edit of programs, variables and network reso
     ["POST", programPath, { parentId: folder.id }],
     ["POST", programPath, { enabled: false }],
     ["POST", programPath, { comment: "For winter." }],
+    ["POST", programPath, { runAtStartup: true }],
+    ["POST", `/api/programs/${String(folder.id)}`, { name: "Early" }],
     ["PUT", `${programPath}/text`, { text: text("Early Lamp").replace("8:30", "6:45") }],
     ["DELETE", programPath],
     ["DELETE", `/api/programs/${String(folder.id)}`],
@@ -169,13 +187,16 @@ test("the modern client holds every edit of programs, variables and network reso
     ["POST", variablePath, { init: 4 }],
     ["POST", variablePath, { prec: 1 }],
     ["DELETE", variablePath],
+    ["POST", `/api/variables/2/1`, { name: "Away From Home" }],
     ["PATCH", `/api/resources/${String(resource.id)}`, { name: "Tea" }],
+    ["PATCH", `/api/resources/${String(resource.id)}`, { url: "https://192.0.2.8/tea", method: "POST", body: "hot" }],
+    ["PATCH", "/api/place", { latitude: 40.7, longitude: -74, timeZone: "America/New_York", units: "us" }],
     ["DELETE", `/api/resources/${String(resource.id)}`],
   ];
   for (const each of edits) await editAndLoad(each);
   for (const _each of edits) await editAndLoad(["POST", "/api/edits/last/undo"]);
   expect(modern.home.programs.get(String(program.id))?.name).toBe("Morning Lamp");
-}, 30_000);
+}, 60_000);
 
 test("isy-nodejs complains about no frame of them, and finds all of it when it loads", async () => {
   expect(old.isy.webSocketEndpoint.isConnected).toBe(true);
@@ -193,4 +214,4 @@ test("isy-nodejs complains about no frame of them, and finds all of it when it l
   );
   expect([...isy.folderMap.values()].toSorted()).toEqual([...home.folders.values()].map(({ name }) => name).toSorted());
   for (const each of [old, loaded]) await end(each);
-}, 30_000);
+}, 60_000);
