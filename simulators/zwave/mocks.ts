@@ -39,7 +39,7 @@ export async function createMockAdapter(
   mendParsing();
   const { port, serial } = await createAndOpenMockedZWaveSerialPort();
   const controller = await MockController.create({ ...options, mockPort: port, serial });
-  // A host that is gone acknowledges nothing; the mock would throw where nobody can catch it.
+  // A host that is gone acknowledges nothing; the mock would throw in a timer, outside of any `try`.
   const expectAck = controller.expectHostACK.bind(controller);
   controller.expectHostACK = (timeout, message) => expectAck(timeout, message).catch(() => {});
   controller.defineBehavior(...createDefaultMockControllerBehaviors());

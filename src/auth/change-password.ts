@@ -1,4 +1,4 @@
-/** A new password for an account. Whoever got in with the old one is out: sessions end, remembered credentials fail. */
+/** A new password for an account. Logins with the old one end: sessions are closed, cached credentials fail. */
 
 import { ControllerError } from "../errors.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";

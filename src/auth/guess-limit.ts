@@ -4,7 +4,7 @@
  * - A stranger is a source from which the account never logged in. Its tries count against two budgets: that of the
  * account, over all strangers, and that of the source, over all accounts. A thousand addresses get no more tries at
  * an account than one.
- * - A known device has a budget of its own per account and source, so nobody else can use it up.
+ * - A known device has a budget of its own per account and source, so others cannot use it up.
  * - A name without an account has a budget like an account, so that refusals do not reveal which accounts exist.
  *
  * A try reserves its place in the budgets before its hash is computed, until its outcome is known, so simultaneous

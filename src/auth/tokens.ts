@@ -67,7 +67,7 @@ export function createTokens(parts: TokenParts, isLive: (sessionId: string) => b
   const checks = new TurnQueue(CHECKS);
   const fingerprint = createFingerprint(randomness);
 
-  /** Whoever invents tokens does not know the id of a live session, so signatures are checked for those who have one. */
+  /** A forged token has no id of a live session, so only tokens with one need the check of their signature. */
   const check = async (key: string, token: string, type: string): Promise<TokenClaims> => {
     const { sessionId } = await readClaims(token, uuid, clock.now());
     if (!isLive(sessionId)) throw new ControllerError("TOKEN_REFUSED");

@@ -15,7 +15,7 @@ Examples:
   domovoi program show 0008 > hall.txt      # keep it in a file, compare it, change it …
   domovoi program apply hall.txt            # … and put it back
   domovoi program apply --dry-run hall.txt  # what would be different
-  domovoi program show --with-version 8 > hall.txt  # applied only if nobody has changed the program meanwhile
+  domovoi program show --with-version 8 > hall.txt  # applied only if the program has not changed since
   domovoi program edit 0008                 # in $EDITOR; what is wrong is written on top
 ${CONNECTION_HELP}`;
 

@@ -18,7 +18,7 @@ export function rootPrograms(rootGroup: string): readonly Change[] {
 }
 
 export type ProgramPlan = {
-  /** Nodes of a sized home; 0 = the hand-made house. */
+  /** Nodes of a sized home; 0 = the hand-made home. */
   readonly count: number;
   readonly programsMax: number;
 };

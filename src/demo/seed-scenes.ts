@@ -1,4 +1,4 @@
-/** The demo home's scenes: those of the hand-made house, or one for every five nodes of a sized one. */
+/** The demo home's scenes: those of the hand-made home, or one for every five nodes of a sized one. */
 
 import type { Change } from "../home/change.ts";
 import type { Group, LinkParameter, SceneLink } from "../home/groups.ts";
@@ -14,7 +14,7 @@ import { sizedScenes } from "./sized-scenes.ts";
 export type ScenePorts = {
   readonly home: Pick<Home, "nodes">;
   readonly profile: Pick<Profile, "nodedef" | "instance">;
-  /** Nodes of a sized home; 0 = the hand-made house. */
+  /** Nodes of a sized home; 0 = the hand-made home. */
   readonly count: number;
 };
 

@@ -71,7 +71,7 @@ export class HomeHost implements DriverHost {
   readonly #name: string;
   readonly #ownCause: Cause;
   readonly #guard: FloodGuard<Held>;
-  /** Nodes as the driver declared them; empty for a simulation. The owner may hand over those that a simulation plays. */
+  /** Nodes as the driver declared them; empty for a simulation. The owner may let a driver take over those that a simulation plays. */
   readonly declared = new Map<string, NodeSpec>();
   readonly #complained = new Set<string>();
   /** Nodes that were marked unreachable because the driver is down. */
@@ -263,7 +263,7 @@ export class HomeHost implements DriverHost {
     const node = findNode(this.#ports.home, address);
     if (node?.driver === this.#name) return node;
     if (this.#ports.home.hiddenNodes.has(address)) return null;
-    // Not a violation: the owner has not handed the node over yet, or has.
+    // Not a violation: another driver may still have the node, or already.
     if (node && (this.#isPlayedElsewhere(node) || this.#isSimulation(this.#name))) return null;
     this.#complain(address, node ? "The node belongs to another driver." : "There is no such node.");
     return null;

@@ -36,7 +36,7 @@ export type PluginPort = {
   stored(key: string): unknown;
   /** Stores this under a key, and sends it to the plugin. @throws ControllerError BAD_VALUE */
   store(key: string, value: unknown): void;
-  /** Hands over the tokens that a service of the plugin's has issued. */
+  /** Sends the plugin the tokens that its vendor's service issued. */
   sendTokens(tokens: Readonly<Record<string, unknown>>): void;
   dismissNotice(key: string): void;
   /** Does what a message of the plugin asks for, without one. @returns why it was refused, or null. */

@@ -35,7 +35,7 @@ export type ProvisioningEntry = {
   /** Eight groups of five digits. */
   readonly dsk: string;
   readonly security: readonly SecurityName[];
-  /** false: known, but not let in. */
+  /** false: known, but not included. */
   readonly isActive: boolean;
   /** Address of its first node once it is in, else null. */
   readonly address: string | null;

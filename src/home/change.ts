@@ -164,7 +164,7 @@ export type Change =
       readonly size: number;
       readonly value: number;
     }
-  /** Something happens on a radio network: a device is let in, routes are rebuilt. */
+  /** Something happens on a radio network: a device is included, routes are rebuilt. */
   | {
       readonly type: "operation-moved";
       readonly driver: string;

@@ -18,7 +18,7 @@ export type ProgramProgress = {
   readonly id: number;
   /** The run under way; null when the program is idle. */
   readonly run: RunProgress | null;
-  /** Statements that were handed over and whose outcome is not known yet, oldest first; also of runs that have ended. */
+  /** Statements that were sent and whose outcome is not known yet, oldest first; also of runs that have ended. */
   readonly inFlight: readonly InFlightStatement[];
   /**
    * Schedules up to this instant are settled, milliseconds since 1970: the last one that was worked off, or when the
@@ -78,7 +78,7 @@ export type RunProgress = {
   /** The repeat whose statements are running, or null outside of one. */
   readonly repeat: RepeatProgress | null;
   readonly startedAtMs: number;
-  /** Statements handed over and random numbers drawn so far; both only count up. */
+  /** Statements sent and random numbers drawn so far; both only count up. */
   readonly statements: number;
   readonly draws: number;
   readonly effort: Effort;

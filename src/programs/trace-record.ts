@@ -57,7 +57,7 @@ export type TraceRecord =
       readonly reason: NonRunReason;
       readonly detail: string;
     })
-  /** A statement was carried out, or handed over; then its outcome follows under the same `statementId`. */
+  /** A statement was carried out, or sent; then its outcome follows under the same `statementId`. */
   | (Common & {
       readonly kind: "statement";
       readonly runId: string;

@@ -137,7 +137,7 @@ export class StoredReplays implements ReplayJobs {
 
 const TOO_LONG = "The replay took longer than replaySecondsMax allows. Choose a shorter span.";
 const TOO_LARGE = "The replay needs more memory than replayMemoryMb allows. Choose a shorter span.";
-const CANCELED = "The replay was canceled, because nobody waited for it.";
+const CANCELED = "The replay was canceled, because no client requested it.";
 
 function badTime(sentence: string): ControllerError {
   return new ControllerError("BAD_VALUE", { sentence });

@@ -64,7 +64,7 @@ export class StoredHome {
     return { home, lastSeq: feed.lastSeq };
   }
 
-  /** A feed for the store's own changes, before the house has its own. */
+  /** A feed for the store's own changes, before the controller has its own. */
   #adopt(home: Home, record: Recorder): ChangeFeed {
     this.#home = home;
     for (const table of HOME_TABLE_NAMES) this.#rows[table].clear();

@@ -164,7 +164,7 @@ describe("one at a time", () => {
     expect((await home.portal.get(`/api/replays/${id}`)).status).toBe(404);
   });
 
-  test("one that nobody reads is canceled", async () => {
+  test("one that no client requests is canceled", async () => {
     let replay: Replay | null = null;
     // The thread of the one before may still be ending.
     while (!replay) {
@@ -174,7 +174,7 @@ describe("one at a time", () => {
     await home.clock.advance(31_000);
     expect(await ended(replay.id)).toMatchObject({
       state: "failed",
-      failure: "The replay was canceled, because nobody waited for it.",
+      failure: "The replay was canceled, because no client requested it.",
     });
   });
 });

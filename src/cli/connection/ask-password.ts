@@ -32,7 +32,7 @@ export async function ask(question: string, elseSentence: string, signal?: Abort
     return (await answer(terminal, question, signal)).trim();
   } finally {
     terminal.close();
-    // Nobody has ended the line.
+    // The line has no end yet.
     if (signal?.aborted) process.stderr.write("\n");
   }
 }

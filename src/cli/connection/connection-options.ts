@@ -35,7 +35,7 @@ export function withConnection(command: Command, own: OwnMeanings = {}): Command
   return command
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")
-    .option("--insecure", "Do not check the controller's certificate: whoever is in between can read everything.");
+    .option("--insecure", "Do not check the controller's certificate: an attacker on the network can read everything.");
 }
 
 const CONTROLLER = 'A saved controller ("domovoi controllers" lists them).';

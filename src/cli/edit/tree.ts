@@ -121,7 +121,7 @@ function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
       const find = { node: findNode, folder: findFolder, scene: findGroup }[kind];
       const { name, address } = find(home, key);
       const used = kind === "scene" ? "group" : kind;
-      // Whoever confirms was shown what is in the folder.
+      // The confirmation showed what is in the folder.
       const how = kind === "folder" ? ({ contents: "delete" } as const) : {};
       return { name, used, key: address, remove: () => home.edits.remove(address, how) };
     }

@@ -39,7 +39,7 @@ export function addMoveInCommand(domovoi: Command): void {
   step("status", "Shows how far the move has come.").action(async (_options: unknown, command: Command) => {
     await (await load()).showStatus(command.optsWithGlobals<StepOptions>());
   });
-  step("take", "Hands over the nodes whose devices an integration has.")
+  step("take", "Lets an integration take over the nodes whose devices it has.")
     .argument("<integration>", 'Its id; "domovoi integration list" shows it.')
     .option("--map <old=new...>", "The device at the new address takes the place of the node at the old one.")
     .option("--force", "Also where a new device cannot do all that the old one did; with --map.")

@@ -144,10 +144,12 @@ function addCare(radio: Command, add: Add): void {
       const { updateFirmware } = await import("./care.ts");
       await updateFirmware(node, file, options);
     });
-  add(radio, "cancel", "Cancels what is under way, whoever began it.").action(async (options: RadioOptions) => {
-    const { cancel } = await import("./care.ts");
-    await cancel(options);
-  });
+  add(radio, "cancel", "Cancels the operation under way, also one that another client began.").action(
+    async (options: RadioOptions) => {
+      const { cancel } = await import("./care.ts");
+      await cancel(options);
+    },
+  );
 }
 
 function addFiles(radio: Command, add: Add): void {

@@ -49,7 +49,7 @@ export type DeviceNode = {
   move(id: string, goal: number, durationMs: number, occasion: Occasion): void;
   /**
    * As `move`, by itself and however long it takes; `arrived` is called at the goal. One to the same goal goes on, and in
-   * a still house nothing moves.
+   * a still home nothing moves.
    */
   drift(id: string, goal: number, durationMs: number, arrived: () => void): void;
   /** Calls `then` later, unless the node begins something else before. */

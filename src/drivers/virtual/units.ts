@@ -1,4 +1,4 @@
-/** The virtual devices of a house, built from their data: a unit is one device with its nodes. */
+/** The virtual devices of a home, built from their data: a unit is one device with its nodes. */
 
 import { PLUGINS } from "../../families.ts";
 import type { Definitions } from "../../profile/profile.ts";

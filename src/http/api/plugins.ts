@@ -132,7 +132,7 @@ export const pluginRoutes: readonly Route[] = [
     body: object({ value: { description: "Any value; null removes it." } }, { additionalProperties: false }),
     data: storedData,
   }),
-  route("POST", `${ONE}/oauth`, "Hands over the tokens that a service of the plugin's has issued.", sendTokens, {
+  route("POST", `${ONE}/oauth`, "Sends the plugin the tokens that its vendor's service issued.", sendTokens, {
     body: object({ access_token: { type: "string" }, expires_in: { type: "number" } }),
   }),
   ...webHookRoutes,

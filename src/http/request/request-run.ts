@@ -54,7 +54,7 @@ export class RequestRun {
   #route: Route | null = null;
   #principal: Principal | null = null;
   #abort: AbortController | null = null;
-  /** Nobody waits for the reply; kept apart from the signal because most requests never make one. */
+  /** The client has gone; kept apart from the signal because most requests never make one. */
   #isOver = false;
   #deadline: Timer | null = null;
   #endWork: (() => void) | null = null;

@@ -108,7 +108,7 @@ export function sendOverSocket(
   headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}\r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  // Nobody reads this socket any more, so what its client still sends would hide its end, and the socket would stay for ever.
+  // Nothing reads this socket any more, so data that its client still sends would hide its end and keep it open for ever.
   socket.once("finish", () => socket.destroy());
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]));
 }

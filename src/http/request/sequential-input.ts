@@ -13,7 +13,7 @@ import { invariant } from "../../errors.ts";
 import type { LingeringSockets } from "./lingering-sockets.ts";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
-/** Pieces of a body handed over before others get their turn: a chunked body may end with any of them. */
+/** Pieces of a body passed on before others get their turn: a chunked body may end with any of them. */
 const PIECES_MAX = 64;
 /** Bytes of a body that are read after the answer, so that the connection can be used further. */
 const THROWN_AWAY_MAX = 65_536;

@@ -15,7 +15,7 @@ export function wantsUpgrade(request: IncomingMessage): boolean {
   return request.method === "GET" && request.headers.upgrade?.toLowerCase() === "websocket";
 }
 
-/** Settles when the socket is handed over or answered. Never rejects. */
+/** Settles when the socket is passed on or answered. Never rejects. */
 export async function handleUpgrade(
   context: ListenerContext,
   request: IncomingMessage,

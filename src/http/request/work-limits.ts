@@ -19,7 +19,7 @@ export class WorkLimits {
     this.#strangers = new Places(settings.strangerRequestsMax);
   }
 
-  /** @returns null when the work may begin at once. Whoever was let in calls `end`, once. */
+  /** @returns null when the work may begin at once. A request that began calls `end`, once. */
   begin({ kind, id }: Source): Promise<void> | null {
     const { accountRequestsMax, addressRequestsMax } = this.#settings;
     if (kind === "account") return placesOf(this.#accounts, id, accountRequestsMax).take();

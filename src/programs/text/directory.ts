@@ -69,7 +69,7 @@ export class Directory {
     return { problem, code: "AMBIGUOUS_NAME", suggestion: null };
   }
 
-  /** Both are written. Whoever changed only the name meant the other thing, and should say so. */
+  /** Both are written. A changed name with an unchanged id is ambiguous, so it is refused. */
   #both(name: string, id: string): Resolved {
     const known = this.#nameOf(id);
     if (known === name) return { id };

@@ -1,11 +1,11 @@
-/** Things that measure power: the house meter of family 1, and the life that every meter shares. */
+/** Things that measure power: the main meter of family 1, and the life that every meter shares. */
 
 import { BY_ITSELF, type DeviceModel, type DeviceNode, type Life, type Moment } from "../device-model.ts";
 import { ERR, inner, reading } from "./quantities.ts";
 import { counted } from "./wired-lights.ts";
 
 const HOUR_MS = 3_600_000;
-/** Longest span that a meter counts at once: what happened while the house was off is not known. */
+/** Longest span that a meter counts at once: what happened while the controller was off is not known. */
 const SPAN_MAX_MS = 120_000;
 
 export type MeterScale = {
@@ -38,7 +38,7 @@ export function meterLife({ power, watt, kilowattHour, draw }: MeterScale): Life
   };
 }
 
-/** A house draws most at breakfast and in the evening. */
+/** A home draws most at breakfast and in the evening. */
 function houseDraw(_node: DeviceNode, { minuteOfDay, roll }: Moment): number {
   const hour = minuteOfDay / 60;
   const base = 220 + 400 * Math.exp(-((hour - 7.5) ** 2) / 2) + 900 * Math.exp(-((hour - 19.5) ** 2) / 6);

@@ -1,5 +1,5 @@
 /**
- * Numbers as the house keeps them: an integer and a number of decimals. Z-Wave sends exactly that, but the library hands
+ * Numbers as the home stores them: an integer and a number of decimals. Z-Wave sends exactly that, but the library hands
  * out fractions; the decimals are found again, so that 21.7 is 217 tenths and not 21.699999.
  */
 

@@ -1,5 +1,5 @@
 /**
- * A device as the house has it: its nodes, each with its properties, the commands that it accepts and those that it sends.
+ * A device as the home has it: its nodes, each with its properties, the commands that it accepts and those that it sends.
  * Pure: the same device always has the same plan, so equal devices share a nodedef and addresses never move.
  */
 

@@ -1,5 +1,5 @@
 /**
- * One frame for all devices that are to do the same. Nobody confirms it, so each is commanded by itself afterwards; devices
+ * One frame for all devices that are to do the same. No device confirms it, so each is commanded by itself afterwards; devices
  * that sleep, are encrypted or do not answer are left to that.
  */
 

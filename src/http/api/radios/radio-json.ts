@@ -32,7 +32,7 @@ export const operationData = orNull(
     question: orNull(questionData),
     address: { type: ["string", "null"], description: "First node of the device, once it is known." },
     percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
-    security: { type: ["string", "null"], description: "Of a device that was let in; none: it is not encrypted." },
+    security: { type: ["string", "null"], description: "Of a device that was included; none: it is not encrypted." },
     detail: { type: "string", description: "A sentence for people." },
     startedTime: { type: "string", description: "ISO 8601 in UTC." },
     lastTime: { type: "string", description: "When it last moved." },

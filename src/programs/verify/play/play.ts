@@ -89,7 +89,7 @@ class Playing {
   #state: EngineState;
   #nowMs: number;
   #assigned: Assigned | null = null;
-  /** Nobody can foresee how it goes on, so that what follows would prove nothing. */
+  /** How it continues cannot be predicted, so what follows would prove nothing. */
   #isOpen = false;
   /** The engine has cut a program for its loop. */
   #isCut = false;
@@ -228,7 +228,7 @@ class Playing {
       write.isUnknown ||
       (write.source !== null && this.#unknown.has(write.source)) ||
       (wasUnknown && write.constant === null);
-    // Nobody can foresee either whether this is a change, and starts what a change starts.
+    // Whether this is a change, and starts what a change starts, cannot be predicted either.
     if ((wasUnknown || isUnknown) && lookedAt.has(axis)) this.#isOpen = true;
     if (isUnknown) this.#unknown.add(axis);
     else this.#unknown.delete(axis);
