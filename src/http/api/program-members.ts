@@ -8,18 +8,31 @@ import { ControllerError } from "../../errors.ts";
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { parseProgramId } from "../../wire/tree.ts";
 import type { HttpRequest, QueryParameter } from "../route.ts";
-import type { Members, LocatedValue } from "./located-value.ts";
+import { type Fits, type JsonSchema, partial } from "../schema.ts";
 
 const ID_MAX = 65_535;
-const VERSION_MAX = Number.MAX_SAFE_INTEGER;
 
 export const idSchema = {
   type: ["string", "integer"],
+  minimum: 0,
+  maximum: ID_MAX,
   description: "Up to four hex digits as a text, or a decimal number.",
 } as const;
 
+/** Members that can be written one by one. */
+export const revisionMembers = {
+  name: { type: "string" },
+  comment: { type: "string" },
+  enabled: { type: "boolean", description: "Default on a new program: true." },
+  runAtStartup: { type: "boolean", description: "Default on a new program: false." },
+} as const satisfies Record<string, JsonSchema>;
+
+const revisionSchema = partial(revisionMembers);
+
 export const versionSchema = {
   type: "integer",
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
   description: "The version that the writer has seen; without it the write goes through whatever is there.",
 } as const;
 
@@ -53,40 +66,28 @@ export function versionOfQuery({ query }: HttpRequest): number | null {
   return Number(text);
 }
 
-/** Reads the version from a body; null without one. */
-export function versionIn(members: Members): number | null {
-  return members.find("version")?.integer(0, VERSION_MAX) ?? null;
+/** The members of a body that are there, besides the tree. */
+export function revisionOf(
+  { name, comment, enabled, runAtStartup }: Fits<typeof revisionSchema>,
+  parent: string | number | undefined,
+): Omit<Revision, "tree" | "conditions"> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(comment !== undefined && { comment }),
+    ...(enabled !== undefined && { enabled }),
+    ...(runAtStartup !== undefined && { runAtStartup }),
+    ...(parent !== undefined && { parentId: parentIdOf(parent) }),
+  };
 }
 
-/**
- * The members that are there, besides the tree.
- * @param parent what this surface calls the folder.
- */
-export function readRevision(members: Members, parent: "parent" | "parentId"): Omit<Revision, "tree" | "conditions"> {
-  const readers = { ...MEMBERS, [parent]: (id: LocatedValue) => ({ parentId: readParentId(id) }) };
-  const parts = Object.entries(readers).map(([name, read]) => {
-    const member = members.find(name);
-    return member ? read(member) : {};
-  });
-  return Object.assign({}, ...parts);
-}
-
-/** Reads a member of a body. @throws ControllerError BAD_BODY with the place. */
-export function readProgramId(id: LocatedValue): number {
-  if (typeof id.value !== "string") return id.integer(1, ID_MAX);
-  const parsed = parseProgramId(id.value);
-  if (!parsed) throw id.refuse("has to be up to four hex digits, or a decimal number");
-  return parsed;
+/** Of a body. @throws ControllerError BAD_BODY */
+export function programIdOf(id: string | number): number {
+  const parsed = typeof id === "number" ? id : parseProgramId(id);
+  if (parsed && parsed <= ID_MAX) return parsed;
+  throw new ControllerError("BAD_BODY", { sentence: `"${id}" is not the id of a program.` });
 }
 
 /** 0 is the root folder too. */
-export function readParentId(id: LocatedValue): number {
-  return id.value === 0 ? ROOT_PROGRAM_ID : readProgramId(id);
+export function parentIdOf(id: string | number): number {
+  return id === 0 ? ROOT_PROGRAM_ID : programIdOf(id);
 }
-
-const MEMBERS = {
-  name: (name: LocatedValue) => ({ name: name.string() }),
-  comment: (comment: LocatedValue) => ({ comment: comment.string() }),
-  enabled: (enabled: LocatedValue) => ({ enabled: enabled.boolean() }),
-  runAtStartup: (runAtStartup: LocatedValue) => ({ runAtStartup: runAtStartup.boolean() }),
-};

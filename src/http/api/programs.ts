@@ -1,6 +1,6 @@
 /** `/api/programs`: programs and their folders, read and written. @see docs/interface/programs.md */
 
-import { createProgramFolder, type Revision, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
+import { createProgramFolder, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type ProgramEntry } from "../../home/programs.ts";
 import { conditionsOf } from "../../programs/references.ts";
@@ -14,14 +14,14 @@ import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import { type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
-import { type Members, LocatedValue } from "./located-value.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
+import { LocatedValue } from "./located-value.ts";
 import {
   hexIdOf,
   idSchema,
-  readParentId,
-  readRevision,
-  versionIn,
+  parentIdOf,
+  revisionMembers,
+  revisionOf,
   versionOfQuery,
   versionSchema,
 } from "./program-members.ts";
@@ -74,20 +74,18 @@ export const folderCreateBody = object(
   {
     optional: { parentId: idSchema, if: writtenStatements },
     description: "Makes a folder; programs are made with PUT /api/trigger or as text.",
+    additionalProperties: false,
   },
 );
 
 export const programUpdateBody = partial(
   {
-    name: { type: "string" },
+    ...revisionMembers,
     parentId: idSchema,
-    enabled: { type: "boolean" },
-    runAtStartup: { type: "boolean" },
-    comment: { type: "string" },
     if: writtenStatements,
     version: versionSchema,
   },
-  { description: "Any of the members. Absent members stay unchanged." },
+  { description: "Any of the members. Absent members stay unchanged.", additionalProperties: false },
 );
 
 /** Folders first, both in the order of their ids. */
@@ -107,25 +105,23 @@ export function getProgram(request: HttpRequest, services: Services): Reply {
 }
 
 export async function addFolder(request: HttpRequest, services: Services): Promise<Reply> {
-  const folder = new LocatedValue(request.body, "").object((members) => {
-    members.find("folder");
-    const [parentId, given] = [members.find("parentId"), members.find("if")];
-    return {
-      name: members.get("name").string(),
-      parentId: parentId ? readParentId(parentId) : null,
-      conditions: given ? parseConditions(given) : [],
-    };
-  });
+  const { name, parentId, if: conditions = [] } = bodyOf(request, folderCreateBody);
+  const folder = {
+    name,
+    parentId: parentId === undefined ? null : parentIdOf(parentId),
+    conditions: parseConditions(new LocatedValue(conditions, "if")),
+  };
   const made = await createProgramFolder(services, folder, request.cause);
   return savedReply(services, made, wholeProgramJson(made));
 }
 
 export async function updateProgram(request: HttpRequest, services: Services): Promise<Reply> {
   const id = hexIdOf(request);
-  const { version, revision } = new LocatedValue(request.body, "").object((members) => ({
-    version: versionIn(members),
-    revision: { ...readRevision(members, "parentId"), ...readConditions(members) },
-  }));
+  const { version = null, parentId, if: conditions, ...body } = bodyOf(request, programUpdateBody);
+  const revision = {
+    ...revisionOf(body, parentId),
+    ...(conditions && { conditions: parseConditions(new LocatedValue(conditions, "if")) }),
+  };
   const revised = await reviseProgram(services, id, revision, version, request.cause);
   return savedReply(services, revised, wholeProgramJson(revised));
 }
@@ -133,11 +129,6 @@ export async function updateProgram(request: HttpRequest, services: Services): P
 export async function deleteProgram(request: HttpRequest, services: Services): Promise<Reply> {
   await removeProgram(services, hexIdOf(request), versionOfQuery(request), request.cause);
   return envelope(null);
-}
-
-function readConditions(members: Members): Revision {
-  const given = members.find("if");
-  return given ? { conditions: parseConditions(given) } : {};
 }
 
 function programJson(entry: ProgramEntry): Fits<typeof listedData> {

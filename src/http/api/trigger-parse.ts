@@ -28,7 +28,7 @@ import {
   type Weekday,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
-import type { Members, LocatedValue } from "./located-value.ts";
+import { LocatedValue, type Members } from "./located-value.ts";
 
 const DAY_S = 86_400;
 const MAX = SYNTAX_LIMITS;
@@ -40,6 +40,13 @@ export function parseTree(members: Members): ProgramTree {
     then: members.get("then").list(parseAction),
     else: members.get("else").list(parseAction),
   };
+}
+
+type WrittenTree = { readonly if: unknown; readonly then: unknown; readonly else: unknown };
+
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseWrittenTree({ if: conditions, then, else: otherwise }: WrittenTree): ProgramTree {
+  return new LocatedValue({ if: conditions, then, else: otherwise }, "").object(parseTree);
 }
 
 /** @throws ControllerError BAD_BODY with the place. */

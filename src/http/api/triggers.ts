@@ -1,25 +1,24 @@
 /** `/api/triggers`, `/api/trigger`: every program's syntax tree, read and written. @see docs/interface/triggers.md */
 
-import { createProgram, type Revision, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
+import { createProgram, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import { type Fits, type JsonSchema, list, object } from "../schema.ts";
-import { type Members, LocatedValue } from "./located-value.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object } from "../schema.ts";
 import {
   decimalIdOf,
   idSchema,
-  readProgramId,
-  readRevision,
-  versionIn,
+  programIdOf,
+  revisionMembers,
+  revisionOf,
   versionOfQuery,
   versionSchema,
 } from "./program-members.ts";
 import { actionData, actionJson, conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
-import { parseTree } from "./trigger-parse.ts";
+import { parseWrittenTree } from "./trigger-parse.ts";
 import { savedReply } from "./verify/findings.ts";
 
 const tree = { if: writtenStatements, then: writtenStatements, else: writtenStatements };
@@ -45,12 +44,10 @@ export const triggerData = object(
 
 export const triggersData = list(triggerData);
 
-const name = { type: "string" } as const;
+const { name, ...flags } = revisionMembers;
 const written = {
   parent: idSchema,
-  comment: { type: "string" },
-  enabled: { type: "boolean", description: "Default on a new program: true." },
-  runAtStartup: { type: "boolean", description: "Default on a new program: false." },
+  ...flags,
   invalid: { description: "Accepted and not looked at: the controller finds out by itself." },
   error: { description: "Accepted and not looked at." },
 } as const satisfies Record<string, JsonSchema>;
@@ -62,6 +59,7 @@ export const triggerCreateBody = object(
       ...written,
       version: { description: "Accepted and not looked at: a copy begins with a version of its own." },
     },
+    additionalProperties: false,
   },
 );
 
@@ -70,6 +68,7 @@ export const triggerReplaceBody = object(
   {
     optional: { name, ...written, version: versionSchema },
     description: "The whole tree; name, parent, comment and flags that are left out stay as they are.",
+    additionalProperties: false,
   },
 );
 
@@ -85,30 +84,24 @@ export function getTrigger(request: HttpRequest, services: Services): Reply {
 }
 
 export async function addTrigger(request: HttpRequest, services: Services): Promise<Reply> {
-  const program = new LocatedValue(request.body, "").object((members) => {
-    members.find("version");
-    return {
-      comment: "",
-      enabled: true,
-      runAtStartup: false,
-      parentId: null,
-      ...readWritten(members),
-      name: members.get("name").string(),
-      tree: parseTree(members),
-    };
-  });
+  const body = bodyOf(request, triggerCreateBody);
+  const defaults = { comment: "", enabled: true, runAtStartup: false, parentId: null };
+  const program = {
+    ...defaults,
+    ...revisionOf(body, body.parent),
+    name: body.name,
+    tree: parseWrittenTree(body),
+  };
   const made = await createProgram(services, program, request.cause);
   return savedReply(services, made, triggerJson(made));
 }
 
 export async function replaceTrigger(request: HttpRequest, services: Services): Promise<Reply> {
-  const { id, version, revision } = new LocatedValue(request.body, "").object((members) => ({
-    id: readProgramId(members.get("id")),
-    version: versionIn(members),
-    revision: { ...readWritten(members), tree: parseTree(members) },
-  }));
+  const body = bodyOf(request, triggerReplaceBody);
+  const id = programIdOf(body.id);
+  const revision = { ...revisionOf(body, body.parent), tree: parseWrittenTree(body) };
   requireProgram(services, id);
-  await reviseProgram(services, id, revision, version, request.cause);
+  await reviseProgram(services, id, revision, body.version ?? null, request.cause);
   const replaced = requireProgram(services, id);
   return savedReply(services, replaced, triggerJson(replaced));
 }
@@ -117,15 +110,6 @@ export async function removeTrigger(request: HttpRequest, services: Services): P
   const { id } = requireProgram(services, decimalIdOf(request));
   await removeProgram(services, id, versionOfQuery(request), request.cause);
   return envelope(null);
-}
-
-/**
- * A client that sends a program back may repeat that it is invalid; the controller ignores that and checks it itself.
- */
-function readWritten(members: Members): Omit<Revision, "tree" | "conditions"> {
-  members.find("invalid");
-  members.find("error");
-  return readRevision(members, "parent");
 }
 
 function requireProgram({ home }: Services, id: number): Program {

@@ -9,12 +9,11 @@ import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import { type Fits, list, object, orNull, partial } from "../../schema.ts";
-import { type Members, LocatedValue } from "../located-value.ts";
-import { idSchema, readProgramId, readRevision } from "../program-members.ts";
+import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";
+import { idSchema, programIdOf, revisionMembers, revisionOf } from "../program-members.ts";
 import { programFor } from "../program-text.ts";
 import { writtenStatements } from "../trigger-json.ts";
-import { parseTree } from "../trigger-parse.ts";
+import { parseWrittenTree } from "../trigger-parse.ts";
 import { triggerData, triggerJson } from "../triggers.ts";
 import { asIfSaved, findingsOf, findingsSchema, NEW_ID } from "./findings.ts";
 
@@ -42,20 +41,27 @@ export const verifyBody = orNull(
       if: writtenStatements,
       then: writtenStatements,
       else: writtenStatements,
+      ...revisionMembers,
+      parent: idSchema,
+      invalid: { description: "Accepted and not looked at, as `error` and `version`." },
+      error: { description: "Accepted and not looked at." },
+      version: { description: "Accepted and not looked at." },
     },
-    { description: "Nothing: all programs. `ids`: these. A tree as of /api/trigger, or a text: as if it were saved." },
+    {
+      additionalProperties: false,
+      description: "Nothing: all programs. `ids`: these. A tree as of /api/trigger, or a text: as if it were saved.",
+    },
   ),
 );
 
 export function verify(request: HttpRequest, services: Services): Reply {
   const { home } = services;
-  const asked =
-    request.body === null ? null : new LocatedValue(request.body, "").object((body) => readAsked(body, services));
-  const entries = asked?.entries ?? [...home.programs.values()];
+  const wanted = wantedIn(bodyOf(request, verifyBody) ?? {}, services);
+  const entries = wanted?.entries ?? [...home.programs.values()];
   return envelope({
     verified: entries.length,
-    findings: findingsOf(services, asked?.entries, asked?.written),
-    ...(asked?.unsaved && { program: inBothForms(services, asked.unsaved) }),
+    findings: findingsOf(services, wanted?.entries, wanted?.written),
+    ...(wanted?.unsaved && { program: inBothForms(services, wanted.unsaved) }),
   });
 }
 
@@ -66,37 +72,35 @@ function inBothForms({ home, profile }: Services, program: Program): Fits<typeof
 }
 
 /** `unsaved`: the program that was sent. `written`: where things stand in its text, when a text was sent. */
-type Asked = {
+type Wanted = {
   readonly entries: readonly ProgramEntry[];
   readonly unsaved?: Program;
   readonly written?: Pick<PlacedEntry, "place">;
 };
 
+type VerifyBody = NonNullable<Fits<typeof verifyBody>>;
+
 /** null: all of them. */
-function readAsked(body: Members, services: Services): Asked | null {
-  const ids = body.find("ids");
-  if (ids) return { entries: ids.list((each) => requireEntry(services, readProgramId(each))) };
-  const text = body.find("text");
-  if (text) return fromText(services, text.string());
-  const tree = body.find("if");
-  if (!tree) return null;
+function wantedIn(body: VerifyBody, services: Services): Wanted | null {
+  if (body.ids) return { entries: body.ids.map((id) => requireEntry(services, programIdOf(id))) };
+  if (body.text !== undefined) return fromText(services, body.text);
+  if (!body.if) return null;
   const program = fromTree(services, body);
   return { entries: [program], unsaved: program };
 }
 
-function fromText({ home, profile }: Services, text: string): Asked {
+function fromText({ home, profile }: Services, text: string): Wanted {
   const { entry, place } = parsePlacedProgram(text, createProgramNames(home, profile));
   const { id: _id, parentId, ...members } = entry;
   const program = asIfSaved(programFor(home, entry), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
   return { entries: [program], unsaved: program, written: { place } };
 }
 
-function fromTree(services: Services, body: Members): Program {
-  const given = body.find("id");
-  for (const ignored of ["invalid", "error", "version"]) body.find(ignored);
-  const before = given ? requireEntry(services, readProgramId(given)) : null;
+function fromTree(services: Services, body: VerifyBody): Program {
+  const before = body.id === undefined ? null : requireEntry(services, programIdOf(body.id));
   if (before?.kind === "folder") throw new ControllerError("PROGRAM_NOT_FOUND");
-  return asIfSaved(before, { ...readRevision(body, "parent"), tree: parseTree(body) });
+  const tree = parseWrittenTree({ if: body.if, then: body.then, else: body.else });
+  return asIfSaved(before, { ...revisionOf(body, body.parent), tree });
 }
 
 function requireEntry({ home }: Services, programNumber: number): ProgramEntry {
