@@ -19,6 +19,7 @@ export function clientTypes(routes: readonly Route[]): string {
   const used = routesInClient();
   const members = routes
     .filter(({ method, path }) => used.has(`${method} ${path}`))
+    .sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
     .map(({ method, path, body, data, beside = {} }) => {
       const parts = {
         ...(body && { body: typeOf(body, "    ", named) }),

@@ -1,6 +1,91 @@
 /** Bodies of the JSON interface, by route. Written by `npm run client:types` from the schemas of the controller. */
 
 export type Routes = {
+  readonly "GET /api/accounts": {
+    readonly data: readonly Account[];
+  };
+  readonly "POST /api/accounts": {
+    readonly body: {
+      /** portal: logs in with an e-mail address and gets tokens. local: basic authentication. */
+      readonly kind: "portal" | "local";
+      readonly login: string;
+      readonly role: "owner" | "user" | "guest";
+      /** 8 characters or more. Without it one is generated. */
+      readonly password?: string;
+      /** The things that the account can reach, at least one; null: the whole home. */
+      readonly limits?: Limits | null;
+    };
+    readonly data: {
+      readonly id: string;
+      /** portal: logs in with an e-mail address and gets tokens. local: basic authentication. */
+      readonly kind: "portal" | "local";
+      readonly login: string;
+      readonly role: "owner" | "user" | "guest";
+      /** The things that it can reach; null: the whole home. */
+      readonly limits: {
+        /** Addresses of folders, each with everything in it. */
+        readonly folders: readonly string[];
+        /** Addresses of nodes. */
+        readonly nodes: readonly string[];
+        /** Addresses of scenes. */
+        readonly scenes: readonly string[];
+        /** Ids of programs, and of program folders with everything in them. */
+        readonly programs: readonly string[];
+        /** Type and id, for example 2/5. */
+        readonly variables: readonly string[];
+        /** Ids of network resources. */
+        readonly resources: readonly number[];
+        /** The only commands that it may send. Left out, or null: all that its role allows. */
+        readonly commands: readonly string[] | null;
+      } | null;
+      /** ISO 8601 in UTC. */
+      readonly createdAt: string;
+      /** The password, when it was generated. It is not shown again. */
+      readonly password: string | null;
+    };
+  };
+  readonly "DELETE /api/accounts/:id": {
+    readonly data: null;
+  };
+  readonly "POST /api/accounts/:id": {
+    readonly body: {
+      readonly role?: "owner" | "user" | "guest";
+      /** The things that the account can reach, at least one; null: the whole home. */
+      readonly limits?: Limits | null;
+    };
+    readonly data: Account;
+  };
+  readonly "POST /api/accounts/:id/password": {
+    readonly body: {
+      /** 8 characters or more. Without it one is generated. */
+      readonly password?: string;
+    } | null;
+    readonly data: {
+      /** The password, when it was generated. It is not shown again. */
+      readonly password: string | null;
+    };
+  };
+  readonly "GET /api/backup": {
+    readonly data: readonly Backup[];
+  };
+  readonly "POST /api/backup": {
+    readonly body: {
+      /** Encrypts it, secrets included; 12 characters or more. */
+      readonly passphrase?: string;
+      /** With the journal and the trace of the programs. */
+      readonly history?: boolean;
+    } | null;
+    readonly data: Backup;
+  };
+  readonly "DELETE /api/backup/:id": {
+    readonly data: null;
+  };
+  readonly "GET /api/backup/:id": {
+    readonly data: Backup;
+  };
+  readonly "POST /api/backup/:id/test": {
+    readonly data: Backup;
+  };
   readonly "POST /api/channels/:id/test": {
     readonly body: {
       /** Default: the name of the controller. */
@@ -10,140 +95,14 @@ export type Routes = {
     } | null;
     readonly data: null;
   };
-  readonly "GET /api/why/node/:address": {
-    readonly data: {
-      readonly address: string;
-      readonly property: string;
-      /** As it was then, in words; null when that is no longer stored. */
-      readonly value: string | null;
-      /** ISO 8601 in UTC; null when it is not known. */
-      readonly since: string | null;
-      readonly name: string;
-      /** The whole answer for a person; times are those of the zone of the home. */
-      readonly sentences: readonly string[];
-      /** From what happened back to where it began. */
-      readonly steps: readonly WhyStep[];
-      /** A sentence on what is no longer stored; null when nothing is missing. */
-      readonly missing: string | null;
-    };
+  readonly "GET /api/edits": {
+    readonly data: readonly EditSummary[];
   };
-  readonly "GET /api/why/program/:id": {
-    readonly data: {
-      readonly id: string;
-      /** `nothing`: nothing made the controller look at it. */
-      readonly answer: "then" | "else" | "not-run" | "cut" | "evaluated" | "nothing";
-      /** ISO 8601 in UTC; null when it is not known. */
-      readonly time: string | null;
-      /** Every condition as it was found. */
-      readonly conditions: readonly {
-        /** As in the program's text. */
-        readonly text: string;
-        readonly isTrue: boolean;
-        /** The value that was compared, in words. */
-        readonly found: string | null;
-      }[];
-      readonly name: string;
-      /** The whole answer for a person; times are those of the zone of the home. */
-      readonly sentences: readonly string[];
-      /** From what happened back to where it began. */
-      readonly steps: readonly WhyStep[];
-      /** A sentence on what is no longer stored; null when nothing is missing. */
-      readonly missing: string | null;
-    };
+  readonly "GET /api/edits/:edit": {
+    readonly data: EditDetail;
   };
-  readonly "GET /api/history/:address/:property": {
-    readonly data: {
-      readonly address: string;
-      readonly property: string;
-      /** ISO 8601 in UTC. */
-      readonly from: string;
-      /** ISO 8601 in UTC. */
-      readonly to: string;
-      /** Parts of the span with at least one change, in order. */
-      readonly points: readonly {
-        /** Begin of the part, ISO 8601 in UTC. */
-        readonly time: string;
-        /** Changes in this part. */
-        readonly count: number;
-        /** Raw value; displayed = value / 10^prec. */
-        readonly min: number;
-        /** Raw value; displayed = value / 10^prec. */
-        readonly max: number;
-        /** Of the changes, however long each value lasted. */
-        readonly mean: number;
-        /** Raw value; displayed = value / 10^prec. */
-        readonly last: number;
-        /** Unit of measure. */
-        readonly uom: number;
-        /** Decimal places. */
-        readonly prec: number;
-      }[];
-    };
-  };
-  readonly "GET /api/past": {
-    readonly data: PastMoment;
-  };
-  readonly "POST /api/nodes": {
-    readonly body: {
-      readonly nodeType: "node" | "group" | "folder";
-      /** 1 to 200 characters. */
-      readonly name?: string;
-      readonly address?: string;
-      /** Where it lies; null, empty or 0 is the top of the tree. */
-      readonly parentAddress?: string | null;
-      /** node, group or folder; left out: whatever has the address. */
-      readonly parentNodeType?: string | null;
-    };
-    readonly data: {
-      readonly address: string;
-      readonly nodeType: "node" | "group" | "folder";
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "PATCH /api/nodes/:address": {
-    readonly body: {
-      /** 1 to 200 characters. */
-      readonly name?: string;
-      readonly nodeType?: "node" | "group" | "folder";
-      readonly enabled?: boolean;
-      /** Why the node is disabled, at most 200 characters. */
-      readonly reason?: string;
-      /** Where it lies; null, empty or 0 is the top of the tree. */
-      readonly parentAddress?: string | null;
-      /** node, group or folder; left out: whatever has the address. */
-      readonly parentNodeType?: string | null;
-    };
-    readonly data: {
-      readonly address: string;
-      readonly nodeType: "node" | "group" | "folder";
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "DELETE /api/nodes/:address": {
-    readonly body: {
-      readonly nodeType?: "node" | "group" | "folder";
-      /** Of a node: refused when it has another one. */
-      readonly family?: number;
-      /** Of a folder that is not empty: refuse (the default), keep what is in it, or delete that too. */
-      readonly contents?: "refuse" | "keep" | "delete";
-    };
-    readonly data: {
-      readonly address: string;
-      readonly nodeType: "node" | "group" | "folder";
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "POST /api/nodes/:address/replace": {
-    readonly body: {
-      /** Address of the first node of the new device. */
-      readonly by: string;
-      /** Also where the new device cannot do all that the old one did. */
-      readonly force?: boolean;
-    };
-    readonly data: Replacement;
+  readonly "POST /api/edits/:edit/undo": {
+    readonly data: EditSummary;
   };
   readonly "GET /api/groups/links/:group": {
     readonly data: {
@@ -293,6 +252,44 @@ export type Routes = {
       }[];
     };
   };
+  readonly "DELETE /api/groups/members/:group": {
+    readonly body: {
+      readonly nodeAddress: string;
+    };
+    readonly data: {
+      /** Address of the scene. */
+      readonly id: string;
+      /** A block per controller, the scene's own block last. */
+      readonly ctl: readonly {
+        /** Address of the controller. */
+        readonly id: string;
+        readonly links: readonly {
+          readonly type: "native" | "cmd" | "default" | "ignore";
+          /** Address of the responder. */
+          readonly node: string;
+          /** Of a native link. */
+          readonly linkdef?: string;
+          /** Of a cmd link: the command that the responder is sent. */
+          readonly cmd?: string;
+          /** Of native and cmd links. */
+          readonly params?: readonly {
+            readonly type: "val";
+            /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
+            readonly id: string;
+            readonly val: {
+              /** Unit of measure. */
+              readonly uom: number;
+              readonly prec: number;
+              /** Raw; displayed = value / 10^prec. */
+              readonly value: number;
+            };
+          }[];
+        }[];
+      }[];
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
   readonly "POST /api/groups/members/:group": {
     readonly body: {
       readonly nodeAddress: string;
@@ -338,405 +335,6 @@ export type Routes = {
       /** Number of the edit, to undo it; null when nothing is different. */
       readonly edit: number | null;
     };
-  };
-  readonly "DELETE /api/groups/members/:group": {
-    readonly body: {
-      readonly nodeAddress: string;
-    };
-    readonly data: {
-      /** Address of the scene. */
-      readonly id: string;
-      /** A block per controller, the scene's own block last. */
-      readonly ctl: readonly {
-        /** Address of the controller. */
-        readonly id: string;
-        readonly links: readonly {
-          readonly type: "native" | "cmd" | "default" | "ignore";
-          /** Address of the responder. */
-          readonly node: string;
-          /** Of a native link. */
-          readonly linkdef?: string;
-          /** Of a cmd link: the command that the responder is sent. */
-          readonly cmd?: string;
-          /** Of native and cmd links. */
-          readonly params?: readonly {
-            readonly type: "val";
-            /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
-            readonly id: string;
-            readonly val: {
-              /** Unit of measure. */
-              readonly uom: number;
-              readonly prec: number;
-              /** Raw; displayed = value / 10^prec. */
-              readonly value: number;
-            };
-          }[];
-        }[];
-      }[];
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "GET /api/place": {
-    readonly data: Place;
-  };
-  readonly "PATCH /api/place": {
-    readonly body: {
-      /** Of the controller and its root group. */
-      readonly name?: string;
-      /** IANA zone, such as Europe/Berlin. */
-      readonly timeZone?: string;
-      /** Degrees north, −90 to 90. */
-      readonly latitude?: number;
-      /** Degrees east, −180 to 180. */
-      readonly longitude?: number;
-      readonly elevation?: number;
-      /** Units for temperatures and lengths. */
-      readonly units?: "metric" | "us";
-    };
-    readonly data: {
-      /** Of the controller and its root group. */
-      readonly name: string;
-      /** IANA zone, such as Europe/Berlin. */
-      readonly timeZone: string;
-      /** Degrees north, −90 to 90. */
-      readonly latitude: number;
-      /** Degrees east, −180 to 180. */
-      readonly longitude: number;
-      /** Meters above sea level, −500 to 9000. */
-      readonly elevation: number | null;
-      /** Units for temperatures and lengths. */
-      readonly units: "metric" | "us";
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "POST /api/resources": {
-    readonly body: {
-      readonly name: string;
-      /** http://, https://, tcp:// or udp:// with host, port, path and query. */
-      readonly url: string;
-      /** The body to send. Never shown. */
-      readonly body?: string;
-      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
-      readonly method?: string;
-      /** HTTP only. Values that may be secret are shown as (hidden). */
-      readonly headers?: readonly {
-        readonly name: string;
-        readonly value: string;
-      }[];
-      /** Milliseconds; 10000 when left out. */
-      readonly timeoutMs?: number;
-    };
-    readonly data: {
-      readonly id: number;
-      /** Path and query are shown as an ellipsis: keys of services often stand there. */
-      readonly url: string;
-      /** Length of the body, which is never shown. */
-      readonly bodyBytes: number;
-      readonly name: string;
-      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
-      readonly method: string;
-      /** HTTP only. Values that may be secret are shown as (hidden). */
-      readonly headers: readonly {
-        readonly name: string;
-        readonly value: string;
-      }[];
-      /** Milliseconds; 10000 when left out. */
-      readonly timeoutMs: number;
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "PATCH /api/resources/:id": {
-    readonly body: {
-      /** http://, https://, tcp:// or udp:// with host, port, path and query. */
-      readonly url?: string;
-      /** The body to send. Never shown. */
-      readonly body?: string;
-      readonly name?: string;
-      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
-      readonly method?: string;
-      /** HTTP only. Values that may be secret are shown as (hidden). */
-      readonly headers?: readonly {
-        readonly name: string;
-        readonly value: string;
-      }[];
-      /** Milliseconds; 10000 when left out. */
-      readonly timeoutMs?: number;
-    };
-    readonly data: {
-      readonly id: number;
-      /** Path and query are shown as an ellipsis: keys of services often stand there. */
-      readonly url: string;
-      /** Length of the body, which is never shown. */
-      readonly bodyBytes: number;
-      readonly name: string;
-      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
-      readonly method: string;
-      /** HTTP only. Values that may be secret are shown as (hidden). */
-      readonly headers: readonly {
-        readonly name: string;
-        readonly value: string;
-      }[];
-      /** Milliseconds; 10000 when left out. */
-      readonly timeoutMs: number;
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "DELETE /api/resources/:id": {
-    readonly data: {
-      readonly id: number;
-      /** Number of the edit, to undo it; null when nothing is different. */
-      readonly edit: number | null;
-    };
-  };
-  readonly "POST /api/resources/:id/test": {
-    readonly data: {
-      readonly outcome: "done" | "failed";
-      readonly detail: string;
-      readonly request: {
-        readonly id: number;
-        /** Path and query are shown as an ellipsis: keys of services often stand there. */
-        readonly url: string;
-        /** Length of the body, which is never shown. */
-        readonly bodyBytes: number;
-        readonly name: string;
-        /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
-        readonly method: string;
-        /** HTTP only. Values that may be secret are shown as (hidden). */
-        readonly headers: readonly {
-          readonly name: string;
-          readonly value: string;
-        }[];
-        /** Milliseconds; 10000 when left out. */
-        readonly timeoutMs: number;
-      };
-      readonly answer: {
-        readonly status: number | null;
-        readonly contentType: string;
-        /** As far as networkAnswerBytesMax allows. */
-        readonly text: string;
-      } | null;
-    };
-  };
-  readonly "GET /api/edits": {
-    readonly data: readonly EditSummary[];
-  };
-  readonly "GET /api/edits/:edit": {
-    readonly data: EditDetail;
-  };
-  readonly "POST /api/edits/:edit/undo": {
-    readonly data: EditSummary;
-  };
-  readonly "GET /api/uses/:kind/*": {
-    readonly data: readonly Use[];
-  };
-  readonly "GET /api/integrations": {
-    readonly data: readonly Integration[];
-  };
-  readonly "GET /api/integrations/types": {
-    readonly data: readonly {
-      readonly type: string;
-      readonly name: string;
-      /** The devices or services that it connects. */
-      readonly about: string;
-      /** Families of its nodes. */
-      readonly families: readonly number[];
-      readonly instancesMax: number;
-      /** It is a notification channel. */
-      readonly notifies: boolean;
-      /** JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret. */
-      readonly settings: Readonly<Record<string, unknown>>;
-    }[];
-  };
-  readonly "GET /api/integrations/:id": {
-    readonly data: Integration;
-  };
-  readonly "POST /api/integrations": {
-    readonly body: {
-      readonly type: string;
-      /** Only to take nodes over that were kept under it. */
-      readonly id?: string;
-      readonly name?: string;
-      /** By name, as the type describes them. Secret ones are left out of answers. */
-      readonly settings?: Readonly<Record<string, unknown>>;
-      /** false: it is added and not started. */
-      readonly enabled?: boolean;
-    };
-    readonly data: Integration;
-  };
-  readonly "PATCH /api/integrations/:id": {
-    readonly body: {
-      readonly name?: string;
-      /** Laid over those that it has; null takes a setting back. */
-      readonly settings?: Readonly<Record<string, unknown>>;
-      /** Whether it runs, and starts with the controller. */
-      readonly enabled?: boolean;
-    };
-    readonly data: Integration;
-  };
-  readonly "POST /api/integrations/:id/start": {
-    readonly data: Integration;
-  };
-  readonly "POST /api/integrations/:id/stop": {
-    readonly data: Integration;
-  };
-  readonly "POST /api/integrations/:id/restart": {
-    readonly data: Integration;
-  };
-  readonly "GET /api/integrations/:id/operations": {
-    readonly data: readonly {
-      readonly kind: string;
-      readonly name: string;
-      /** The operation in a sentence. */
-      readonly about: string;
-      /** JSON Schema 2020-12 of the input. */
-      readonly input: Readonly<Record<string, unknown>>;
-    }[];
-  };
-  readonly "GET /api/integrations/:id/operation": {
-    readonly data: IntegrationOperationRecord | null;
-  };
-  readonly "POST /api/integrations/:id/operation": {
-    readonly body: {
-      readonly kind: string;
-      /** Fits the schema of the kind. */
-      readonly input?: Readonly<Record<string, unknown>>;
-    };
-    readonly data: IntegrationOperationRecord | null;
-  };
-  readonly "POST /api/integrations/:id/operation/answer": {
-    readonly body: {
-      /** That of the question, or refuse. */
-      readonly kind: string;
-    } & Readonly<Record<string, unknown>>;
-    readonly data: IntegrationOperationRecord | null;
-  };
-  readonly "DELETE /api/integrations/:id/operation": {
-    readonly data: IntegrationOperationRecord | null;
-  };
-  readonly "DELETE /api/integrations/:id": {
-    readonly data: null;
-  };
-  readonly "GET /api/plugins": {
-    readonly data: readonly PluginRecord[];
-  };
-  readonly "POST /api/plugins": {
-    readonly data: PluginRecord;
-  };
-  readonly "GET /api/plugin/:slot": {
-    readonly data: PluginRecord;
-  };
-  readonly "POST /api/plugin/:slot/start": {
-    readonly data: PluginRecord;
-  };
-  readonly "POST /api/plugin/:slot/stop": {
-    readonly data: PluginRecord;
-  };
-  readonly "POST /api/plugin/:slot/restart": {
-    readonly data: PluginRecord;
-  };
-  readonly "POST /api/plugin/:slot/upgrade": {
-    readonly data: PluginRecord;
-  };
-  readonly "GET /api/plugin/:slot/log": {
-    readonly data: {
-      readonly text: string;
-    };
-  };
-  readonly "GET /api/plugin/:slot/config": {
-    readonly data: PluginSettings;
-  };
-  readonly "POST /api/plugin/:slot/config": {
-    readonly body: {
-      /** Laid over those that it has; null takes one away. */
-      readonly parameters?: Readonly<Record<string, string | null>>;
-      /** Replaces what is filled in. */
-      readonly typedData?: Readonly<Record<string, unknown>> | readonly unknown[];
-      readonly shortPoll?: number;
-      readonly longPoll?: number;
-      readonly logLevel?: string;
-      /** The rights of its own account at the REST interface. The plugin is restarted. */
-      readonly access?: "none" | "guest" | "user";
-      /** Whether it has a web address; each turning on makes a new one. */
-      readonly webHook?: boolean;
-    };
-    readonly data: PluginSettings;
-  };
-  readonly "DELETE /api/plugin/:slot/notice/:key": {
-    readonly data: PluginSettings;
-  };
-  readonly "POST /api/plugin/:slot/discover": {
-    readonly data: null;
-  };
-  readonly "DELETE /api/plugin/:slot": {
-    readonly data: null;
-  };
-  readonly "GET /api/accounts": {
-    readonly data: readonly Account[];
-  };
-  readonly "POST /api/accounts": {
-    readonly body: {
-      /** portal: logs in with an e-mail address and gets tokens. local: basic authentication. */
-      readonly kind: "portal" | "local";
-      readonly login: string;
-      readonly role: "owner" | "user" | "guest";
-      /** 8 characters or more. Without it one is generated. */
-      readonly password?: string;
-      /** The things that the account can reach, at least one; null: the whole home. */
-      readonly limits?: Limits | null;
-    };
-    readonly data: {
-      readonly id: string;
-      /** portal: logs in with an e-mail address and gets tokens. local: basic authentication. */
-      readonly kind: "portal" | "local";
-      readonly login: string;
-      readonly role: "owner" | "user" | "guest";
-      /** The things that it can reach; null: the whole home. */
-      readonly limits: {
-        /** Addresses of folders, each with everything in it. */
-        readonly folders: readonly string[];
-        /** Addresses of nodes. */
-        readonly nodes: readonly string[];
-        /** Addresses of scenes. */
-        readonly scenes: readonly string[];
-        /** Ids of programs, and of program folders with everything in them. */
-        readonly programs: readonly string[];
-        /** Type and id, for example 2/5. */
-        readonly variables: readonly string[];
-        /** Ids of network resources. */
-        readonly resources: readonly number[];
-        /** The only commands that it may send. Left out, or null: all that its role allows. */
-        readonly commands: readonly string[] | null;
-      } | null;
-      /** ISO 8601 in UTC. */
-      readonly createdAt: string;
-      /** The password, when it was generated. It is not shown again. */
-      readonly password: string | null;
-    };
-  };
-  readonly "POST /api/accounts/:id": {
-    readonly body: {
-      readonly role?: "owner" | "user" | "guest";
-      /** The things that the account can reach, at least one; null: the whole home. */
-      readonly limits?: Limits | null;
-    };
-    readonly data: Account;
-  };
-  readonly "POST /api/accounts/:id/password": {
-    readonly body: {
-      /** 8 characters or more. Without it one is generated. */
-      readonly password?: string;
-    } | null;
-    readonly data: {
-      /** The password, when it was generated. It is not shown again. */
-      readonly password: string | null;
-    };
-  };
-  readonly "DELETE /api/accounts/:id": {
-    readonly data: null;
   };
   readonly "GET /api/guests": {
     readonly data: readonly GuestLink[];
@@ -785,26 +383,274 @@ export type Routes = {
   readonly "DELETE /api/guests/:id": {
     readonly data: null;
   };
-  readonly "GET /api/backup": {
-    readonly data: readonly Backup[];
+  readonly "GET /api/history/:address/:property": {
+    readonly data: {
+      readonly address: string;
+      readonly property: string;
+      /** ISO 8601 in UTC. */
+      readonly from: string;
+      /** ISO 8601 in UTC. */
+      readonly to: string;
+      /** Parts of the span with at least one change, in order. */
+      readonly points: readonly {
+        /** Begin of the part, ISO 8601 in UTC. */
+        readonly time: string;
+        /** Changes in this part. */
+        readonly count: number;
+        /** Raw value; displayed = value / 10^prec. */
+        readonly min: number;
+        /** Raw value; displayed = value / 10^prec. */
+        readonly max: number;
+        /** Of the changes, however long each value lasted. */
+        readonly mean: number;
+        /** Raw value; displayed = value / 10^prec. */
+        readonly last: number;
+        /** Unit of measure. */
+        readonly uom: number;
+        /** Decimal places. */
+        readonly prec: number;
+      }[];
+    };
   };
-  readonly "POST /api/backup": {
+  readonly "GET /api/integrations": {
+    readonly data: readonly Integration[];
+  };
+  readonly "POST /api/integrations": {
     readonly body: {
-      /** Encrypts it, secrets included; 12 characters or more. */
-      readonly passphrase?: string;
-      /** With the journal and the trace of the programs. */
-      readonly history?: boolean;
-    } | null;
-    readonly data: Backup;
+      readonly type: string;
+      /** Only to take nodes over that were kept under it. */
+      readonly id?: string;
+      readonly name?: string;
+      /** By name, as the type describes them. Secret ones are left out of answers. */
+      readonly settings?: Readonly<Record<string, unknown>>;
+      /** false: it is added and not started. */
+      readonly enabled?: boolean;
+    };
+    readonly data: Integration;
   };
-  readonly "GET /api/backup/:id": {
-    readonly data: Backup;
-  };
-  readonly "POST /api/backup/:id/test": {
-    readonly data: Backup;
-  };
-  readonly "DELETE /api/backup/:id": {
+  readonly "DELETE /api/integrations/:id": {
     readonly data: null;
+  };
+  readonly "GET /api/integrations/:id": {
+    readonly data: Integration;
+  };
+  readonly "PATCH /api/integrations/:id": {
+    readonly body: {
+      readonly name?: string;
+      /** Laid over those that it has; null takes a setting back. */
+      readonly settings?: Readonly<Record<string, unknown>>;
+      /** Whether it runs, and starts with the controller. */
+      readonly enabled?: boolean;
+    };
+    readonly data: Integration;
+  };
+  readonly "DELETE /api/integrations/:id/operation": {
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "GET /api/integrations/:id/operation": {
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "POST /api/integrations/:id/operation": {
+    readonly body: {
+      readonly kind: string;
+      /** Fits the schema of the kind. */
+      readonly input?: Readonly<Record<string, unknown>>;
+    };
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "POST /api/integrations/:id/operation/answer": {
+    readonly body: {
+      /** That of the question, or refuse. */
+      readonly kind: string;
+    } & Readonly<Record<string, unknown>>;
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "GET /api/integrations/:id/operations": {
+    readonly data: readonly {
+      readonly kind: string;
+      readonly name: string;
+      /** The operation in a sentence. */
+      readonly about: string;
+      /** JSON Schema 2020-12 of the input. */
+      readonly input: Readonly<Record<string, unknown>>;
+    }[];
+  };
+  readonly "POST /api/integrations/:id/restart": {
+    readonly data: Integration;
+  };
+  readonly "POST /api/integrations/:id/start": {
+    readonly data: Integration;
+  };
+  readonly "POST /api/integrations/:id/stop": {
+    readonly data: Integration;
+  };
+  readonly "GET /api/integrations/types": {
+    readonly data: readonly {
+      readonly type: string;
+      readonly name: string;
+      /** The devices or services that it connects. */
+      readonly about: string;
+      /** Families of its nodes. */
+      readonly families: readonly number[];
+      readonly instancesMax: number;
+      /** It is a notification channel. */
+      readonly notifies: boolean;
+      /** JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret. */
+      readonly settings: Readonly<Record<string, unknown>>;
+    }[];
+  };
+  readonly "POST /api/nodes": {
+    readonly body: {
+      readonly nodeType: "node" | "group" | "folder";
+      /** 1 to 200 characters. */
+      readonly name?: string;
+      readonly address?: string;
+      /** Where it lies; null, empty or 0 is the top of the tree. */
+      readonly parentAddress?: string | null;
+      /** node, group or folder; left out: whatever has the address. */
+      readonly parentNodeType?: string | null;
+    };
+    readonly data: {
+      readonly address: string;
+      readonly nodeType: "node" | "group" | "folder";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "DELETE /api/nodes/:address": {
+    readonly body: {
+      readonly nodeType?: "node" | "group" | "folder";
+      /** Of a node: refused when it has another one. */
+      readonly family?: number;
+      /** Of a folder that is not empty: refuse (the default), keep what is in it, or delete that too. */
+      readonly contents?: "refuse" | "keep" | "delete";
+    };
+    readonly data: {
+      readonly address: string;
+      readonly nodeType: "node" | "group" | "folder";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "PATCH /api/nodes/:address": {
+    readonly body: {
+      /** 1 to 200 characters. */
+      readonly name?: string;
+      readonly nodeType?: "node" | "group" | "folder";
+      readonly enabled?: boolean;
+      /** Why the node is disabled, at most 200 characters. */
+      readonly reason?: string;
+      /** Where it lies; null, empty or 0 is the top of the tree. */
+      readonly parentAddress?: string | null;
+      /** node, group or folder; left out: whatever has the address. */
+      readonly parentNodeType?: string | null;
+    };
+    readonly data: {
+      readonly address: string;
+      readonly nodeType: "node" | "group" | "folder";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "POST /api/nodes/:address/replace": {
+    readonly body: {
+      /** Address of the first node of the new device. */
+      readonly by: string;
+      /** Also where the new device cannot do all that the old one did. */
+      readonly force?: boolean;
+    };
+    readonly data: Replacement;
+  };
+  readonly "GET /api/past": {
+    readonly data: PastMoment;
+  };
+  readonly "GET /api/place": {
+    readonly data: Place;
+  };
+  readonly "PATCH /api/place": {
+    readonly body: {
+      /** Of the controller and its root group. */
+      readonly name?: string;
+      /** IANA zone, such as Europe/Berlin. */
+      readonly timeZone?: string;
+      /** Degrees north, −90 to 90. */
+      readonly latitude?: number;
+      /** Degrees east, −180 to 180. */
+      readonly longitude?: number;
+      readonly elevation?: number;
+      /** Units for temperatures and lengths. */
+      readonly units?: "metric" | "us";
+    };
+    readonly data: {
+      /** Of the controller and its root group. */
+      readonly name: string;
+      /** IANA zone, such as Europe/Berlin. */
+      readonly timeZone: string;
+      /** Degrees north, −90 to 90. */
+      readonly latitude: number;
+      /** Degrees east, −180 to 180. */
+      readonly longitude: number;
+      /** Meters above sea level, −500 to 9000. */
+      readonly elevation: number | null;
+      /** Units for temperatures and lengths. */
+      readonly units: "metric" | "us";
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "DELETE /api/plugin/:slot": {
+    readonly data: null;
+  };
+  readonly "GET /api/plugin/:slot": {
+    readonly data: PluginRecord;
+  };
+  readonly "GET /api/plugin/:slot/config": {
+    readonly data: PluginSettings;
+  };
+  readonly "POST /api/plugin/:slot/config": {
+    readonly body: {
+      /** Laid over those that it has; null takes one away. */
+      readonly parameters?: Readonly<Record<string, string | null>>;
+      /** Replaces what is filled in. */
+      readonly typedData?: Readonly<Record<string, unknown>> | readonly unknown[];
+      readonly shortPoll?: number;
+      readonly longPoll?: number;
+      readonly logLevel?: string;
+      /** The rights of its own account at the REST interface. The plugin is restarted. */
+      readonly access?: "none" | "guest" | "user";
+      /** Whether it has a web address; each turning on makes a new one. */
+      readonly webHook?: boolean;
+    };
+    readonly data: PluginSettings;
+  };
+  readonly "POST /api/plugin/:slot/discover": {
+    readonly data: null;
+  };
+  readonly "GET /api/plugin/:slot/log": {
+    readonly data: {
+      readonly text: string;
+    };
+  };
+  readonly "DELETE /api/plugin/:slot/notice/:key": {
+    readonly data: PluginSettings;
+  };
+  readonly "POST /api/plugin/:slot/restart": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugin/:slot/start": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugin/:slot/stop": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugin/:slot/upgrade": {
+    readonly data: PluginRecord;
+  };
+  readonly "GET /api/plugins": {
+    readonly data: readonly PluginRecord[];
+  };
+  readonly "POST /api/plugins": {
+    readonly data: PluginRecord;
   };
   readonly "GET /api/replays": {
     readonly data: readonly {
@@ -834,11 +680,165 @@ export type Routes = {
     };
     readonly data: Replay;
   };
+  readonly "DELETE /api/replays/:id": {
+    readonly data: null;
+  };
   readonly "GET /api/replays/:id": {
     readonly data: Replay;
   };
-  readonly "DELETE /api/replays/:id": {
-    readonly data: null;
+  readonly "POST /api/resources": {
+    readonly body: {
+      readonly name: string;
+      /** http://, https://, tcp:// or udp:// with host, port, path and query. */
+      readonly url: string;
+      /** The body to send. Never shown. */
+      readonly body?: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method?: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers?: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs?: number;
+    };
+    readonly data: {
+      readonly id: number;
+      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      readonly url: string;
+      /** Length of the body, which is never shown. */
+      readonly bodyBytes: number;
+      readonly name: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs: number;
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "DELETE /api/resources/:id": {
+    readonly data: {
+      readonly id: number;
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "PATCH /api/resources/:id": {
+    readonly body: {
+      /** http://, https://, tcp:// or udp:// with host, port, path and query. */
+      readonly url?: string;
+      /** The body to send. Never shown. */
+      readonly body?: string;
+      readonly name?: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method?: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers?: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs?: number;
+    };
+    readonly data: {
+      readonly id: number;
+      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      readonly url: string;
+      /** Length of the body, which is never shown. */
+      readonly bodyBytes: number;
+      readonly name: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs: number;
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
+  readonly "POST /api/resources/:id/test": {
+    readonly data: {
+      readonly outcome: "done" | "failed";
+      readonly detail: string;
+      readonly request: {
+        readonly id: number;
+        /** Path and query are shown as an ellipsis: keys of services often stand there. */
+        readonly url: string;
+        /** Length of the body, which is never shown. */
+        readonly bodyBytes: number;
+        readonly name: string;
+        /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+        readonly method: string;
+        /** HTTP only. Values that may be secret are shown as (hidden). */
+        readonly headers: readonly {
+          readonly name: string;
+          readonly value: string;
+        }[];
+        /** Milliseconds; 10000 when left out. */
+        readonly timeoutMs: number;
+      };
+      readonly answer: {
+        readonly status: number | null;
+        readonly contentType: string;
+        /** As far as networkAnswerBytesMax allows. */
+        readonly text: string;
+      } | null;
+    };
+  };
+  readonly "GET /api/uses/:kind/*": {
+    readonly data: readonly Use[];
+  };
+  readonly "GET /api/why/node/:address": {
+    readonly data: {
+      readonly address: string;
+      readonly property: string;
+      /** As it was then, in words; null when that is no longer stored. */
+      readonly value: string | null;
+      /** ISO 8601 in UTC; null when it is not known. */
+      readonly since: string | null;
+      readonly name: string;
+      /** The whole answer for a person; times are those of the zone of the home. */
+      readonly sentences: readonly string[];
+      /** From what happened back to where it began. */
+      readonly steps: readonly WhyStep[];
+      /** A sentence on what is no longer stored; null when nothing is missing. */
+      readonly missing: string | null;
+    };
+  };
+  readonly "GET /api/why/program/:id": {
+    readonly data: {
+      readonly id: string;
+      /** `nothing`: nothing made the controller look at it. */
+      readonly answer: "then" | "else" | "not-run" | "cut" | "evaluated" | "nothing";
+      /** ISO 8601 in UTC; null when it is not known. */
+      readonly time: string | null;
+      /** Every condition as it was found. */
+      readonly conditions: readonly {
+        /** As in the program's text. */
+        readonly text: string;
+        readonly isTrue: boolean;
+        /** The value that was compared, in words. */
+        readonly found: string | null;
+      }[];
+      readonly name: string;
+      /** The whole answer for a person; times are those of the zone of the home. */
+      readonly sentences: readonly string[];
+      /** From what happened back to where it began. */
+      readonly steps: readonly WhyStep[];
+      /** A sentence on what is no longer stored; null when nothing is missing. */
+      readonly missing: string | null;
+    };
   };
 };
 

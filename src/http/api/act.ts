@@ -3,11 +3,12 @@
 import { actAtNode, actionsAtNode } from "../../commands/act-at-node.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute, VIEW } from "./api-route.ts";
 
-export const actBody = object(
+const actBody = object(
   { control: { type: "string", minLength: 1, description: "One of the node's actions, for example DON or OPEN." } },
   {
     optional: {
@@ -16,14 +17,27 @@ export const actBody = object(
   },
 );
 
-export const actionsData = object({ actions: list({ type: "string" }) });
+const actionsData = object({ actions: list({ type: "string" }) });
 
-export function getActions({ params }: HttpRequest, services: Services): Reply {
+const route = apiRoute("nodes", "read");
+
+export const actRoutes: readonly Route[] = [
+  route("GET /api/nodes/:address/act", "The possible actions at a simulated device.", getActions, {
+    ...VIEW,
+    data: actionsData,
+  }),
+  route("POST /api/nodes/:address/act", "Does what a person at a simulated device does.", act, {
+    access: "run-program",
+    body: actBody,
+  }),
+];
+
+function getActions({ params }: HttpRequest, services: Services): Reply {
   return envelope({ actions: actionsAtNode(services, params.address ?? "") });
 }
 
 /** Programs cannot distinguish it from a real event, so it requires the right to run them. */
-export function act(request: HttpRequest, services: Services): Reply {
+function act(request: HttpRequest, services: Services): Reply {
   const { control, value = null } = bodyOf(request, actBody);
   actAtNode(services, request.params.address ?? "", control, value);
   return envelope(null);

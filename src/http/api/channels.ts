@@ -5,6 +5,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, line, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 const TEXT_CHARS_MAX = 4000;
@@ -19,18 +20,17 @@ const testBody = orNull(
   ),
 );
 
+const route = apiRoute("channels", "administer");
+
 export const channelRoutes: readonly Route[] = [
-  {
-    method: "POST",
-    path: "/api/channels/:id/test",
-    listener: "portal",
-    access: "administer",
-    changes: true,
-    page: "channels",
-    summary: "Sends a notification by this channel, and answers when it is delivered.",
-    body: testBody,
-    handle: test,
-  },
+  route(
+    "POST /api/channels/:id/test",
+    "Sends a notification by this channel, and answers when it is delivered.",
+    test,
+    {
+      body: testBody,
+    },
+  ),
 ];
 
 async function test(request: HttpRequest, { home, notifier }: Services): Promise<Reply> {

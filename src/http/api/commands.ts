@@ -8,11 +8,12 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object } from "../schema.ts";
 import { causeData, causeJson, hidesLogins } from "./cause-json.ts";
+import { apiRoute, VIEW } from "./api-route.ts";
 
-export const commandData = object({
+const commandData = object({
   id: { type: "string" },
   address: { type: "string", description: "The node; a group's command has one entry per member." },
   command: { type: "string" },
@@ -23,9 +24,16 @@ export const commandData = object({
   lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
 });
 
-export const commandsData = list(commandData, { description: "Newest first." });
+const commandsData = list(commandData, { description: "Newest first." });
 
-export function listCommands({ principal }: HttpRequest, services: Services): Reply {
+const route = apiRoute("commands", "read", VIEW);
+
+export const commandRoutes: readonly Route[] = [
+  route("GET /api/commands", "The outcomes of the latest commands.", listCommands, { data: commandsData }),
+  route("GET /api/commands/:id", "The outcome of one command.", getCommand, { data: commandData }),
+];
+
+function listCommands({ principal }: HttpRequest, services: Services): Reply {
   const { documents, queue, home } = services;
   const name = hidesLogins(principal) ? "/api/commands of guests" : "/api/commands";
   const version = `${queue.lives.version}.${principal?.view ? home.version("structure") : 0}`;
@@ -36,7 +44,7 @@ export function listCommands({ principal }: HttpRequest, services: Services): Re
   });
 }
 
-export function getCommand(request: HttpRequest, services: Services): Reply {
+function getCommand(request: HttpRequest, services: Services): Reply {
   const life = findCommand(services, request.params.id ?? "");
   if (!life || !mayRead(request.principal, life)) throw new ControllerError("COMMAND_NOT_FOUND");
   return envelope(commandJson(life, request.principal));

@@ -3,10 +3,11 @@
 import { JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { object } from "../schema.ts";
+import { apiRoute } from "./api-route.ts";
 
-export const configData = object(
+const configData = object(
   {
     uuid: { type: "string", description: "MAC-style id of the controller; also the root group's address." },
     version: { type: "string", description: "Interface generation, which clients check." },
@@ -19,7 +20,13 @@ export const configData = object(
   },
 );
 
-export function getConfig(_request: HttpRequest, services: Services): Reply {
+const route = apiRoute("config", "public");
+
+export const configRoutes: readonly Route[] = [
+  route("GET /api/config", "The controller's identity and settings.", getConfig, { data: configData }),
+];
+
+function getConfig(_request: HttpRequest, services: Services): Reply {
   const { config, documents, home } = services;
   return documents.serve("/api/config", String(home.version("controller")), JSON_TYPE, () =>
     JSON.stringify({

@@ -4,9 +4,10 @@ import { ControllerError } from "../../errors.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute, VIEW } from "./api-route.ts";
 
 const parameterData = object({
   type: { const: "val" },
@@ -41,18 +42,26 @@ export const groupData = object({
   }),
 });
 
-export const groupsData = object({
+const groupsData = object({
   groups: list(groupData),
 });
 
-export function getGroups(_request: HttpRequest, { home, documents }: Services): Reply {
+const route = apiRoute("groups", "read", VIEW);
+
+export const groupRoutes: readonly Route[] = [
+  route("GET /api/groups", "The links of every scene.", getGroups, { past: true, data: groupsData }),
+  route("GET /api/groups/links", "The links of every scene.", getGroups, { data: groupsData }),
+  route("GET /api/groups/links/:group", "The links of one scene.", getGroup, { data: groupsData }),
+];
+
+function getGroups(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/groups", String(home.version("groups")), JSON_TYPE, () =>
     JSON.stringify({ successful: true, data: { groups: Array.from(home.groups.values(), groupLinksJson) } }),
   );
 }
 
 /** The same shape with one scene in it. */
-export function getGroup({ params }: HttpRequest, { home }: Services): Reply {
+function getGroup({ params }: HttpRequest, { home }: Services): Reply {
   const group = home.groups.get(params.group ?? "");
   if (!group) throw new ControllerError("NODE_NOT_FOUND");
   return envelope({ groups: [groupLinksJson(group)] });

@@ -6,9 +6,10 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { type Fits, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 
 const POINTS = 300;
 const POINTS_MAX = 2000;
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000;
 const time = { type: "string", description: "ISO 8601 in UTC." } as const;
 const number = { type: "number", description: "Raw value; displayed = value / 10^prec." } as const;
 
-export const seriesQuery: readonly QueryParameter[] = [
+const seriesQuery: readonly QueryParameter[] = [
   {
     name: "from",
     description: "Begin of the span, ISO 8601; a day before its end without it.",
@@ -42,7 +43,7 @@ const pointData = object({
   prec: { type: "integer", description: "Decimal places." },
 });
 
-export const seriesData = object({
+const seriesData = object({
   address: { type: "string" },
   property: { type: "string" },
   from: time,
@@ -50,7 +51,16 @@ export const seriesData = object({
   points: list(pointData, { description: "Parts of the span with at least one change, in order." }),
 });
 
-export async function getSeries({ params, query }: HttpRequest, services: Services): Promise<Reply> {
+const route = apiRoute("history", "read");
+
+export const historyRoutes: readonly Route[] = [
+  route("GET /api/history/:address/:property", "The values of a property over a span.", getSeries, {
+    query: seriesQuery,
+    data: seriesData,
+  }),
+];
+
+async function getSeries({ params, query }: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", property = "" } = params;
   if (!services.home.nodes.has(address)) throw new ControllerError("NODE_NOT_FOUND");
   const toMs = instant(query, "to") ?? services.clock.now();

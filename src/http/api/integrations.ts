@@ -14,9 +14,10 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import { oneOfQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, Method, Route } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, line, list, object, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 
 const NAME_LENGTH_MAX = 200;
 const ID_LENGTH_MAX = 40;
@@ -158,31 +159,31 @@ const answerBody = object(
   { additionalProperties: { description: "A member that the question describes." } },
 );
 
+const route = apiRoute("integrations", "administer");
+
 export const integrationRoutes: readonly Route[] = [
-  route("GET", "/api/integrations", "All integrations.", listIntegrations, {
+  route("GET /api/integrations", "All integrations.", listIntegrations, {
     data: list(integrationData),
   }),
-  route("GET", "/api/integrations/types", "The available types, with their settings.", listTypes, { data: typesData }),
-  route("GET", ONE, "One integration.", getIntegration, { data: integrationData }),
-  route("POST", "/api/integrations", "Adds an integration and starts it.", addIntegration, {
+  route("GET /api/integrations/types", "The available types, with their settings.", listTypes, { data: typesData }),
+  route(`GET ${ONE}`, "One integration.", getIntegration, { data: integrationData }),
+  route("POST /api/integrations", "Adds an integration and starts it.", addIntegration, {
     body: addBody,
     data: integrationData,
   }),
-  route("PATCH", ONE, "Changes name or settings, starts or stops it.", changeIntegration, {
+  route(`PATCH ${ONE}`, "Changes name or settings, starts or stops it.", changeIntegration, {
     body: changeBody,
     data: integrationData,
   }),
-  route("POST", `${ONE}/start`, "Starts it, now and with the controller.", startIntegration, { data: integrationData }),
-  route("POST", `${ONE}/stop`, "Stops it until it is started again.", stopIntegration, { data: integrationData }),
-  route("POST", `${ONE}/restart`, "Stops and starts it.", restartIntegration, { data: integrationData }),
-  route("GET", `${ONE}/operations`, "The available operations, such as pairing a device.", listKinds, {
-    data: kindsData,
-  }),
-  route("GET", OPERATION, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route("POST", OPERATION, "Begins an operation.", begin, { body: operationBody, data: operationData }),
-  route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
-  route("DELETE", ONE, "Removes it, and its nodes unless they are kept.", removeIntegration, {
+  route(`POST ${ONE}/start`, "Starts it, now and with the controller.", startIntegration, { data: integrationData }),
+  route(`POST ${ONE}/stop`, "Stops it until it is started again.", stopIntegration, { data: integrationData }),
+  route(`POST ${ONE}/restart`, "Stops and starts it.", restartIntegration, { data: integrationData }),
+  route(`GET ${ONE}/operations`, "The available operations, such as pairing a device.", listKinds, { data: kindsData }),
+  route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
+  route(`POST ${OPERATION}`, "Begins an operation.", begin, { body: operationBody, data: operationData }),
+  route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
+  route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
+  route(`DELETE ${ONE}`, "Removes it, and its nodes unless they are kept.", removeIntegration, {
     query: [
       {
         name: "nodes",
@@ -192,14 +193,6 @@ export const integrationRoutes: readonly Route[] = [
     ],
   }),
 ];
-
-type Schemas = Pick<Route, "body" | "data" | "query">;
-
-function route(method: Method, path: string, summary: string, handle: Route["handle"], schemas: Schemas): Route {
-  const changes = method !== "GET";
-  const common = { listener: "portal", access: "administer", page: "integrations" } as const;
-  return { method, path, changes, summary, handle, ...common, ...schemas };
-}
 
 function listIntegrations(_request: HttpRequest, { integrations }: Services): Reply {
   return envelope(integrations.list().map(integrationJson));

@@ -4,17 +4,29 @@ import { rename } from "../../commands/edit-nodes.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, object } from "../schema.ts";
 import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";
+import { apiRoute, PAST } from "./api-route.ts";
+import { nodesData } from "./tree-schema.ts";
 
-export const renameBody = object({
+const renameBody = object({
   name: { type: "string", minLength: 1, description: "The new name, 1 to 200 characters." },
   nodeType: { type: "string", enum: ["node", "group", "folder"] },
 });
 
+const route = apiRoute("nodes", "read");
+
+export const nodeRoutes: readonly Route[] = [
+  route("GET /api/nodes", "The tree: nodes, folders, groups.", getNodes, { ...PAST, data: nodesData }),
+  route("POST /api/nodes/:address", "Renames a node, group or folder.", renameNode, {
+    access: "rename",
+    body: renameBody,
+  }),
+];
+
 /** A report encodes its own node again; the pieces of all others are kept. */
-export function getNodes(_request: HttpRequest, services: Services): Reply {
+function getNodes(_request: HttpRequest, services: Services): Reply {
   const { home, profile, documents } = services;
   const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
   return documents.serve("/api/nodes", version, JSON_TYPE, () => encodeNodes(services));
@@ -34,7 +46,7 @@ function encodeNodes({ home, profile, documents }: Services): string {
   );
 }
 
-export async function renameNode(request: HttpRequest, services: Services): Promise<Reply> {
+async function renameNode(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, renameBody);
   await rename(services, request.params.address ?? "", body.nodeType, body.name, request.cause);
   return envelope(null);

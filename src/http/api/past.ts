@@ -5,9 +5,10 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 
 const PARTS = 200;
 const PARTS_MAX = 2000;
@@ -16,7 +17,7 @@ const HALF_DAY_MS = 43_200_000;
 const time = { type: "string", description: "ISO 8601 in UTC." } as const;
 const near = { type: ["string", "null"], description: "ISO 8601 in UTC; null when no change is near." } as const;
 
-export const pastQuery: readonly QueryParameter[] = [
+const pastQuery: readonly QueryParameter[] = [
   { name: "at", description: "The time, ISO 8601.", schema: { type: "string" }, required: true },
   { name: "from", description: "Begin of the span; half a day before `at` without it.", schema: { type: "string" } },
   {
@@ -31,7 +32,7 @@ export const pastQuery: readonly QueryParameter[] = [
   },
 ];
 
-export const pastData = object(
+const pastData = object(
   {
     at: time,
     begins: { type: ["string", "null"], description: "When the journal begins; null when it is empty." },
@@ -51,7 +52,16 @@ export const pastData = object(
   { title: "PastMoment" },
 );
 
-export async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
+const route = apiRoute("past", "read");
+
+export const pastRoutes: readonly Route[] = [
+  route("GET /api/past", "The facts about a time, and the number of changes around it.", getPast, {
+    query: pastQuery,
+    data: pastData,
+  }),
+];
+
+async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
   const atMs = instant(query, "at");
   if (atMs === null) throw new ControllerError("BAD_VALUE", { sentence: "at is missing: a time in ISO 8601." });
   if (atMs > clock.now()) throw new ControllerError("BAD_VALUE", { sentence: "at is not in the future." });

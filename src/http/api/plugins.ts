@@ -6,10 +6,11 @@ import { ControllerError } from "../../errors.ts";
 import type { Integration } from "../../integrations/integrations.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, Method, Route } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { webHookRoutes } from "./plugin-web-hooks.ts";
+import { apiRoute } from "./api-route.ts";
 
 const NAME_LENGTH_MAX = 200;
 const ONE = "/api/plugin/:slot";
@@ -85,9 +86,11 @@ const settingsBody = partial(
 );
 const storedData = object({ key: { type: "string" }, value: { description: "Null: nothing is stored." } });
 
+const route = apiRoute("plugins", "administer");
+
 export const pluginRoutes: readonly Route[] = [
-  route("GET", "/api/plugins", "All plugins.", listPlugins, { data: list(pluginData) }),
-  route("POST", "/api/plugins", "Installs a plugin from a .tgz or .zip archive, and starts it.", install, {
+  route("GET /api/plugins", "All plugins.", listPlugins, { data: list(pluginData) }),
+  route("POST /api/plugins", "Installs a plugin from a .tgz or .zip archive, and starts it.", install, {
     fileLimit: "pluginArchiveBytesMax",
     data: pluginData,
     query: [
@@ -104,21 +107,20 @@ export const pluginRoutes: readonly Route[] = [
       },
     ],
   }),
-  route("GET", ONE, "One plugin.", getPlugin, { data: pluginData }),
-  route("POST", `${ONE}/start`, "Starts it, now and with the controller.", start, { data: pluginData }),
-  route("POST", `${ONE}/stop`, "Stops it until it is started again.", stop, { data: pluginData }),
-  route("POST", `${ONE}/restart`, "Stops and starts it.", restart, { data: pluginData }),
-  route("POST", `${ONE}/upgrade`, "Puts a newer archive in the place of its files, and starts it.", upgrade, {
+  route(`GET ${ONE}`, "One plugin.", getPlugin, { data: pluginData }),
+  route(`POST ${ONE}/start`, "Starts it, now and with the controller.", start, { data: pluginData }),
+  route(`POST ${ONE}/stop`, "Stops it until it is started again.", stop, { data: pluginData }),
+  route(`POST ${ONE}/restart`, "Stops and starts it.", restart, { data: pluginData }),
+  route(`POST ${ONE}/upgrade`, "Puts a newer archive in the place of its files, and starts it.", upgrade, {
     fileLimit: "pluginArchiveBytesMax",
     data: pluginData,
   }),
-  route("GET", `${ONE}/log`, "The latest lines that it wrote, without secrets.", getLog, {
+  route(`GET ${ONE}/log`, "The latest lines that it wrote, without secrets.", getLog, {
     data: object({ text: { type: "string" } }),
   }),
-  route("GET", `${ONE}/config`, "Its parameters, form and notices.", getSettings, { data: settingsData }),
+  route(`GET ${ONE}/config`, "Its parameters, form and notices.", getSettings, { data: settingsData }),
   route(
-    "POST",
-    `${ONE}/config`,
+    `POST ${ONE}/config`,
     "Changes its parameters or fills in its form; the plugin hears of it at once.",
     setSettings,
     {
@@ -126,26 +128,19 @@ export const pluginRoutes: readonly Route[] = [
       data: settingsData,
     },
   ),
-  route("DELETE", `${ONE}/notice/:key`, "Dismisses a notice.", dismiss, { data: settingsData }),
-  route("GET", `${ONE}/custom/:key`, "The value that it stores under a key.", getStored, { data: storedData }),
-  route("POST", `${ONE}/custom/:key`, "Stores a value under a key; the plugin hears of it at once.", setStored, {
+  route(`DELETE ${ONE}/notice/:key`, "Dismisses a notice.", dismiss, { data: settingsData }),
+  route(`GET ${ONE}/custom/:key`, "The value that it stores under a key.", getStored, { data: storedData }),
+  route(`POST ${ONE}/custom/:key`, "Stores a value under a key; the plugin hears of it at once.", setStored, {
     body: object({ value: { description: "Any value; null removes it." } }, { additionalProperties: false }),
     data: storedData,
   }),
-  route("POST", `${ONE}/oauth`, "Sends the plugin the tokens that its vendor's service issued.", sendTokens, {
+  route(`POST ${ONE}/oauth`, "Sends the plugin the tokens that its vendor's service issued.", sendTokens, {
     body: object({ access_token: { type: "string" }, expires_in: { type: "number" } }),
   }),
   ...webHookRoutes,
-  route("POST", `${ONE}/discover`, "Asks it to look for devices.", discover, {}),
-  route("DELETE", ONE, "Removes it with its nodes, its files and what it stored.", remove, {}),
+  route(`POST ${ONE}/discover`, "Asks it to look for devices.", discover),
+  route(`DELETE ${ONE}`, "Removes it with its nodes, its files and what it stored.", remove),
 ];
-
-type Extras = Pick<Route, "body" | "data" | "query" | "fileLimit">;
-
-function route(method: Method, path: string, summary: string, handle: Route["handle"], extras: Extras): Route {
-  const common = { listener: "portal", access: "administer", page: "plugins" } as const;
-  return { method, path, changes: method !== "GET", summary, handle, ...common, ...extras };
-}
 
 /** By slot, id or name. @throws ControllerError PLUGIN_NOT_FOUND */
 function find({ params }: HttpRequest, { integrations }: Services): Integration {

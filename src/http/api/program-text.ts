@@ -20,11 +20,12 @@ import { type EntryText, isFolderText, type ProgramText } from "../../programs/t
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { bodyOf, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
-import { asIfSaved, folderAsIfSaved, savedReply } from "./verify/findings.ts";
+import { asIfSaved, folderAsIfSaved, PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
+import { apiRoute } from "./api-route.ts";
 
 const text = { type: "string", description: "The text form of docs/programs.md." } as const;
 const id = { type: "string", pattern: "^[0-9A-F]{4}$" } as const;
@@ -34,11 +35,11 @@ const problem = {
   error: { type: "string" },
 } as const satisfies Record<string, JsonSchema>;
 
-export const programTextData = object({ id, version, text }, { optional: { ...problem } });
+const programTextData = object({ id, version, text }, { optional: { ...problem } });
 
-export const programTextBody = object({ text }, { optional: { version: versionSchema }, additionalProperties: false });
+const programTextBody = object({ text }, { optional: { version: versionSchema }, additionalProperties: false });
 
-export const appliedTextData = object(
+const appliedTextData = object(
   {
     id: { type: ["string", "null"], description: "null: a dry run, and the program would be a new one." },
     version: { type: ["integer", "null"] },
@@ -51,12 +52,34 @@ export const appliedTextData = object(
   { optional: { ...problem } },
 );
 
-export function getProgramText(request: HttpRequest, services: Services): Reply {
+const textQuery: readonly QueryParameter[] = [
+  { name: "dryRun", description: "Tells what would be saved, and saves nothing.", schema: { enum: ["true", "false"] } },
+];
+
+const route = apiRoute("programs", "read");
+
+export const programTextRoutes: readonly Route[] = [
+  route("GET /api/programs/:id/text", "A program as text.", getProgramText, { past: true, data: programTextData }),
+  route("PUT /api/programs/:id/text", "Replaces a program by its text.", putProgramText, {
+    ...PROGRAM_WRITE,
+    query: textQuery,
+    body: programTextBody,
+    data: programTextData,
+  }),
+  route("POST /api/programs/text", "Makes or replaces a program.", applyProgramText, {
+    ...PROGRAM_WRITE,
+    query: textQuery,
+    body: programTextBody,
+    data: appliedTextData,
+  }),
+];
+
+function getProgramText(request: HttpRequest, services: Services): Reply {
   return envelope(textJson(requireEntry(services.home, hexIdOf(request)), namesOf(services)));
 }
 
 /** Replaces the program or folder; what the text leaves out has its default. */
-export async function putProgramText(request: HttpRequest, services: Services): Promise<Reply> {
+async function putProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const entry = requireEntry(services.home, hexIdOf(request));
   const { text, version } = bodyOf(request, programTextBody);
   const placed = parsePlacedEntry(text, namesOf(services));
@@ -73,12 +96,8 @@ export async function putProgramText(request: HttpRequest, services: Services): 
   return savedReply(services, replaced, textJson(replaced, namesOf(services)), placed);
 }
 
-export const textQuery: readonly QueryParameter[] = [
-  { name: "dryRun", description: "Tells what would be saved, and saves nothing.", schema: { enum: ["true", "false"] } },
-];
-
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
-export async function applyProgramText(request: HttpRequest, services: Services): Promise<Reply> {
+async function applyProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const { text, version } = bodyOf(request, programTextBody);
   const placed = parsePlacedEntry(text, namesOf(services));
   const written = placed.entry;

@@ -13,7 +13,7 @@ import { programId } from "../../wire/tree.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
 import { LocatedValue } from "./located-value.ts";
 import {
@@ -23,11 +23,13 @@ import {
   revisionMembers,
   revisionOf,
   versionOfQuery,
+  versionQuery,
   versionSchema,
 } from "./program-members.ts";
 import { conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
 import { parseConditions } from "./trigger-parse.ts";
-import { savedReply } from "./verify/findings.ts";
+import { PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
+import { apiRoute, PAST } from "./api-route.ts";
 
 const time = { type: "string", description: "ISO 8601 in UTC, or empty." } as const;
 const conditions = list(conditionData);
@@ -52,9 +54,9 @@ const programMembers = {
 
 const listedData = object(listed, { optional: programMembers });
 
-export const programsData = list(listedData);
+const programsData = list(listedData);
 
-export const programData = object(
+const programData = object(
   { ...listed, if: conditions },
   {
     optional: {
@@ -69,7 +71,7 @@ export const programData = object(
   },
 );
 
-export const folderCreateBody = object(
+const folderCreateBody = object(
   { name: { type: "string" }, folder: { const: true } },
   {
     optional: { parentId: idSchema, if: writtenStatements },
@@ -78,7 +80,7 @@ export const folderCreateBody = object(
   },
 );
 
-export const programUpdateBody = partial(
+const programUpdateBody = partial(
   {
     ...revisionMembers,
     parentId: idSchema,
@@ -88,8 +90,32 @@ export const programUpdateBody = partial(
   { description: "Any of the members. Absent members stay unchanged.", additionalProperties: false },
 );
 
+const route = apiRoute("programs", "read");
+
+export const programRoutes: readonly Route[] = [
+  route("GET /api/programs", "Programs and their folders.", getPrograms, { ...PAST, data: programsData }),
+  route("GET /api/programs/:id", "One program or folder, with its conditions.", getProgram, {
+    ...PAST,
+    data: programData,
+  }),
+  route("POST /api/programs", "Makes a folder.", addFolder, {
+    ...PROGRAM_WRITE,
+    body: folderCreateBody,
+    data: programData,
+  }),
+  route("POST /api/programs/:id", "Writes members of a program or folder.", updateProgram, {
+    ...PROGRAM_WRITE,
+    body: programUpdateBody,
+    data: programData,
+  }),
+  route("DELETE /api/programs/:id", "Removes a program or an empty folder.", deleteProgram, {
+    access: "edit-program",
+    query: versionQuery,
+  }),
+];
+
 /** Folders first, both in the order of their ids. */
-export function getPrograms(_request: HttpRequest, { home, documents }: Services): Reply {
+function getPrograms(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/programs", String(home.version("programs")), JSON_TYPE, () => {
     const rank = (entry: ProgramEntry) => (entry.kind === "folder" ? 0 : 1);
     const entries = [...home.programs.values()].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
@@ -98,13 +124,13 @@ export function getPrograms(_request: HttpRequest, { home, documents }: Services
 }
 
 /** One of them, with its conditions. */
-export function getProgram(request: HttpRequest, services: Services): Reply {
+function getProgram(request: HttpRequest, services: Services): Reply {
   const entry = findProgram(services.home, hexIdOf(request));
   if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
   return envelope({ ...wholeProgramJson(entry), ...absentSunJson(entry, services) });
 }
 
-export async function addFolder(request: HttpRequest, services: Services): Promise<Reply> {
+async function addFolder(request: HttpRequest, services: Services): Promise<Reply> {
   const { name, parentId, if: conditions = [] } = bodyOf(request, folderCreateBody);
   const folder = {
     name,
@@ -115,7 +141,7 @@ export async function addFolder(request: HttpRequest, services: Services): Promi
   return savedReply(services, made, wholeProgramJson(made));
 }
 
-export async function updateProgram(request: HttpRequest, services: Services): Promise<Reply> {
+async function updateProgram(request: HttpRequest, services: Services): Promise<Reply> {
   const id = hexIdOf(request);
   const { version = null, parentId, if: conditions, ...body } = bodyOf(request, programUpdateBody);
   const revision = {
@@ -126,7 +152,7 @@ export async function updateProgram(request: HttpRequest, services: Services): P
   return savedReply(services, revised, wholeProgramJson(revised));
 }
 
-export async function deleteProgram(request: HttpRequest, services: Services): Promise<Reply> {
+async function deleteProgram(request: HttpRequest, services: Services): Promise<Reply> {
   await removeProgram(services, hexIdOf(request), versionOfQuery(request), request.cause);
   return envelope(null);
 }

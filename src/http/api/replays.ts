@@ -10,6 +10,7 @@ import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type JsonSchema, list, object, orNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { waitFor } from "../wait-for.ts";
+import { apiRoute } from "./api-route.ts";
 
 /** Seconds that an answer waits for a replay that runs, at most. */
 const WAIT_MAX_S = 15;
@@ -105,35 +106,17 @@ const orderBody = object(
   },
 );
 
-const SHARED = { listener: "portal", access: "administer", page: "replays" } as const;
+const route = apiRoute("replays", "administer");
 
 export const replayRoutes: readonly Route[] = [
-  {
-    ...SHARED,
-    method: "GET",
-    path: "/api/replays",
-    changes: false,
-    summary: "The replays that the controller holds, without their results.",
-    data: list(object(jobMembers), { description: "Newest first." }),
-    handle: (_request, { replays }) => envelope(replays.list().map(headJson)),
-  },
-  {
-    ...SHARED,
-    method: "POST",
-    path: "/api/replays",
-    changes: true,
-    summary: "Begins a replay.",
-    body: orderBody,
-    holdsProgram: true,
-    data: jobData,
-    handle: beginReplay,
-  },
-  {
-    ...SHARED,
-    method: "GET",
-    path: "/api/replays/:id",
-    changes: false,
-    summary: "One replay: how far it is, or its result.",
+  route(
+    "GET /api/replays",
+    "The replays that the controller holds, without their results.",
+    (_request, { replays }) => envelope(replays.list().map(headJson)),
+    { data: list(object(jobMembers), { description: "Newest first." }) },
+  ),
+  route("POST /api/replays", "Begins a replay.", beginReplay, { body: orderBody, holdsProgram: true, data: jobData }),
+  route("GET /api/replays/:id", "One replay: how far it is, or its result.", getReplay, {
     query: [
       {
         name: "wait",
@@ -142,19 +125,11 @@ export const replayRoutes: readonly Route[] = [
       },
     ],
     data: jobData,
-    handle: getReplay,
-  },
-  {
-    ...SHARED,
-    method: "DELETE",
-    path: "/api/replays/:id",
-    changes: true,
-    summary: "Cancels a replay, or removes its result.",
-    handle({ params }, { replays }) {
-      replays.remove(params.id ?? "");
-      return envelope(null);
-    },
-  },
+  }),
+  route("DELETE /api/replays/:id", "Cancels a replay, or removes its result.", ({ params }, { replays }) => {
+    replays.remove(params.id ?? "");
+    return envelope(null);
+  }),
 ];
 
 async function beginReplay(request: HttpRequest, { replays, clock, config }: Services): Promise<Reply> {

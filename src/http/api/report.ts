@@ -2,14 +2,15 @@
 
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 
 /** For people: members of the facts come and go with what the controller has. */
 const facts = { type: "object", additionalProperties: { description: "A fact, for people." } } as const;
 
-export const reportData = object({
+const reportData = object({
   time: { type: "string", description: "ISO 8601 in UTC." },
   machine: { ...facts, description: "Of the process and the machine." },
   health: { ...facts, description: "As /healthz has it." },
@@ -26,6 +27,12 @@ export const reportData = object({
   log: list({ description: "A line of the log." }, { description: "The latest lines, without names." }),
 });
 
-export async function getReport(_request: HttpRequest, { report }: Services): Promise<Reply> {
+const route = apiRoute("monitoring", "administer");
+
+export const reportRoutes: readonly Route[] = [
+  route("GET /api/report", "The support report.", getReport, { data: reportData }),
+];
+
+async function getReport(_request: HttpRequest, { report }: Services): Promise<Reply> {
   return envelope(await report());
 }

@@ -5,14 +5,15 @@ import { freemem, totalmem } from "node:os";
 import { SUPPORT_FLAGS } from "../../families.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute, VIEW } from "./api-route.ts";
 
 const flag = { type: "boolean" } as const;
 
 /** Members of `data`, which clients read beside it too. */
-export const systemMembers: Readonly<Record<string, JsonSchema>> = {
+const systemMembers: Readonly<Record<string, JsonSchema>> = {
   ...Object.fromEntries([...SUPPORT_FLAGS.keys()].map((name) => [name, flag])),
   profileDatabaseEnabled: { ...flag, description: "Nodedefs of radio devices are in /rest/profiles." },
   nodePropertyHistory: { ...flag, description: "Changes of properties are recorded." },
@@ -23,10 +24,29 @@ export const systemMembers: Readonly<Record<string, JsonSchema>> = {
   mailTo: { type: "string" },
 };
 
-export const systemData = object(systemMembers);
+const systemData = object(systemMembers);
+
+const BYTES = object({
+  total: { type: "integer" },
+  free: { type: "integer" },
+  used: { type: "integer" },
+  unit: { const: "bytes" },
+});
+
+const aboutData = object({
+  memory: BYTES,
+  storage: { ...BYTES, description: "The file system of the data directory." },
+});
+
+const route = apiRoute("system", "read", VIEW);
+
+export const systemRoutes: readonly Route[] = [
+  route("GET /api/sys", "Which parts the controller has.", getSystem, { data: systemData, beside: systemMembers }),
+  route("GET /api/system/about", "How full memory and disk are.", getAbout, { data: aboutData }),
+];
 
 /** A family is supported when the home has nodes of it. */
-export function getSystem(_request: HttpRequest, { home, history }: Services): Reply {
+function getSystem(_request: HttpRequest, { home, history }: Services): Reply {
   const installed = new Set([...home.nodes.values()].map(({ family }) => family));
   const options = {
     ...Object.fromEntries(Array.from(SUPPORT_FLAGS, ([name, family]) => [name, installed.has(family)])),
@@ -42,19 +62,7 @@ export function getSystem(_request: HttpRequest, { home, history }: Services): R
   return { status: 200, contentType: JSON_TYPE, body };
 }
 
-const BYTES = object({
-  total: { type: "integer" },
-  free: { type: "integer" },
-  used: { type: "integer" },
-  unit: { const: "bytes" },
-});
-
-export const aboutData = object({
-  memory: BYTES,
-  storage: { ...BYTES, description: "The file system of the data directory." },
-});
-
-export async function getAbout(_request: HttpRequest, { config }: Services): Promise<Reply> {
+async function getAbout(_request: HttpRequest, { config }: Services): Promise<Reply> {
   const { bsize, blocks, bavail } = await statfs(config.data);
   return envelope({ memory: bytes(totalmem(), freemem()), storage: bytes(blocks * bsize, bavail * bsize) });
 }

@@ -14,10 +14,11 @@ import { envelope } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { type Fits, type JsonSchema, list, object, orNull } from "../schema.ts";
 import { causeData, causeJson } from "./cause-json.ts";
 import { actionData, actionJson, conditionData, conditionJson } from "./trigger-json.ts";
+import { apiRoute } from "./api-route.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
@@ -27,7 +28,7 @@ const time = { type: "string", description: "ISO 8601 in UTC." } as const;
 
 const count = (maximum?: number): JsonSchema => ({ type: "integer", minimum: 0, ...(maximum && { maximum }) });
 
-export const traceQuery: readonly QueryParameter[] = [
+const traceQuery: readonly QueryParameter[] = [
   { name: "before", description: "Entries before this `id`.", schema: count() },
   { name: "after", description: "Entries of which something was recorded after this `last`.", schema: count() },
   { name: "until", description: "Entries up to this time, ISO 8601.", schema: { type: "string" } },
@@ -102,16 +103,23 @@ const entryData = object(
   },
 );
 
-export const traceData = object({
+const traceData = object({
   entries: list(entryData, { description: "Newest first." }),
   last: { type: "integer", description: "Number of the newest record of all; for `after`." },
 });
 
-export function getTrace(request: HttpRequest, services: Services): Promise<Reply> {
+const route = apiRoute("trace", "read", { query: traceQuery, data: traceData });
+
+export const traceRoutes: readonly Route[] = [
+  route("GET /api/trace", "The actions of programs and their causes.", getTrace),
+  route("GET /api/programs/:id/trace", "The actions of one program and their causes.", getProgramTrace),
+];
+
+function getTrace(request: HttpRequest, services: Services): Promise<Reply> {
   return answer(request, services, null);
 }
 
-export function getProgramTrace(request: HttpRequest, services: Services): Promise<Reply> {
+function getProgramTrace(request: HttpRequest, services: Services): Promise<Reply> {
   const { id = "" } = request.params;
   const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;
   // A program that was removed may still have a trace.

@@ -6,7 +6,7 @@ import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object } from "../schema.ts";
 import {
   decimalIdOf,
@@ -15,11 +15,13 @@ import {
   revisionMembers,
   revisionOf,
   versionOfQuery,
+  versionQuery,
   versionSchema,
 } from "./program-members.ts";
 import { actionData, actionJson, conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
 import { parseWrittenTree } from "./trigger-parse.ts";
-import { savedReply } from "./verify/findings.ts";
+import { PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
+import { apiRoute, PAST } from "./api-route.ts";
 
 const tree = { if: writtenStatements, then: writtenStatements, else: writtenStatements };
 
@@ -42,7 +44,7 @@ export const triggerData = object(
   },
 );
 
-export const triggersData = list(triggerData);
+const triggersData = list(triggerData);
 
 const { name, ...flags } = revisionMembers;
 const written = {
@@ -52,7 +54,7 @@ const written = {
   error: { description: "Accepted and not looked at." },
 } as const satisfies Record<string, JsonSchema>;
 
-export const triggerCreateBody = object(
+const triggerCreateBody = object(
   { name, ...tree },
   {
     optional: {
@@ -63,7 +65,7 @@ export const triggerCreateBody = object(
   },
 );
 
-export const triggerReplaceBody = object(
+const triggerReplaceBody = object(
   { id: idSchema, ...tree },
   {
     optional: { name, ...written, version: versionSchema },
@@ -72,18 +74,39 @@ export const triggerReplaceBody = object(
   },
 );
 
-export function getTriggers(_request: HttpRequest, { home, documents }: Services): Reply {
+const route = apiRoute("triggers", "read");
+
+export const triggerRoutes: readonly Route[] = [
+  route("GET /api/triggers", "The syntax tree of every program.", getTriggers, { ...PAST, data: triggersData }),
+  route("GET /api/triggers/:id", "The syntax tree of one program.", getTrigger, { ...PAST, data: triggerData }),
+  route("PUT /api/trigger", "Makes a program.", addTrigger, {
+    ...PROGRAM_WRITE,
+    body: triggerCreateBody,
+    data: triggerData,
+  }),
+  route("POST /api/trigger", "Replaces the tree of a program.", replaceTrigger, {
+    ...PROGRAM_WRITE,
+    body: triggerReplaceBody,
+    data: triggerData,
+  }),
+  route("DELETE /api/trigger/:id", "Removes a program.", removeTrigger, {
+    access: "edit-program",
+    query: versionQuery,
+  }),
+];
+
+function getTriggers(_request: HttpRequest, { home, documents }: Services): Reply {
   return documents.serve("/api/triggers", String(home.version("programs")), JSON_TYPE, () => {
     const programs = [...home.programs.values()].filter((entry) => entry.kind === "program");
     return JSON.stringify({ successful: true, data: programs.sort((a, b) => a.id - b.id).map(triggerJson) });
   });
 }
 
-export function getTrigger(request: HttpRequest, services: Services): Reply {
+function getTrigger(request: HttpRequest, services: Services): Reply {
   return envelope(triggerJson(requireProgram(services, decimalIdOf(request))));
 }
 
-export async function addTrigger(request: HttpRequest, services: Services): Promise<Reply> {
+async function addTrigger(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, triggerCreateBody);
   const defaults = { comment: "", enabled: true, runAtStartup: false, parentId: null };
   const program = {
@@ -96,7 +119,7 @@ export async function addTrigger(request: HttpRequest, services: Services): Prom
   return savedReply(services, made, triggerJson(made));
 }
 
-export async function replaceTrigger(request: HttpRequest, services: Services): Promise<Reply> {
+async function replaceTrigger(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, triggerReplaceBody);
   const id = programIdOf(body.id);
   const revision = { ...revisionOf(body, body.parent), tree: parseWrittenTree(body) };
@@ -106,7 +129,7 @@ export async function replaceTrigger(request: HttpRequest, services: Services): 
   return savedReply(services, replaced, triggerJson(replaced));
 }
 
-export async function removeTrigger(request: HttpRequest, services: Services): Promise<Reply> {
+async function removeTrigger(request: HttpRequest, services: Services): Promise<Reply> {
   const { id } = requireProgram(services, decimalIdOf(request));
   await removeProgram(services, id, versionOfQuery(request), request.cause);
   return envelope(null);

@@ -15,8 +15,11 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../schema.ts";
+import { apiRoute, PAST } from "./api-route.ts";
+import { variableInPath } from "../things.ts";
+import type { Action } from "../../auth/policy.ts";
 
 const prec = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." } as const;
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
@@ -30,13 +33,13 @@ const variableData = object({
   ts: { type: "string", description: "When the value was last written, ISO 8601 in UTC." },
 });
 
-export const addedVariableData = object(variableData.properties, {
+const addedVariableData = object(variableData.properties, {
   optional: { value: { type: "number", description: "As it was sent; not stored." } },
 });
 
-export const variablesData = list(variableData);
+const variablesData = list(variableData);
 
-export const variableUpdateBody = partial(
+const variableUpdateBody = partial(
   { value: { type: "number" }, init: { type: "number" }, name, prec },
   {
     description: "Exactly one member. An integer is a raw value; a number with a decimal point is a displayed one.",
@@ -46,7 +49,7 @@ export const variableUpdateBody = partial(
   },
 );
 
-export const variableCreateBody = object(
+const variableCreateBody = object(
   { name },
   {
     optional: {
@@ -60,7 +63,32 @@ export const variableCreateBody = object(
   },
 );
 
-export function listVariables(request: HttpRequest, { home, documents }: Services): Reply {
+const route = apiRoute("variables", "edit-variables");
+
+export const variableRoutes: readonly Route[] = [
+  route("GET /api/variables/:type", "The variables of a type.", listVariables, {
+    ...PAST,
+    access: "read",
+    data: variablesData,
+  }),
+  route("PUT /api/variables/:type", "Makes a variable.", addVariable, {
+    body: variableCreateBody,
+    data: addedVariableData,
+  }),
+  route("POST /api/variables/:type/:id", "Writes value, init, name or precision.", updateVariable, {
+    access: { least: "write-variable", action: variableAction },
+    limited: variableInPath,
+    body: variableUpdateBody,
+  }),
+  route("DELETE /api/variables/:type/:id", "Removes a variable.", removeVariable),
+];
+
+/** Writing a value is living in the home; everything else of a variable is building it. */
+function variableAction({ body }: HttpRequest): Action {
+  return typeof body === "object" && body !== null && "value" in body ? "write-variable" : "edit-variables";
+}
+
+function listVariables(request: HttpRequest, { home, documents }: Services): Reply {
   const type = variableType(request);
   const version = String(home.version(type === 1 ? "integerVariables" : "stateVariables"));
   return documents.serve(`/api/variables/${type}`, version, JSON_TYPE, () => {
@@ -69,7 +97,7 @@ export function listVariables(request: HttpRequest, { home, documents }: Service
   });
 }
 
-export async function updateVariable(request: HttpRequest, services: Services): Promise<Reply> {
+async function updateVariable(request: HttpRequest, services: Services): Promise<Reply> {
   const type = variableType(request);
   const id = variableId(request);
   const variable = findVariable(services.home, type, id);
@@ -85,13 +113,13 @@ export async function updateVariable(request: HttpRequest, services: Services): 
   return envelope(null);
 }
 
-export async function addVariable(request: HttpRequest, services: Services): Promise<Reply> {
+async function addVariable(request: HttpRequest, services: Services): Promise<Reply> {
   const { name, prec = 0, initialValue: init = 0, ...echoed } = bodyOf(request, variableCreateBody);
   const variable = await createVariable(services, variableType(request), { name, prec, init }, request.cause);
   return envelope({ ...variableJson(variable), ...echoed });
 }
 
-export async function removeVariable(request: HttpRequest, services: Services): Promise<Reply> {
+async function removeVariable(request: HttpRequest, services: Services): Promise<Reply> {
   await deleteVariable(services, variableType(request), variableId(request), request.cause);
   return envelope(null);
 }

@@ -12,10 +12,11 @@ import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import { instant } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { type Fits, type JsonSchema, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { hidesLogins } from "./cause-json.ts";
+import { apiRoute } from "./api-route.ts";
 
 const time = { type: ["string", "null"], description: "ISO 8601 in UTC; null when it is not known." } as const;
 const stepData = object(
@@ -49,13 +50,12 @@ const atQuery: QueryParameter = {
   description: "A time, ISO 8601. Default: now.",
   schema: { type: "string" },
 };
-export const whyProgramQuery: readonly QueryParameter[] = [atQuery];
-export const whyNodeQuery: readonly QueryParameter[] = [
+const whyNodeQuery: readonly QueryParameter[] = [
   atQuery,
   { name: "property", description: "Default: ST, else what the node reported last.", schema: { type: "string" } },
 ];
 
-export const whyNodeData = object({
+const whyNodeData = object({
   address: { type: "string" },
   property: { type: "string" },
   value: { type: ["string", "null"], description: "As it was then, in words; null when that is no longer stored." },
@@ -63,7 +63,7 @@ export const whyNodeData = object({
   ...shared,
 });
 
-export const whyProgramData = object({
+const whyProgramData = object({
   id: { type: "string", pattern: "^[0-9A-F]{4}$" },
   answer: {
     type: "string",
@@ -82,7 +82,20 @@ export const whyProgramData = object({
   ...shared,
 });
 
-export async function getWhyNode(request: HttpRequest, services: Services): Promise<Reply> {
+const route = apiRoute("why", "read");
+
+export const whyRoutes: readonly Route[] = [
+  route("GET /api/why/node/:address", "The cause of a node's state, now or at a time.", getWhyNode, {
+    query: whyNodeQuery,
+    data: whyNodeData,
+  }),
+  route("GET /api/why/program/:id", "Why a program ran, or did not.", getWhyProgram, {
+    query: [atQuery],
+    data: whyProgramData,
+  }),
+];
+
+async function getWhyNode(request: HttpRequest, services: Services): Promise<Reply> {
   const { query, params } = request;
   const { address = "" } = params;
   const why = await whyNode(inquiryOf(request, services), address, query.get("property"), instant(query, "at"));
@@ -99,7 +112,7 @@ export async function getWhyNode(request: HttpRequest, services: Services): Prom
   });
 }
 
-export async function getWhyProgram(request: HttpRequest, services: Services): Promise<Reply> {
+async function getWhyProgram(request: HttpRequest, services: Services): Promise<Reply> {
   const { query, params } = request;
   const { id = "" } = params;
   const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;

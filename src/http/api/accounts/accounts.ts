@@ -5,9 +5,10 @@ import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
 import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
+import { apiRoute } from "../api-route.ts";
 
 const KINDS = ["portal", "local"] as const;
 const ROLES = ["owner", "user", "guest"] as const;
@@ -39,23 +40,36 @@ const members = {
   createdAt: { type: "string", description: "ISO 8601 in UTC." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const accountData = object(members, { title: "Account" });
-export const accountsData = list(accountData);
-export const addedAccountData = object({ ...members, password: generated });
-export const passwordData = object({ password: generated });
+const accountData = object(members, { title: "Account" });
+const accountsData = list(accountData);
+const addedAccountData = object({ ...members, password: generated });
+const passwordData = object({ password: generated });
 
-export const accountBody = object(
+const accountBody = object(
   { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role },
   { optional: { password, limits: limitsBody }, additionalProperties: false },
 );
-export const rightsBody = partial({ role, limits: limitsBody }, { minProperties: 1, additionalProperties: false });
-export const passwordBody = orNull(partial({ password }, { additionalProperties: false }));
+const rightsBody = partial({ role, limits: limitsBody }, { minProperties: 1, additionalProperties: false });
+const passwordBody = orNull(partial({ password }, { additionalProperties: false }));
 
-export function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
+const route = apiRoute("accounts", "administer");
+
+export const accountRoutes: readonly Route[] = [
+  route("GET /api/accounts", "The accounts and their roles.", listAccounts, { data: accountsData }),
+  route("POST /api/accounts", "Makes an account.", addAccount, { body: accountBody, data: addedAccountData }),
+  route("POST /api/accounts/:id", "Another role, or other limits.", setRights, { body: rightsBody, data: accountData }),
+  route("POST /api/accounts/:id/password", "Gives an account another password.", setPassword, {
+    body: passwordBody,
+    data: passwordData,
+  }),
+  route("DELETE /api/accounts/:id", "Removes an account.", removeAccount),
+];
+
+function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
   return envelope(auth.accounts.list().map(accountJson));
 }
 
-export async function addAccount(request: HttpRequest, services: Services): Promise<Reply> {
+async function addAccount(request: HttpRequest, services: Services): Promise<Reply> {
   const { limits: given = null, password = null, ...plain } = bodyOf(request, accountBody);
   const limits = parseLimits(services, given);
   const wanted = { ...plain, password, ...(limits && { limits }) };
@@ -63,19 +77,19 @@ export async function addAccount(request: HttpRequest, services: Services): Prom
   return envelope({ ...accountJson(account), password: made });
 }
 
-export async function setRights(request: HttpRequest, services: Services): Promise<Reply> {
+async function setRights(request: HttpRequest, services: Services): Promise<Reply> {
   const { limits, ...plain } = bodyOf(request, rightsBody);
   const rights = { ...plain, ...(limits !== undefined && { limits: parseLimits(services, limits) }) };
   return envelope(accountJson(await services.auth.accounts.revise(request.params.id ?? "", rights)));
 }
 
-export async function setPassword(request: HttpRequest, { auth }: Services): Promise<Reply> {
+async function setPassword(request: HttpRequest, { auth }: Services): Promise<Reply> {
   const { password: wanted = null } = bodyOf(request, passwordBody) ?? {};
   const made = await auth.accounts.setPassword(request.params.id ?? "", wanted);
   return envelope({ password: made });
 }
 
-export async function removeAccount({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
+async function removeAccount({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
   await auth.accounts.remove(params.id ?? "");
   return envelope(null);
 }

@@ -9,6 +9,7 @@ import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
+import { apiRoute } from "../api-route.ts";
 
 const ROLES = ["user", "guest"] as const;
 const DAY_S = 86_400;
@@ -44,36 +45,12 @@ const guestBody = object(
   },
 );
 
-const SHARED = { listener: "portal", access: "administer", page: "guests" } as const;
+const route = apiRoute("guests", "administer");
 
 export const guestRoutes: readonly Route[] = [
-  {
-    ...SHARED,
-    method: "GET",
-    path: "/api/guests",
-    changes: false,
-    summary: "The guest links whose time is not over.",
-    data: list(guestData),
-    handle: listGuests,
-  },
-  {
-    ...SHARED,
-    method: "POST",
-    path: "/api/guests",
-    changes: true,
-    summary: "Makes a guest link.",
-    body: guestBody,
-    data: addedGuestData,
-    handle: addGuest,
-  },
-  {
-    ...SHARED,
-    method: "DELETE",
-    path: "/api/guests/:id",
-    changes: true,
-    summary: "Revokes a guest link.",
-    handle: removeGuest,
-  },
+  route("GET /api/guests", "The guest links whose time is not over.", listGuests, { data: list(guestData) }),
+  route("POST /api/guests", "Makes a guest link.", addGuest, { body: guestBody, data: addedGuestData }),
+  route("DELETE /api/guests/:id", "Revokes a guest link.", removeGuest),
 ];
 
 function listGuests(_request: HttpRequest, { auth }: Services): Reply {

@@ -7,11 +7,12 @@ import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter } from "../../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";
 import { waitFor } from "../../wait-for.ts";
+import { apiRoute } from "../api-route.ts";
 
-export const BACKUP_FILE_TYPE = "application/octet-stream";
+const BACKUP_FILE_TYPE = "application/octet-stream";
 
 /** Seconds that an answer waits for a backup under way, at most. */
 const WAIT_MAX_S = 15;
@@ -21,7 +22,7 @@ const sum = {
   description: "SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller.",
 } as const;
 
-export const backupData = object(
+const backupData = object(
   {
     id: { type: "string" },
     kind: { type: "string", enum: ["asked", "nightly"] },
@@ -48,9 +49,9 @@ export const backupData = object(
   { title: "Backup" },
 );
 
-export const backupsData = list(backupData, { description: "Newest first." });
+const backupsData = list(backupData, { description: "Newest first." });
 
-export const backupBody = orNull(
+const backupBody = orNull(
   partial(
     {
       passphrase: {
@@ -64,7 +65,7 @@ export const backupBody = orNull(
   ),
 );
 
-export const backupQuery: readonly QueryParameter[] = [
+const backupQuery: readonly QueryParameter[] = [
   {
     name: "wait",
     description: "Seconds to wait while it is being made.",
@@ -72,17 +73,28 @@ export const backupQuery: readonly QueryParameter[] = [
   },
 ];
 
-export function listBackups(_request: HttpRequest, { backups }: Services): Reply {
+const route = apiRoute("backup", "administer");
+
+export const backupRoutes: readonly Route[] = [
+  route("GET /api/backup", "The backups that the controller holds.", listBackups, { data: backupsData }),
+  route("POST /api/backup", "Begins a backup.", makeBackup, { body: backupBody, data: backupData }),
+  route("GET /api/backup/:id", "One backup, and how far it is.", getBackup, { query: backupQuery, data: backupData }),
+  route("GET /api/backup/:id/file", "The file of a backup.", getBackupFile, { fileType: BACKUP_FILE_TYPE }),
+  route("POST /api/backup/:id/test", "Begins to restore a backup into memory.", testBackup, { data: backupData }),
+  route("DELETE /api/backup/:id", "Removes a backup.", removeBackup),
+];
+
+function listBackups(_request: HttpRequest, { backups }: Services): Reply {
   return envelope(backups.list().map(backupJson));
 }
 
-export async function makeBackup(request: HttpRequest, { backups }: Services): Promise<Reply> {
+async function makeBackup(request: HttpRequest, { backups }: Services): Promise<Reply> {
   const { passphrase = null, history = false } = bodyOf(request, backupBody) ?? {};
   return envelope(backupJson(await backups.make(passphrase, history)));
 }
 
 /** `wait=15`: when it is under way, the answer waits until it no longer is, or for so many seconds. */
-export async function getBackup({ params, query, signal }: HttpRequest, services: Services): Promise<Reply> {
+async function getBackup({ params, query, signal }: HttpRequest, services: Services): Promise<Reply> {
   const { id = "" } = params;
   services.backups.find(id);
   await waitFor(services.clock, wholeNumber(query, "wait", WAIT_MAX_S) ?? 0, signal, (enough) =>
@@ -91,7 +103,7 @@ export async function getBackup({ params, query, signal }: HttpRequest, services
   return envelope(backupJson(services.backups.find(id)));
 }
 
-export function getBackupFile({ params }: HttpRequest, { backups }: Services): Reply {
+function getBackupFile({ params }: HttpRequest, { backups }: Services): Reply {
   const { id = "" } = params;
   const file = backups.file(id);
   invariant(/^[\w.-]+$/.test(file.name), "The name of a backup needs no quoting.");
@@ -104,12 +116,12 @@ export function getBackupFile({ params }: HttpRequest, { backups }: Services): R
   };
 }
 
-export function removeBackup({ params }: HttpRequest, { backups }: Services): Reply {
+function removeBackup({ params }: HttpRequest, { backups }: Services): Reply {
   backups.remove(params.id ?? "");
   return envelope(null);
 }
 
-export function testBackup({ params }: HttpRequest, { backups }: Services): Reply {
+function testBackup({ params }: HttpRequest, { backups }: Services): Reply {
   return envelope(backupJson(backups.prove(params.id ?? "")));
 }
 

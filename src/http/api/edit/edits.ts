@@ -11,10 +11,11 @@ import { parseProgramId, programId } from "../../../wire/tree.ts";
 import { envelope } from "../../envelope.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter } from "../../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
 import { type Fits, type JsonSchema, list, object } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { namesOf, printEntry } from "../program-text.ts";
+import { apiRoute } from "../api-route.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 1000;
@@ -28,9 +29,9 @@ const listed = {
   undoneBy: { type: ["integer", "null"], description: "Number of the edit that took it back." },
 } as const satisfies Record<string, JsonSchema>;
 
-export const undoneData = object(listed, { title: "EditSummary" });
+const undoneData = object(listed, { title: "EditSummary" });
 
-export const editsData = list(undoneData);
+const editsData = list(undoneData);
 
 const thingData = object(
   {
@@ -50,7 +51,7 @@ const thingData = object(
   { title: "EditedThing" },
 );
 
-export const editData = object(
+const editData = object(
   {
     ...listed,
     obstacle: { type: ["string", "null"], description: "The reason why it cannot be undone; null: none." },
@@ -59,7 +60,7 @@ export const editData = object(
   { title: "EditDetail" },
 );
 
-export const editsQuery: readonly QueryParameter[] = [
+const editsQuery: readonly QueryParameter[] = [
   {
     name: "limit",
     description: `So many at most; ${LIMIT_DEFAULT} when left out.`,
@@ -73,36 +74,9 @@ export const editsQuery: readonly QueryParameter[] = [
   },
 ];
 
-/** The newest first. */
-export function listEdits({ query }: HttpRequest, { home }: Services): Reply {
-  const limit = Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT_DEFAULT);
-  const before = wholeNumber(query, "before", Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY;
-  const of = query.get("of");
-  const undone = undoneEdits(home);
-  const found = [...home.edits.values()]
-    .filter(({ seq, touched }) => seq < before && (of === null || touched.includes(of)))
-    .slice(-limit)
-    .reverse();
-  return envelope(found.map((edit) => editJson(edit, undone)));
-}
-
-export function getEdit(request: HttpRequest, services: Services): Reply {
-  const edit = services.home.edits.get(seqOf(request));
-  if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
-  const things = thingsOf(edit).map((thing) => thingJson(services, thing));
-  const obstacle = obstacleTo(services, edit);
-  return envelope({ ...editJson(edit, undoneEdits(services.home)), obstacle, things });
-}
-
-export async function undo(request: HttpRequest, services: Services): Promise<Reply> {
-  const seq = request.params.edit === "last" ? null : seqOf(request);
-  const made = await undoEdit(services, seq, request.cause);
-  return envelope(editJson(made, undoneEdits(services.home)));
-}
-
 const USED_KINDS = ["node", "group", "folder", "variable", "program", "resource"] as const;
 
-export const usesData = list(
+const usesData = list(
   object(
     {
       as: { type: "string", enum: ["member", "reference", "child"] },
@@ -115,8 +89,44 @@ export const usesData = list(
   ),
 );
 
+const route = apiRoute("edits", "edit-home");
+
+export const editHistoryRoutes: readonly Route[] = [
+  route("GET /api/edits", "The edits, the newest first.", listEdits, { query: editsQuery, data: editsData }),
+  route("GET /api/edits/:edit", "One edit, with what was different.", getEdit, { data: editData }),
+  route("POST /api/edits/:edit/undo", "Takes an edit back.", undo, { data: undoneData }),
+  route("GET /api/uses/:kind/*", "Where a thing is used.", getUses, { access: "read", data: usesData }),
+];
+
+/** The newest first. */
+function listEdits({ query }: HttpRequest, { home }: Services): Reply {
+  const limit = Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT_DEFAULT);
+  const before = wholeNumber(query, "before", Number.MAX_SAFE_INTEGER) ?? Number.POSITIVE_INFINITY;
+  const of = query.get("of");
+  const undone = undoneEdits(home);
+  const found = [...home.edits.values()]
+    .filter(({ seq, touched }) => seq < before && (of === null || touched.includes(of)))
+    .slice(-limit)
+    .reverse();
+  return envelope(found.map((edit) => editJson(edit, undone)));
+}
+
+function getEdit(request: HttpRequest, services: Services): Reply {
+  const edit = services.home.edits.get(seqOf(request));
+  if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
+  const things = thingsOf(edit).map((thing) => thingJson(services, thing));
+  const obstacle = obstacleTo(services, edit);
+  return envelope({ ...editJson(edit, undoneEdits(services.home)), obstacle, things });
+}
+
+async function undo(request: HttpRequest, services: Services): Promise<Reply> {
+  const seq = request.params.edit === "last" ? null : seqOf(request);
+  const made = await undoEdit(services, seq, request.cause);
+  return envelope(editJson(made, undoneEdits(services.home)));
+}
+
 /** @throws ControllerError NODE_NOT_FOUND, PROGRAM_NOT_FOUND, VARIABLE_NOT_FOUND, RESOURCE_NOT_FOUND */
-export function getUses({ params }: HttpRequest, { home }: Services): Reply {
+function getUses({ params }: HttpRequest, { home }: Services): Reply {
   const kind = USED_KINDS.find((each) => each === params.kind);
   if (!kind) throw new ControllerError("PATH_UNKNOWN");
   const written = decodeURIComponent(params["*"] ?? "");

@@ -8,10 +8,11 @@ import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import type { Parent, ParentKind } from "../../../home/nodes.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter } from "../../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { edited, editedReply } from "./edited-reply.ts";
+import { apiRoute } from "../api-route.ts";
 
 const KINDS = ["node", "group", "folder"] as const satisfies readonly ParentKind[];
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
@@ -25,7 +26,7 @@ const parentNodeType = {
   description: "node, group or folder; left out: whatever has the address.",
 } as const;
 
-export const createNodeBody = object(
+const createNodeBody = object(
   { nodeType },
   {
     optional: { name, address: { type: "string" }, parentAddress, parentNodeType },
@@ -34,7 +35,7 @@ export const createNodeBody = object(
   },
 );
 
-export const changeNodeBody = partial(
+const changeNodeBody = partial(
   {
     name,
     nodeType,
@@ -50,7 +51,7 @@ export const changeNodeBody = partial(
   },
 );
 
-export const removeNodeBody = partial(
+const removeNodeBody = partial(
   {
     nodeType,
     family: { type: "integer", description: "Of a node: refused when it has another one." },
@@ -63,9 +64,59 @@ export const removeNodeBody = partial(
   { additionalProperties: false },
 );
 
-export const editedNodeData = edited(object({ address: { type: "string" }, nodeType }));
+const editedNodeData = edited(object({ address: { type: "string" }, nodeType }));
 
-export async function createNode(request: HttpRequest, services: Services): Promise<Reply> {
+const replaceNodeBody = object(
+  { by: { type: "string", description: "Address of the first node of the new device." } },
+  {
+    optional: {
+      force: { type: "boolean", description: "Also where the new device cannot do all that the old one did." },
+    },
+    additionalProperties: false,
+  },
+);
+
+const replacedNodeData = edited(
+  object(
+    {
+      addresses: { type: "object", additionalProperties: { type: "string" }, description: "Old address to new one." },
+      misfits: list({ type: "string" }, { description: "The abilities that the new device lacks, as sentences." }),
+    },
+    { title: "Replacement" },
+  ),
+);
+
+const dryRunQuery: readonly QueryParameter[] = [
+  {
+    name: "dryRun",
+    description: "true: says what would be done, and does nothing.",
+    schema: { enum: ["true", "false"] },
+  },
+];
+
+const route = apiRoute("nodes", "edit-home");
+
+export const nodeEditRoutes: readonly Route[] = [
+  route("POST /api/nodes", "Creates a folder or a scene, or adds a removed node again.", createNode, {
+    body: createNodeBody,
+    data: editedNodeData,
+  }),
+  route("PATCH /api/nodes/:address", "Renames, moves, enables or disables.", changeNode, {
+    body: changeNodeBody,
+    data: editedNodeData,
+  }),
+  route("DELETE /api/nodes/:address", "Removes a node, a scene or a folder.", deleteNode, {
+    body: removeNodeBody,
+    data: editedNodeData,
+  }),
+  route("POST /api/nodes/:address/replace", "Another device takes its place.", replaceDevice, {
+    query: dryRunQuery,
+    body: replaceNodeBody,
+    data: replacedNodeData,
+  }),
+];
+
+async function createNode(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, createNodeBody);
   const { cause } = request;
   if (body.nodeType === "node") {
@@ -79,7 +130,7 @@ export async function createNode(request: HttpRequest, services: Services): Prom
   return changedReply(services, cause, body.nodeType, made.address);
 }
 
-export async function changeNode(request: HttpRequest, services: Services): Promise<Reply> {
+async function changeNode(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, changeNodeBody);
   const { cause } = request;
   const address = request.params.address ?? "";
@@ -96,7 +147,7 @@ export async function changeNode(request: HttpRequest, services: Services): Prom
   return changedReply(services, cause, kind === "controller" ? "group" : kind, address);
 }
 
-export async function deleteNode(request: HttpRequest, services: Services): Promise<Reply> {
+async function deleteNode(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf({ body: request.body ?? {} }, removeNodeBody);
   const { cause } = request;
   const address = request.params.address ?? "";
@@ -112,35 +163,7 @@ export async function deleteNode(request: HttpRequest, services: Services): Prom
   return changedReply(services, cause, kind, address);
 }
 
-export const replaceNodeBody = object(
-  { by: { type: "string", description: "Address of the first node of the new device." } },
-  {
-    optional: {
-      force: { type: "boolean", description: "Also where the new device cannot do all that the old one did." },
-    },
-    additionalProperties: false,
-  },
-);
-
-export const replacedNodeData = edited(
-  object(
-    {
-      addresses: { type: "object", additionalProperties: { type: "string" }, description: "Old address to new one." },
-      misfits: list({ type: "string" }, { description: "The abilities that the new device lacks, as sentences." }),
-    },
-    { title: "Replacement" },
-  ),
-);
-
-export const dryRunQuery: readonly QueryParameter[] = [
-  {
-    name: "dryRun",
-    description: "true: says what would be done, and does nothing.",
-    schema: { enum: ["true", "false"] },
-  },
-];
-
-export async function replaceDevice(request: HttpRequest, services: Services): Promise<Reply> {
+async function replaceDevice(request: HttpRequest, services: Services): Promise<Reply> {
   const { by, force = false } = bodyOf(request, replaceNodeBody);
   const old = request.params.address ?? "";
   const isDry = request.query.get("dryRun") === "true";

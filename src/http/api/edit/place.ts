@@ -4,10 +4,11 @@ import { editPlace } from "../../../commands/edit-place.ts";
 import { UNITS } from "../../../home/controller.ts";
 import type { Reply } from "../../reply.ts";
 import { envelope } from "../../envelope.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { edited, editedReply } from "./edited-reply.ts";
+import { apiRoute, VIEW } from "../api-route.ts";
 
 const members = {
   name: { type: "string", description: "Of the controller and its root group." },
@@ -18,19 +19,30 @@ const members = {
   units: { type: "string", enum: UNITS, description: "Units for temperatures and lengths." },
 } as const satisfies Record<string, JsonSchema>;
 
-export const placeData = object(members, { title: "Place" });
-export const editedPlaceData = edited(object(members));
+const placeData = object(members, { title: "Place" });
+const editedPlaceData = edited(object(members));
 
-export const placeBody = partial(
+const placeBody = partial(
   { ...members, elevation: { type: "number" } },
   { description: "Any of the members; what is left out stays.", minProperties: 1, additionalProperties: false },
 );
 
-export function getPlace(_request: HttpRequest, services: Services): Reply {
+const route = apiRoute("place", "read");
+
+export const placeRoutes: readonly Route[] = [
+  route("GET /api/place", "Where the home is, its zone and units.", getPlace, { ...VIEW, data: placeData }),
+  route("PATCH /api/place", "Changes the place, the zone, the units or the name.", patchPlace, {
+    access: "edit-home",
+    body: placeBody,
+    data: editedPlaceData,
+  }),
+];
+
+function getPlace(_request: HttpRequest, services: Services): Reply {
   return envelope(placeJson(services));
 }
 
-export async function patchPlace(request: HttpRequest, services: Services): Promise<Reply> {
+async function patchPlace(request: HttpRequest, services: Services): Promise<Reply> {
   const { elevation, ...patch } = bodyOf(request, placeBody);
   await editPlace(services, elevation === undefined ? patch : { ...patch, elevationM: elevation }, request.cause);
   return editedReply(services, request.cause, placeJson(services));

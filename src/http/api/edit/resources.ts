@@ -12,10 +12,11 @@ import { ControllerError } from "../../../errors.ts";
 import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { edited, editedReply } from "./edited-reply.ts";
+import { apiRoute, VIEW } from "../api-route.ts";
 
 const HIDDEN = "(hidden)";
 /** Headers that hold no secret. */
@@ -39,7 +40,7 @@ const shared = {
 
 const body = { type: "string", description: "The body to send. Never shown." } as const;
 
-export const resourceData = object({
+const resourceData = object({
   id: { type: "integer" },
   url: {
     type: "string",
@@ -49,15 +50,15 @@ export const resourceData = object({
   ...shared,
 });
 
-export const resourcesData = list(resourceData);
+const resourcesData = list(resourceData);
 
-export const editedResourceData = edited(resourceData);
-export const removedResourceData = edited(object({ id: { type: "integer" } }));
+const editedResourceData = edited(resourceData);
+const removedResourceData = edited(object({ id: { type: "integer" } }));
 
 const { name, ...others } = shared;
-export const resourceCreateBody = object({ name, url }, { optional: { body, ...others }, additionalProperties: false });
+const resourceCreateBody = object({ name, url }, { optional: { body, ...others }, additionalProperties: false });
 
-export const resourceChangeBody = partial(
+const resourceChangeBody = partial(
   { url, body, ...shared },
   {
     description: `Any of the members; what is left out stays. A header with the value ${HIDDEN} keeps the value that it has.`,
@@ -66,7 +67,7 @@ export const resourceChangeBody = partial(
   },
 );
 
-export const testData = object({
+const testData = object({
   outcome: { type: "string", enum: ["done", "failed"] },
   detail: { type: "string" },
   request: resourceData,
@@ -79,15 +80,36 @@ export const testData = object({
   ),
 });
 
-export function listResources(_request: HttpRequest, { home }: Services): Reply {
+const route = apiRoute("networking", "edit-home");
+const READ = { ...VIEW, access: "read" } as const;
+
+export const resourceRoutes: readonly Route[] = [
+  route("GET /api/resources", "The network resources, without what is secret.", listResources, {
+    ...READ,
+    data: resourcesData,
+  }),
+  route("GET /api/resources/:id", "One network resource.", getResource, { ...READ, data: resourceData }),
+  route("POST /api/resources", "Creates a network resource.", addResource, {
+    body: resourceCreateBody,
+    data: editedResourceData,
+  }),
+  route("PATCH /api/resources/:id", "Changes a network resource.", patchResource, {
+    body: resourceChangeBody,
+    data: editedResourceData,
+  }),
+  route("DELETE /api/resources/:id", "Removes a network resource.", deleteResource, { data: removedResourceData }),
+  route("POST /api/resources/:id/test", "Fires it, and shows the answer.", testResource, { data: testData }),
+];
+
+function listResources(_request: HttpRequest, { home }: Services): Reply {
   return envelope([...home.networkResources.values()].sort((a, b) => a.id - b.id).map(resourceJson));
 }
 
-export function getResource(request: HttpRequest, { home }: Services): Reply {
+function getResource(request: HttpRequest, { home }: Services): Reply {
   return envelope(resourceJson(requireResource(home, idOf(request))));
 }
 
-export async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
+async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
   const { name, url, method, headers = [], body = "", timeoutMs } = bodyOf(request, resourceCreateBody);
   const target = targetOf(url);
   const written: WrittenResource = {
@@ -102,7 +124,7 @@ export async function addResource(request: HttpRequest, services: Services): Pro
   return editedReply(services, request.cause, resourceJson(resource));
 }
 
-export async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
+async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
   const { url, headers, ...patch } = bodyOf(request, resourceChangeBody);
   const id = idOf(request);
   const before = requireResource(services.home, id);
@@ -112,13 +134,13 @@ export async function patchResource(request: HttpRequest, services: Services): P
   return editedReply(services, request.cause, resourceJson(resource));
 }
 
-export async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {
+async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {
   const id = idOf(request);
   await removeResource(services, id, request.cause);
   return editedReply(services, request.cause, { id });
 }
 
-export async function testResource(request: HttpRequest, services: Services): Promise<Reply> {
+async function testResource(request: HttpRequest, services: Services): Promise<Reply> {
   const resource = requireResource(services.home, idOf(request));
   const { ended } = await fireNetworkResource(services, resource.id, request.cause);
   const { outcome, detail, answer } = await ended;

@@ -14,12 +14,13 @@ import { ControllerError } from "../../../errors.ts";
 import type { LinkParameter, SceneLink } from "../../../home/groups.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, list, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { groupData, groupLinksJson } from "../groups.ts";
 import { LocatedValue, type Members } from "../located-value.ts";
 import { edited, editedReply } from "./edited-reply.ts";
+import { apiRoute, VIEW } from "../api-route.ts";
 
 const level = { type: "number", minimum: 0, maximum: 100, description: "Percent, in place of a type." } as const;
 const ramp = { type: "number", minimum: 0, description: "Seconds; the nearest that the device knows." } as const;
@@ -31,7 +32,7 @@ const link = object(
   },
 );
 
-export const linkBody = object(
+const linkBody = object(
   { link },
   {
     optional: {
@@ -41,7 +42,7 @@ export const linkBody = object(
   },
 );
 
-export const addMemberBody = object(
+const addMemberBody = object(
   { nodeAddress: { type: "string" } },
   {
     optional: {
@@ -54,21 +55,21 @@ export const addMemberBody = object(
   },
 );
 
-export const removeMemberBody = object({ nodeAddress: { type: "string" } }, { additionalProperties: false });
+const removeMemberBody = object({ nodeAddress: { type: "string" } }, { additionalProperties: false });
 
-export const testBody = partial(
+const testBody = partial(
   { links: list(link, { description: "In place of those that are stored." }) },
   { additionalProperties: false },
 );
 
-export const editedSceneData = edited(groupData);
-export const capturedData = edited(
+const editedSceneData = edited(groupData);
+const capturedData = edited(
   object({
     ...groupData.properties,
     skipped: list({ type: "string" }, { description: "Addresses of members without a level to store." }),
   }),
 );
-export const testedData = object({
+const testedData = object({
   commandId: { type: "string", description: "The first of its commands." },
   members: list(
     object({
@@ -81,11 +82,11 @@ export const testedData = object({
     { description: "The outcome of the command at each node." },
   ),
 });
-export const rolesData = object({
+const rolesData = object({
   availableAsController: { type: "boolean" },
   availableAsResponder: { type: "boolean" },
 });
-export const linkTypesData = object({
+const linkTypesData = object({
   linkTypes: list(
     object(
       { type: { type: "string", enum: ["native", "default", "cmd", "ignore"] } },
@@ -102,7 +103,43 @@ export const linkTypesData = object({
   ),
 });
 
-export async function patchLink(request: HttpRequest, services: Services): Promise<Reply> {
+const route = apiRoute("groups", "edit-home");
+
+export const sceneEditRoutes: readonly Route[] = [
+  route("PATCH /api/groups/links/:group", "Changes what one responder does.", patchLink, {
+    body: linkBody,
+    data: editedSceneData,
+  }),
+  route("POST /api/groups/links/:group/capture", "Stores the present levels.", capture, { data: capturedData }),
+  route("POST /api/groups/links/:group/test", "Turns the scene on without storing links.", test, {
+    body: testBody,
+    data: testedData,
+  }),
+  route("POST /api/groups/members/:group", "Adds a node to a scene.", postMember, {
+    body: addMemberBody,
+    data: editedSceneData,
+  }),
+  route("DELETE /api/groups/members/:group", "Removes a node from a scene.", deleteMember, {
+    body: removeMemberBody,
+    data: editedSceneData,
+  }),
+  route("GET /api/groups/nodeRoles/:address", "The possible roles of a node in a scene.", getNodeRoles, {
+    ...VIEW,
+    access: "read",
+    data: rolesData,
+  }),
+  route("GET /api/groups/linkTypes", "The possible links of a responder in a scene.", getLinkTypes, {
+    ...VIEW,
+    access: "read",
+    data: linkTypesData,
+    query: [
+      { name: "controller", description: "Accepted and not used.", schema: { type: "string" } },
+      { name: "responder", description: "Address of a node.", schema: { type: "string" }, required: true },
+    ],
+  }),
+];
+
+async function patchLink(request: HttpRequest, services: Services): Promise<Reply> {
   const address = request.params.group ?? "";
   const { controller, given } = new LocatedValue(request.body, "").object((members) => ({
     controller: members.find("controllerAddress")?.string() ?? address,
@@ -115,7 +152,7 @@ export async function patchLink(request: HttpRequest, services: Services): Promi
   return editedReply(services, request.cause, groupLinksJson(group));
 }
 
-export async function postMember(request: HttpRequest, services: Services): Promise<Reply> {
+async function postMember(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, addMemberBody);
   const target = body.level === undefined && body.ramp === undefined ? null : targetOf(body.level, body.ramp);
   const member = { address: body.nodeAddress, isController: body.isController ?? false, target };
@@ -123,18 +160,18 @@ export async function postMember(request: HttpRequest, services: Services): Prom
   return editedReply(services, request.cause, groupLinksJson(group));
 }
 
-export async function deleteMember(request: HttpRequest, services: Services): Promise<Reply> {
+async function deleteMember(request: HttpRequest, services: Services): Promise<Reply> {
   const { nodeAddress } = bodyOf(request, removeMemberBody);
   const group = await removeMember(services, request.params.group ?? "", nodeAddress, request.cause);
   return editedReply(services, request.cause, groupLinksJson(group));
 }
 
-export async function capture(request: HttpRequest, services: Services): Promise<Reply> {
+async function capture(request: HttpRequest, services: Services): Promise<Reply> {
   const { group, skipped } = await captureScene(services, request.params.group ?? "", request.cause);
   return editedReply(services, request.cause, { ...groupLinksJson(group), skipped });
 }
 
-export async function test(request: HttpRequest, services: Services): Promise<Reply> {
+async function test(request: HttpRequest, services: Services): Promise<Reply> {
   const address = request.params.group ?? "";
   const links = new LocatedValue(request.body ?? {}, "").object(
     (members) => members.find("links")?.list((item) => item.object(parseStoredLink)) ?? null,
@@ -143,11 +180,11 @@ export async function test(request: HttpRequest, services: Services): Promise<Re
   return envelope({ commandId, members });
 }
 
-export function getNodeRoles(request: HttpRequest, services: Services): Reply {
+function getNodeRoles(request: HttpRequest, services: Services): Reply {
   return envelope(nodeRoles(services, request.params.address ?? ""));
 }
 
-export function getLinkTypes(request: HttpRequest, services: Services): Reply {
+function getLinkTypes(request: HttpRequest, services: Services): Reply {
   const responder = request.query.get("responder") ?? "";
   return envelope({ linkTypes: linkTypesOf(services, responder) });
 }

@@ -17,7 +17,7 @@ import {
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, Method, QueryParameter, Route } from "../../route.ts";
+import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
 import { diagnosticsData, diagnosticsQuery, getDiagnostics } from "./radio-diagnostics.ts";
 import {
   healthData,
@@ -42,6 +42,7 @@ import {
   provisioningData,
   operationBody,
 } from "./radio-parse.ts";
+import { apiRoute } from "../api-route.ts";
 
 const FILE_TYPE = "application/octet-stream";
 const OPERATION = "/api/radios/:radio/operation";
@@ -53,30 +54,32 @@ const confirmQuery: readonly QueryParameter[] = [
   { name: "confirm", description: "The `homeId` of the network.", schema: { type: "string" }, required: true },
 ];
 
+const route = apiRoute("radio-network", "manage-radio");
+const FILE = { data: operationData, fileLimit: "radioFileBytesMax" } as const;
+
 /** Everything of it is for those who rebuild the home: the keys of devices and the memory of the adapter are secrets. */
 export const radioRoutes: readonly Route[] = [
-  route("GET", "/api/radios", "The radio networks.", getRadios, { data: radiosData }),
-  route("GET", "/api/radios/:radio", "One radio network.", getRadio, { data: radioData }),
-  route("GET", OPERATION, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route("POST", OPERATION, "Begins an operation.", onceStarted(begin), { body: operationBody, data: operationData }),
-  route("DELETE", OPERATION, "Cancels the operation.", cancel, { data: operationData }),
-  route("POST", `${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  { ...route("GET", MEMORY, "The content of a backup of the adapter.", getMemory), fileType: FILE_TYPE },
-  {
-    ...takesFile("PUT", MEMORY, "Begins to write a memory back into the adapter.", onceStarted(restore)),
+  route("GET /api/radios", "The radio networks.", getRadios, { data: radiosData }),
+  route("GET /api/radios/:radio", "One radio network.", getRadio, { data: radioData }),
+  route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
+  route(`POST ${OPERATION}`, "Begins an operation.", onceStarted(begin), { body: operationBody, data: operationData }),
+  route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
+  route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
+  route(`GET ${MEMORY}`, "The content of a backup of the adapter.", getMemory, { fileType: FILE_TYPE }),
+  route(`PUT ${MEMORY}`, "Begins to write a memory back into the adapter.", onceStarted(restore), {
+    ...FILE,
     query: confirmQuery,
-  },
-  route("GET", PROVISIONING, "Devices that may join by themselves.", onceStarted(getProvisioning), {
+  }),
+  route(`GET ${PROVISIONING}`, "Devices that may join by themselves.", onceStarted(getProvisioning), {
     data: provisioningData,
   }),
-  route("PUT", PROVISIONING, "Lets a device join by itself.", onceStarted(putProvisioning), {
+  route(`PUT ${PROVISIONING}`, "Lets a device join by itself.", onceStarted(putProvisioning), {
     body: provisionBody,
     data: provisionedData,
   }),
-  route("DELETE", `${PROVISIONING}/:dsk`, "Takes a device off that list.", onceStarted(deleteProvisioning)),
+  route(`DELETE ${PROVISIONING}/:dsk`, "Takes a device off that list.", onceStarted(deleteProvisioning)),
   route(
-    "GET",
-    "/api/radios/:radio/diagnostics",
+    "GET /api/radios/:radio/diagnostics",
     "All of it for a bug report, without secrets.",
     onceStarted(getDiagnostics),
     {
@@ -84,35 +87,14 @@ export const radioRoutes: readonly Route[] = [
       query: diagnosticsQuery,
     },
   ),
-  route("GET", "/api/radios/:radio/nodes", "How all devices fare.", onceStarted(getDevices), { data: healthsData }),
-  route("GET", `${NODE}/health`, "How a device fares.", onceStarted(getHealth), { data: healthData }),
-  route("POST", `${NODE}/ping`, "Asks whether a device is there.", onceStarted(ping), { data: healthData }),
-  {
-    ...takesFile("POST", `${NODE}/firmware`, "Begins to give a device new firmware.", onceStarted(updateFirmware)),
+  route("GET /api/radios/:radio/nodes", "How all devices fare.", onceStarted(getDevices), { data: healthsData }),
+  route(`GET ${NODE}/health`, "How a device fares.", onceStarted(getHealth), { data: healthData }),
+  route(`POST ${NODE}/ping`, "Asks whether a device is there.", onceStarted(ping), { data: healthData }),
+  route(`POST ${NODE}/firmware`, "Begins to give a device new firmware.", onceStarted(updateFirmware), {
+    ...FILE,
     query: fileNameQuery,
-  },
+  }),
 ];
-
-type Schemas = Pick<Route, "body" | "data" | "query">;
-
-function route(method: Method, path: string, summary: string, handle: Route["handle"], schemas: Schemas = {}): Route {
-  const changes = method !== "GET";
-  return {
-    method,
-    path,
-    listener: "portal",
-    access: "manage-radio",
-    changes,
-    page: "radio-network",
-    summary,
-    handle,
-    ...schemas,
-  };
-}
-
-function takesFile(method: "POST" | "PUT", path: string, summary: string, handle: Route["handle"]): Route {
-  return { ...route(method, path, summary, handle, { data: operationData }), fileLimit: "radioFileBytesMax" };
-}
 
 /** A radio starts behind open doors; what needs its adapter waits for that, up to the request's deadline. */
 function onceStarted(handle: Route["handle"]): Route["handle"] {

@@ -45,6 +45,13 @@ export const findingsSchema = list(finding, {
   description: "The findings of verification; empty without any.",
 });
 
+/** Of routes that write a program: the answer carries what verification has to say of it. */
+export const PROGRAM_WRITE = {
+  access: "edit-program",
+  holdsProgram: true,
+  beside: { findings: findingsSchema },
+} as const;
+
 /** Stands for a program that is not saved yet; no program has this id. */
 export const NEW_ID = 0;
 const NEW: Program = {

@@ -8,8 +8,9 @@ import { printProgram } from "../../../programs/text/print-program.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest } from "../../route.ts";
+import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";
+import { apiRoute } from "../api-route.ts";
 import { idSchema, programIdOf, revisionMembers, revisionOf } from "../program-members.ts";
 import { programFor } from "../program-text.ts";
 import { writtenStatements } from "../trigger-json.ts";
@@ -27,12 +28,12 @@ const bothForms = object(
   { description: "Only when a tree or a text was sent: the program in both forms, as if it were saved." },
 );
 
-export const verifyData = object(
+const verifyData = object(
   { verified: { type: "integer", description: "Programs and folders." }, findings: findingsSchema },
   { optional: { program: bothForms } },
 );
 
-export const verifyBody = orNull(
+const verifyBody = orNull(
   partial(
     {
       ids: list(idSchema),
@@ -54,7 +55,18 @@ export const verifyBody = orNull(
   ),
 );
 
-export function verify(request: HttpRequest, services: Services): Reply {
+const route = apiRoute("programs", "edit-program");
+
+export const verifyRoutes: readonly Route[] = [
+  route("POST /api/programs/verify", "Looks for mistakes; changes nothing.", verify, {
+    changes: false,
+    body: verifyBody,
+    holdsProgram: true,
+    data: verifyData,
+  }),
+];
+
+function verify(request: HttpRequest, services: Services): Reply {
   const { home } = services;
   const wanted = wantedIn(bodyOf(request, verifyBody) ?? {}, services);
   const entries = wanted?.entries ?? [...home.programs.values()];
