@@ -101,10 +101,12 @@ export const SETTINGS = {
     30,
     1,
     10_000,
-    "Wrong passwords an hour from one address before it has to wait.",
+    "Wrong passwords an hour from one address before it must wait.",
   ),
   accountsMax: number(100, 2, 10_000, "Accounts, portal and local together."),
   pageLayerEntriesMax: number(300, 10, 300, "Entries in each list of what an account marks on the page."),
+  pushDevicesPerAccountMax: number(10, 1, 100, "Browsers of one account that show notifications."),
+  pushDevicesMax: number(200, 1, 10_000, "Browsers of all accounts together that show notifications."),
   guestLinksMax: number(100, 1, 10_000, "Guest links whose time is not over."),
   guestVisitMinutes: number(
     15,
@@ -363,7 +365,7 @@ export const SETTINGS = {
   coldStart: flag(false, "Starts as after a boot of the machine: initial values, programs marked for startup."),
   // Network resources
   networkTargets: list(
-    "Hosts, addresses or CIDR ranges inside the network that network resources may reach, host:port to name one port.",
+    "Hosts, addresses or CIDR ranges inside the network that network resources and push notifications may reach, host:port to name one port.",
   ),
   networkTimeoutMs: number(30_000, 100, 120_000, "Longest time that a network resource may take."),
   networkAnswerBytesMax: number(65_536, 1024, 10_485_760, "Bytes of an answer that are read."),

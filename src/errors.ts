@@ -32,7 +32,7 @@ const CATALOGUE = {
   HOST_REFUSED: [403, "This host name is not one of the controller's. Add it to the setting allowedHosts."],
   TARGET_REFUSED: [
     403,
-    "Network resources may not reach this target. To allow it, list it in the setting networkTargets.",
+    "Requests to this target are not allowed. To allow them, list it in the setting networkTargets.",
   ],
   PATH_UNKNOWN: [404, "There is nothing at this path."],
   PAGE_NOT_BUILT: [404, "The page is not built. Run: npm run build -w web"],

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
-import { parseTargets } from "./commands/network-target.ts";
+import { parseTargets } from "./util/network-target.ts";
 import { performStatement, type StatementPorts } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { SceneControllers } from "./commands/scene-controllers.ts";
@@ -55,6 +55,7 @@ import { traceLine } from "./programs/trace/trace-words.ts";
 import { type AlarmLog, createAlarmLog } from "./notifications/alarm-log.ts";
 import { channelTypes } from "./notifications/channel-types.ts";
 import { Notifier } from "./notifications/notifier.ts";
+import { type PushPorts, pushKeyOf, pushType } from "./notifications/push-channel.ts";
 import { StoredReplays } from "./replays/stored-replays.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -137,7 +138,6 @@ async function buildController(
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
   checkSettings(config);
-
   const { profile, received } = await openProfile(store);
   const drivers = new DriverRegistry(clock, log, config);
   const queue = createCommandQueue({ config, clock });
@@ -164,8 +164,8 @@ async function buildController(
   const auth = createAuth({ ...parts, uuid: home.controller.uuid, brokerKeys });
   const readCertificate = readOnce({ ...parts, announcedHosts: announcedHosts(commands) });
   const servers = new Map<string, RunningServer>();
-  const ofController = pluginPorts(auth, readCertificate, () => pluginUrl(config, servers));
-  const integrations = await prepareIntegrations(commands, store, received !== null, { authority, ...ofController });
+  const given = { ...pluginPorts(auth, readCertificate, () => pluginUrl(config, servers)), devices: auth.pushDevices };
+  const integrations = await prepareIntegrations(commands, store, received !== null, { authority, ...given });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
@@ -176,6 +176,7 @@ async function buildController(
     auth,
     integrations,
     notifier,
+    pushKey: () => pushKeyOf(store.accounts),
     pluginFolders: pluginFolders(pluginRoot(config.data), config),
     documents: new Documents(received),
     page: openPage(PAGE_DIRECTORY),
@@ -306,17 +307,18 @@ async function prepareIntegrations(
   commands: CommandPorts,
   store: Store,
   isTwin: boolean,
-  forPlugins: Omit<PluginTypeOptions, "config" | "uuid" | "clock" | "log">,
+  { devices, ...forPlugins }: Omit<PluginTypeOptions, "config" | "uuid" | "clock" | "log"> & Pick<PushPorts, "devices">,
 ): Promise<Integrations> {
   const { config, home, profile, log, clock } = commands;
-  const devices = isTwin ? await import("./twin/played-devices.ts") : null;
-  const played = devices?.playedDevices(home, profile) ?? null;
-  const findPlayed = (address: string) => devices?.findPlayedDevice(home, profile, address) ?? null;
+  const twin = isTwin ? await import("./twin/played-devices.ts") : null;
+  const played = twin?.playedDevices(home, profile) ?? null;
+  const findPlayed = (address: string) => twin?.findPlayedDevice(home, profile, address) ?? null;
   const virtual = { ...config, timeZone: home.controller.timeZone, played, findPlayed, demoDevices };
   const plugins = { config, uuid: home.controller.uuid, clock, log, ...forPlugins };
+  const push = pushType({ config, clock, accounts: store.accounts, devices });
   const integrations = new Integrations({
     ...commands,
-    types: [virtualType(virtual), zwaveType(config, log, clock), pluginType(plugins), ...channelTypes],
+    types: [virtualType(virtual), zwaveType(config, log, clock), pluginType(plugins), ...channelTypes, push],
     secrets: createIntegrationSecrets(store.secrets),
     storeOf: store.driverStore,
     hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),

@@ -134,7 +134,7 @@ describe("nothing is dead", () => {
       "src/store/recording/past-worker.ts",
     ];
     const reached = reach(entries);
-    expect(names(SOURCE.filter(({ path }) => !reached.has(path)))).toEqual([]);
+    expect(names(SOURCE.filter(({ path }) => !path.endsWith(".d.ts") && !reached.has(path)))).toEqual([]);
   });
 
   test("every export is imported by another file", () => {

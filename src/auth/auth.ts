@@ -5,6 +5,7 @@ import type { Guests } from "./guest-links.ts";
 import type { Action } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import type { PageLayers } from "./page-layers.ts";
+import type { PushDevices } from "./push-devices.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 
 export type Listener = "portal" | "local";
@@ -43,6 +44,7 @@ export type Auth = {
   readonly accounts: Accounts;
   readonly guests: Guests;
   readonly pageLayers: PageLayers;
+  readonly pushDevices: PushDevices;
   /** For programs that the controller runs. */
   readonly services: ServiceAccounts;
   /** Called with the ids of sessions that ended early (logout, reuse, change of password). @returns a function that ends it. */

@@ -13,6 +13,7 @@ import { PortalLogin, type PortalParts } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
 import type { PrincipalPorts } from "./principal-of.ts";
 import { createPageLayers } from "./page-layers.ts";
+import { createPushDevices } from "./push-devices.ts";
 import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
@@ -68,6 +69,7 @@ export function createAuth(parts: AuthParts): Auth {
     accounts: book,
     guests,
     pageLayers: createPageLayers(accounts, config),
+    pushDevices: createPushDevices(parts),
     services,
   };
 }

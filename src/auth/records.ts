@@ -8,6 +8,19 @@ export const PAGE_LAYER_MEMBERS = ["favorites", "order", "hidden", "used"] as co
 /** Lists of addresses; `used` has "HOUR ADDRESS" for each of the latest commands. */
 export type PageLayer = Readonly<Record<(typeof PAGE_LAYER_MEMBERS)[number], readonly string[]>>;
 
+/** A browser that shows notifications, as its push service named it. */
+export type PushDevice = {
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** Address at the push service of the browser's maker: a secret, because it suffices for sending. */
+  readonly endpoint: string;
+  /** Keys of the browser for the content, base64url. */
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly createdAtMs: number;
+};
+
 export type Account = {
   readonly id: string;
   /**
@@ -26,6 +39,8 @@ export type Account = {
   readonly expiresAtMs?: number;
   /** Left out: nothing was marked yet. */
   readonly pageLayer?: PageLayer;
+  /** Left out: none yet. */
+  readonly pushDevices?: readonly PushDevice[];
 };
 
 /** A login and its line of refresh tokens; only the newest token's id is good, an older one revokes the session. */

@@ -8,7 +8,7 @@ import { newId } from "../programs/references.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 import { checkResource } from "./fire-network-resource.ts";
-import { canonicalHost } from "./network-target.ts";
+import { canonicalHost } from "../util/network-target.ts";
 
 export type WrittenResource = Omit<NetworkResource, "id">;
 

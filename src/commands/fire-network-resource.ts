@@ -9,21 +9,22 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { request as httpsRequest } from "node:https";
-import { connect, isIP, type LookupFunction } from "node:net";
-import { networkInterfaces } from "node:os";
+import { connect, isIP } from "node:net";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { NetworkProtocol, NetworkResource } from "../home/network-resources.ts";
-import { request as httpRequest } from "../util/node-http.ts";
 import {
   type CheckedTarget,
   canonicalHost,
+  ownAddresses,
   parseTargets,
+  pinned,
   type Resolve,
   refuseKnownTarget,
   resolveTarget,
   type TargetRules,
-} from "./network-target.ts";
+} from "../util/network-target.ts";
+import { request as httpRequest } from "../util/node-http.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
@@ -107,10 +108,6 @@ export function checkResource({ protocol, port, method, path, headers }: Omit<Ne
   }
 }
 
-function ownAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
-}
-
 type Way = { readonly rules: TargetRules; readonly resolve: Resolve };
 
 /** Never rejects: the outcome is an entry of the journal and, when it failed, a line of the log. */
@@ -188,16 +185,6 @@ const SENDERS: Readonly<Record<NetworkProtocol, (sending: Sending) => Promise<Re
   tcp: sendTcp,
   udp: sendUdp,
 };
-
-/** Returns the checked addresses, even when the name resolves to others by now. */
-function pinned({ addresses }: CheckedTarget): LookupFunction {
-  return (_host, options, callback) => {
-    const [first] = addresses;
-    if (options.all) callback(null, [...addresses]);
-    else if (first) callback(null, first.address, first.family);
-    else callback(Object.assign(new Error("The name has no address."), { code: "ENOTFOUND" }), "", 0);
-  };
-}
 
 function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promise<Reached> {
   const { protocol, method, path, headers } = resource;

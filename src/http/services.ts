@@ -23,6 +23,8 @@ export type Services = CommandPorts & {
   readonly documents: Documents;
   readonly page: Page;
   readonly notifier: Notifier;
+  /** The key that browsers need to take notifications of this controller. */
+  readonly pushKey: () => string;
   readonly pluginFolders: PluginFolders;
   readonly trace: ProgramTrace;
   /** For questions about what was. */

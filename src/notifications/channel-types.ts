@@ -134,8 +134,10 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-export const channelTypes: readonly IntegrationType[] = KINDS.map(
-  ({ type, name, about, required, properties, deliverBy }): IntegrationType => ({
+export const channelTypes: readonly IntegrationType[] = KINDS.map(channelType);
+
+export function channelType({ type, name, about, required, properties, deliverBy }: Kind): IntegrationType {
+  return {
     type,
     name,
     about,
@@ -150,8 +152,8 @@ export const channelTypes: readonly IntegrationType[] = KINDS.map(
     },
     check: contentsViolation,
     create: async ({ id, settings }) => createChannelDriver(id, commonOf(settings), deliverBy(textsOf(settings))),
-  }),
-);
+  };
+}
 
 function commonOf({ recipient, alarms, contents }: IntegrationSettings): ChannelSettings {
   return {

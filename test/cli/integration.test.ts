@@ -97,6 +97,7 @@ test("types are described with their settings", async () => {
     "pushover",
     "telegram",
     "webhook",
+    "push",
   ]);
 }, 60_000);
 

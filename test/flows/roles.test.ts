@@ -137,6 +137,9 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "POST /api/backup/:id/test": "owner",
   "GET /api/report": "owner",
   "PATCH /api/me/page": "guest",
+  "GET /api/me/push": "user",
+  "POST /api/me/push": "user",
+  "DELETE /api/me/push/:id": "user",
   ...Object.fromEntries(
     [
       "GET /api/radios",

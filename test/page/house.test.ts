@@ -171,3 +171,39 @@ test("health shows the machine, answer times and the log", async () => {
   expect((await saved).suggestedFilename()).toBe("domovoi-report.json");
   expect(visitor.problems).toEqual([]);
 }, 60_000);
+
+test("notifications on this device are allowed by a button, and no longer shown when it is removed", async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  // A push service cannot be reached from a test, and the worker needs a certificate that the browser trusts.
+  await visitor.context.addInitScript(`
+    let subscription = null;
+    const keys = { p256dh: "B" + "a".repeat(86), auth: "b".repeat(22) };
+    const pushManager = {
+      getSubscription: async () => subscription,
+      subscribe: async ({ userVisibleOnly, applicationServerKey }) => {
+        if (!userVisibleOnly || applicationServerKey.length !== 87) throw new Error("Not as a push service wants it.");
+        const unsubscribe = async () => { subscription = null; return true; };
+        return (subscription = { unsubscribe, toJSON: () => ({ endpoint: "https://push.example.org/1", keys }) });
+      },
+    };
+    Object.defineProperty(navigator.serviceWorker, "ready", { value: Promise.resolve({ pushManager }) });
+    globalThis.asked = 0;
+    Notification.requestPermission = async () => (++asked === 1 ? "denied" : "granted");
+  `);
+  await signIn(visitor, "/house/notifications");
+  const card = page.locator(".card").filter({ has: page.getByRole("heading", { name: "On my devices" }) });
+  const allow = card.getByRole("button", { name: "Show notifications on this device" });
+  await allow.waitFor();
+  expect(await page.evaluate("asked")).toBe(0);
+  await allow.press("Enter");
+  await card.getByRole("alert").getByText("The browser does not allow").waitFor();
+  await allow.press("Enter");
+  await card.getByText("this device", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "owner@example.org" }).waitFor();
+  await page.evaluate(axe.source);
+  expect(await seriousFaults(page)).toEqual([]);
+  await card.getByRole("button", { name: /^Remove / }).press("Enter");
+  await allow.waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);

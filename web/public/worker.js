@@ -1,4 +1,4 @@
-// Keeps the shell of the page, so that it opens without a network. Never an answer of /api or /rest: values that are old must
+// Keeps the shell of the page, so that it opens without a network, and shows notifications. Never an answer of /api or /rest: values that are old must
 // not look like new ones. Files under /assets/ are named by their content, so a stored one is always right.
 const CACHE = "shell-1";
 const DOCUMENT = "/";
@@ -22,6 +22,33 @@ self.addEventListener("fetch", (event) => {
   if (event.request.mode === "navigate") event.respondWith(documentOf(event.request));
   else if (url.pathname.startsWith("/assets/")) event.respondWith(fileOf(event.request));
 });
+
+// Browsers take the permission back from pages whose messages show nothing, so each one is shown, also one that cannot be read.
+self.addEventListener("push", (event) => {
+  const { subject, text, atMs } = messageOf(event.data);
+  const options = { body: text, icon: "/icon-192.png", ...(atMs && { timestamp: atMs }) };
+  event.waitUntil(self.registration.showNotification(subject, options));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage("/happened"));
+});
+
+function messageOf(data) {
+  try {
+    return { subject: "Domovoi", text: "", ...data.json() };
+  } catch {
+    return { subject: "Domovoi", text: "" };
+  }
+}
+
+async function openPage(place) {
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (!page) return self.clients.openWindow(place);
+  await page.focus();
+  return page.navigate(place);
+}
 
 async function documentOf(request) {
   try {

@@ -23,6 +23,7 @@ import { moveInRoutes } from "./move-in.ts";
 import { nodeRoutes } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { pastRoutes } from "./past.ts";
+import { pushRoutes } from "./push.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { programTextRoutes } from "./program-text.ts";
 import { programRoutes } from "./programs.ts";
@@ -68,6 +69,7 @@ export const apiRoutes: readonly Route[] = [
   ...accountRoutes,
   ...guestRoutes,
   ...pageLayerRoutes,
+  ...pushRoutes,
   ...backupRoutes,
   ...reportRoutes,
   ...replayRoutes,

@@ -18,6 +18,12 @@ export function hasOwnerRights(): boolean {
   return readClaims().role === "owner";
 }
 
+/** An owner or a user, not a guest. */
+export function hasUserRights(): boolean {
+  const { role } = readClaims();
+  return role === "owner" || role === "user";
+}
+
 /** The login of the account, or the token of a guest link; null when signed out. */
 export function person(): string | null {
   const tokens = tokenStore.read();

@@ -1,13 +1,14 @@
 /**
- * Where network resources may go. Devices of the home network are their normal targets; this machine itself, link-local
+ * Where requests that others choose may go. For network resources devices of the home network are normal targets; this machine itself, link-local
  * and metadata addresses, multicast and everything that hides another address are not, unless the owner lists them in
- * `networkTargets`. A name is resolved once, every address that it has is checked, and only the checked ones are
+ * `networkTargets`. For push services the home network is none either. A name is resolved once, every address that it has is checked, and only the checked ones are
  * connected to, so a name cannot change its mind in between.
  */
 
-import { isIP, isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6, type LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
 import { ControllerError } from "../errors.ts";
-import { addressRanges, parseAddressRange } from "../util/address-ranges.ts";
+import { addressRanges, parseAddressRange } from "./address-ranges.ts";
 
 export type Address = { readonly address: string; readonly family: number };
 
@@ -18,6 +19,8 @@ export type TargetRules = {
   readonly targets: Targets;
   /** Addresses of this machine: as far out of reach as loopback, for the controller listens there. */
   readonly ownAddresses: readonly string[];
+  /** Default: the home network is in reach. */
+  readonly isPublicOnly?: true;
 };
 
 export type Resolve = (host: string) => Promise<readonly Address[]>;
@@ -76,13 +79,28 @@ export async function resolveTarget(
   return { host, port, addresses };
 }
 
-function checkAddress(host: string, address: string, port: number, { targets, ownAddresses }: TargetRules): void {
-  const refused = isOutOfReach(address) || ownAddresses.includes(address);
+/** Returns the checked addresses, even when the name resolves to others by now. */
+export function pinned({ addresses }: CheckedTarget): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else if (first) callback(null, first.address, first.family);
+    else callback(Object.assign(new Error("The name has no address."), { code: "ENOTFOUND" }), "", 0);
+  };
+}
+
+export function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
+}
+
+function checkAddress(host: string, address: string, port: number, rules: TargetRules): void {
+  const { targets, ownAddresses: own, isPublicOnly = false } = rules;
+  const refused = isOutOfReach(address) || own.includes(address) || (isPublicOnly && isPrivate(address));
   if (refused && !targets.allows(host, address, port)) throw targetRefused(host);
 }
 
 function targetRefused(host: string): ControllerError {
-  const sentence = `Network resources may not reach ${host}. To allow it, add it to the setting networkTargets and restart.`;
+  const sentence = `Requests to ${host} are not allowed. To allow them, add it to the setting networkTargets and restart.`;
   return new ControllerError("TARGET_REFUSED", { sentence });
 }
 
@@ -117,6 +135,19 @@ const IPV6_OUT_OF_REACH = addressRanges("ipv6", [
   "fd20:ce::254/128",
   "ff00::/8", // Multicast.
 ]);
+
+const IPV4_PRIVATE = addressRanges("ipv4", [
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+]);
+const IPV6_PRIVATE = addressRanges("ipv6", ["fc00::/7"]);
+
+function isPrivate(address: string): boolean {
+  return isIPv4(address) ? IPV4_PRIVATE.check(address, "ipv4") : IPV6_PRIVATE.check(address, "ipv6");
+}
 
 function isOutOfReach(address: string): boolean {
   if (isIPv4(address)) return IPV4_OUT_OF_REACH.check(address, "ipv4");

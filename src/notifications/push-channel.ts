@@ -1,0 +1,75 @@
+/**
+ * Web Push as a channel: the browsers of one account. The first browser in which the person allows notifications adds it, the
+ * last one that is removed on the page removes it.
+ */
+
+import type { Config } from "../config.ts";
+import type { IntegrationType } from "../drivers/integration-type.ts";
+import type { Clock } from "../util/clock.ts";
+import type { Deliver } from "./channel-driver.ts";
+import { channelType } from "./channel-types.ts";
+import { makePushKey, publicPushKey, pushRules, type PushTarget, sendPush } from "./push-message.ts";
+
+/** The integration type. */
+export const PUSH = "push";
+
+export type PushPorts = {
+  readonly config: Pick<Config, "networkTargets">;
+  readonly clock: Clock;
+  readonly accounts: { secret(name: string, make: () => string): string };
+  readonly devices: {
+    ofLogin(login: string): readonly (PushTarget & { readonly id: string })[];
+    remove(id: string): Promise<void>;
+  };
+};
+
+const SECRET = "push-key";
+const CHANNELS_MAX = 100;
+
+/** A browser takes messages that are signed with this key only. */
+export function pushKeyOf(accounts: PushPorts["accounts"]): string {
+  return publicPushKey(accounts.secret(SECRET, makePushKey));
+}
+
+export function pushType(ports: PushPorts): IntegrationType {
+  const type = channelType({
+    type: PUSH,
+    name: "Phones and browsers",
+    about:
+      "Shows notifications on the devices on which a person allowed it on the page, also while the page is closed.",
+    required: ["account"],
+    properties: {
+      account: { type: "string", title: "Account", description: "Login of the person.", minLength: 1, maxLength: 200 },
+    },
+    deliverBy: ({ account = "" }) => deliverTo(account, ports),
+  });
+  return { ...type, instancesMax: CHANNELS_MAX, claims: ({ account }) => [`notifications of ${String(account)}`] };
+}
+
+/** One browser suffices: a retry would show the message twice on the others. */
+function deliverTo(account: string, { config, clock, accounts, devices }: PushPorts): Deliver {
+  return async (message, signal) => {
+    const sending = {
+      key: accounts.secret(SECRET, makePushKey),
+      contact: contactOf(account),
+      nowMs: clock.now(),
+      rules: pushRules(config.networkTargets),
+      signal,
+    };
+    const ends = await Promise.allSettled(
+      devices.ofLogin(account).map(async (device) => {
+        const outcome = await sendPush(device, message, sending);
+        if (outcome === "gone") await devices.remove(device.id);
+        return outcome;
+      }),
+    );
+    if (ends.some((end) => end.status === "fulfilled" && end.value === "delivered")) return;
+    const none = `No device of ${account} takes notifications. Allow them on the page: House, Notifications.`;
+    throw ends.find((end) => end.status === "rejected")?.reason ?? new Error(none);
+  };
+}
+
+/** Push services want an address for questions about messages. Local accounts have none. */
+function contactOf(account: string): string {
+  return account.includes("@") ? `mailto:${account}` : "mailto:owner@example.org";
+}

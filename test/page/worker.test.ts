@@ -1,0 +1,53 @@
+/** The service worker shows what a push service delivers, and opens the page when a notification is pressed. */
+
+import { readFileSync } from "node:fs";
+import { createContext, runInContext } from "node:vm";
+import { expect, test } from "vitest";
+
+const SOURCE = readFileSync(new URL("../../web/public/worker.js", import.meta.url), "utf8");
+
+type Heard = (event: object) => void;
+
+function startWorker(pages: readonly object[]) {
+  const listeners = new Map<string, Heard>();
+  const shown: object[] = [];
+  const opened: string[] = [];
+  const self = {
+    addEventListener: (name: string, listener: Heard) => listeners.set(name, listener),
+    registration: {
+      showNotification: async (title: string, options: object) => void shown.push({ title, ...options }),
+    },
+    clients: { matchAll: async () => pages, openWindow: async (place: string) => void opened.push(place) },
+  };
+  runInContext(SOURCE, createContext({ self }));
+  const fire = async (name: string, event: object) => {
+    let work: unknown;
+    listeners.get(name)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) });
+    await work;
+  };
+  return { fire, shown, opened };
+}
+
+test("a message is shown with its time, and one that cannot be read is shown too", async () => {
+  const { fire, shown } = startWorker([]);
+  const message = { subject: "Hall", text: "Motion", atMs: 1_777_723_200_000 };
+  await fire("push", { data: { json: () => message } });
+  await fire("push", { data: { json: () => JSON.parse("{") } });
+  await fire("push", { data: null });
+  expect(shown).toEqual([
+    { title: "Hall", body: "Motion", icon: "/icon-192.png", timestamp: message.atMs },
+    { title: "Domovoi", body: "", icon: "/icon-192.png" },
+    { title: "Domovoi", body: "", icon: "/icon-192.png" },
+  ]);
+});
+
+test("a press closes it and opens what happened, in a page that is open if there is one", async () => {
+  const done: string[] = [];
+  const notification = { close: () => done.push("close") };
+  const page = { focus: async () => void done.push("focus"), navigate: async (place: string) => void done.push(place) };
+  await startWorker([page]).fire("notificationclick", { notification });
+  expect(done).toEqual(["close", "focus", "/happened"]);
+  const { fire, opened } = startWorker([]);
+  await fire("notificationclick", { notification });
+  expect(opened).toEqual(["/happened"]);
+});
