@@ -17,6 +17,8 @@ export const RETURNING = whole("DOMOVOI_RETURNING", 80);
 export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 6);
 /** Ends of the service in the midst of edits of the home. */
 export const EDIT_KILLS = whole("DOMOVOI_EDIT_KILLS", 6);
+/** Ends of the service and of the command line in every step of a move from another controller. */
+export const MOVE_KILLS = whole("DOMOVOI_MOVE_KILLS", 1);
 /** Homes with random programs whose verification is held against the engine. */
 export const VERIFIED_HOMES = whole("DOMOVOI_VERIFIED_HOMES", 50);
 /** Times that the files of a home are damaged while it is down. */
