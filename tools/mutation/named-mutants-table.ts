@@ -13,6 +13,13 @@ export type NamedMutant = {
 
 export const NAMED_MUTANTS: readonly NamedMutant[] = [
   {
+    module: "http",
+    file: "src/http/request/sequential-input.ts",
+    what: "a closed connection hands bytes to a parser that belongs to another one",
+    from: 'socket.once("close", () => this.#end());',
+    to: "",
+  },
+  {
     module: "store",
     file: "src/store/writer.ts",
     what: "writes are refused for seconds after the disk is back",

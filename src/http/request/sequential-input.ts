@@ -55,6 +55,8 @@ export class SequentialInput {
     this.#lingering = lingering;
     this.#parse = parse as (bytes: Buffer) => void;
     socket.off("data", this.#parse).on("data", this.#onData).on("drain", this.#onDrain);
+    // Node gives the parser of a closed connection to another one, so nothing may be parsed from now on.
+    socket.once("close", () => this.#end());
     const destroySoon = socket.destroySoon.bind(socket);
     // A socket that is destroyed while its client sends takes the answer with it.
     socket.destroySoon = () => (this.#current && !this.#current.request.complete ? this.hangUp() : destroySoon());
@@ -78,17 +80,20 @@ export class SequentialInput {
   /** Releases the socket to another protocol. @returns the bytes after the last request. */
   release(): Buffer {
     const rest = Buffer.concat(this.#held);
-    this.#isOver = true;
-    this.#held = [];
+    this.#end();
     this.#socket.off("data", this.#onData).off("drain", this.#onDrain);
     return rest;
   }
 
   /** Reads no further, closes its own side, and leaves the client time to read the last answer. */
   hangUp(): void {
+    this.#end();
+    this.#lingering.add(this.#socket.pause().end());
+  }
+
+  #end(): void {
     this.#isOver = true;
     this.#held = [];
-    this.#lingering.add(this.#socket.pause().end());
   }
 
   #take(bytes: Buffer): void {
