@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -11,8 +10,9 @@ export default defineConfig({
     isolate: false,
     // Threads cannot be given back when a test leaves a worker of the store behind; processes can.
     pool: "forks",
-    // Much of a test here is waiting for a process, a radio or a browser, so one more than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // By default the runner leaves a core to itself. Much of a test here is waiting for a process or a radio. With a third
+    // worker on two cores, tests of the page and of the command line exceed their time.
+    maxWorkers: 2,
     testTimeout: 15_000,
     hookTimeout: 15_000,
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary", "json-summary", "html"] },

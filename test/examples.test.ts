@@ -173,7 +173,7 @@ describe("build-a-home", () => {
       child.signal("SIGTERM");
       const { stdout } = await child.ended;
       expect(stdout).toContain("Time zone  Europe/Berlin");
-      expect(stdout).toMatch(/Sofa Lamp +the scene is commanded +DON 20%/);
+      expect(stdout).toMatch(/Sofa Lamp +the scene is commanded +20%/);
       expect(stdout).toMatch(/Delivered by Mail\.[\s\S]*DON at Stairs Motion\./);
       expect(stdout).toMatch(/Create the program "Stairs Motion Light"[\s\S]*Create the folder "Living Room"/);
       expect(mail.mails.length).toBeGreaterThan(0);

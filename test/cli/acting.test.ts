@@ -76,7 +76,7 @@ describe("send", { timeout: 60_000 }, () => {
     expect(beep).toEqual({
       code: 0,
       stdout: "BEEP sent to Kitchen Counter.\n",
-      stderr: "domovoi: No report tells of BEEP; Kitchen Counter took it.\n",
+      stderr: "domovoi: Kitchen Counter accepted BEEP. No report shows its effect.\n",
     });
   });
 

@@ -49,7 +49,7 @@ describe("acting is refused", () => {
       { control: "OPEN" },
       404,
       "COMMAND_NOT_ACCEPTED",
-      /It knows DON, DOF, UNPLUG, PLUG\./,
+      /Its actions are DON, DOF, UNPLUG, PLUG\./,
     ],
     ["an unknown node", "ZW999_1", { control: "DON" }, 404, "NODE_NOT_FOUND", /./],
     ["a body without an action", MOTION, {}, 400, "BAD_BODY", /./],

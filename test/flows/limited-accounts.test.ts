@@ -217,26 +217,22 @@ describe("S1: an account with limits and a guest link", () => {
       ...new Set([...routes.flatMap(({ query = [] }) => query.map(({ name }) => name)), ...UNDECLARED]),
     ];
     let answers = 0;
-    for (const route of open) {
-      for (const name of parameters) {
-        const told: string[] = [];
-        for (const value of [OTHER, "ZW999_1", "ZW002_"]) {
-          const target = `${targetOf(route, "own")}?${name}=${encodeURIComponent(value)}`;
-          const answer = await ask(guest, "GET", target);
-          answers += 1;
-          expect([target, leaksIn(answer.text, target), answer.status]).toEqual([
-            target,
-            [],
-            expect.not.toBeOneOf([500]),
-          ]);
-          // Numbers are of time and memory.
-          told.push(`${answer.status} ${answer.text.replaceAll(value, "").replaceAll(/\d+/g, "")}`);
-        }
-        expect([route.path, name, told[0]]).toEqual([route.path, name, told[1]]);
+    const askWith = async (route: (typeof open)[number], name: string) => {
+      const shown: string[] = [];
+      for (const value of [OTHER, "ZW999_1", "ZW002_"]) {
+        const target = `${targetOf(route, "own")}?${name}=${encodeURIComponent(value)}`;
+        const answer = await ask(guest, "GET", target);
+        answers += 1;
+        const allowed = expect.not.toBeOneOf([500]);
+        expect([target, leaksIn(answer.text, target), answer.status]).toEqual([target, [], allowed]);
+        // Numbers are of time and memory.
+        shown.push(`${answer.status} ${answer.text.replaceAll(value, "").replaceAll(/\d+/g, "")}`);
       }
-    }
+      expect([route.path, name, shown[0]]).toEqual([route.path, name, shown[1]]);
+    };
+    for (const route of open) await Promise.all(parameters.map((name) => askWith(route, name)));
     expect(answers).toBeGreaterThan(1000);
-  });
+  }, 60_000);
 
   test("read nothing of the past, nor why, traces, replays, history, uses, findings and reports", async () => {
     const at = encodeURIComponent(new Date(controller.clock.now()).toISOString());

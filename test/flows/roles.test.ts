@@ -445,7 +445,7 @@ describe("S1: the policy", () => {
     const headers = { ...bearers.owner, "Content-Type": "application/json" };
     const body = JSON.stringify({ value: 1, init: 2 });
     const answer = await controller.portal.request("POST", "/api/variables/1/1", { headers, body });
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("more than 1 member")]);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("at most 1 member")]);
     expect(answer.text).not.toContain("at least");
   });
 

@@ -293,7 +293,7 @@ describe("house", () => {
       .getByRole("textbox", { name: /^Devices/ })
       .fill('[{"kind":"toaster","address":"AA BB 1 1","name":"Bench Lamp"}]');
     await dialog.getByRole("button", { name: "Add" }).click();
-    await dialog.getByRole("alert").getByText("does not have the form").waitFor();
+    await dialog.getByRole("alert").getByText("must be one of").waitFor();
     await dialog
       .getByRole("textbox", { name: /^Devices/ })
       .fill('[{"kind":"dimmer","address":"AA BB 1 1","name":"Bench Lamp"}]');

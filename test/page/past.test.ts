@@ -175,7 +175,7 @@ describe("a program", () => {
     await owner.node("Hall Motion").act("DON");
     await page.getByText("ran Then").first().waitFor();
     const why = page.getByLabel("At this time");
-    const nothing = page.locator(".why li").filter({ hasText: "It starts when" });
+    const nothing = page.locator(".why li").filter({ hasText: "These start it" });
     await why.fill("2001-02-03T07:00");
     await nothing.waitFor();
     await why.fill("");

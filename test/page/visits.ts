@@ -124,7 +124,7 @@ export async function request(page: Page, method: string, path: string, body: ob
 export async function open(page: Page, place: string): Promise<void> {
   await page.evaluate(`history.pushState(null, "", ${JSON.stringify(place)})`);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.getByText("Loading …").waitFor({ state: "detached" });
+  await page.getByText("Loading …").first().waitFor({ state: "detached" });
 }
 
 /** Needs axe in the page: put there through the debugger, because the page's policy forbids scripts of others. */

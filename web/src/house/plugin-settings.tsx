@@ -1,6 +1,6 @@
 /** The settings of a plugin: free parameters, its own form, and its notices. */
 
-import type { IntegrationSetting, PluginSettings } from "@domovoi/client";
+import type { IntegrationSetting, Plugin, PluginSettings } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
@@ -8,16 +8,24 @@ import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 
-type CardsProps = { readonly slot: string; /** Moves when it shows another notice. */ readonly notices: number };
+type CardsProps = { readonly plugin: Plugin };
 type PartProps = { readonly slot: string; readonly settings: PluginSettings; readonly show: (settings: PluginSettings) => void };
 
-export function PluginSettingsCards({ slot, notices }: CardsProps) {
+/** @param plugin as it was polled last. */
+export function PluginSettingsCards({ plugin }: CardsProps) {
   const home = useHome();
   const act = useAct();
   const [settings, show] = useState<PluginSettings | null>(null);
-  useEffect(() => void act.run(async () => show(await home.plugins.settings(slot))), [slot, notices]);
+  const slot = String(plugin.slot);
+  const load = () => void act.run(async () => show(await home.plugins.settings(slot)));
+  const form = settings ? settingsOfForm(settings.typedParameters) : [];
+  const isBare = settings !== null && form.length === 0 && Object.keys(settings.parameters).length === 0;
+  useEffect(load, [slot, plugin.notices]);
+  // A plugin declares its parameters some time after its start. Later changes wait for a reload, because fields may be filled in.
+  useEffect(() => {
+    if (isBare) load();
+  }, [plugin]);
   if (!settings) return <p role="alert">{act.problem}</p>;
-  const form = settingsOfForm(settings.typedParameters);
   const parts = { slot, settings, show };
   return (
     <>

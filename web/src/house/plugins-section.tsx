@@ -168,7 +168,7 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
         </div>
         <p role="alert">{act.problem}</p>
       </Card>
-      <PluginSettingsCards slot={slot} notices={plugin.notices} />
+      <PluginSettingsCards plugin={plugin} />
       <LogCard slot={slot} again={state + reason} />
     </>
   );
