@@ -20,7 +20,7 @@ export function takeDefinition(work: Work, { id, isNewTree, wasEnabled, cause }:
   const isEnabledAnew = entry.kind === "program" && entry.enabled && !wasEnabled;
   if (isNewTree || isEnabledAnew) beginSchedule(work, id, cause);
   else work.reschedule(id, cause);
-  if (entry.kind === "folder") evaluateAnew(work, entry, cause);
+  if (entry.kind === "folder") evaluateAgain(work, entry, cause);
   if (isNewTree) recheck(work, work.facts.triggers.naming({ kind: "program", id }), cause);
 }
 
@@ -61,7 +61,7 @@ function forget(work: Work, id: number, cause: Cause): void {
 }
 
 /** A folder's status is the result of its `if` at all times. */
-export function evaluateAnew(work: Work, { id, kind }: ProgramEntry, cause: Cause): void {
+export function evaluateAgain(work: Work, { id, kind }: ProgramEntry, cause: Cause): void {
   if (kind !== "folder") return;
   const trigger: Trigger = { kind: "startup" };
   work.push({ kind: "start", id, mode: "if", trigger, cause, happening: null, effort: work.freshEffort() });

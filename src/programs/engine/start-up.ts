@@ -9,7 +9,7 @@ import type { InFlightStatement, ProgramProgress, Trigger } from "../../home/pro
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import type { Continuation } from "../engine-state.ts";
-import { checkReferences, evaluateAnew } from "./definitions.ts";
+import { checkReferences, evaluateAgain } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
 import { endWait } from "./run-group.ts";
 import { type DueMoment, type EndedWait, inDueOrder, pushMoment, settle, takeDueMoments } from "./schedules.ts";
@@ -24,7 +24,7 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   const waiting = work.takeStarts();
   const left = [...work.allProgress()].map(([, progress]) => progress);
   for (const entry of entries) admit(work, entry, cause);
-  for (const entry of entries) evaluateAnew(work, entry, cause);
+  for (const entry of entries) evaluateAgain(work, entry, cause);
   if (isCold) for (const entry of entries) startUp(work, entry, cause);
   for (const progress of left) sendAgain(work, progress);
   const goesOn = left.flatMap((progress) => resume(work, progress) ?? []);
