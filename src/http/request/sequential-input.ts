@@ -115,10 +115,8 @@ export class SequentialInput {
     }
     this.#isAdvancing = false;
     if (this.#isOver) return;
-    const isPaused = this.#socket.isPaused();
-    if (next !== "wait" && isPaused) this.#socket.resume();
-    // A client that sends nothing more while it waits is left alone: a pause costs a tenth of a request.
-    if (next === "wait" && !isPaused && this.#held.length > 1) this.#socket.pause();
+    if (next === "wait") this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
   #passNext(): Next {
