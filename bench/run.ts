@@ -131,7 +131,7 @@ async function runAll(measures: readonly Measure[], { quick, long, json }: Optio
   writeJson(outcomes, about, json ?? null);
 }
 
-/** A measure that breaks is told and leaves the others alone. */
+/** A measure that fails is reported, and the others continue. */
 async function runOne(measure: Measure, bench: Bench): Promise<Outcome> {
   process.stderr.write(`${measure.id} ${measure.title}\n`);
   const startMs = performance.now();
@@ -152,7 +152,7 @@ type About = {
   readonly startedAt: Date;
   readonly quick: boolean;
   readonly long: boolean;
-  /** Of the last minute, as the system counts it. */
+  /** Load average of the last minute. */
   readonly loadBefore: number;
   readonly loadAfter: number;
   readonly seconds: number;

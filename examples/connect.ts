@@ -18,13 +18,13 @@ export async function connectFromEnvironment(): Promise<Home> {
   return await home.catch((error: Error) => end(error.message));
 }
 
-/** With the sentence alone: where in an example it happened helps nobody. */
+/** Prints the sentence alone, because the position in an example does not help. */
 function end(sentence: string): never {
   console.error(sentence);
   process.exit(1);
 }
 
-/** Settles when the person presses Ctrl-C, or the process is told to end. */
+/** Settles when the user presses Ctrl-C, or the process receives SIGTERM. */
 export function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve());

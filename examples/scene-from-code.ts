@@ -1,4 +1,7 @@
-/** A scene that no controller holds: several nodes, each with a command of its own. What fails does not stop the others. */
+/**
+ * A scene without a controller: several nodes, each with a command of its own. A failed command does not stop the
+ * others.
+ */
 
 import type { CommandValue } from "@domovoi/client";
 import { connectFromEnvironment } from "./connect.ts";

@@ -264,7 +264,9 @@ function pluginPorts(
   };
 }
 
-/** With which a session logs in at the broker of plugins; empty without plugins, and where the broker is somebody else's. */
+/**
+ * Key and certificate for a session's login at the plugin broker. Empty without plugins and with an external broker.
+ */
 async function keysOfSession(
   config: Pick<Config, "pluginBrokerUrl">,
   { integrations, authority }: { readonly integrations: Integrations; readonly authority: PluginAuthority },
@@ -327,7 +329,7 @@ async function prepareIntegrations(
   return integrations;
 }
 
-/** On disk before anything else, such as keys, is made: a directory with keys and no home is taken for damaged. */
+/** Written before keys and certificates: a directory with keys but no home counts as damaged. */
 async function makeHome(config: Config, store: Store, randomness: Randomness): Promise<NumberedHome> {
   const made = store.createHome(newController(config, randomness));
   await store.committed(made.lastSeq);

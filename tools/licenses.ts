@@ -18,7 +18,7 @@ const CARRIED: ReadonlySet<string> = new Set([
   "MIT-0",
   "Unlicense",
 ]);
-/** Of tools that nobody gets from us. */
+/** Tools that are not part of what we distribute. */
 const USED: ReadonlySet<string> = new Set([...CARRIED, "(MIT OR CC0-1.0)", "MIT OR Apache-2.0", "MPL-2.0"]);
 
 /** Read in the files of the package, where the lock file has no license or no exact one. */

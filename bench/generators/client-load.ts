@@ -1,6 +1,6 @@
 /**
- * A client of its own process that loads a home whose documents are there already: no network, no waiting. What it costs
- * to parse the same bytes and make nothing of them is measured beside it.
+ * A client in a process of its own. It loads a home from documents in memory, without a network and without waiting.
+ * Parsing the same bytes without using them is measured beside it.
  */
 
 import { readFileSync } from "node:fs";

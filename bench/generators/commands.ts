@@ -1,4 +1,4 @@
-/** A steady rate of commands over HTTP, whatever the answers take. */
+/** Sends commands over HTTP at a steady rate, independent of the answers. */
 
 import { arrive } from "../harness/arrivals.ts";
 import { ConnectionPool } from "../harness/connection-pool.ts";

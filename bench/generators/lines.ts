@@ -1,6 +1,6 @@
 /**
- * All devices of a home at the end of a line: sensors report, and what comes back to their lamps is timed. Any program that
- * speaks these lines can be at the other end (servers/line-driver.ts, servers/node-red.js).
+ * All devices of a home behind one line protocol: sensors report, and the commands that arrive for their lamps are
+ * timed. Any program that speaks the protocol can be at the other end (servers/line-driver.ts, servers/node-red.js).
  */
 
 import { once } from "node:events";
@@ -47,7 +47,7 @@ async function connect({ host, port }: Target): Promise<void> {
   });
 }
 
-/** Sensors in turn at a steady rate, whatever the answers take. */
+/** Sensors report in turn at a steady rate, independent of the answers. */
 async function steady({ pairs, perSecond, seconds }: SteadyInput): Promise<SteadyOutput> {
   begin(pairs);
   await arrive({ perSecond, seconds }, async (index, dueMs) => {

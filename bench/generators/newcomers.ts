@@ -17,12 +17,12 @@ export type NewcomerOutput = {
   readonly ms: number;
   readonly frames: number;
   readonly bytes: number;
-  /** The frames as they came, when asked to keep them. */
+  /** The frames as received; filled on request. */
   readonly kept: readonly string[];
 };
 export type CrowdInput = NewcomerInput & {
   readonly clients: number;
-  /** A request that writes the variable, and the text that then stands in its frame: live or as part of the replay. */
+  /** A request that writes the variable, and the text of its frame, which arrives live or in the replay. */
   readonly write: {
     readonly target: Target;
     readonly path: string;

@@ -26,7 +26,7 @@ export type WorkInput = {
 export type WorkOutput = {
   /** From the device to the client, or back. */
   readonly spread: Spread;
-  /** What of it the service took: between the adapter's port and the client's socket. */
+  /** The service's part of it: from the adapter's port to the client's socket. */
   readonly ofService: Spread;
   readonly missing: number;
 };
@@ -90,7 +90,7 @@ serveCalls({
     return { spread: samples.spread(), ofService: ofService.spread(), missing: dueMs.size };
   },
 
-  /** Commands over HTTP, until the device has heard the frame. */
+  /** Sends commands over HTTP and waits until the device has received the frame. */
   async commands(input: WorkInput): Promise<WorkOutput> {
     const air = opened();
     const serial = watched();

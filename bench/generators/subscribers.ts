@@ -12,7 +12,7 @@ export type ConnectInput = {
   readonly path: string;
   readonly authorization?: string;
   readonly clients: number;
-  /** A text in the frame that ends the replay; empty: there is none. */
+  /** A text in the last frame of the replay; empty without a replay. */
   readonly replayEnd: string;
 };
 

@@ -1,4 +1,4 @@
-/** Every process that a bench starts: known by its id, and ended by it, whatever happens. */
+/** Every process that a bench starts. Each is known by its id, and ended by it in every case. */
 
 import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ export type Program = {
 
 export type Child = {
   readonly pid: number;
-  /** The line that said that it is ready. */
+  /** The line with which it reported that it is ready. */
   readonly readyLine: string;
   /** Asks it to end, and waits. */
   end(signal?: NodeJS.Signals): Promise<void>;

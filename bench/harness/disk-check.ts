@@ -1,4 +1,7 @@
-/** What a killed service left on disk, held against the reports that were sent: none missing, none twice, the last values. */
+/**
+ * Compares what a killed service left on disk with the reports that were sent: none missing, none twice, the last
+ * values correct.
+ */
 
 import { join } from "node:path";
 import { openDatabase } from "../../src/store/database/open-database.ts";

@@ -1,6 +1,6 @@
 /**
- * One keep-alive connection of a load generator: one request at a time, bodies counted and not kept unless asked for.
- * Much leaner than Node's own client, so that the generator is not what is measured.
+ * One keep-alive connection of a load generator: one request at a time; bodies are counted and discarded unless
+ * requested. It needs much less processor time than Node's own client, so that the generator is not what is measured.
  */
 
 import type { TcpSocketConnectOpts } from "node:net";
@@ -12,7 +12,7 @@ export type Response = {
   readonly bytes: number;
   /** Head of the answer, as it came. */
   readonly head: string;
-  /** Empty unless the request asked to keep it. */
+  /** The body; empty unless the request asked for it. */
   readonly body: Buffer;
 };
 

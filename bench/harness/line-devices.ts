@@ -9,7 +9,7 @@ export type LineHome = {
   readonly programs: number;
 };
 
-/** What a program does on its own at some instant goes to the devices that are neither sensors nor lamps. */
+/** Commands that a program sends at some instant on its own go to devices that are neither sensors nor lamps. */
 export const USUAL_LINES: LineHome = { nodes: 500, programs: 200 };
 
 export function deviceName({ programs }: LineHome, index: number): string {
@@ -27,8 +27,8 @@ const WATCHED_EVERY = 50;
 export type SentReport = { readonly device: string; readonly property: string; readonly value: number };
 
 /**
- * The report with this number of a sustained rate. Its value tells the number, from 1, so that none can be missing or be
- * taken for another; the sign of a watched one changes with every turn, so that the program decides otherwise each time.
+ * The report with this number of a sustained rate. Its value contains the number, from 1, so that a missing or
+ * repeated one is found. The sign of a watched one alternates, so that the program decides differently each time.
  */
 export function numberedReport(home: LineHome, index: number): SentReport {
   const turn = Math.floor(index / WATCHED_EVERY);

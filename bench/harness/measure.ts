@@ -1,4 +1,4 @@
-/** What a measure is, what it may use, and what it tells. */
+/** The type of a measure, the resources that it may use, and its result. */
 
 import type { Children } from "./children.ts";
 import type { Homes } from "./homes.ts";
@@ -33,7 +33,7 @@ export type Row = {
   /** A peer or a limit, measured in the same run unless its name says otherwise, in the same unit. */
   readonly peer?: { readonly name: string; readonly figure: number } | null;
   readonly spread?: Spread;
-  /** Of the load generator, while it measured this row. */
+  /** Load of the generator while it measured this row. */
   readonly health?: Health;
   /** Share of a core that the server took meanwhile. */
   readonly serverCores?: number;
@@ -50,7 +50,7 @@ export type Bench = {
   readonly homes: Homes;
   /** A new empty directory that is removed at the end. */
   directory(name: string): string;
-  /** What is going on, for the person who waits. */
+  /** Progress for the person who waits. */
   say(text: string): void;
 };
 

@@ -1,4 +1,4 @@
-/** How well the process that measures was itself: a generator whose loop stands still measures its own pauses. */
+/** Watches the process that measures: a generator whose event loop pauses measures its own pauses. */
 
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { machineSeconds } from "./process-figures.ts";
@@ -11,13 +11,16 @@ export type Health = {
   readonly longestCollectionMs: number;
   /** Share of one core that the process took, 0 … 1 and more when several threads worked. */
   readonly cores: number;
-  /** The same of all processes of the machine together: what is neither ours nor the server's is somebody else's noise. */
+  /**
+   * The same for all processes of the machine. The part that is neither ours nor the server's comes from other
+   * programs.
+   */
   readonly machineCores: number;
 };
 
 const RESOLUTION_MS = 1;
 
-/** @returns a function that ends the watch and tells what it saw. */
+/** @returns a function that ends the watch and returns the result. */
 export function watchOwnHealth(): () => Health {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   const pauses: number[] = [];

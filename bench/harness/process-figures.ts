@@ -1,4 +1,7 @@
-/** What Linux tells of a process: memory and processor time. Elsewhere the figures are NaN and the table shows a dash. */
+/**
+ * Memory and processor time of a process, from Linux. On other systems the figures are NaN and the table shows a
+ * dash.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -19,7 +22,9 @@ export function roughlyResidentMb(pid: number): number {
   return kilobytes === undefined ? Number.NaN : Number(kilobytes) / 1024;
 }
 
-/** Of the resident megabytes, those that no file holds: what the process alone costs. The rest is pages of Node's own program. */
+/**
+ * Resident megabytes without those of files: the memory of the process itself. The rest is pages of the Node program.
+ */
 export function anonymousMb(pid: number): number {
   const kilobytes = /^Anonymous:\s+(\d+) kB/m.exec(readProc(`${pid}/smaps_rollup`) ?? "")?.[1];
   return kilobytes === undefined ? Number.NaN : Number(kilobytes) / 1024;
@@ -43,7 +48,7 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[UTIME]) + Number(fields[UTIME + 1])) / TICKS_PER_SECOND;
 }
 
-/** Seconds that all processors of the machine together were busy since it booted, whoever kept them so. */
+/** Seconds of processor time of the whole machine since it booted. */
 export function machineSeconds(): number {
   const fields =
     /^cpu +(.*)$/m

@@ -7,7 +7,7 @@ export type Outcome = {
   readonly measure: Measure;
   readonly result: Result | null;
   readonly failure: string | null;
-  /** That the measure took. */
+  /** Duration of the measure. */
   readonly seconds: number;
 };
 

@@ -6,7 +6,10 @@ type Line = Pick<SimulatedNetwork, "connect">;
 
 const START = 0x01;
 const FUNCTION_AT = 3;
-/** The function of the serial interface that carries a device's word, and where its number stands. */
+/**
+ * Number of the function with which the serial interface passes a device's frame on, and the position of the device's
+ * number.
+ */
 const TOLD = { code: 0x04, nodeAt: 5 } as const;
 /** The one that carries a command. */
 const COMMAND = { code: 0x13, nodeAt: 4 } as const;
@@ -39,7 +42,7 @@ export class SerialTimes implements Line {
     };
   }
 
-  /** When this device's last word left the adapter. @throws Error when it never said one. */
+  /** Time at which this device's last frame left the adapter. @throws Error when it never sent one. */
   toldMs(nodeId: number): number {
     return required(this.#told.get(nodeId), nodeId);
   }

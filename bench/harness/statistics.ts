@@ -1,4 +1,4 @@
-/** Samples and what is told of them: nearest-rank percentiles, never interpolated, so every figure really happened. */
+/** Samples and their statistics: nearest-rank percentiles, never interpolated, so every figure is a sample. */
 
 export type Spread = {
   readonly n: number;

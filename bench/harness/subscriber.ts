@@ -1,6 +1,7 @@
 /**
- * One follower of an event stream, as lean as can be: TLS socket, upgrade, frames told as places in the bytes that came.
- * It understands what a server sends (unmasked, not fragmented) and answers pings; `ws` would cost the generator more.
+ * One client of an event stream with as little work as possible: TLS socket, upgrade, frames passed on as positions
+ * in the received bytes. It reads frames of servers (unmasked, not fragmented) and answers pings. `ws` would need
+ * more of the generator's time.
  */
 
 import { randomBytes } from "node:crypto";
@@ -11,12 +12,12 @@ export type SubscriberOptions = {
   readonly target: Target;
   readonly path: string;
   readonly authorization?: string;
-  /** A text frame: its payload stands in `bytes` from `start` to `end`. The bytes are good until it returns. */
+  /** A text frame: its payload is in `bytes` from `start` to `end`. The bytes are valid until the callback returns. */
   onFrame(bytes: Buffer, start: number, end: number): void;
   onClose?(): void;
 };
 
-/** Placeholder in paths and messages for the number that comes back in a frame as `<val>NUMBER</val>`. */
+/** Placeholder in paths and messages for the number that a frame returns as `<val>NUMBER</val>`. */
 export const NUMBER_MARK = "{NUMBER}";
 
 const TEXT = 1;
@@ -138,7 +139,7 @@ function upgradeRequest({ path, authorization }: SubscriberOptions): string {
 
 type FrameLength = { readonly headerBytes: number; readonly payloadBytes: number };
 
-/** null: not enough has come to tell. */
+/** null: more bytes are needed. */
 function payloadLength(bytes: Buffer, at: number): FrameLength | null {
   if (at + 2 > bytes.length) return null;
   const short = (bytes[at + 1] ?? 0) & 0x7f;

@@ -13,7 +13,7 @@ export type AnswerMessage =
 
 export type Handlers = Readonly<Record<string, (input: never) => unknown>>;
 
-/** Ends with the process that forked it. @param onTell hears what is told without an answer. */
+/** Ends with the process that forked it. @param onTell receives messages that need no answer. */
 export function serveCalls(handlers: Handlers, onTell: (name: string, value: unknown) => void = () => {}): void {
   process.on("disconnect", () => process.exit(0));
   process.on("message", (message: CallMessage | TellMessage) => {

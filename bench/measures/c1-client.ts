@@ -15,7 +15,7 @@ import { FULL_LOAD } from "./documents.ts";
 const NODES = 10_000;
 const LOAD_GOAL = { of: "figure", bound: "at most", value: 300 } as const;
 const BUNDLE_GOAL = { of: "figure", bound: "at most", value: 40 } as const;
-/** What a portal load asks for besides the documents that every client does. */
+/** Additional documents of a portal load, besides those of every client. */
 const FURTHER = ["/api/config", "/rest/zwave/node/0/def/get", "/rest/zmatter/zwave/node/0/def/get"];
 const LABELS = ["-1", "4", "12"].map((family) => `/rest/profiles/family/${family}/profile/1/download/nls/en_US.txt`);
 

@@ -1,6 +1,6 @@
-/** What a client loads at once when it starts; also what measures ask of a home again and again. */
+/** The documents that a client loads at its start; measures also request them repeatedly. */
 
-/** Nine documents, asked in parallel. */
+/** Nine documents, requested in parallel. */
 export const FULL_LOAD = [
   "/rest/profiles?include=nodedefs,editors,linkdefs",
   "/api/nodes",

@@ -51,7 +51,7 @@ export const login: Measure = {
   },
 };
 
-/** One after the other. `end` tells what each took, in milliseconds. */
+/** Sends them one after the other. `end` returns the duration of each in milliseconds. */
 function logIn(target: Target): { end(): Promise<readonly number[]> } {
   const body = JSON.stringify({ username: OWNER.login, password: OWNER.password });
   const times: number[] = [];

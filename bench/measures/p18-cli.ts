@@ -13,7 +13,7 @@ import { type Spread, spreadOf } from "../harness/statistics.ts";
 const HOME = { nodes: 50, journalEntries: 0, killed: false } as const;
 const GOAL = { of: "figure", bound: "at most", value: 350 } as const;
 const PROGRAM = fileURLToPath(new URL("../../bin/domovoi.js", import.meta.url));
-/** What every command has to do anyhow: start Node, load its TLS, ask once. */
+/** The minimum of every command: start Node, load its TLS, send one request. */
 const BARE = `require("node:https").get(process.env.DOMOVOI_URL + "/api/config", { rejectUnauthorized: false }, (answer) => answer.resume().on("end", () => process.exit()))`;
 
 export const commandLine: Measure = {

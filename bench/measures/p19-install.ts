@@ -35,7 +35,7 @@ export const install: Measure = {
   },
 };
 
-/** Of the files that git knows. */
+/** Size of the files that git tracks. */
 function checkout(bench: Bench): string {
   const directory = bench.directory("install");
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT }).toString().split("\0").filter(Boolean);

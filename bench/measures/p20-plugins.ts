@@ -22,7 +22,7 @@ const GOAL: Goal = { of: "ratio", bound: "at most", value: 1.1 };
 type Felt = {
   readonly commands: Spread;
   readonly reports: Spread;
-  /** Of the service itself. */
+  /** Figures of the service itself. */
   readonly service: Health;
   readonly serverCores: number;
 };

@@ -23,7 +23,7 @@ const BARE = fileURLToPath(new URL("../servers/bare-https.js", import.meta.url))
 type Server = { readonly pid: number; readonly target: Target };
 type Saturation = {
   readonly mbPerSecond: number;
-  /** What the server would do with all of its core, also when the generator could not take more. */
+  /** Rate that the server would reach with one core fully used, even when the generator was the limit. */
   readonly mbPerProcessorSecond: number;
   readonly serverCores: number;
   readonly answer: Answer<LoadOutput>;

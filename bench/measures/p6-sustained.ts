@@ -34,7 +34,7 @@ export const sustained: Measure = {
     const memoryMb = residentMb(service.server.pid);
     const { value: lastSeq } = await service.server.call<number>("lastSeq", null);
     await watch.committed(lastSeq, LAST_COMMIT_MS);
-    // Not asked to end: what is on disk now is all that would be there after a loss of power.
+    // SIGKILL, so that the disk holds what a crash would leave.
     await service.server.kill();
     await Promise.all([generator.end(), watch.end()]);
     bench.say("looking through the journal");

@@ -20,7 +20,7 @@ const CLIENTS = 100;
 const PER_SECOND = 200;
 const WINDOW = 4096;
 export const HEARTBEAT = "<control>_0</control>";
-/** A frame as the stream sends it for a variable; the number stands where the generator looks for it. */
+/** The frame of a variable as the stream sends it, with the number at the position where the generator reads it. */
 const FRAME = `<?xml version="1.0" encoding="UTF-8"?><Event seqnum="12345" sid="uuid:31" timestamp="2031-02-03T04:05:06.123000-07:00"><control>_1</control><action>6</action><node></node><eventInfo><var type="1" id="1"><prec>0</prec><val>${NUMBER_MARK}</val><ts>20310203 04:05:06 </ts></var></eventInfo></Event>`;
 
 type Flooded = Answer<CountOutput> & { readonly serverCores: number };
@@ -124,7 +124,9 @@ async function bareFlood(bench: Bench, certificate: CertificateFiles, frames: nu
   return flooded;
 }
 
-/** The generator counts while the server floods; what the slowest client has is passed on as it is told. */
+/**
+ * The generator counts while the server floods. The count of the slowest client is sent to the server as it changes.
+ */
 async function flood(
   bench: Bench,
   server: ForkedChild,

@@ -85,7 +85,7 @@ async function visit({ quick, say }: Bench, generator: ForkedChild, input: Newco
   return { first: spreadOf(first), next: spreadOf(next), last };
 }
 
-/** What `ws` takes to send as many frames of the same bytes, one by one. */
+/** Time in which `ws` sends as many frames of the same bytes, one by one. */
 async function bareGreeting(
   bench: Bench,
   generator: ForkedChild,

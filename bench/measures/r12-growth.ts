@@ -10,7 +10,7 @@ const PER_SECOND = 5000;
 const REPORTS_AN_HOUR = 100 * 3600;
 /** Seconds of a leg; what is held is looked at after each. */
 const LEG_S = 20;
-/** What is held grows at first: rings and caches fill, code is compiled. */
+/** Memory grows at first, while rings and caches fill and code is compiled. */
 const WARM_UP_LEGS = 3;
 const LONG_LEGS = 30;
 
@@ -73,7 +73,7 @@ function legsOf({ quick, long }: Bench): number {
   return quick ? 3 : 9;
 }
 
-/** Of a line through values at equal distances: its rise from one to the next. */
+/** Slope of a line through values at equal distances: its rise from one to the next. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

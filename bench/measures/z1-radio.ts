@@ -142,7 +142,7 @@ function startService({ children }: Bench, dir: string, zwavePort: string): Prom
   return startController(children, { home: { dir, nodes: 0 }, settings, env: FIRST_ACCOUNTS });
 }
 
-/** Until every device has told how it is. @returns how long that took. */
+/** Waits until every device has reported its state. @returns how long that took. */
 async function untilKnown({ local }: RunningController, devices: number): Promise<number> {
   const beginMs = performance.now();
   const path = "/rest/status";

@@ -23,14 +23,14 @@ export type PrepareInput = EmbedInput & {
 };
 export type PreparedHome = {
   readonly uuid: string;
-  /** Of the owner; good for an hour, over restarts. */
+  /** Token of the owner; valid for an hour, also after restarts. */
   readonly accessToken: string;
   /** Addresses of nodes that take DFON and DFOF and report the effect at once. */
   readonly switches: readonly string[];
 };
 export type FloodInput = {
   readonly frames: number;
-  /** Frames that may be under way: told and not yet taken by the slowest client. */
+  /** Frames that were sent and not yet received by the slowest client. */
   readonly window: number;
 };
 

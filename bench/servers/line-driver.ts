@@ -51,7 +51,7 @@ export class LineDriver implements Driver {
     this.#server.close();
   }
 
-  /** The device does it at once and says so, as a lamp on a cable would. */
+  /** The device reacts at once and reports, like a lamp on a cable. */
   async send({ id, address, command }: DriverCommand): Promise<Outcome> {
     const line = `${this.#names.get(address)} ${command}\n`;
     for (const socket of this.#sockets) socket.write(line);

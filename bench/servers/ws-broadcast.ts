@@ -10,7 +10,7 @@ import { serveCalls } from "../harness/worker.ts";
 import type { FloodInput } from "./embedded-controller.ts";
 
 export type BroadcastInput = CertificateFiles & {
-  /** What every client is sent when it comes, a frame each. */
+  /** Texts sent to every client when it connects, one frame each. */
   readonly greeting: readonly string[];
 };
 export type BroadcastFloodInput = FloodInput & { readonly frame: string };
@@ -45,7 +45,7 @@ serveCalls(
   },
 );
 
-/** What one client says, all hear. */
+/** Sends a client's message to all clients. */
 function welcome(client: WebSocket, greeting: readonly string[]): void {
   clients.add(client);
   client.on("close", () => clients.delete(client));

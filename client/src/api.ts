@@ -85,7 +85,10 @@ export type ConnectOptions = {
   readonly token?: string;
   /** Portal mode: keeps the login beyond this program's life. Default: it ends with `close()`. */
   readonly tokenStore?: TokenStore;
-  /** Which event stream is followed. Default `rest` in Node, `api` in browsers; `off`: none, `refresh()` brings news. */
+  /**
+   * The event stream to follow. Default `rest` in Node, `api` in browsers; `off`: none, `refresh()` fetches the
+   * current state.
+   */
   readonly stream?: "rest" | "api" | "off";
   /** Timeout of a request, answer included. Default 30,000. */
   readonly deadlineMs?: number;
@@ -390,7 +393,7 @@ export type Finding = {
   readonly code: string;
   readonly severity: string;
   readonly path: string;
-  /** In the text that was sent, else in the program's text; null when the controller does not say. */
+  /** Line in the text that was sent, or else in the program's text; null when the controller does not report one. */
   readonly line: number | null;
   readonly column: number | null;
   /** The whole line. */

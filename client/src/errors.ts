@@ -31,7 +31,7 @@ export type ClientErrorDetail = {
   readonly url?: string;
   /** The controller's own code, such as `NODE_NOT_FOUND`; of a connection that failed the platform's, such as `ECONNREFUSED`. */
   readonly reason?: string;
-  /** In seconds, when the controller sends it. */
+  /** Seconds to wait before a retry, when the controller sends it. */
   readonly retryAfterS?: number;
   readonly cause?: unknown;
   /** For a refused text: every place with a problem. */

@@ -1,4 +1,4 @@
-/** From options to a home that is loaded: the same on every platform, given a transport. */
+/** Loads a home from options and a transport, in the same way on every platform. */
 
 import type { ConnectOptions, Home } from "./api.ts";
 import { systemClock } from "./clock.ts";

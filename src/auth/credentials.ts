@@ -40,7 +40,7 @@ type Attempt = Omit<Claimed, "remoteAddress"> & { readonly source: string; reado
 const DAY_MS = 86_400_000;
 /** A source from which the account logged in within this span is a known device. */
 const KNOWN_DEVICE_MS = 30 * DAY_MS;
-/** Of 24 bits; 20 are stored. */
+/** Bits removed from a proof of 24 bits, so that 20 are stored. */
 const PROOF_BITS_DROPPED = 4;
 /** Credentials that are remembered as right. */
 const VERIFIED_MAX = 4096;

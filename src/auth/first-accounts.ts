@@ -39,8 +39,8 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz";
 const GENERATED_CHARACTERS = 24;
 
 /**
- * Creates the missing accounts, on disk when it settles: one of each kind. A new home lacks both. A home with damaged
- * accounts lacks those that could not be recovered, and nobody else could let the owner in again.
+ * Creates the missing accounts, one of each kind. They are on disk when it settles. A new home lacks both. A damaged
+ * home lacks those that could not be recovered, and without them its owner could not log in.
  *
  * @returns the generated credentials; null when nothing was generated.
  * @throws ControllerError BAD_VALUE for an e-mail address, user name or password that cannot be used.
@@ -66,7 +66,7 @@ export async function ensureFirstAccounts(
   return generated.length === 0 ? null : { owner: ofKind(generated, "portal"), local: ofKind(generated, "local") };
 }
 
-/** From an alphabet in which no two characters look alike. */
+/** The alphabet has no two characters that look alike. */
 export function generatePassword(randomness: Randomness): string {
   let password = "";
   while (password.length < GENERATED_CHARACTERS) {

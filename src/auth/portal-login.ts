@@ -16,7 +16,7 @@ export type PortalParts = PrincipalPorts & {
   readonly credentials: Credentials;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
-  /** With which a session logs in at the plugin broker; empty while there is no broker. */
+  /** Key and certificate for a session's login at the plugin broker; empty without a broker. */
   readonly brokerKeys: (sessionId: string) => Promise<LoginResult["ssl"]>;
 };
 
@@ -52,7 +52,7 @@ export class PortalLogin {
     }
   }
 
-  /** At once for a token that was good before. @throws ControllerError TOKEN_REFUSED. */
+  /** Settles at once for a token that was verified before. @throws ControllerError TOKEN_REFUSED. */
   principalOf(accessToken: string): Principal | Promise<Principal> {
     const claims = this.#parts.tokens.verifyAccess(accessToken);
     return claims instanceof Promise ? claims.then((checked) => this.#bearer(checked)) : this.#bearer(claims);

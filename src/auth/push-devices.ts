@@ -9,14 +9,14 @@ import { type Account, type AccountStore, findAccountById, type PushDevice } fro
 export type PushDevices = {
   /** In the order in which they were added. */
   of(accountId: string): readonly PushDevice[];
-  /** Of all accounts with this login. */
+  /** The browsers of all accounts with this login. */
   ofLogin(login: string): readonly PushDevice[];
   /**
    * Replaces a browser that is known already, also one of another account. On disk when it settles.
    * @throws ControllerError ACCOUNT_NOT_FOUND, LIMIT_REACHED
    */
   add(accountId: string, device: Omit<PushDevice, "id" | "createdAtMs">): Promise<PushDevice>;
-  /** Of any account. An unknown id is ignored. */
+  /** Removes a browser from whichever account has it. An unknown id is ignored. */
   remove(id: string): Promise<void>;
 };
 

@@ -35,7 +35,7 @@ export type Account = {
   readonly createdAtMs: number;
   /** The part of the home that the account can reach; absent: all of it. */
   readonly limits?: Limits;
-  /** Of guest links with an end. */
+  /** End of a guest link; absent for links without one. */
   readonly expiresAtMs?: number;
   /** Left out: nothing was marked yet. */
   readonly pageLayer?: PageLayer;
@@ -62,8 +62,8 @@ export type AccountStore = {
   putSession(session: Session): Promise<void>;
   removeSessions(ids: readonly string[]): Promise<void>;
   /**
-   * From where an account has logged in, with the last time. Ids are `accountId address`, and `accountId address proof` for
-   * the password with which it did.
+   * Addresses from which an account has logged in, with the time of the last login. Ids are `accountId address`. For
+   * the password that was used they are `accountId address proof`.
    */
   knownDevices(): ReadonlyMap<string, number>;
   putKnownDevice(id: string, seenAtMs: number): void;

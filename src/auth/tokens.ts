@@ -35,13 +35,13 @@ export type TokenClaims = {
 export type Tokens = {
   /** The refresh token carries the session's newest refresh token id. */
   issue(session: Session, account: Account): Promise<TokenPair>;
-  /** At once for a token that was good before. @throws ControllerError TOKEN_REFUSED. */
+  /** Settles at once for a token that was verified before. @throws ControllerError TOKEN_REFUSED. */
   verifyAccess(token: string): TokenClaims | Promise<TokenClaims>;
   /** @throws ControllerError TOKEN_REFUSED. */
   verifyRefresh(token: string): Promise<TokenClaims>;
 };
 
-// Existing clients compare issuer and audience with these words, whatever the name of the controller.
+// Existing clients compare issuer and audience with these words, so the controller's name is not used.
 const ISSUER = "eisy";
 const AUDIENCE = "eisy";
 const ALGORITHM = "ES256";

@@ -51,7 +51,7 @@ function dayTimeOf(text: string, zone: string, nowMs: number): number | null {
   }
 }
 
-/** With an offset: without one it would be a time of this machine. */
+/** Requires an offset, because a time without one would be in the zone of this machine. */
 function isoTimeOf(text: string): number | null {
   const atMs = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isFinite(atMs) ? atMs : null;

@@ -47,8 +47,8 @@ export class CommandQueue {
   }
 
   /**
-   * Runs `work` when all earlier work of the node has ended; at once, before this returns, when there is none. Work
-   * that ignores its deadline is abandoned: its caller gets the timeout and the next one begins.
+   * Runs `work` when all earlier work of the node has ended. Without earlier work it runs before this function
+   * returns. Work that ignores its deadline is abandoned: its caller gets the timeout, and the next work begins.
    *
    * @param signal withdraws work that still waits. Work under way continues, because a device cannot undo half a
    * command.

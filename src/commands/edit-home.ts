@@ -30,7 +30,7 @@ export async function editHome(ports: EditPorts, planned: PlannedEdit, cause: Ca
   return seq;
 }
 
-/** As `editHome`, without the wait for the disk. */
+/** Like `editHome`, without waiting for the disk. */
 export function applyEdit(
   { home, feed, config, clock }: Omit<EditPorts, "durability">,
   planned: PlannedEdit,

@@ -196,7 +196,7 @@ function foldersWithin(home: Home, id: number): number {
   const folders = [...home.programs.values()].filter(({ kind }) => kind === "folder");
   let level: readonly number[] = [id];
   let depth = -1;
-  // In a home that was brought from elsewhere folders may lie in a circle.
+  // An imported home can have folders in a circle.
   for (; level.length > 0 && depth < folders.length; depth += 1) {
     const parents = new Set<number | null>(level);
     level = folders.filter(({ parentId }) => parents.has(parentId)).map((folder) => folder.id);

@@ -133,7 +133,7 @@ export async function setLink(
   return editGroup(ports, group, { blocks }, title, cause);
 }
 
-/** As `setLink`, with a level and a ramp; the one that is not given stays. */
+/** Like `setLink`, for a level and a ramp. The value that is absent is not changed. */
 export function setTarget(
   ports: ScenePorts,
   address: string,

@@ -1,6 +1,6 @@
 /**
- * Which commands take more than the right to command: those that move what keeps a home closed, so that who may switch a lamp
- * need not be able to open a door, and those that write into a device what only its owner may.
+ * Decides which commands need more than the right to command. Some move locks and garage doors, which a person who
+ * may switch a lamp need not be able to do. Others write into a device, which only an owner may do.
  */
 
 import { canonicalLinks } from "../home/groups.ts";

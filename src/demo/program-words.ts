@@ -81,7 +81,7 @@ export function tell(node: string, command: string): Action {
   return { kind: "command", node, command, parameters: [] };
 }
 
-/** On at a level in percent. */
+/** An action that turns a node on at a level in percent. */
 export function dimTo(node: string, percent: number): Action {
   return tellValue(node, "DON", percent, PERCENT);
 }

@@ -53,7 +53,7 @@ function scene(row: SceneRow, index: number, ports: ScenePorts): Omit<Group, "pa
   };
 }
 
-/** In its own block a controller follows itself; the others do as they do in the scene. */
+/** The links of one controller: it has a default link of its own, and the other members have the links of the scene. */
 function controllerLinks(controller: string, links: readonly SceneLink[]): readonly SceneLink[] {
   return [{ kind: "default", node: controller }, ...links.filter((link) => link.node !== controller)];
 }

@@ -222,7 +222,7 @@ export class HomeHost implements DriverHost {
   #release(held: Held): void {
     const { home, feed } = this.#ports;
     const address = held.kind === "report" ? held.report.address : held.address;
-    // In its second of waiting the node may have been removed or disabled.
+    // The node may have been removed or disabled while its report was held for up to a second.
     if (!findNode(home, address)?.enabled) return;
     if (held.kind === "report") this.#takeReport(held.report);
     else feed.commit({ type: "control-sent", address, control: held.control, value: held.value }, this.#ownCause);

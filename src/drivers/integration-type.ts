@@ -36,7 +36,7 @@ export type IntegrationType = {
 
 export type IntegrationToRun = {
   readonly id: string;
-  /** With defaults and secrets. */
+  /** Settings with defaults filled in, including secrets. */
   readonly settings: IntegrationSettings;
 };
 

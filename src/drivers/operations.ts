@@ -52,7 +52,7 @@ export class Cancelled extends Error {}
 const CANCELLED = new Cancelled("Cancelled; nothing was changed.");
 
 const LOST = "The adapter was lost in the middle.";
-/** So long a work may take to notice that its transport is gone. */
+/** Time for an operation to notice that its transport is gone. */
 const LOST_MS = 5000;
 
 export class Operations {

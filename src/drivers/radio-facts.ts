@@ -87,7 +87,7 @@ export type RadioQueues = {
 
 export type DeviceFacts = NodeHealth & {
   readonly product: Product;
-  /** As the library's database calls maker and model; null when it does not know them. */
+  /** Maker and model from the library's device database; null when it does not know them. */
   readonly model: string | null;
   readonly firmware: string | null;
   readonly library: string | null;

@@ -15,7 +15,7 @@ export type RadioRequest =
   /** `best`: S2 if the device can, S0 only where it must; `insecure` has to be requested, it is never assumed. */
   | { readonly kind: "include"; readonly security: InclusionSecurity }
   | { readonly kind: "exclude" }
-  /** In the place of a device that is broken: the new one takes its address. */
+  /** Includes a new device under the address of a broken one. */
   | { readonly kind: "replace"; readonly address: string; readonly security: "S2" | "S0" | "insecure" }
   | { readonly kind: "remove-failed"; readonly address: string }
   | { readonly kind: "interview"; readonly address: string }

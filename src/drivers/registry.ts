@@ -1,7 +1,7 @@
 /**
- * The drivers by name. Starts and stops them, at the start of the controller or while it runs, and restarts a failed
- * one with back-off: the service stays up while a driver is down. The driver host hears every state first and marks
- * the nodes.
+ * The drivers by name. Starts and stops them when the controller starts and while it runs, and restarts a failed
+ * driver with back-off. The controller keeps running while a driver is down. The driver host receives every state
+ * first and marks the nodes.
  */
 
 import type { Config } from "../config.ts";

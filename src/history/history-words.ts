@@ -26,7 +26,7 @@ export class HistoryWords {
     this.#nowMs = nowMs;
   }
 
-  /** In the zone of the home: `19:02:11`, `19:02:11 yesterday`, `19:02:11 on 2026-05-01`. */
+  /** A time in the zone of the home: `19:02:11`, `19:02:11 yesterday`, `19:02:11 on 2026-05-01`. */
   time(atMs: number): string {
     const parts = this.#zone.parts(atMs);
     const time = [parts.hour, parts.minute, parts.second].map(twoDigits).join(":");
@@ -64,13 +64,13 @@ export class HistoryWords {
     return `variable "${this.home.variables[type].get(id)?.name || `${type}.${id}`}"`;
   }
 
-  /** As `value` when only the number is known: unit and precision are those of today. */
+  /** Like `value` when only the number is known. Unit and precision are the present ones. */
   valueThen(address: string, id: string, value: number | null): string {
     const now: Property | undefined = this.home.nodes.get(address)?.properties.get(id);
     return this.value(address, { id, value, uom: now?.uom ?? 0, prec: now?.prec ?? 0, text: null });
   }
 
-  /** As in the text of programs, names without the ids behind them. */
+  /** A condition as in the text of programs, with names but without ids. */
   condition(condition: Exclude<Condition, { kind: "paren" }>): string {
     return withoutIds(conditionText(condition, this.names));
   }

@@ -32,7 +32,7 @@ export type Past = PastHomes & {
   /** The latest matching entry of the journal. @throws ControllerError STORE_UNAVAILABLE */
   latest(query: PastQuery): Promise<PastAnswer>;
   trace(query: TraceQuery): Promise<TracePage>;
-  /** From memory; null when it is no longer there. */
+  /** A command that is still in memory; null for any other. */
   recentCommand(id: string): PastCommand | null;
   /** The commands in memory that a request or program run sent, newest first. */
   commandsOf(causeId: string): readonly PastCommand[];

@@ -11,7 +11,7 @@ import { capital, type HistoryWords } from "./history-words.ts";
 import type { WhyStep } from "./why-step.ts";
 
 export type FoundCondition = {
-  /** As in the program's text. */
+  /** The condition as in the program's text. */
   readonly text: string;
   readonly isTrue: boolean;
   /** The compared value in words; null without one. */
@@ -48,7 +48,7 @@ export async function whyProgram(inquiry: Inquiry, id: number, atMs: number | nu
   return answerOf(inquiry, entry, program);
 }
 
-/** Of the entries, newest first, the one that began closest to the time. */
+/** The entry that began closest to the time. Entries are sorted newest first. */
 function closest(entries: readonly TraceEntry[], atMs: number | null): TraceEntry | null {
   if (atMs === null) return entries[0] ?? null;
   const byDistance = entries.toSorted((a, b) => Math.abs(a.atMs - atMs) - Math.abs(b.atMs - atMs));

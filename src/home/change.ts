@@ -84,7 +84,7 @@ export type Change =
   /** The holder of a guest link came; the cause names the link. Once a visit, not once a request. */
   | { readonly type: "guest-visited" }
   | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
-  /** The engine's progress in a program; null when there is none. */
+  /** The engine's progress in a program; null when the program has none. */
   | { readonly type: "program-progressed"; readonly id: number; readonly progress: ProgramProgress | null }
   /** Programs were stopped and disabled because they ran into a limit. Once for all programs of a loop. */
   | {

@@ -10,7 +10,7 @@ export type Durability = {
   committed(seq: number): Promise<void>;
 };
 
-/** `asked`: by a person; `nightly`: by the setting backupHour. */
+/** `asked`: requested by a person; `nightly`: made at the setting backupHour. */
 export type BackupKind = "asked" | "nightly";
 
 export type Backup = {
@@ -20,7 +20,7 @@ export type Backup = {
   readonly state: "making" | "proving" | "ready" | "failed";
   readonly takenAtMs: number;
   readonly isEncrypted: boolean;
-  /** Of making and proving, 0 … 1. */
+  /** Progress of writing and verifying, 0 … 1. */
   readonly progress: number;
   /** null until it is ready. */
   readonly bytes: number | null;

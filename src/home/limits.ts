@@ -1,4 +1,4 @@
-/** To what part of the home an account or a guest link can be limited, and how a thing of the home is named for such a check. */
+/** The parts of a home to which an account or a guest link can be limited, and the names of things for such a check. */
 
 import type { VariableType } from "./variables.ts";
 

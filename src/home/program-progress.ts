@@ -106,7 +106,7 @@ export type Effort = {
   readonly chain: number;
   /** Starts of the chain, up to and with this one. */
   readonly starts: number;
-  /** Which programs led here: the latest ones, the newest last. */
+  /** Ids of the latest programs of the chain, newest last. */
   readonly through: readonly number[];
   /** Nested calls. */
   readonly calls: number;

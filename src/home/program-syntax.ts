@@ -25,7 +25,8 @@ export type TimeOfDay =
   | LastRunTime;
 
 /**
- * So many seconds after the last run of a program began, also before; `isDaily`: at that time of the day on every day from then on.
+ * A time in seconds after the last run of a program began; may be negative. `isDaily`: at that time of the day on
+ * every following day.
  */
 export type LastRunTime = {
   readonly kind: "last-run";

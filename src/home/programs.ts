@@ -95,7 +95,10 @@ export function removeProgram(home: ProgramsTable, id: number): void {
   home.touch("programs");
 }
 
-/** From the root folder down to the folder that the entry lies in; empty for the root folder. A missing one ends it. */
+/**
+ * The folders from the root folder down to the one that holds the entry; empty for the root folder. The list ends at
+ * a missing folder.
+ */
 export function foldersAbove(
   home: Pick<ProgramsTable, "programs">,
   entry: ProgramDefinition,

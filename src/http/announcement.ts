@@ -36,7 +36,7 @@ export type Announcement = {
   end(): Promise<void>;
 };
 
-/** Goes on in the background: a network without multicast must not delay the start. Never rejects. */
+/** Runs in the background, because a network without multicast must not delay the start. Never rejects. */
 export async function announce({ config, controller, portalUrl, log }: Announced): Promise<Announcement> {
   const { getResponder } = await import("@homebridge/ciao");
   // Named interfaces, because the library would start a process every 15 seconds to list them.
@@ -68,16 +68,16 @@ export async function announce({ config, controller, portalUrl, log }: Announced
   return { end: () => responder.shutdown().catch(fail) };
 }
 
-/** Host names that the certificate needs for it. */
+/** Host names that the certificate needs for the announcement. */
 export function announcedHosts({ config, home }: CertifiedParts): readonly string[] {
   return config.announce ? TYPES.map(({ hostSuffix }) => `${hostOf(home.controller)}${hostSuffix}.local`) : [];
 }
 
 const hostOf = (controller: Pick<ControllerRecord, "uuid">) => `domovoi-${markOf(controller)}`;
-/** Tells controllers of one name apart. */
+/** A suffix that distinguishes controllers of one name. */
 const markOf = ({ uuid }: Pick<ControllerRecord, "uuid">) => uuid.replaceAll(":", "").slice(-6);
 
-/** Those at which the listeners can be reached. Loopback serves clients of the same machine. */
+/** Addresses at which the listeners can be reached. Loopback serves clients of the same machine. */
 function interfacesOf(host: string): string[] {
   const all = Object.entries(networkInterfaces()).map(([name, addresses = []]) => ({ name, addresses }));
   const reachable = ANY_ADDRESS.has(host)

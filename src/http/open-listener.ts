@@ -52,7 +52,7 @@ export type RunningServer = {
 
 const STOP_GRACE_MS = 3000;
 const TCP_KEEP_ALIVE_MS = 60_000;
-/** Connections that wait to be accepted: all clients come back at once after a restart. */
+/** Connections that wait to be accepted. After a restart all clients reconnect at once. */
 const BACKLOG = 4096;
 /** Longest time between two looks for requests that are too slow. */
 const SLOW_CHECK_MS = 500;

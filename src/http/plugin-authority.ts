@@ -1,6 +1,6 @@
 /**
- * The authority of the plugin broker. It signs the broker's certificate and those with which clients log in there. A client's key is made
- * anew each time and stored nowhere here.
+ * The certificate authority of the plugin broker. It signs the broker's certificate and those of clients. A client's
+ * key is generated for each request and not stored here.
  */
 
 import type { KeyPair, PluginAuthority } from "../drivers/plugin-port.ts";

@@ -62,8 +62,8 @@ export type Route = {
    */
   readonly limited?: "view" | ((request: HttpRequest) => Thing | null);
   /**
-   * With `?at=` the handler gets services whose `home` and `documents` are those of that time. Not for accounts with limits, because
-   * what they reach follows the present home.
+   * With `?at=` the handler gets services whose `home` and `documents` are those of that time. Not available to
+   * limited accounts, because their limits follow the present home.
    */
   readonly past?: true;
   /** A request with `changes: true` is refused to web pages of other sites. */

@@ -10,7 +10,7 @@ type TypeName = "object" | "array" | "string" | "number" | "integer" | "boolean"
 
 export type JsonSchema = {
   readonly type?: TypeName | readonly TypeName[];
-  /** Of an object: the name of its type in the client library. */
+  /** Name of an object's type in the client library. */
   readonly title?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;

@@ -10,7 +10,7 @@ import { ControllerError } from "../errors.ts";
 export type Target = {
   /** One slash between segments, none at the end; each segment percent-encoded in one canonical way. "/" for the root. */
   readonly path: string;
-  /** As it came, without the question mark. */
+  /** The query as received, without the question mark. */
   readonly query: string;
 };
 
@@ -31,7 +31,7 @@ export function parseTarget(raw: string): Target {
   return { path: canonicalPath(rawPath), query };
 }
 
-/** Which of the surfaces a normalised path belongs to. */
+/** The surface that a normalized path belongs to. */
 export function surfaceOf(path: string): Surface {
   if (path.startsWith("/api/") || path === "/api") return "api";
   return path.startsWith("/rest/") || path === "/rest" ? "rest" : "other";

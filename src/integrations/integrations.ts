@@ -84,8 +84,8 @@ export class Integrations {
   }
 
   /**
-   * At the start of the controller: records become what the settings want, and every driver is made known to the registry.
-   * @throws ControllerError when an integration that the settings want cannot be.
+   * Called when the controller starts. Makes records match the settings, and registers every driver.
+   * @throws ControllerError when an integration in the settings is not possible.
    */
   async prepare(wanted: readonly WantedIntegration[]): Promise<void> {
     const { home, feed } = this.#ports;

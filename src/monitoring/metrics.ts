@@ -87,7 +87,7 @@ function readToken(path: string): string {
   });
 }
 
-/** Of equal length by hashing, so that the time of the comparison says nothing. */
+/** Hashes both to equal lengths, so that the time of the comparison reveals nothing. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -82,7 +82,7 @@ export async function supportReport(ports: ReportPorts): Promise<object> {
   };
 }
 
-/** Of this process and the machine that it runs on. */
+/** Facts about this process and its machine. */
 export function machineFacts(): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {

@@ -73,7 +73,7 @@ const UNITS = [
   { unit: "minutes", ms: 60_000 },
 ] as const;
 
-/** In the largest unit of which there are at least two. */
+/** The duration in the largest unit of which it has at least two. */
 function inWords(spanMs: number): string {
   const { unit, ms } = UNITS.find((each) => spanMs >= 2 * each.ms) ?? UNITS[2];
   return `${Math.round(spanMs / ms)} ${unit}`;

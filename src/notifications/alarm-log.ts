@@ -3,7 +3,7 @@
 import type { Log } from "../util/log.ts";
 
 export type AlarmLog = Log & {
-  /** From now on errors go there too; those from before are in the log only. */
+  /** From this call on errors are also sent as alarms. Earlier errors are in the log only. */
   onError(notify: (message: string) => void): void;
 };
 

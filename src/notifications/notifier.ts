@@ -46,7 +46,7 @@ export class Notifier {
     this.#ports = ports;
   }
 
-  /** From a program. @param content number of a text of the channel; null: a text about the program */
+  /** Sends a program's notification. @param content number of a text of the channel; null: a text about the program */
   async notify(recipient: number, content: number | null, program: string): Promise<Delivery> {
     const all = this.#channels();
     const named = all.filter((channel) => channel.recipient === recipient);

@@ -1,6 +1,6 @@
 /**
- * Web Push as a channel: the browsers of one account. The first browser in which the person allows notifications adds it, the
- * last one that is removed on the page removes it.
+ * Web Push as a channel: the browsers of one account. The channel is added when the first browser of the account
+ * allows notifications, and removed with the last one.
  */
 
 import type { Config } from "../config.ts";
@@ -26,7 +26,7 @@ export type PushPorts = {
 const SECRET = "push-key";
 const CHANNELS_MAX = 100;
 
-/** A browser takes messages that are signed with this key only. */
+/** The browser accepts only messages that are signed with this key. */
 export function pushKeyOf(accounts: PushPorts["accounts"]): string {
   return publicPushKey(accounts.secret(SECRET, makePushKey));
 }
@@ -46,7 +46,7 @@ export function pushType(ports: PushPorts): IntegrationType {
   return { ...type, instancesMax: CHANNELS_MAX, claims: ({ account }) => [`notifications of ${String(account)}`] };
 }
 
-/** One browser suffices: a retry would show the message twice on the others. */
+/** A delivery to one browser counts as success, because a retry would show the message twice on the others. */
 function deliverTo(account: string, { config, clock, accounts, devices }: PushPorts): Deliver {
   return async (message, signal) => {
     const sending = {
@@ -69,7 +69,7 @@ function deliverTo(account: string, { config, clock, accounts, devices }: PushPo
   };
 }
 
-/** Push services want an address for questions about messages. Local accounts have none. */
+/** Push services require a contact address. Local accounts have none. */
 function contactOf(account: string): string {
   return account.includes("@") ? `mailto:${account}` : "mailto:owner@example.org";
 }

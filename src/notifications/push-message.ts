@@ -1,6 +1,7 @@
 /**
- * One message to one browser by its push service: encrypted for the browser (RFC 8291), signed with the key of this controller
- * (RFC 8292). A browser chooses the address, so only public ones are in reach unless `networkTargets` lists more.
+ * Sends one message to one browser by its push service: encrypted for the browser (RFC 8291) and signed with the key
+ * of this controller (RFC 8292). The browser supplies the service's address, so only public addresses are allowed
+ * unless `networkTargets` lists others.
  */
 
 import { createECDH, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes } from "node:crypto";
@@ -22,13 +23,13 @@ import {
 /** Keys of a browser, base64url. */
 export type PushTarget = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
 
-/** `gone`: the browser takes no more, and its record can be removed. */
+/** `gone`: the subscription has ended, and its record can be removed. */
 export type PushOutcome = "delivered" | "gone";
 
 export type PushSending = {
-  /** As from `makePushKey`. */
+  /** The key pair from `makePushKey`. */
   readonly key: string;
-  /** For the operator of the push service: a mailto: or https: address. */
+  /** Contact for the operator of the push service: a mailto: or https: address. */
   readonly contact: string;
   readonly nowMs: number;
   readonly rules: TargetRules;
@@ -37,7 +38,7 @@ export type PushSending = {
 
 const HTTPS_PORT = 443;
 const CURVE = "prime256v1";
-/** Push services take 4096 bytes. Both as JSON, encrypted, stay below. */
+/** Push services accept 4096 bytes. Title and text as JSON, encrypted, stay below. */
 const SUBJECT_BYTES_MAX = 300;
 const TEXT_BYTES_MAX = 1500;
 /** How long a push service keeps a message for a device that is off. */
@@ -48,7 +49,7 @@ export function pushRules(networkTargets: readonly string[]): TargetRules {
   return { targets: parseTargets(networkTargets), ownAddresses: ownAddresses(), isPublicOnly: true };
 }
 
-/** Does not ask the name service. @throws ControllerError BAD_VALUE */
+/** Checks without a DNS query. @throws ControllerError BAD_VALUE */
 export function checkEndpoint(endpoint: string, rules: TargetRules): void {
   const url = URL.parse(endpoint);
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "")
@@ -63,18 +64,18 @@ export function checkEndpoint(endpoint: string, rules: TargetRules): void {
   }
 }
 
-/** Makes the key pair with which this controller signs. @returns JWK as JSON */
+/** Generates the key pair with which this controller signs. @returns JWK as JSON */
 export function makePushKey(): string {
   return JSON.stringify(generateKeyPairSync("ec", { namedCurve: CURVE }).privateKey.export({ format: "jwk" }));
 }
 
-/** The point as browsers want it, base64url. */
+/** The public key as a point, in base64url, as browsers expect it. */
 export function publicPushKey(key: string): string {
   const { x = "", y = "" } = JSON.parse(key) as JsonWebKey;
   return Buffer.concat([Buffer.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]).toString("base64url");
 }
 
-/** @throws Error with a sentence without the address, which is a secret */
+/** @throws Error with a sentence that leaves out the address, because it is secret */
 export async function sendPush(
   target: PushTarget,
   message: NotificationMessage,
@@ -104,7 +105,7 @@ function payloadOf({ subject, text, atMs }: NotificationMessage): Buffer {
   return Buffer.from(JSON.stringify(short));
 }
 
-/** Control characters would take six bytes each as JSON. */
+/** A control character takes six bytes in JSON. */
 function cut(text: string, bytesMax: number): string {
   const plain = text.toWellFormed().replace(/[^\P{Cc}\n]/gu, " ");
   const bytes = Buffer.from(plain);

@@ -1,4 +1,7 @@
-/** Why a receiver cannot be reached, for the owner of the channel. Nothing of its address: that may be secret. */
+/**
+ * Explains to a channel's owner why a receiver cannot be reached. The text leaves out the address, which may be
+ * secret.
+ */
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "it refused the connection",

@@ -24,7 +24,7 @@ export type Described = {
   readonly formatted: string;
   /** The property's label in the nodedef, or "". */
   readonly name: string;
-  /** As `name`, but null when the nodedef is known and has no such property. */
+  /** Like `name`, but null when the nodedef is known and has no such property. */
   readonly label: string | null;
 };
 

@@ -9,7 +9,7 @@ import { decodeEditorId } from "./encoded-editor.ts";
 import type { Linkdef } from "./linkdef.ts";
 import type { Nodedef } from "./nodedef.ts";
 
-/** Who declares definitions: "builtin", or the id of an integration. */
+/** Source of definitions: "builtin", or the id of an integration. */
 export type DefinitionOwner = string;
 
 const BUILTIN: DefinitionOwner = "builtin";

@@ -36,7 +36,10 @@ export type Effect =
       readonly link: SceneLink;
       readonly cause: Cause;
     }
-  /** To be kept; null removes the record. `isUrgent`: more than an outcome has changed, so it should be on disk soon. */
+  /**
+   * Progress to store; null removes the record. `isUrgent`: more than an outcome has changed, so it should be on disk
+   * soon.
+   */
   | {
       readonly kind: "progress";
       readonly id: number;
@@ -45,8 +48,8 @@ export type Effect =
       readonly cause: Cause;
     }
   /**
-   * A statement to send; its outcome comes back as an input. One that is not idempotent is sent only when the
-   * progress that names it is on disk, and later statements of the program wait behind it.
+   * A statement to send; its outcome arrives as an input. A statement that is not idempotent is sent only when the
+   * progress that names it is on disk. Later statements of the program wait until then.
    */
   | {
       readonly kind: "send";

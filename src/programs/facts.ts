@@ -16,14 +16,14 @@ export type EngineLimits = {
   readonly programChainStartsMax: number;
   /** Starts that wait for their turn, of all programs together. */
   readonly programStartsWaitingMax: number;
-  /** Of these, starts behind others from which on programs do not start a program that waits already. */
+  /** Once this many starts wait behind others, programs no longer start a program that is waiting already. */
   readonly programCausedStartsWaitingMax: number;
   /** Whether schedules that were missed are run afterwards, and how long. */
   readonly scheduleCatchUp: boolean;
   readonly scheduleGraceS: number;
 };
 
-/** Which programs are concerned by what happens. */
+/** Finds the programs that an event concerns. */
 export type Triggers = Pick<
   TriggerIndex,
   "onStatus" | "onControl" | "onVariable" | "onProgram" | "onRun" | "naming" | "schedulesOf"

@@ -1,4 +1,4 @@
-/** From an entry of the journal to the input that the engine needs to hear, if any. */
+/** Converts a journal entry to the engine's input, if it has one. */
 
 import type { Cause } from "../home/cause.ts";
 import type { Change, ChangeType, Entry } from "../home/change.ts";
@@ -57,7 +57,7 @@ const TRIGGER_EVENTS: { readonly [T in ChangeType]?: Hear<T> } = {
   "controller-changed": (_change, cause, facts) => (facts.moved() ? { kind: "place", cause } : null),
 };
 
-/** To be called once for every entry that is not the engine's own, in order; keeps the facts' index up to date. */
+/** Called once for every entry that is not the engine's own, in order. Keeps the index of the facts up to date. */
 export function toEngineInput({ change, cause }: Entry, facts: HomeFacts): EngineInput | null {
   // The row is that of the change's own type; the compiler cannot follow the pairing through the index.
   const listen = TRIGGER_EVENTS[change.type] as Hear<ChangeType> | undefined;

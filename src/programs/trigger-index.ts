@@ -33,22 +33,22 @@ export class TriggerIndex {
     return this.#byTrigger.get(statusKey(node, property)) ?? NONE;
   }
 
-  /** With a condition on this command of this node, IS or ISNOT. */
+  /** Programs and folders with a condition on this command of this node, IS or ISNOT. */
   onControl(node: string, command: string): Ids {
     return this.#byTrigger.get(controlKey(node, command)) ?? NONE;
   }
 
-  /** With a condition on this variable; integer variables start nothing. */
+  /** Programs and folders with a condition on this variable; integer variables start nothing. */
   onVariable(type: VariableType, id: number): Ids {
     return type === 2 ? (this.#byTrigger.get(variableKey(id)) ?? NONE) : NONE;
   }
 
-  /** With a condition on the status of this program or folder. */
+  /** Programs and folders with a condition on the status of this program or folder. */
   onProgram(id: number): Ids {
     return this.#byTrigger.get(programKey(id)) ?? NONE;
   }
 
-  /** With a schedule that counts from the last run of this program. */
+  /** Programs with a schedule that counts from the last run of this program. */
   onRun(id: number): Ids {
     return this.#byTrigger.get(runKey(id)) ?? NONE;
   }

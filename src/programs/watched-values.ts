@@ -19,7 +19,7 @@ export function watchedValues(home: Home): readonly WatchedValue[] {
   return [...values.values()];
 }
 
-/** Those with a known value that has changed since. */
+/** Properties with a known value that has changed since. */
 export function changedSince(home: Home, before: readonly WatchedValue[]): readonly WatchedValue[] {
   return before.flatMap(({ node, property }) => {
     const now = home.nodes.get(node)?.properties.get(property.id);

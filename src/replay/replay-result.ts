@@ -17,7 +17,7 @@ type Named = { readonly id: string; readonly name: string };
 /** Something that a program did, or would have done. */
 type ReplayedAction = {
   readonly time: string;
-  /** In the zone of the home. */
+  /** Local time of the home. */
   readonly localTime: string;
   readonly program: Named;
   readonly action: "command" | "resource" | "notify" | "variable" | "link";
@@ -25,7 +25,7 @@ type ReplayedAction = {
   readonly target: Named | null;
   readonly command: Named | null;
   readonly values: readonly string[];
-  /** As in the text of a program, without ids. */
+  /** The statement as in the text of a program, without ids. */
   readonly text: string;
   readonly certain: boolean;
 };

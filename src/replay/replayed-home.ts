@@ -193,7 +193,7 @@ export class ReplayedHome {
     return { ...change, program: { ...program, tree: own.tree } };
   }
 
-  /** In this home the variable may hold something else than in the recording. */
+  /** The variable's value in this home, which may differ from the recording. */
   #valueOf({ variableType, id, before }: Extract<Entry["change"], { type: "variable-written" }>): number {
     return this.#ports.home.variables[variableType].get(id)?.value ?? before;
   }

@@ -13,7 +13,10 @@ type ReservePorts = { readonly path: string; readonly bytes: number; readonly cl
 
 const AFTER_START_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** So much of its own size must be free besides, or the next hour would give it up again. */
+/**
+ * The reserve is recreated only with this many times its size free, because otherwise it would soon be released
+ * again.
+ */
 const FREE_FACTOR = 4;
 
 export class DiskReserve {

@@ -22,10 +22,11 @@ type TracePorts = {
 
 /** Some 5 ms of the thread with a full trace; the commits of the journal go in between. */
 const ROWS_A_TURN = 64;
-/** So many are not made to wait for more. */
+/** With this many rows the flush does not wait for more. */
 const ROWS_AT_ONCE = 1024;
 /**
- * So many rows of one program are accepted even when the backlog is full, up to `FULL_FACTOR` times its size in all.
+ * Rows of one program that are accepted even when the backlog is full. The total is limited to `FULL_FACTOR` times
+ * the backlog.
  */
 const ROWS_OF_A_PROGRAM = 16;
 const FULL_FACTOR = 8;
@@ -66,7 +67,10 @@ export class TraceLog {
     else this.#timer ??= this.#ports.clock.setTimer(() => void this.#flush(), this.#ports.config.reportFlushMs);
   }
 
-  /** Of everything that was appended until now. @throws ControllerError STORE_UNAVAILABLE when the disk does not answer. */
+  /**
+   * Reads everything that was appended before the call. @throws ControllerError STORE_UNAVAILABLE when the disk does
+   * not answer.
+   */
   async read(query: TraceQuery): Promise<StoredPage> {
     await this.#flush();
     let page: StoredPage = { entries: [], lastRecordId: 0 };

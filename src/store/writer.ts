@@ -39,7 +39,7 @@ export class Writer {
   #durableSeq: number;
   #recordedSeq: number;
   #waiters: Waiter[] = [];
-  /** Callers that wait for state rows: of the next batch, and of the batch on its way (null: there is none). */
+  /** Callers that wait for state rows of the next batch, and of the batch that is being written (null: no batch). */
   #nextSaved: Waiter[] = [];
   #savedOnTheWay: Waiter[] | null = null;
   #busy: Promise<void> | null = null;
@@ -52,7 +52,7 @@ export class Writer {
   #isDamaged = false;
   #rebuilds = 0;
   #isClosed = false;
-  /** Runs while a client waits for the disk, whatever keeps the disk busy. */
+  /** Runs while a client waits for the disk, even when the disk is busy with other work. */
   #stall: Timer | null = null;
   #beforeCommit = noop;
 

@@ -1,6 +1,6 @@
 /**
- * From bodies to bytes on the socket: WebSocket text frames of a server (RFC 6455, unmasked, never fragmented), many in
- * one buffer, so that a client costs one write however many events wait for it.
+ * Encodes bodies for the socket: WebSocket text frames of a server (RFC 6455, unmasked, never fragmented), many in
+ * one buffer, so that a client needs one write for any number of waiting events.
  */
 
 import { insideJson, type Surface } from "./event-body.ts";
@@ -9,7 +9,7 @@ import { insideJson, type Surface } from "./event-body.ts";
 export type EventHead = {
   /** Up to the sequence number. */
   readonly opening: Buffer;
-  /** Behind the sequence number: the end of its quotes and the subscription's id. */
+  /** The bytes after the sequence number: its closing quotes and the subscription's id. */
   readonly sid: Buffer;
 };
 

@@ -1,6 +1,6 @@
 /**
- * From a change to its events: none, one or more bodies, in order. A new member of the union in
- * `home/change.ts` needs a case here and a row in docs/interface/events.md.
+ * Converts a change to its events: none, one or more bodies, in order. A new member of the union in `home/change.ts`
+ * needs a case here and a row in docs/interface/events.md.
  *
  * @see docs/interface/events.md
  */

@@ -91,7 +91,10 @@ export class Hub {
     return this.#clients.size >= this.#ports.config.streamClientsMax;
   }
 
-  /** From here on it gets everything: what is, as of now, and what happens after now. @returns a function that ends it. */
+  /**
+   * From this call on the client receives everything: the current state, then all events. @returns a function that
+   * ends the subscription.
+   */
   add(follower: Follower): () => void {
     this.#tell(this.#held.releaseAll());
     const audience = this.#audienceOf(follower.principal.view);

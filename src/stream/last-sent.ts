@@ -57,7 +57,7 @@ function rememberProgram(sent: LastSent, entry: ProgramDefinition): void {
   else sent.programSchedules.set(entry.id, schedule);
 }
 
-/** To be called once with every change, after its frames were made. */
+/** Called once with every change, after its frames were made. */
 export function remember(sent: LastSent, change: Change): void {
   if (change.type === "controller-changed") sent.controller = change.controller;
   else if (change.type === "group-added" || change.type === "group-links-changed")

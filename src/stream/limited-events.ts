@@ -20,9 +20,9 @@ export class LimitedEvents {
   }
 
   /**
-   * To be called with every entry, once.
-   * @param shared what everybody else gets.
-   * @param bodiesOf makes new ones.
+   * Called once with every entry.
+   * @param shared bodies for clients without limits.
+   * @param bodiesOf makes bodies for one set of limits.
    */
   of<B>({ change, ...numbered }: Entry, shared: readonly B[], bodiesOf: BodiesOf<B>): readonly B[] {
     switch (change.type) {

@@ -20,7 +20,7 @@ export function hasPlace(
   { principal, remoteAddress }: Present,
 ): boolean {
   const { streamClientsMax, streamClientsPerAccountMax, streamClientsPerAddressMax, streamPlacesForOwners } = limits;
-  // With few places in total, others still get half of them.
+  // When places are few in total, accounts other than owners still get half of them.
   const reserved = principal.role === "owner" ? 0 : Math.min(streamPlacesForOwners, streamClientsMax >> 1);
   if (present.length >= streamClientsMax - reserved) return false;
   const source = sourceNetwork(remoteAddress);

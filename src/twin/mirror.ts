@@ -119,7 +119,7 @@ function mirrorProgram({ home, feed }: MirrorPorts, received: OriginalProgram): 
   if (!entry) return false;
   if (entry.kind === "program") {
     const { enabled, runAtStartup } = received;
-    // During a move programs wait until its end, whatever the original's programs do.
+    // During a move programs wait until its end, even when the original's programs run.
     const isHeld = heldPrograms(home) !== null;
     const switches = {
       enabled: isHeld ? entry.enabled : (enabled ?? entry.enabled),

@@ -20,7 +20,8 @@ export function fingerprintWith(key: string): Fingerprint {
   return (...texts) => {
     // Lengths keep ("ab", "c") apart from ("a", "bc").
     const joined = texts.map((text) => `${text.length}:${text}`).join("");
-    // Behind a key of fixed length and never shown to anyone, a plain hash is as good as an HMAC, and a third of its cost.
+    // With a key of fixed length in front, and never published, a plain hash is as good as an HMAC at a third of its
+    // cost.
     return hash("sha256", `${key}${joined}`, "base64");
   };
 }

@@ -54,7 +54,9 @@ export async function runInThread<P, R>({
   }
 }
 
-/** With the main thread's compile cache a thread need not load the type stripper, which is half of its memory. */
+/**
+ * With the main thread's compile cache a worker thread does not load the type stripper, which is half of its memory.
+ */
 export function workerEnvironment(): NodeJS.ProcessEnv {
   const cache = module.getCompileCacheDir();
   return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
@@ -68,7 +70,7 @@ export async function answerTask<T, P, R>(work: (task: T, tell: (progress: P) =>
   invariant(parentPort, "A task is answered in a worker thread.");
   const port = parentPort;
   const send = (news: News) => port.postMessage(news);
-  // On Linux this is of the calling thread alone: commands and commits go before it.
+  // On Linux the priority applies to the calling thread alone: commands and commits come first.
   if (process.platform === "linux") setPriority(NICENESS);
   try {
     send({ kind: "done", result: await work(workerData as T, (progress) => send({ kind: "progress", progress })) });

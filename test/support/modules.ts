@@ -31,7 +31,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   wire: {
     holds:
-      "elements, ids and times that documents and frames share ([ADR 3](docs/adr/0003-a-room-for-spellings-that-two-edges-share.md))",
+      "elements, ids and times that documents and frames share ([ADR 3](docs/adr/0003-encoders-that-two-surfaces-share.md))",
     imports: ["home", "profile"],
     absent: "sockets",
   },
@@ -130,7 +130,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   twin: {
     holds:
-      "copies of other controllers: reads their documents, makes a home of them, follows them ([ADR 11](docs/adr/0011-what-a-twin-was-told-is-merged-over-what-it-says.md))",
+      "copies of other controllers: reads their documents, makes a home of them, follows them ([ADR 11](docs/adr/0011-a-twin-merges-the-received-documents-with-its-own.md))",
     imports: ["home", "profile", "wire", "http", "store", "commands", "driver", "drivers/virtual", "config"],
     absent: "a connection",
   },

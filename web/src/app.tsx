@@ -1,6 +1,6 @@
 /**
- * Sign-in or the home. The home's code is loaded when somebody is signed in. When the controller ends a session, sign-in covers
- * the home, which stays: the same person goes on with what was typed.
+ * Sign-in or the home. The home's code is loaded after sign-in. When the controller ends a session, sign-in covers
+ * the home without removing it, so that the user does not lose what was typed.
  */
 
 import type { ComponentType } from "preact";
@@ -18,7 +18,7 @@ export type ShellProps = {
 
 type People = {
   readonly signedIn: string | null;
-  /** Whose home is on the screen, maybe covered. */
+  /** The account of the home on the screen, which sign-in may cover. */
   readonly shown: string | null;
 };
 
@@ -45,7 +45,7 @@ export function App() {
   );
 }
 
-/** The same object when nobody came or went: tokens are also written when they are renewed. */
+/** The same object unless the account changed: tokens are also written when they are renewed. */
 function peopleAfter(before: People, signedIn: string | null): People {
   if (signedIn === before.signedIn) return before;
   return { signedIn, shown: signedIn ?? before.shown };

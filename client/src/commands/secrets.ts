@@ -1,4 +1,4 @@
-/** What may be secret in a request, so that no error or log line shows it. */
+/** The parts of a request that may be secret, so that no error or log line shows them. */
 
 /** Shorter ones would blank out half of every message. */
 const SECRET_LENGTH_MIN = 4;

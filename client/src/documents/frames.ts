@@ -13,7 +13,7 @@ export type EventFrame = {
   readonly timestamp: string;
   readonly control: string;
   readonly action: string;
-  /** Of `action`; null without the attribute. */
+  /** The attribute `action`; null without it. */
   readonly uom: string | null;
   readonly prec: number;
   readonly node: string;

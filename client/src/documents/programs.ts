@@ -73,7 +73,7 @@ function withPaths(entries: readonly Entry[]): Map<string, ProgramRecord> {
   );
 }
 
-/** From below the root folder down; a ring of parents ends where it closes. */
+/** Names of the folders below the root folder, top down. A circle of parents ends where it closes. */
 function pathOf(entry: Entry, byId: ReadonlyMap<string, Entry>): string {
   const names: string[] = [];
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Which documents a load asks for, and getting them. Reading them is left to `read-state.ts`. */
+/** Chooses the documents of a load and fetches them. `read-state.ts` reads them. */
 
 import { readConfig, readConfigXml } from "../documents/answers.ts";
 import { readEnvelope } from "../documents/json.ts";

@@ -1,4 +1,4 @@
-/** Who may log in at a controller, and the backups that it holds. */
+/** The accounts of a controller, and the backups that it holds. */
 
 import type { Account, Backup, Routes } from "./routes.ts";
 
@@ -26,7 +26,7 @@ export type Backups = {
   begin(order?: BackupOrder): Promise<Backup>;
   /** How it is now; while it is under way, within a second or when it is done. */
   follow(id: string): Promise<Backup>;
-  /** Begins to restore it into memory; `follow` tells when its state is `ready` again, with the outcome in `test`. */
+  /** Starts to restore it into memory. `follow` reports when its state is `ready` again, with the outcome in `test`. */
   test(id: string): Promise<Backup>;
   /** Its file in pieces, as they come. */
   download(id: string): Promise<AsyncIterable<Uint8Array>>;

@@ -1,4 +1,4 @@
-/** What edits of a home take and answer. */
+/** Parameters and results of edits of a home. */
 
 import type { Routes } from "./routes.ts";
 
@@ -7,18 +7,18 @@ export type { EditDetail, EditedThing, EditSummary, Place, Replacement, Use } fr
 /** Number of the edit, to take it back; null when nothing was different. */
 export type Edited = { readonly address: string; readonly edit: number | null };
 
-/** What becomes of the things in a folder that is removed: `keep` moves them to where the folder was. */
+/** What happens to the contents of a folder that is removed: `keep` moves them to where the folder was. */
 export type FolderContents = "refuse" | "keep" | "delete";
 
 /** Percent and seconds; a device takes the nearest ramp that it knows. */
 export type MemberLevel = { readonly level?: number; readonly ramp?: number };
 
-/** What one controller of a scene makes one member do. */
+/** The effect of one controller of a scene on one member. */
 export type MemberLink = {
   readonly node: string;
   /** `native`: a link of the node's own kind; `cmd`: the command that it is sent; `default`: as it does by itself. */
   readonly type: string;
-  /** Of a link that is a command. */
+  /** Parameters of a link that is a command. */
   readonly command: string | null;
   /** Values by parameter: `OL` is the level, `RR` the ramp; "" the first one of a command. */
   readonly parameters: Readonly<Record<string, Quantity>>;

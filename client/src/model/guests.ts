@@ -7,7 +7,7 @@ export type NewGuestLink = Routes["POST /api/guests"]["body"];
 
 /** Guest links: one person reaches certain things for a time. @see docs/interface/guests.md */
 export type Guests = {
-  /** Those whose time is not over, without their tokens. */
+  /** Guest links that have not ended, without their tokens. */
   list(): Promise<readonly GuestLink[]>;
   /** @returns with the token and the link, which are not shown again */
   create(wanted: NewGuestLink): Promise<GuestLink & { readonly token: string; readonly link: string }>;

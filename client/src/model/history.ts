@@ -1,10 +1,10 @@
-/** Why something is as it is, and what programs did, as the controller tells it. */
+/** Explains why something is as it is, and what programs did. */
 
 import type { PastMoment, Routes } from "./routes.ts";
 
 export type { PastMoment, WhyStep } from "./routes.ts";
 
-/** As a condition was found; `found` is the value that was compared, in words. */
+/** A condition with its result; `found` is the value that was compared, in words. */
 export type FoundCondition = { readonly text: string; readonly isTrue: boolean; readonly found: string | null };
 
 export type WhyNode = Routes["GET /api/why/node/:address"]["data"] & { readonly kind: "node" };
@@ -16,7 +16,7 @@ export type Why = WhyNode | WhyProgram;
 export type WhyOptions = {
   /** Default: now. */
   readonly at?: Date | string;
-  /** Of a node; default ST, else what it reported last. */
+  /** The property of a node. Default: ST, or else the property that it reported last. */
   readonly property?: string;
 };
 
@@ -30,9 +30,9 @@ export type TraceQuery = {
 
 export type TracedStatement = {
   readonly time: string;
-  /** As in the program's text. */
+  /** The statement as in the program's text. */
   readonly text: string;
-  /** What came of it at once: the new value of a variable, the time of a wait. */
+  /** The immediate result: the new value of a variable, the time of a wait. */
   readonly detail: string;
   /** `done`, `queued`, `failed`, `uncertain`; null for what is carried out at once. */
   readonly outcome: string | null;
@@ -69,7 +69,7 @@ export type ChartPoint = {
   readonly count: number;
   readonly min: number;
   readonly max: number;
-  /** Of the changes, however long each value lasted. */
+  /** Mean of the reported values, not weighted by time. */
   readonly mean: number;
   readonly last: number;
   readonly uom: number;
@@ -77,7 +77,7 @@ export type ChartPoint = {
 
 export type PastQuery = {
   readonly at: Date | string;
-  /** Of the span whose changes are counted. Default: half a day before and after `at`. */
+  /** The span in which changes are counted. Default: half a day before and after `at`. */
   readonly from?: Date | string;
   readonly to?: Date | string;
   /** Equal parts of the span. */
@@ -94,6 +94,9 @@ export type PastQuestions = {
    * @throws ClientError `NOT_FOUND`, `AMBIGUOUS` also when a node and a program have this name
    */
   why(key: string, options?: WhyOptions): Promise<Why>;
-  /** What a numeric property of a node was, in equal parts of a span. Portal mode. @param property its id, such as `ST` */
+  /**
+   * The values of a numeric property of a node, in equal parts of a span. Portal mode. @param property its id, such
+   * as `ST`
+   */
   chart(key: string, property: string, query?: ChartQuery): Promise<readonly ChartPoint[]>;
 };

@@ -21,7 +21,7 @@ export type IntegrationSetting = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
-/** What can be begun at an integration, such as pairing a device. */
+/** Operations that an integration can start, such as pairing a device. */
 export type IntegrationOperationKind = WithSettings<
   Routes["GET /api/integrations/:id/operations"]["data"][number],
   "input"

@@ -28,7 +28,7 @@ export type Plugins = {
   start(plugin: string): Promise<Plugin>;
   stop(plugin: string): Promise<Plugin>;
   restart(plugin: string): Promise<Plugin>;
-  /** With its nodes, its files and what it stored. */
+  /** Removes the plugin with its nodes, its files and its stored data. */
   remove(plugin: string): Promise<void>;
   /** The latest lines that it wrote. */
   log(plugin: string): Promise<string>;

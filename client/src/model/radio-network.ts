@@ -8,7 +8,7 @@ export type RadioStage = (typeof RADIO_STAGES)[number];
 
 /** The present question to a person. */
 export type RadioQuestion =
-  /** Which of these kinds of security may the device have? */
+  /** Asks which of these security classes the device is granted. */
   | { readonly kind: "grant"; readonly requested: readonly string[] }
   /** The key that the device showed, without the five digits that are printed on it. */
   | { readonly kind: "pin"; readonly dskRest: string };

@@ -17,7 +17,7 @@ export type Property = {
   readonly id: string;
   /** Raw, an integer as text; empty while the controller has no value yet. */
   readonly value: string;
-  /** In words, as the controller says it: `50%`. */
+  /** The value in words, as the controller formats it: `50%`. */
   readonly formatted: string;
   /** Unit of measure, a number as text; empty when unknown. */
   readonly uom: string;

@@ -72,7 +72,7 @@ export type Routes = {
     readonly body: {
       /** Encrypts it, secrets included; 12 characters or more. */
       readonly passphrase?: string;
-      /** With the journal and the trace of the programs. */
+      /** Includes the journal and the trace of the programs. */
       readonly history?: boolean;
     } | null;
     readonly data: Backup;
@@ -117,11 +117,11 @@ export type Routes = {
             readonly type: "native" | "cmd" | "default" | "ignore";
             /** Address of the responder. */
             readonly node: string;
-            /** Of a native link. */
+            /** The link definition. Native links only. */
             readonly linkdef?: string;
-            /** Of a cmd link: the command that the responder is sent. */
+            /** The command for the responder. Command links only. */
             readonly cmd?: string;
-            /** Of native and cmd links. */
+            /** Parameters of the link definition or of the command. */
             readonly params?: readonly {
               readonly type: "val";
               /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
@@ -141,7 +141,7 @@ export type Routes = {
   };
   readonly "PATCH /api/groups/links/:group": {
     readonly body: {
-      /** As `GET /api/groups/links` shows it; or a node with `level` and `ramp`. */
+      /** A link as in `GET /api/groups/links`, or a node with `level` and `ramp`. */
       readonly link: {
         readonly node: string;
         readonly type?: string;
@@ -164,11 +164,11 @@ export type Routes = {
           readonly type: "native" | "cmd" | "default" | "ignore";
           /** Address of the responder. */
           readonly node: string;
-          /** Of a native link. */
+          /** The link definition. Native links only. */
           readonly linkdef?: string;
-          /** Of a cmd link: the command that the responder is sent. */
+          /** The command for the responder. Command links only. */
           readonly cmd?: string;
-          /** Of native and cmd links. */
+          /** Parameters of the link definition or of the command. */
           readonly params?: readonly {
             readonly type: "val";
             /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
@@ -199,11 +199,11 @@ export type Routes = {
           readonly type: "native" | "cmd" | "default" | "ignore";
           /** Address of the responder. */
           readonly node: string;
-          /** Of a native link. */
+          /** The link definition. Native links only. */
           readonly linkdef?: string;
-          /** Of a cmd link: the command that the responder is sent. */
+          /** The command for the responder. Command links only. */
           readonly cmd?: string;
-          /** Of native and cmd links. */
+          /** Parameters of the link definition or of the command. */
           readonly params?: readonly {
             readonly type: "val";
             /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
@@ -226,7 +226,7 @@ export type Routes = {
   };
   readonly "POST /api/groups/links/:group/test": {
     readonly body: {
-      /** In place of those that are stored. */
+      /** Links to test instead of the stored ones. */
       readonly links?: readonly {
         readonly node: string;
         readonly type?: string;
@@ -244,7 +244,7 @@ export type Routes = {
         readonly address: string;
         /** The command that its link chose. */
         readonly command: string;
-        /** As in /api/commands; skipped: the link sends this member nothing. */
+        /** State of the command as in /api/commands. `skipped`: the link sends nothing to this member. */
         readonly state: string;
         /** Code of the error, or null. */
         readonly code: string | null;
@@ -267,11 +267,11 @@ export type Routes = {
           readonly type: "native" | "cmd" | "default" | "ignore";
           /** Address of the responder. */
           readonly node: string;
-          /** Of a native link. */
+          /** The link definition. Native links only. */
           readonly linkdef?: string;
-          /** Of a cmd link: the command that the responder is sent. */
+          /** The command for the responder. Command links only. */
           readonly cmd?: string;
-          /** Of native and cmd links. */
+          /** Parameters of the link definition or of the command. */
           readonly params?: readonly {
             readonly type: "val";
             /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
@@ -313,11 +313,11 @@ export type Routes = {
           readonly type: "native" | "cmd" | "default" | "ignore";
           /** Address of the responder. */
           readonly node: string;
-          /** Of a native link. */
+          /** The link definition. Native links only. */
           readonly linkdef?: string;
-          /** Of a cmd link: the command that the responder is sent. */
+          /** The command for the responder. Command links only. */
           readonly cmd?: string;
-          /** Of native and cmd links. */
+          /** Parameters of the link definition or of the command. */
           readonly params?: readonly {
             readonly type: "val";
             /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
@@ -401,7 +401,7 @@ export type Routes = {
         readonly min: number;
         /** Raw value; displayed = value / 10^prec. */
         readonly max: number;
-        /** Of the changes, however long each value lasted. */
+        /** Mean of the reported values, not weighted by time. */
         readonly mean: number;
         /** Raw value; displayed = value / 10^prec. */
         readonly last: number;
@@ -418,10 +418,10 @@ export type Routes = {
   readonly "POST /api/integrations": {
     readonly body: {
       readonly type: string;
-      /** Only to take nodes over that were kept under it. */
+      /** Id of a removed integration, to adopt the nodes that were kept from it. */
       readonly id?: string;
       readonly name?: string;
-      /** By name, as the type describes them. Secret ones are left out of answers. */
+      /** Settings by name, as the type describes them. Answers leave out secrets. */
       readonly settings?: Readonly<Record<string, unknown>>;
       /** false: it is added and not started. */
       readonly enabled?: boolean;
@@ -460,7 +460,7 @@ export type Routes = {
   };
   readonly "POST /api/integrations/:id/operation/answer": {
     readonly body: {
-      /** That of the question, or refuse. */
+      /** Kind of the question that is answered, or `refuse`. */
       readonly kind: string;
     } & Readonly<Record<string, unknown>>;
     readonly data: IntegrationOperationRecord | null;
@@ -520,9 +520,9 @@ export type Routes = {
   readonly "DELETE /api/nodes/:address": {
     readonly body: {
       readonly nodeType?: "node" | "group" | "folder";
-      /** Of a node: refused when it has another one. */
+      /** Family of a node. Refused when the node has another family. */
       readonly family?: number;
-      /** Of a folder that is not empty: refuse (the default), keep what is in it, or delete that too. */
+      /** What happens to a folder that is not empty: refuse (the default), keep its contents, or delete them too. */
       readonly contents?: "refuse" | "keep" | "delete";
     };
     readonly data: {
@@ -569,7 +569,7 @@ export type Routes = {
   };
   readonly "PATCH /api/place": {
     readonly body: {
-      /** Of the controller and its root group. */
+      /** Name of the controller and its root group. */
       readonly name?: string;
       /** IANA zone, such as Europe/Berlin. */
       readonly timeZone?: string;
@@ -582,7 +582,7 @@ export type Routes = {
       readonly units?: "metric" | "us";
     };
     readonly data: {
-      /** Of the controller and its root group. */
+      /** Name of the controller and its root group. */
       readonly name: string;
       /** IANA zone, such as Europe/Berlin. */
       readonly timeZone: string;
@@ -791,7 +791,7 @@ export type Routes = {
       readonly answer: {
         readonly status: number | null;
         readonly contentType: string;
-        /** As far as networkAnswerBytesMax allows. */
+        /** The answer's body, cut after networkAnswerBytesMax bytes. */
         readonly text: string;
       } | null;
     };
@@ -803,14 +803,14 @@ export type Routes = {
     readonly data: {
       readonly address: string;
       readonly property: string;
-      /** As it was then, in words; null when that is no longer stored. */
+      /** The value at that time, in words; null when it is no longer stored. */
       readonly value: string | null;
       /** ISO 8601 in UTC; null when it is not known. */
       readonly since: string | null;
       readonly name: string;
       /** The whole answer for a person; times are those of the zone of the home. */
       readonly sentences: readonly string[];
-      /** From what happened back to where it began. */
+      /** Steps of the cause chain, from the event back to its origin. */
       readonly steps: readonly WhyStep[];
       /** A sentence on what is no longer stored; null when nothing is missing. */
       readonly missing: string | null;
@@ -825,7 +825,7 @@ export type Routes = {
       readonly time: string | null;
       /** Every condition as it was found. */
       readonly conditions: readonly {
-        /** As in the program's text. */
+        /** The statement as in the program's text. */
         readonly text: string;
         readonly isTrue: boolean;
         /** The value that was compared, in words. */
@@ -834,7 +834,7 @@ export type Routes = {
       readonly name: string;
       /** The whole answer for a person; times are those of the zone of the home. */
       readonly sentences: readonly string[];
-      /** From what happened back to where it began. */
+      /** Steps of the cause chain, from the event back to its origin. */
       readonly steps: readonly WhyStep[];
       /** A sentence on what is no longer stored; null when nothing is missing. */
       readonly missing: string | null;
@@ -874,16 +874,16 @@ export type Backup = {
   readonly kind: "asked" | "nightly";
   /** proving: it is restored into memory and compared; ready: that went well. */
   readonly state: "making" | "proving" | "ready" | "failed";
-  /** Of the home that it holds. ISO 8601 in UTC. */
+  /** When the home was copied. ISO 8601 in UTC. */
   readonly time: string;
   readonly encrypted: boolean;
-  /** Of making and proving. */
+  /** Progress of writing and verifying the backup. */
   readonly progress: number;
   /** null until it is ready. */
   readonly bytes: number | null;
-  /** Of the file. SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller. */
+  /** Checksum of the file. SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller. */
   readonly sha256: string | null;
-  /** Of the home's logical state. SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller. */
+  /** Checksum of the home's logical state. SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller. */
   readonly logicalHash: string | null;
   /** A sentence; null unless it failed. */
   readonly failure: string | null;
@@ -976,11 +976,11 @@ export type Integration = {
   readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
   /** Why it is in this state: a sentence, or empty. */
   readonly reason: string;
-  /** By name, as the type describes them. Secret ones are left out of answers. */
+  /** Settings by name, as the type describes them. Answers leave out secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Names of the secret settings that are set. */
   readonly secrets: readonly string[];
-  /** How many nodes it has. */
+  /** Number of its nodes. */
   readonly nodes: number;
   /** The setting of the controller that configures it; null: it is configured here. */
   readonly setting: string | null;
@@ -1040,7 +1040,7 @@ export type PastMoment = {
   readonly before: string | null;
   /** The first change after `at`; null when none is near. */
   readonly after: string | null;
-  /** How many things have a value at this time that the journal does not tell. */
+  /** Number of things whose value at this time is not in the journal. */
   readonly unknown: {
     readonly properties: number;
     readonly others: number;
@@ -1058,7 +1058,7 @@ export type PastMoment = {
 };
 
 export type Place = {
-  /** Of the controller and its root group. */
+  /** Name of the controller and its root group. */
   readonly name: string;
   /** IANA zone, such as Europe/Berlin. */
   readonly timeZone: string;
@@ -1092,13 +1092,13 @@ export type PluginRecord = {
   readonly nodes: number;
   /** Memory of its processes; null while it does not run. */
   readonly memoryMiB: number | null;
-  /** Of one processor, on average over pluginCpuWindowMs. */
+  /** Processor time in percent of one processor, averaged over pluginCpuWindowMs. */
   readonly cpuPercent: number | null;
   /** Messages that it sent in the latest full second. */
   readonly messagesPerSecond: number;
   /** Whether the controller's data and processes are hidden from it. */
   readonly sandboxed: boolean;
-  /** How many notices it shows. */
+  /** Number of notices that the plugin shows. */
   readonly notices: number;
 };
 
@@ -1190,7 +1190,7 @@ export type ReplayResult = {
 export type ReplayedAction = {
   /** ISO 8601 in UTC. */
   readonly time: string;
-  /** In the time zone of the home. */
+  /** Local time of the home. */
   readonly localTime: string;
   readonly program: {
     readonly id: string;
@@ -1209,7 +1209,7 @@ export type ReplayedAction = {
   } | null;
   /** Parameters of the command, or the value of the variable. */
   readonly values: readonly string[];
-  /** As in the text of a program. */
+  /** The statement as in the text of a program. */
   readonly text: string;
   /** false: it rests on a device that was commanded otherwise than recorded. */
   readonly certain: boolean;
@@ -1219,7 +1219,7 @@ export type ReplayedDifference = {
   readonly kind: "added" | "removed" | "moved";
   /** ISO 8601 in UTC. */
   readonly time: string;
-  /** In the time zone of the home. */
+  /** Local time of the home. */
   readonly localTime: string;
   readonly program: {
     readonly id: string;
@@ -1238,7 +1238,7 @@ export type ReplayedDifference = {
   } | null;
   /** Parameters of the command, or the value of the variable. */
   readonly values: readonly string[];
-  /** As in the text of a program. */
+  /** The statement as in the text of a program. */
   readonly text: string;
   /** false: it rests on a device that was commanded otherwise than recorded. */
   readonly certain: boolean;
@@ -1252,9 +1252,9 @@ export type Use = {
   readonly as: "member" | "reference" | "child";
   readonly kind: string;
   readonly key: string;
-  /** Of the thing that uses it. */
+  /** Name of the thing that uses it. */
   readonly name: string;
-  /** For people. */
+  /** How it is used, as a sentence. */
   readonly text: string;
 };
 

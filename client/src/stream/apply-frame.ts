@@ -73,7 +73,7 @@ function systemEvent(frame: EventFrame): HomeEvent {
   return { ...stamp(frame), kind: "system", control, action, address: node, info: info?.text ?? "" };
 }
 
-/** In the frames of either radio. */
+/** Applies to the frames of either radio. */
 function radioEvent(frame: EventFrame): HomeEvent | null {
   if (frame.control !== "_21" && frame.control !== "_25") return null;
   const step = readStep(frame.info, frame.node);

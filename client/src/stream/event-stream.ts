@@ -23,7 +23,8 @@ export type StreamParts = {
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const;
 /**
- * The burst of current values ends when the controller says so, or after this silence; at the latest after this time.
+ * The burst of current values ends when the controller marks its end, or after this silence, and at the latest after
+ * this time.
  */
 const QUIET_MS = 1_000;
 const SYNCING_MS_MAX = 10_000;
@@ -79,7 +80,7 @@ export class EventStream {
     this.#set("closed");
   }
 
-  /** Opens a waiting stream now: the network is back, or somebody signed in again. */
+  /** Opens a waiting stream now, because the network is back or the user signed in again. */
   retryNow(): void {
     if (this.#status !== "waiting") return;
     this.#cancelTimers();

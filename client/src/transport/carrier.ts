@@ -21,9 +21,9 @@ export type Outgoing = {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | null;
-  /** Goes out as JSON. */
+  /** Sent as JSON. */
   readonly body?: object;
-  /** Goes out as it is, in place of a body. */
+  /** Sent unchanged, instead of a body. */
   readonly file?: Uint8Array<ArrayBuffer>;
 };
 

@@ -1,4 +1,7 @@
-/** Bodies as texts: some controllers, and proxies in front of them, compress without being asked. */
+/**
+ * Reads bodies as text. Some controllers, and proxies in front of them, compress even when the request does not
+ * accept it.
+ */
 
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";

@@ -102,7 +102,7 @@ export class Session {
     return download.pieces;
   }
 
-  /** With the credentials; once more with others after a 401. */
+  /** Sends the request with the credentials, and after a 401 once more with new ones. */
   async #authorized<A extends { readonly status: number }>(
     exchange: (authorization: string | null) => Promise<A>,
   ): Promise<A> {

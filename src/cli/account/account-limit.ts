@@ -18,7 +18,7 @@ export function limitAccount(login: string, options: LimitAccountOptions): Promi
     const limits = options.none ? null : limitsOf(home, options);
     if (options.none && namesSomething(options))
       throw usageFailure("--none removes all limits, so it cannot be combined with other options.");
-    // In the shape that is documented for this version.
+    // `request` returns accounts in the documented shape of this version.
     const accounts = (await home.request("GET", "/api/accounts")).data as readonly Account[];
     const found = accounts.find(
       (each) => each.login.toLowerCase() === login.toLowerCase() && each.kind === modeOf(login),

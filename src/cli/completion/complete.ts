@@ -127,7 +127,7 @@ function sourcesOf(names: Names, before: readonly string[]): Readonly<Record<str
 }
 
 const GROUP_COMMANDS: readonly Candidate[] = ["DON", "DOF", "DFON", "DFOF", "BRT", "DIM"].map((id) => [id, ""]);
-/** As Domovoi calls its networks. */
+/** The ids of Domovoi's radio networks. */
 const RADIOS: readonly Candidate[] = [
   ["zwave", "first adapter"],
   ["zwave2", "second adapter"],

@@ -20,9 +20,9 @@ Status: 0 done, 1 refused or failed, 2 wrong usage, 3 not found, 4 no controller
 
 /** Other descriptions of two options, for a command in which they mean something more specific. */
 type OwnMeanings = {
-  /** Of `--controller` without a name, which is then `true`. */
+  /** From `--controller`; `true` when it has no name. */
   readonly controller?: string;
-  /** Of `--url`; the controller is then named otherwise. */
+  /** From `--url`, which replaces `--controller`. */
   readonly url?: string;
 };
 

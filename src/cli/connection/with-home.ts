@@ -22,7 +22,7 @@ export function withHome(
   return withOpened(options, (access) => openHome(access, how), use);
 }
 
-/** As `withHome`, for commands that need nothing of the home but some paths. */
+/** Like `withHome`, for commands that need only some paths of the home. */
 export function withSession(
   options: ConnectionOptions,
   use: (session: ControllerSession) => Promise<void>,

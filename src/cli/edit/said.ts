@@ -13,7 +13,7 @@ export function say({ json = false }: EditOptions, sentence: string, object: obj
   else process.stdout.write(`${plain(sentence)}\n`);
 }
 
-/** Behind a sentence about an edit. */
+/** The end of a sentence about an edit. */
 export function editNote(edit: number | null): string {
   return edit === null ? " (nothing was different)" : ` (edit ${edit})`;
 }

@@ -18,7 +18,7 @@ const DECIMAL = /^[+-]?\d+(?:[.,](\d+))?$/;
 /** Raw values are integers of 32 bits. */
 const RAW = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
-/** Those whose result the trace shows. */
+/** Program commands whose result is in the trace. */
 const RUNNING: ReadonlySet<string> = new Set<ProgramCommand>(["run", "runIf", "runThen", "runElse"]);
 
 export function runProgram(key: string, verb: string, options: EditOptions): Promise<void> {

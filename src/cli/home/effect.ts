@@ -70,7 +70,7 @@ function isNodeOn(home: Home, address: string): boolean {
   return (home.nodes.find(address)?.value(STATUS) ?? 0) !== 0;
 }
 
-/** In percent where the node reports raw levels, as commands have it. */
+/** Converts raw levels to percent, the unit of commands. */
 function levelOf(node: Node, id: string): number | null {
   const property = node.properties.get(id);
   const value = property ? reportedValue(property) : null;

@@ -36,7 +36,7 @@ export class MergingLines implements Lines {
       return;
     }
     const count = (this.#held.get(key)?.count ?? 0) + 1;
-    // At the end of the map, so that lines stay in the order of their times.
+    // Moves the line to the end of the map, so that lines stay sorted by time.
     this.#held.delete(key);
     this.#held.set(key, { line, count });
     this.#timer ??= setTimeout(() => this.#flush(), HELD_MS);

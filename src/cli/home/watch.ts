@@ -112,7 +112,7 @@ class Watching {
     return () => this.#home.why(address, { property: property.id, at: new Date(Date.parse(at) + 1) });
   }
 
-  /** So that things that came or were renamed have their names. */
+  /** Refreshes the home, so that added and renamed things are shown by name. */
   #readAgain(event: Extract<HomeEvent, { kind: "lifecycle" }>): void {
     if (!event.needsRefresh || this.#isRefreshing) return;
     this.#isRefreshing = true;

@@ -113,7 +113,7 @@ async function answer(
   }
 }
 
-/** From --answer where it says it, else from the person. @returns null to refuse */
+/** Answers from --answer, or else interactively. @returns null to refuse */
 async function membersOf(
   question: IntegrationQuestion,
   signal: AbortSignal,

@@ -70,7 +70,7 @@ export function showStatus(options: StepOptions): Promise<void> {
   });
 }
 
-/** To be read, corrected and run: a suggestion is a guess. */
+/** Commands to check and correct before running them, because a suggestion is a guess. */
 function suggestedCommands(played: readonly PlayedNode[]): string {
   const byIntegration = new Map<string, string[]>();
   for (const { address, suggestion } of played) {

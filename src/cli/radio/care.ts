@@ -34,7 +34,7 @@ export function updateFirmware(key: string, file: string, options: RadioOptions)
   });
 }
 
-/** Cancels the operation under way, whoever started it, and prints its outcome. */
+/** Cancels the operation under way, whichever client started it, and prints its outcome. */
 export function cancel(options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const { stage, detail } = await follow(chosen, () => chosen.network.cancel(), options);

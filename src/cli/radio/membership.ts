@@ -60,7 +60,7 @@ function readChoice(written: string): Security {
   throw usageFailure("--security is s2, s0 or none.");
 }
 
-/** Which node it is now, and plainly whether it can be trusted. */
+/** Prints the address of the new device, and whether it is encrypted. */
 async function tellDevice(chosen: Chosen, { address, security }: RadioStep, { json }: RadioOptions): Promise<void> {
   if (address === null) return;
   await chosen.home.refresh();

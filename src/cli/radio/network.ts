@@ -1,4 +1,4 @@
-/** Which radio network a command means, and which of its devices. */
+/** Finds the radio network and the device that a command names. */
 
 import type { Home, RadioDevice, RadioNetwork, RadioState } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
@@ -41,7 +41,7 @@ function choose(states: readonly RadioState[], name: string | undefined): RadioS
   throw usageFailure(`There are several radio networks: --radio ${names.join(" or --radio ")} says which.`);
 }
 
-/** With their names in the home, by number. */
+/** The devices by number, with their names in the home. */
 export async function namedDevices({ home, network }: Chosen): Promise<readonly NamedDevice[]> {
   return (await network.devices()).map((device) => named(home, device));
 }

@@ -34,7 +34,7 @@ export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): 
   }
 }
 
-/** From the options where they say it, else from the person. */
+/** Answers from the options, or else interactively. */
 export function answerFrom(
   options: AnswerOptions,
 ): (question: RadioQuestion, signal: AbortSignal) => Promise<RadioAnswer> {

@@ -44,7 +44,7 @@ const DEVICES: readonly Column<NamedDevice>[] = [
 
 const NO_NETWORKS = "There is no radio network.";
 
-/** Of all networks, unless one is named. */
+/** Shows all networks unless `--radio` names one. */
 export function showRadios(options: RadioOptions): Promise<void> {
   if (options.radio !== undefined)
     return withNetwork(options, "off", async ({ state }) => printList([state], NETWORKS, asIs, options, NO_NETWORKS));

@@ -52,7 +52,7 @@ function paintOf<Row>(column: Column<Row> | undefined, row: Row | undefined): Pa
   return row === undefined ? null : (column?.paint?.(row) ?? null);
 }
 
-/** In colour where standard output shows colours: on a terminal, and NO_COLOR is not set. */
+/** Adds color when standard output is a terminal and NO_COLOR is not set. */
 export function painted(paint: Paint | null, text: string): string {
   return paint === null || text === "" ? text : styleText(paint, text, { stream: process.stdout });
 }

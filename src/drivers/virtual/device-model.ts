@@ -48,8 +48,8 @@ export type DeviceNode = {
   /** Moves a property to `goal` in steps within `durationMs`; at once when that is half a second or less. */
   move(id: string, goal: number, durationMs: number, occasion: Occasion): void;
   /**
-   * As `move`, by itself and however long it takes; `arrived` is called at the goal. One to the same goal goes on, and in
-   * a still home nothing moves.
+   * Like `move`, for a movement that the device makes on its own and that may take long. `arrived` is called at the
+   * end. A second call with the same goal continues the first. Nothing moves in a home without simulated activity.
    */
   drift(id: string, goal: number, durationMs: number, arrived: () => void): void;
   /** Calls `then` later, unless the node begins something else before. */
@@ -79,7 +79,7 @@ export type NodeModel = {
   readonly suffix: string;
   /** Appended to the device's name; empty on the first node. */
   readonly label: string;
-  /** Of radio devices without the prefix of the family (UZW or UZY). */
+  /** Nodedef id; for radio devices without the prefix of the family (UZW or UZY). */
   readonly nodeDefId: string;
   readonly type: string;
   readonly devtype: NodeSpec["devtype"];

@@ -83,7 +83,7 @@ const SETTINGS: IntegrationType["settings"] = {
         additionalProperties: false,
         properties: {
           kind: { type: "string", enum: KINDS },
-          address: { type: "string", description: "In the form of the family, such as 1A 2B 3C 1 or ZW002_1." },
+          address: { type: "string", description: "Address in the form of its family, such as 1A 2B 3C 1 or ZW002_1." },
           name: { type: "string", minLength: 1, maxLength: 200 },
         },
       },

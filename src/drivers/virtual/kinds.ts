@@ -1,4 +1,7 @@
-/** Which model a kind of virtual device has. A new kind is a model in `devices/`, a member of `DeviceKind` and a row here. */
+/**
+ * The model of each kind of virtual device. A new kind needs a model in `devices/`, a member of `DeviceKind` and a
+ * row here.
+ */
 
 import type { DeviceModel } from "./device-model.ts";
 import { fan } from "./devices/fan.ts";

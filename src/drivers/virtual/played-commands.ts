@@ -142,7 +142,7 @@ function halts(played: Played): Reaction | null {
   return levelOf(played) && ((node, { occasion }) => node.halt(occasion));
 }
 
-/** In this unit 100 is a closed door; in those of levels and barriers it is an open blind. */
+/** In this unit 100 means closed. In units of levels and barriers it means open. */
 function isClosedWhenOn({ property }: Level): boolean {
   return property.uom === UOM.openClosed;
 }

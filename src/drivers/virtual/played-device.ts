@@ -29,7 +29,7 @@ export type KnownProperty = {
   readonly text: string | null;
 };
 
-/** As the locks of the field have them. */
+/** Number of code slots, as in common locks. */
 const CODE_SLOTS = 30;
 
 export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice): DeviceModel {

@@ -1,13 +1,13 @@
 /**
- * Addresses of Z-Wave nodes: `ZW005_1` is device 5 of the first radio, `ZY005_1` of the second. The part behind the line
- * tells which of the device's nodes it is, and stays the same however the device is interviewed:
+ * Addresses of Z-Wave nodes: `ZW005_1` is device 5 of the first radio, `ZY005_1` of the second. The number after the
+ * underscore names the node of the device. It does not change when the device is interviewed again:
  *
  *     1              the device itself
  *     2 … 128        endpoint 1 … 127
  *     143            the meter of the device itself
  *     301 … 399      a kind of notification of it, 300 + its type
  *     401 … 499      a scene button of it, 400 + its number
- *     2143, 2305 …   the same of endpoint 1, written behind its number
+ *     2143, 2305 …   the same for endpoint 1, after the endpoint's number
  */
 
 import { familyOf } from "../../families.ts";
@@ -21,7 +21,7 @@ export function familyOfNetwork({ network }: { readonly network?: unknown }): Ra
   return NETWORKS[String(network)] ?? 4;
 }
 
-/** Which node of which device; `part` is 0 for the endpoint's own node, else one of those above. */
+/** Names one node of a device; `part` is 0 for the endpoint's own node, or one of the numbers above. */
 export type Place = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
 
 export const METER_PART = 143;

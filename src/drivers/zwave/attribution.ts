@@ -1,6 +1,6 @@
 /**
- * Which command a report shows the effect of. A device does not say why it reports; a report about the value that a command
- * moves, made while the command may still be at work, is taken for its effect, and the rest for the device's own doing.
+ * Attributes reports to commands. A device does not say why it reports. A report of the value that a command changes,
+ * made while the command may still be at work, counts as its effect. All other reports count as the device's own.
  */
 
 import type { PropertyReport } from "../driver.ts";

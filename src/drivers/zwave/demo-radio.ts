@@ -65,7 +65,7 @@ export function createDemoRadio({ name, family, dir, isStill, log, clock }: Demo
         void at?.actions[action]?.(at.device, endpoint, value).catch(() => {}); // The device left meanwhile.
       },
     },
-    // As after an earlier installation, in which their owner named them.
+    // The demo starts like a home with an earlier installation, in which the owner named the devices.
     onReady: [
       ({ stack }) => {
         for (const { id, plan } of opened?.adapter.devices.values() ?? []) {

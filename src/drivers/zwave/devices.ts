@@ -28,7 +28,7 @@ type Known = {
   readonly byValue: ReadonlyMap<string, { readonly address: string; readonly property: PropertyPlan }>;
 };
 
-/** As the library passes it; without an endpoint it is the device itself. */
+/** A value change as the library reports it. Without an endpoint it belongs to the device itself. */
 export type ValueChange = Omit<ValueKey, "endpoint" | "propertyKey"> & {
   readonly endpoint?: number | undefined;
   readonly propertyKey?: string | number | undefined;

@@ -28,7 +28,7 @@ type Answer = { readonly isOK?: () => boolean } | undefined;
 
 /**
  * 2. The adapter may refuse to open or close its network, and says so in its first answer. The library takes that
- * answer for the beginning and waits for a device that cannot come. The patch turns the answer into the error that
+ * answer for the beginning and waits for a device that cannot join. The patch turns the answer into the error that
  * the library expects. Applied once per stack, before its first operation.
  */
 export function hearRefusals({ library, stack }: { readonly library: ZWaveLibrary; readonly stack: ZWaveStack }): void {

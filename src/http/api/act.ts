@@ -12,7 +12,10 @@ const actBody = object(
   { control: { type: "string", minLength: 1, description: "One of the node's actions, for example DON or OPEN." } },
   {
     optional: {
-      value: { type: "number", description: "For actions that take one: the slot of the code that is typed." },
+      value: {
+        type: "number",
+        description: "Value of the action, for actions that take one, such as the slot of a typed lock code.",
+      },
     },
   },
 );

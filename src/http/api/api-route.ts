@@ -19,5 +19,5 @@ export function apiRoute(page: string, access: Route["access"], shared: Extras =
 
 /** Also for accounts with limits, as far as these go. */
 export const VIEW = { limited: "view" } as const;
-/** And as it was, by `?at=`. */
+/** Like VIEW, with `?at=` for a past time. */
 export const PAST = { ...VIEW, past: true } as const;

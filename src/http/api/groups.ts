@@ -26,9 +26,9 @@ const linkData = object(
   },
   {
     optional: {
-      linkdef: { type: "string", description: "Of a native link." },
-      cmd: { type: "string", description: "Of a cmd link: the command that the responder is sent." },
-      params: list(parameterData, { description: "Of native and cmd links." }),
+      linkdef: { type: "string", description: "The link definition. Native links only." },
+      cmd: { type: "string", description: "The command for the responder. Command links only." },
+      params: list(parameterData, { description: "Parameters of the link definition or of the command." }),
     },
   },
 );

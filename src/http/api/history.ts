@@ -37,7 +37,7 @@ const pointData = object({
   count: { type: "integer", minimum: 1, description: "Changes in this part." },
   min: number,
   max: number,
-  mean: { ...number, description: "Of the changes, however long each value lasted." },
+  mean: { ...number, description: "Mean of the reported values, not weighted by time." },
   last: number,
   uom: { type: "integer", description: "Unit of measure." },
   prec: { type: "integer", description: "Decimal places." },

@@ -29,7 +29,7 @@ const WORD_LENGTH_MAX = 100;
 const settings = {
   type: "object",
   additionalProperties: { description: "A value that fits the setting." },
-  description: "By name, as the type describes them. Secret ones are left out of answers.",
+  description: "Settings by name, as the type describes them. Answers leave out secrets.",
 } as const;
 const name = line(NAME_LENGTH_MAX);
 const word = line(WORD_LENGTH_MAX);
@@ -42,7 +42,7 @@ const members = {
   reason: { type: "string", description: "Why it is in this state: a sentence, or empty." },
   settings,
   secrets: list({ type: "string" }, { description: "Names of the secret settings that are set." }),
-  nodes: { type: "integer", description: "How many nodes it has." },
+  nodes: { type: "integer", description: "Number of its nodes." },
   setting: {
     type: ["string", "null"],
     description: "The setting of the controller that configures it; null: it is configured here.",
@@ -70,7 +70,10 @@ const addBody = object(
   { type: line(ID_LENGTH_MAX) },
   {
     optional: {
-      id: { ...line(ID_LENGTH_MAX), description: "Only to take nodes over that were kept under it." },
+      id: {
+        ...line(ID_LENGTH_MAX),
+        description: "Id of a removed integration, to adopt the nodes that were kept from it.",
+      },
       name,
       settings,
       enabled: { type: "boolean", description: "false: it is added and not started." },
@@ -155,7 +158,7 @@ const operationBody = object(
 );
 
 const answerBody = object(
-  { kind: { ...word, description: "That of the question, or refuse." } },
+  { kind: { ...word, description: "Kind of the question that is answered, or `refuse`." } },
   { additionalProperties: { description: "A member that the question describes." } },
 );
 

@@ -44,7 +44,7 @@ export class LocatedValue {
     return this.value;
   }
 
-  /** At least one character, none of them a control character or half of a pair. */
+  /** Requires at least one character, no control characters and no lone surrogates. */
   text(lengthMax: number): string {
     const { value } = this;
     const isPlain = typeof value === "string" && value.isWellFormed() && !/\p{Cc}/u.test(value);
@@ -91,7 +91,7 @@ export class Members {
     this.#strictness = strictness;
   }
 
-  /** As `LocatedValue.refuse`, of the object itself. */
+  /** Like `LocatedValue.refuse`, for the object itself. */
   refuse(expected: string): ControllerError {
     return new LocatedValue(null, this.#place).refuse(expected);
   }

@@ -18,7 +18,7 @@ const FAILURE: JsonSchema = {
     errorMessage: { type: "string", description: "The same as error." },
     problems: {
       type: "array",
-      description: "Of a text that was refused: every place where something is wrong.",
+      description: "Every error in a program text that was refused, with its position.",
       items: {
         type: "object",
         required: ["line", "column", "code", "message", "suggestion"],

@@ -40,7 +40,7 @@ const pastData = object(
     after: { ...near, description: "The first change after `at`; null when none is near." },
     unknown: object(
       { properties: { type: "integer" }, others: { type: "integer" } },
-      { description: "How many things have a value at this time that the journal does not tell." },
+      { description: "Number of things whose value at this time is not in the journal." },
     ),
     from: time,
     to: time,

@@ -33,13 +33,16 @@ const members = {
   home: { type: "string", description: "Its directory." },
   nodes: { type: "integer" },
   memoryMiB: { type: ["integer", "null"], description: "Memory of its processes; null while it does not run." },
-  cpuPercent: { type: ["integer", "null"], description: "Of one processor, on average over pluginCpuWindowMs." },
+  cpuPercent: {
+    type: ["integer", "null"],
+    description: "Processor time in percent of one processor, averaged over pluginCpuWindowMs.",
+  },
   messagesPerSecond: { type: "integer", description: "Messages that it sent in the latest full second." },
   sandboxed: {
     type: "boolean",
     description: "Whether the controller's data and processes are hidden from it.",
   },
-  notices: { type: "integer", description: "How many notices it shows." },
+  notices: { type: "integer", description: "Number of notices that the plugin shows." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const pluginData = object(members, { title: "PluginRecord" });

@@ -53,12 +53,12 @@ export function decimalIdOf({ params }: HttpRequest): number {
 export const versionQuery: readonly QueryParameter[] = [
   {
     name: "version",
-    description: "That of which the client knows; another one is refused with CONFLICT.",
+    description: "The version that the client last read. Any other version is refused with CONFLICT.",
     schema: { type: "integer", minimum: 0 },
   },
 ];
 
-/** Of `?version=`; null without one. @throws ControllerError BAD_VALUE */
+/** The value of `?version=`; null without one. @throws ControllerError BAD_VALUE */
 export function versionOfQuery({ query }: HttpRequest): number | null {
   const text = query.get("version");
   if (text === null) return null;
@@ -80,7 +80,7 @@ export function revisionOf(
   };
 }
 
-/** Of a body. @throws ControllerError BAD_BODY */
+/** The version in a body. @throws ControllerError BAD_BODY */
 export function programIdOf(id: string | number): number {
   const parsed = typeof id === "number" ? id : parseProgramId(id);
   if (parsed && parsed <= ID_MAX) return parsed;

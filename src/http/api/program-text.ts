@@ -31,7 +31,7 @@ const text = { type: "string", description: "The text form of docs/programs.md."
 const id = { type: "string", pattern: "^[0-9A-F]{4}$" } as const;
 const version = { type: "integer", description: "Moves with every change of what a person wrote." } as const;
 const problem = {
-  invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
+  invalid: { const: true, description: "Present when the program is not loaded; `error` says why." },
   error: { type: "string" },
 } as const satisfies Record<string, JsonSchema>;
 

@@ -62,10 +62,10 @@ const programData = object(
     optional: {
       ...programMembers,
       comment: { type: "string", description: "Programs only." },
-      invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
+      invalid: { const: true, description: "Present when the program is not loaded; `error` says why." },
       error: { type: "string" },
       absentSun: list(object({ sun: { enum: ["sunrise", "sunset"] }, next: time }), {
-        description: "Only where the sun that the `if` waits for does not rise or set today.",
+        description: "Present when the `if` waits for a sunrise or sunset that does not occur today.",
       }),
     },
   },

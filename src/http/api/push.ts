@@ -1,4 +1,4 @@
-/** `/api/me/push`: the browsers in which the person who is signed in allowed notifications. @see docs/interface/push.md */
+/** `/api/me/push`: the browsers in which the account's user allowed notifications. @see docs/interface/push.md */
 
 import type { Principal } from "../../auth/principal.ts";
 import type { PushDevice } from "../../auth/records.ts";
@@ -26,7 +26,7 @@ const pushData = object({
 });
 const pushBody = object(
   {
-    name: { ...line(NAME_CHARS_MAX), description: "For people, such as the browser and the device." },
+    name: { ...line(NAME_CHARS_MAX), description: "Display name, such as the browser and the device." },
     endpoint: { ...line(ENDPOINT_CHARS_MAX), description: "Address at the push service, as the browser gives it." },
     p256dh: { type: "string", pattern: "^B[A-Za-z0-9_-]{86}$" },
     auth: { type: "string", pattern: "^[A-Za-z0-9_-]{22}$" },

@@ -21,13 +21,13 @@ const text = { type: "string" } as const;
 const named = { id: text, name: text };
 const action = {
   time,
-  localTime: { type: "string", description: "In the time zone of the home." },
+  localTime: { type: "string", description: "Local time of the home." },
   program: object(named),
   action: { type: "string", enum: ["command", "resource", "notify", "variable", "link"] },
   target: orNull(object(named), { description: "Node, scene, network resource or variable; null for a notification." }),
   command: orNull(object(named), { description: "null for what is no command." }),
   values: list(text, { description: "Parameters of the command, or the value of the variable." }),
-  text: { type: "string", description: "As in the text of a program." },
+  text: { type: "string", description: "The statement as in the text of a program." },
   certain: { type: "boolean", description: "false: it rests on a device that was commanded otherwise than recorded." },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 

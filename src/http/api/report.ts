@@ -12,12 +12,12 @@ const facts = { type: "object", additionalProperties: { description: "A fact, fo
 
 const reportData = object({
   time: { type: "string", description: "ISO 8601 in UTC." },
-  machine: { ...facts, description: "Of the process and the machine." },
-  health: { ...facts, description: "As /healthz has it." },
-  settings: { ...facts, description: "Those that hold no secret and no name." },
+  machine: { ...facts, description: "The process and the machine." },
+  health: { ...facts, description: "Health as `/healthz` shows it." },
+  settings: { ...facts, description: "Settings that hold no secret and no name." },
   integrations: list(facts),
-  counts: { ...facts, description: "How many things of each kind the home has." },
-  disk: { ...facts, description: "Of the data directory." },
+  counts: { ...facts, description: "Number of things of each kind in the home." },
+  disk: { ...facts, description: "Disk space of the data directory." },
   backups: list(facts),
   metrics: {
     type: ["array", "null"],

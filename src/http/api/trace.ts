@@ -33,7 +33,7 @@ const traceQuery: readonly QueryParameter[] = [
   { name: "after", description: "Entries of which something was recorded after this `last`.", schema: count() },
   { name: "until", description: "Entries up to this time, ISO 8601.", schema: { type: "string" } },
   { name: "limit", description: `Entries of the answer; ${LIMIT} without it.`, schema: count(LIMIT_MAX) },
-  { name: "wait", description: "With `after`: seconds to wait for something new.", schema: count(WAIT_MAX_S) },
+  { name: "wait", description: "Seconds to wait for a new entry. Requires `after`.", schema: count(WAIT_MAX_S) },
 ];
 
 const conditionValueData = object({
@@ -42,7 +42,7 @@ const conditionValueData = object({
   found: orNull(object({ value: { type: "number" }, prec: { type: "integer" } }), {
     description: "The value that was compared; null where it is unknown or there is none.",
   }),
-  text: { type: "string", description: "As in the text of the program." },
+  text: { type: "string", description: "The statement as in the text of the program." },
   condition: conditionData,
 });
 
@@ -52,7 +52,7 @@ const statementData = object(
     clause: { type: "string", enum: ["then", "else"] },
     position: { type: "integer" },
     time,
-    text: { type: "string", description: "As in the text of the program." },
+    text: { type: "string", description: "The statement as in the text of the program." },
     action: actionData,
     detail: { type: "string" },
     isRepeated: { type: "boolean", description: "It was sent again after the process had ended." },
@@ -84,13 +84,15 @@ const entryData = object(
     optional: {
       reason: {
         type: "string",
-        description: "With not-run only: disabled, not-loaded, folder-false, missed, cut or overloaded.",
+        description: "Why the program did not run: disabled, not-loaded, folder-false, missed, cut or overloaded.",
       },
       runId: { type: "string", description: "The cause of everything that the run did." },
       trigger: object(
-        { kind: { type: "string" }, sentence: { type: "string", description: "For a person." } },
+        { kind: { type: "string" }, sentence: { type: "string", description: "The origin as a sentence." } },
         {
-          additionalProperties: { description: "Of the kind: the node, the program, the schedule." },
+          additionalProperties: {
+            description: "Details of this kind of origin, such as the node, the program or the schedule.",
+          },
           description: "The trigger of the evaluation.",
         },
       ),

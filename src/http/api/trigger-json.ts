@@ -162,8 +162,8 @@ export const actionData = {
         description: "Without a source it starts from the value of the variable itself.",
       },
     ),
-    object({ type: { enum: PROGRAM_CONTROLS }, id: { type: "integer", description: "Of a program." } }),
-    object({ type: { const: "net" }, id: { type: "integer", description: "Of a network resource." } }),
+    object({ type: { enum: PROGRAM_CONTROLS }, id: { type: "integer", description: "Id of a program." } }),
+    object({ type: { const: "net" }, id: { type: "integer", description: "Id of a network resource." } }),
     object({
       type: { const: "lp" },
       group: { type: "string", description: "Address of a scene." },

@@ -38,7 +38,7 @@ export const triggerData = object(
   {
     optional: {
       comment: { type: "string" },
-      invalid: { const: true, description: "Only on a program that is not loaded; `error` says why." },
+      invalid: { const: true, description: "Present when the program is not loaded; `error` says why." },
       error: { type: "string" },
     },
   },

@@ -34,7 +34,7 @@ const variableData = object({
 });
 
 const addedVariableData = object(variableData.properties, {
-  optional: { value: { type: "number", description: "As it was sent; not stored." } },
+  optional: { value: { type: "number", description: "The value of the request. It is not stored." } },
 });
 
 const variablesData = list(variableData);

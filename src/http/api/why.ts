@@ -38,7 +38,7 @@ const shared: Readonly<Record<string, JsonSchema>> = {
     { type: "string" },
     { description: "The whole answer for a person; times are those of the zone of the home." },
   ),
-  steps: list(stepData, { description: "From what happened back to where it began." }),
+  steps: list(stepData, { description: "Steps of the cause chain, from the event back to its origin." }),
   missing: {
     type: ["string", "null"],
     description: "A sentence on what is no longer stored; null when nothing is missing.",
@@ -58,7 +58,10 @@ const whyNodeQuery: readonly QueryParameter[] = [
 const whyNodeData = object({
   address: { type: "string" },
   property: { type: "string" },
-  value: { type: ["string", "null"], description: "As it was then, in words; null when that is no longer stored." },
+  value: {
+    type: ["string", "null"],
+    description: "The value at that time, in words; null when it is no longer stored.",
+  },
   since: time,
   ...shared,
 });
@@ -73,7 +76,7 @@ const whyProgramData = object({
   time,
   conditions: list(
     object({
-      text: { type: "string", description: "As in the program's text." },
+      text: { type: "string", description: "The statement as in the program's text." },
       isTrue: { type: "boolean" },
       found: { type: ["string", "null"], description: "The value that was compared, in words." },
     }),

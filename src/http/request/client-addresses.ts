@@ -1,6 +1,6 @@
 /**
- * Which address a request comes from. Only a reverse proxy that the
- * owner has configured may say so: limits per address would otherwise count all clients as one, or none.
+ * Determines the address of a request's client. Only a reverse proxy that the owner has configured may set it.
+ * Otherwise limits per address would treat all clients as one, or could be evaded.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -66,7 +66,10 @@ export class ClientAddresses {
   }
 }
 
-/** Of `for="[2001:db8::1]:4711";proto=https` (RFC 7239) the address; empty without one. A quoted comma is never part of it. */
+/**
+ * The address in `for="[2001:db8::1]:4711";proto=https` (RFC 7239); empty without one. An address never contains a
+ * quoted comma.
+ */
 function forParameter(element: string): string {
   for (const pair of element.split(";")) {
     const [name = "", value = ""] = pair.split("=");

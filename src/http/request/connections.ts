@@ -29,7 +29,7 @@ export class Connections {
     this.#limits = limits;
   }
 
-  /** From here on requests of this socket are parsed one at a time. */
+  /** After this call requests of this socket are parsed one at a time. */
   add(socket: Socket): void {
     const { turns, known } = this.#limits;
     const remoteAddress = socket.remoteAddress ?? "";

@@ -20,7 +20,7 @@ export class KnownAddresses {
 
   /** @param remoteAddress of a socket on which a request of this source was answered. */
   note(remoteAddress: string, source: Source): void {
-    // Behind a proxy everybody has its address.
+    // All clients of a proxy share its address.
     if (source.kind === "account" && !this.#clients.isProxy(canonicalAddress(remoteAddress)))
       this.#accounts.set(sourceNetwork(remoteAddress), source.id);
   }

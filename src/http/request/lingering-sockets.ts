@@ -15,7 +15,7 @@ export class LingeringSockets {
     this.#max = max;
   }
 
-  /** Of more sockets than there may be, the oldest is cut. */
+  /** Above the limit the oldest socket is destroyed. */
   add(socket: Socket): void {
     socket.setTimeout(LINGER_MS);
     this.#sockets.add(socket);

@@ -6,7 +6,10 @@ import type { Method, Route } from "../route.ts";
 export type Match = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
 
 export type Router = {
-  /** HEAD is answered as GET where GET only reads; HEAD stays safe whatever a path's GET does (RFC 9110, 9.3.2). */
+  /**
+   * HEAD is answered like GET on paths where GET only reads. HEAD stays safe even where a path's GET changes
+   * something (RFC 9110, 9.3.2).
+   */
   find(method: string, path: string): Match | null;
   /** All routes at a path, one per method. */
   routesAt(path: string): readonly Route[];

@@ -57,7 +57,7 @@ export async function handleUpgrade(
   }
 }
 
-/** Which event stream is at a normalised path, or null. */
+/** The event stream at a normalized path, or null. */
 export function streamAt(path: string, hasApi: boolean): "rest" | "api" | null {
   if (path === "/rest/subscribe") return "rest";
   return path === "/api/events/subscribe" && hasApi ? "api" : null;

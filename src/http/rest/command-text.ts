@@ -60,7 +60,7 @@ const NAMED_WITH_UNIT = /^(.*)\.(?:uom)?(\d{1,4})$/;
 const NUMBER = /^[+-]?(?:\d{1,15}(?:\.(\d{0,15}))?|\.(\d{1,15}))$/;
 const PREC_MAX = 6;
 const UOM_MAX = 9999;
-/** With these a group takes a level of its own; anything else is for its members to understand. */
+/** Commands for which a group accepts a level. Members interpret all others themselves. */
 const GROUP_LEVEL_COMMANDS: ReadonlySet<string> = new Set(["DON", "DFON"]);
 
 /** The node whose definition gives meaning to the segments; null without one. */

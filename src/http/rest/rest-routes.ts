@@ -180,7 +180,7 @@ function reads(path: string, page: string, summary: string, handle: Route["handl
   };
 }
 
-/** On this surface a GET can command and change. */
+/** On this surface a GET can send commands and change the home. */
 function acts(path: string, access: ActionOf, page: string, summary: string, handle: Route["handle"]): Route {
   return { method: "GET", path, listener: "both", access, changes: true, summary, page, handle };
 }

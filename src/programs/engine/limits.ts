@@ -32,7 +32,8 @@ export function causeStarts(
   const through = [...maker.effort.through, maker.id].slice(-THROUGH_MAX);
   work.spendOnStarts(maker.id, ids.length);
   for (const id of ids) {
-    // In a chain that was cut, programs outside of the loop are evaluated once more, those of the loop not at all.
+    // In a chain that was cut, programs outside of the loop are evaluated once more, and those of the loop not at
+    // all.
     if (work.isCut(id, maker.effort) || (work.chain(maker.effort.chain)?.cut && work.isWaiting(id))) continue;
     const chain = countStart(work, maker.effort, by === "report" ? REPORT_WEIGHT : 1);
     const effort: Effort = {

@@ -1,4 +1,7 @@
-/** From something that happened to a clause that runs: who is concerned, whether it may start, what its `if` says. */
+/**
+ * From an event to the clause that runs: which programs it concerns, whether each may start, and what its `if`
+ * evaluates to.
+ */
 
 import type { Cause } from "../../home/cause.ts";
 import type { Clause, Effort, Trigger } from "../../home/program-progress.ts";

@@ -35,7 +35,7 @@ export class WorkQueue {
     return this.#soon.size + this.#late.size;
   }
 
-  /** Of what waits behind others. */
+  /** Number of items that wait behind others. */
   get lateSize(): number {
     return this.#late.size;
   }

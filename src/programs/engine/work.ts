@@ -37,8 +37,8 @@ const NOTHING: Omit<ProgramProgress, "id"> = {
 /** While fewer than this wait, everything is done in the order in which it came. */
 const LATE_FROM_WAITING = 64;
 /**
- * From so many that wait, a program that waits for its evaluation is not started again by what programs do: everything
- * that waits is written with every commit, and the one evaluation sees the newest values.
+ * Above this number of waiting items, programs no longer start a program that already waits for its evaluation. Every
+ * commit writes all that waits, and one evaluation sees the newest values.
  */
 const EVALUATED_ONCE_FROM_WAITING = 256;
 /** Starts that programs cause in the time of a statement. */
@@ -238,7 +238,7 @@ export class Work {
     return unfinished;
   }
 
-  /** In this second. */
+  /** Items of this program in the current second. */
   #itemsOf(id: number): number {
     const activity = this.#before.activity.get(id);
     const isSame = activity !== null && this.nowMs - activity.sinceMs < SECOND_MS;
@@ -419,7 +419,7 @@ export class Work {
     return this.#progress.get(id);
   }
 
-  /** As it was before this step. */
+  /** The progress before this step. */
   progressBefore(id: number): ProgramProgress | null {
     return this.#before.progress.get(id);
   }

@@ -48,7 +48,7 @@ export function comesAt(condition: ScheduleCondition, instantMs: number, calenda
   return false;
 }
 
-/** The first moment of these conditions after an instant; null when there is none in more than a year. */
+/** The first moment of these conditions after an instant; null when they have none in more than a year. */
 export function nextMoment(
   conditions: readonly ScheduleCondition[],
   afterMs: number,
@@ -149,7 +149,7 @@ function endOf(
   return isNextDay ? instantOf(when.to, day + 1, times) : endMs;
 }
 
-/** By the wall clock it ends later on the day of its start, whatever a clock change does to that day. */
+/** The end by the wall clock is later on the day of its start, even when the clock changes on that day. */
 function isWithinDay(when: Exclude<Schedule, { kind: "at" }>): boolean {
   if (when.kind === "from-for") return false;
   const { from, to } = when;

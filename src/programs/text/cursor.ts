@@ -133,8 +133,8 @@ export class Cursor {
   }
 
   /**
-   * As `reference`, for ids and names that may stand there without brackets and quotes: `DON`, `On`, `Fast On`.
-   * @param bare what an id looks like; sticky.
+   * Like `reference`, for ids and names that may be written without brackets and quotes: `DON`, `On`, `Fast On`.
+   * @param bare pattern of an id; sticky.
    * @throws LineProblem
    */
   word(directory: Directory, bare: RegExp): string {

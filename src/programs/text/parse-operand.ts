@@ -57,12 +57,12 @@ export const VARIABLES: readonly (readonly [phrase: string, type: VariableType])
   ["Integer variable", 1],
 ];
 
-/** Behind its type. @throws LineProblem */
+/** Parses what follows the type. @throws LineProblem */
 export function readVariable(cursor: Cursor, type: VariableType, names: ProgramNames) {
   return { type, id: readNumbered(cursor, names.variables(type)) };
 }
 
-/** Behind the type of the variable. @throws LineProblem */
+/** Parses what follows the variable's type. @throws LineProblem */
 export function readVariableTest(cursor: Cursor, type: VariableType, names: ProgramNames): VariableTest {
   const variable = readVariable(cursor, type, names);
   const comparison = readComparison(cursor);

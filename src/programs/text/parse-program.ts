@@ -123,7 +123,7 @@ class ProgramReader {
     this.#problems.push({ line, column, code: "SYNTAX", message, suggestion: null });
   }
 
-  /** The path of this line in the tree; the head of the text stands for the whole. */
+  /** Path of this line in the tree. The head of the text has the path of the whole program. */
   #path(): string {
     switch (this.#section) {
       case "header":
@@ -173,7 +173,7 @@ class ProgramReader {
   }
 }
 
-/** In characters, as editors count them. */
+/** Column in characters, as editors count them. */
 function columnOf(line: string, at: number): number {
   return [...line.slice(0, at)].length + 1;
 }

@@ -13,7 +13,7 @@ export type ProblemCode =
 export type TextProblem = {
   /** The first line is 1. */
   readonly line: number;
-  /** In characters; the first one is 1. */
+  /** Column in characters, from 1. */
   readonly column: number;
   readonly code: ProblemCode;
   /** A sentence for a person, with the suggestion. */

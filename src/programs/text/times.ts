@@ -50,7 +50,7 @@ export function printDays(days: readonly Weekday[] | null): string {
   return days.length === 0 ? "On no day " : `On ${days.map(dayName).join(", ")} `;
 }
 
-/** Behind the word On. @throws LineProblem for what is no day. */
+/** Parses what follows `On`. @throws LineProblem when it is not a day. */
 export function readDays(cursor: Cursor): readonly Weekday[] {
   if (cursor.words("no day")) return [];
   const days: Weekday[] = [];

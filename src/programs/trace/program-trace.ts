@@ -43,7 +43,7 @@ export class ProgramTrace {
     this.#append(record, key);
   };
 
-  /** Of everything that was recorded until now. */
+  /** Reads everything that was recorded before the call. */
   async read(query: TraceQuery): Promise<TracePage> {
     this.#settleAll();
     const { entries, lastRecordId } = await this.#port.read(query);

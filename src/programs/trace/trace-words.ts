@@ -50,7 +50,7 @@ function lineWords(names: Names, record: TraceRecord): string | null {
   }
 }
 
-/** As the part of a sentence behind "because". */
+/** The part of a sentence that follows "because". */
 export function triggerWords(names: Names, trigger: Trigger): string {
   switch (trigger.kind) {
     case "status":

@@ -1,6 +1,6 @@
 /**
- * Checks conditions together: lists that can never hold or always do. The finding names the smallest list at fault.
- * That list then counts as undecided, so that no list above it is reported a second time.
+ * Checks conditions together: lists that can never be true or are always true. The finding names the smallest list at
+ * fault. That list then counts as undecided, so that no list above it is reported a second time.
  */
 
 import type { Condition } from "../../home/program-syntax.ts";

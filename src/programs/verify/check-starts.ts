@@ -1,7 +1,7 @@
 /**
- * Checks what starts a program, and whether any of its starts can lead to each of its clauses: through its own
- * conditions, the folders above it, and the statements of other programs. Actions of people do not count; the finding
- * says so.
+ * Checks what starts a program, and whether its starts can lead to each of its clauses. Considers its own conditions,
+ * the folders above it, and the statements of other programs. Actions of people do not count, and the finding says
+ * so.
  */
 
 import type { Clause } from "../../home/program-progress.ts";

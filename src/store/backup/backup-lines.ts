@@ -27,9 +27,9 @@ import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSI
 export type BackupSource = { readonly database: string; readonly secrets: string; readonly trace: string };
 
 export type BackupRequest = {
-  /** With everything secret; only for a file that is encrypted. */
+  /** Includes everything secret; only for a file that is encrypted. */
   readonly withSecrets: boolean;
-  /** With the journal and the trace. */
+  /** Includes the journal and the trace. */
   readonly withHistory: boolean;
   readonly nowMs: number;
   /** Version of the Domovoi that makes it. */

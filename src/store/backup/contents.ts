@@ -9,7 +9,7 @@ import type { StateTable } from "../database/tables.ts";
 type Rule = {
   /** Part of the logical state, whose hash proves that a restored home is the same. */
   readonly isLogical: boolean;
-  /** Goes into encrypted backups only. */
+  /** Stored in encrypted backups only. */
   readonly isSecret: boolean;
 };
 

@@ -54,7 +54,7 @@ export async function restoreBackup(
     const restored = await stage(file, dir, order.passphrase, (done, total) => onProgress(total + done, 2 * total));
     writeFileSync(join(dir, STAGES.unfinished, ASIDE), aside ?? "", { mode: 0o600, flush: true });
     syncDirectory(join(dir, STAGES.unfinished));
-    // From here on it is the home.
+    // From this statement on it is the home.
     renameSync(join(dir, STAGES.unfinished), join(dir, STAGES.ready));
     syncDirectory(dir);
     settleRestore(dir);

@@ -161,7 +161,7 @@ function traceRow(key: readonly unknown[], body: string): TraceRow {
   return [...(key as [number, string | null, number]), body];
 }
 
-/** At the end the database has today's shape. */
+/** At the end the database has the schema of this version. */
 function prove(db: DatabaseSync, { contents, shape }: BackupHeader, logicalHash: string): void {
   if (logicalHashOf(readState(db), contents) !== logicalHash)
     throw refusedBackup("does not restore: the home that comes of it is another one");

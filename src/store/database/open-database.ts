@@ -38,7 +38,7 @@ export function openDatabase(path: string, migrations: readonly Migration[] = MI
   }
 }
 
-/** Of every connection that writes. */
+/** Settings of every connection that writes. */
 export function configure(db: DatabaseSync): void {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
@@ -51,7 +51,7 @@ export function configure(db: DatabaseSync): void {
 export function openUnwritable(path: string): DatabaseSync {
   const db = isWritable(path) ? new DatabaseSync(path) : openReadOnly(path);
   try {
-    // With this the index of the write-ahead log is in memory. It is a file otherwise, for which there may be no space.
+    // Keeps the index of the write-ahead log in memory. Otherwise it is a file, which may not fit on a full disk.
     if (isWritable(path)) db.exec("PRAGMA locking_mode = EXCLUSIVE");
     const shape = shapeNumber(db);
     if (shape !== null && shape < latest(MIGRATIONS))

@@ -78,7 +78,7 @@ function freshPath(path: string): string {
   return `${path}.rebuilt`;
 }
 
-/** With its companions; does nothing without a file. */
+/** Removes a database and its companion files; does nothing without them. */
 export function removeDatabase(path: string): void {
   for (const companion of COMPANIONS) rmSync(path + companion, { force: true });
 }

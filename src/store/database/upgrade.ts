@@ -67,7 +67,9 @@ function copyPath(path: string): string {
   return `${path}.upgraded`;
 }
 
-/** With all that is in the write-ahead log, which is empty afterwards: it must not be taken for that of the copy. */
+/**
+ * Moves the write-ahead log into the database. It is then empty, so that it cannot be taken for the log of the copy.
+ */
 async function copyDatabase(path: string, copy: string): Promise<void> {
   closeSync(openSync(copy, "w", 0o600));
   const db = new DatabaseSync(path);

@@ -1,12 +1,14 @@
-/** A whole home on its way to the main thread, which reads it a piece at a time: other work does not wait for a large one. */
+/**
+ * Sends a whole home to the main thread, which reads it in pieces, so that a large home does not hold other work up.
+ */
 
 import { Home } from "../../home/home.ts";
 import { HOME_TABLE_NAMES, HOME_TABLES, homeRow, type HomeTableName } from "../home-tables.ts";
 
-/** The rows of a home, one a line: the name of the table, a space, the record as JSON. */
+/** The rows of a home, one per line: the name of the table, a space, the record as JSON. */
 export type HomeLines = SharedArrayBuffer;
 
-/** Read in one go, in a millisecond or two. */
+/** Bytes that are read at once, in a millisecond or two. */
 const PIECE_BYTES = 65_536;
 const LINE_END = 10;
 
@@ -18,13 +20,13 @@ export function linesOf(home: Home): HomeLines {
       if (record !== null) text += `${table} ${record}\n`;
     }
   }
-  // Shared, because a copy of it would hold the other thread up too.
+  // Shared memory, because copying it would hold up the other thread too.
   const shared = new SharedArrayBuffer(Buffer.byteLength(text));
   Buffer.from(shared).write(text);
   return shared;
 }
 
-/** @returns null when no controller is among the rows. */
+/** @returns null when the rows contain no controller. */
 export async function readHome(lines: HomeLines): Promise<Home | null> {
   const bytes = Buffer.from(lines);
   let home: Home | null = null;

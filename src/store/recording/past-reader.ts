@@ -12,14 +12,14 @@ type ReaderPorts = {
   readonly config: Pick<Config, "historyQueriesMax" | "pastHomesMax">;
   /** The data directory. */
   readonly dir: string;
-  /** Settles when what has happened so far is on disk. */
+  /** Settles when all changes so far are on disk. */
   readonly settled: () => Promise<void>;
 };
 
 export class PastReader implements PastHomes {
   readonly #ports: ReaderPorts;
   readonly #reader: ReaderThread<PastQuestion, PastAnswer>;
-  /** By time, the latest used last. */
+  /** Sorted by last use, latest last. */
   readonly #homes = new Map<number, Promise<PastHome>>();
 
   constructor(ports: ReaderPorts) {
@@ -50,7 +50,7 @@ export class PastReader implements PastHomes {
     return this.#reader.close();
   }
 
-  /** An answer leaves out the samples that the disk has not taken yet. */
+  /** An answer leaves out samples that are not on disk yet. */
   #settled(): Promise<void> {
     return this.#ports.settled().catch(() => {});
   }

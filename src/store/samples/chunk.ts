@@ -118,7 +118,7 @@ export function decodePiece(bytes: Uint8Array, { at, count, fromMs }: Piece): Ch
   return { times, values };
 }
 
-/** And so small that its zigzag form is exact. */
+/** The number must be small enough that its zigzag form is exact. */
 function isWhole(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < WHOLE_MAX;
 }

@@ -177,7 +177,7 @@ function ofSample(atMs: number, value: number, { uom, prec }: Unit): Part {
   return { count: 1, lo: value, hi: value, total: value, last: value, lastMs: atMs, uom, prec };
 }
 
-/** Of values in another unit only the later ones count: they cannot be added. */
+/** When the unit changes only the later values count, because different units cannot be added. */
 function merge(parts: Map<number, Part>, at: number, more: Totals, { uom, prec }: Unit): void {
   const part = parts.get(at);
   if (!part || part.uom !== uom || part.prec !== prec) {

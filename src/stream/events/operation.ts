@@ -30,7 +30,7 @@ const GENERAL = 3;
 const ERROR = 4;
 const SECURITY = 5;
 
-/** From 2 on: 1 reports a radio's own settings. */
+/** Starts at 2, because 1 reports a radio's own settings. */
 const NUMBER_OF_STAGE: Readonly<Record<OperationStage, number>> = {
   starting: 2,
   waiting: 3,

@@ -141,7 +141,7 @@ function familyOf(tree: Tree | undefined): readonly [family: number, instance: n
 
 const PARENT_KINDS: Readonly<Record<string, ParentKind>> = { "1": "node", "2": "group", "3": "folder" };
 
-/** With its kind, or as a bare address. */
+/** An object with its kind, or a bare address. */
 function parentOf(tree: Tree | undefined, kinds: Kinds): Parent | null {
   const { _: inner, type } = object(tree);
   const address = text(inner) || text(tree);

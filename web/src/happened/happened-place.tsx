@@ -1,4 +1,4 @@
-/** What programs did and did not do, and what people changed, newest first. Filter and search stand in the address. */
+/** What programs did and did not do, and what people changed, newest first. The address holds filter and search. */
 
 import type { EditSummary } from "@domovoi/client";
 import { Bot, Pencil } from "lucide-preact";

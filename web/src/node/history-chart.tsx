@@ -10,7 +10,7 @@ type ChartProps = {
   readonly values: HistoryValues;
   readonly words: (value: number, isMark?: boolean) => string;
   readonly zoom: (fromMs: number, toMs: number) => void;
-  /** The part under the pointer; null when there is none. */
+  /** The part under the pointer; null without one. */
   readonly point: (at: number | null) => void;
 };
 

@@ -1,4 +1,4 @@
-/** The span of a chart: a day, week, month or year up to now, or a part that somebody zoomed into. */
+/** The span of a chart: a day, week, month or year until now, or a part that the user selected. */
 
 export const SPANS = ["day", "week", "month", "year"] as const;
 export type SpanName = (typeof SPANS)[number];

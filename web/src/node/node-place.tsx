@@ -1,4 +1,7 @@
-/** One node: every property with unit and time, every command with the control that its editor wants, and where it belongs. */
+/**
+ * One node: every property with unit and time, every command with the control for its editor, and its room and
+ * scenes.
+ */
 
 import type { Node } from "@domovoi/client";
 import { Star } from "lucide-preact";

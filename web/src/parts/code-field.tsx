@@ -9,7 +9,7 @@ type Detectors = { new (options: { readonly formats: readonly string[] }): Detec
 
 const LOOK_EVERY_MS = 250;
 
-/** Of Chromium on phones and macOS; others have none. */
+/** Available in Chromium on phones and macOS only. */
 function detectors(): Detectors | null {
   return "BarcodeDetector" in globalThis && "mediaDevices" in navigator ? (Reflect.get(globalThis, "BarcodeDetector") as Detectors) : null;
 }

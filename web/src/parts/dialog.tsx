@@ -13,7 +13,7 @@ type FormDialogProps = {
   /** Label of the button that does it. */
   readonly submit: string;
   readonly isDangerous?: boolean;
-  /** In words, when it is an edit of the home: shown with a button that takes it back. */
+  /** An edit of the home, in words. It is shown with a button that undoes it. */
   readonly done?: string;
   /** The dialog closes when it worked, except when this resolves with `STAY`. */
   readonly onSubmit: (form: FormData) => Promise<unknown>;

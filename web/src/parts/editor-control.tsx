@@ -46,7 +46,7 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
   );
 }
 
-/** With the value that the node has now, where a property holds it. */
+/** Shows the present value of the node when a property holds it. */
 export function ParameterControl({ node, parameter, label, value, change }: { node: Node; parameter: ParameterDefinition; label: string; value: string; change: (value: string) => void }) {
   const editor = editorOf(useHome(), node, parameter.editor);
   return <EditorControl editor={editor} label={label} isRequired={!parameter.optional} value={value} change={change} />;

@@ -29,7 +29,7 @@ export function Card({ title, actions, class: kind = "", children }: CardProps) 
   );
 }
 
-/** On a phone either the list or the detail, on a desk both. */
+/** A phone shows either the list or the detail, a desktop both. */
 export function Split({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | null }) {
   return (
     <div class={detail === null ? "split" : "split has-detail"}>

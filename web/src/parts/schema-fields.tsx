@@ -121,8 +121,9 @@ function isPlainList({ items }: Schema): boolean {
 }
 
 /**
- * What the fields hold. A secret that was left empty stays as it is; another empty one that had a value is taken back.
- * @throws SyntaxError when JSON was expected and is none
+ * The values of the fields. A secret that was left empty keeps its value. Any other field that is empty and had a
+ * value is cleared.
+ * @throws SyntaxError when a field expects JSON and its text is not JSON
  */
 export function schemaValues(settings: readonly IntegrationSetting[], form: FormData, before: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const values: Record<string, unknown> = {};

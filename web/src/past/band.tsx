@@ -153,7 +153,7 @@ function useMoment(atMs: number, widthMs: number) {
   return state;
 }
 
-/** As a field for local dates and times has it. */
+/** A time in the form of a `datetime-local` field. */
 function localInput(atMs: number): string {
   const offsetMs = new Date(atMs).getTimezoneOffset() * 60_000;
   return new Date(atMs - offsetMs).toISOString().slice(0, 19);

@@ -3,7 +3,7 @@
 import type { BaseLocationHook } from "wouter-preact";
 import { navigate as go, useBrowserLocation } from "wouter-preact/use-browser-location";
 
-/** With `compare` the page marks what differs from now. */
+/** `compare`: the page marks what differs from now. */
 const KEPT = ["at", "compare"] as const;
 
 /** Null: the present. */

@@ -1,4 +1,4 @@
-/** What verification says of a program: code, sentence, and the chain of steps behind it. */
+/** Findings of a program's verification: code, sentence, and the chain of steps that leads to each. */
 
 import type { Finding } from "@domovoi/client";
 import { t } from "../text/text.ts";

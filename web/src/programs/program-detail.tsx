@@ -72,7 +72,7 @@ function State({ program, act }: { program: Program; act: Act }) {
   );
 }
 
-/** The lines of the program with a run laid over them, or the editor. The run stands in the address. */
+/** The lines of the program with a run marked on them, or the editor. The address names the run. */
 function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean }) {
   const { revision } = useStore();
   const home = useHome();

@@ -29,8 +29,8 @@ export function ProgramEditor({ text, marks, change }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   useEffect(() => {
-    // In a shadow root the editor adds its styles as style sheets; in the document it would add inline styles, which the
-    // page's Content-Security-Policy forbids.
+    // In a shadow root the editor adds its styles as style sheets. In the document it would add inline styles, which
+    // the page's Content-Security-Policy forbids.
     const root = (place.current as HTMLDivElement).attachShadow({ mode: "open" });
     const editor = new EditorView({
       parent: root,

@@ -1,6 +1,6 @@
 /**
- * The text of a program as lines, each with the place of its tree that it stands for: `if[1].conditions[0]`, `then[3]`. Trace and
- * verification name these places. A condition or an action a line; comments and empty lines stand for nothing.
+ * The text of a program as lines, each with its path in the tree: `if[1].conditions[0]`, `then[3]`. Trace and
+ * verification use these paths. Each line holds one condition or action; comments and empty lines have no path.
  *
  * @see docs/programs.md
  */
@@ -11,7 +11,7 @@ export type ProgramLine = {
   /** The first line of the text is 1. */
   readonly number: number;
   readonly clause: Clause;
-  /** As findings spell it; null for a parenthesis that closes. */
+  /** The path as in findings; null for a parenthesis that closes. */
   readonly path: string | null;
   readonly depth: number;
   readonly text: string;

@@ -78,7 +78,7 @@ function Name({ piece: { text, id } }: { piece: Piece }) {
   return href ? <Link href={href}>{text}</Link> : <b>{text}</b>;
 }
 
-/** What a run found at a place of the tree, or did there. */
+/** What a run found or did at a path of the tree. */
 export function markOf({ clause, path }: Pick<ProgramLine, "clause" | "path">, run: TraceEntry): Mark {
   if (path === null) return NOTHING;
   if (clause === "if") {

@@ -1,4 +1,4 @@
-/** Runs and non-runs as the controller tells them. @see docs/interface/trace.md */
+/** Runs and non-runs as the controller sends them. @see docs/interface/trace.md */
 
 type Found = { readonly value: number | null; readonly prec?: number; readonly uom?: number } | null;
 

@@ -11,7 +11,7 @@ import type { Tree } from "./blocks/tree.ts";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.ts";
 import type { ProgramText } from "./program-detail.tsx";
 
-/** With name, folder, comment and switches, which a text has too. */
+/** The program with name, folder, comment and switches, which its text also has. */
 type Whole = Tree & { readonly comment?: string };
 
 /** `whole`: null until the text was read, and when it is the text of no program. */
@@ -25,7 +25,7 @@ type Answer = {
 export type Draft = State &
   Checked & {
     readonly isChanged: boolean;
-    /** Of the program that the edit began with. */
+    /** The program at the start of the edit. */
     readonly version: number;
     setText(text: string): void;
     edit(tree: Tree): void;

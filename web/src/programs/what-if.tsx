@@ -1,4 +1,4 @@
-/** What would it have done? The recorded time once more with the text that is being edited, beside what really took place. */
+/** Replays recorded time with the edited text, and shows the result beside what took place. */
 
 import type { Program, ReplayedDifference, ReplayResult } from "@domovoi/client";
 import { useEffect, useRef, useState } from "preact/hooks";

@@ -1,4 +1,7 @@
-/** What each member of a scene does at a command to the scene, as the controller tells it. @see docs/interface/groups.md */
+/**
+ * What each member of a scene does at a command to the scene, as the controller reports it. @see
+ * docs/interface/groups.md
+ */
 
 type Parameter = { readonly id: string; readonly val: { readonly value: number; readonly prec: number; readonly uom?: number } };
 type Link =

@@ -26,8 +26,8 @@ export const tokenStore: TokenStore = {
 };
 
 /**
- * Signs in with a guest link, whose token stands behind the `#` of the address, and takes it out of the address. Such a token is
- * never refreshed: when its time is over, the session has ended.
+ * Signs in with a guest link. Its token follows the `#` of the address and is removed from it. Such a token is never
+ * refreshed: at its end the session ends.
  */
 export function takeGuestLink(): void {
   const token = location.hash.slice(1);

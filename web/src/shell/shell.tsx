@@ -100,7 +100,7 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
   const [path] = useLocation();
   useEffect(() => {
     noteOpened(path);
-    // As after loading a page: the reader begins at its top.
+    // Focus moves to the top, as after loading a page.
     scrollTo(0, 0);
   }, [path]);
   return (
@@ -150,7 +150,7 @@ function Navigation() {
   );
 }
 
-/** What was done, with the way back. */
+/** The last edit, with a button that undoes it. */
 function Toast() {
   const store = useStore();
   const notice = store.notice.value;
@@ -215,7 +215,7 @@ function useOnline(): boolean {
   return isOnline;
 }
 
-/** What was shown at the last visit, until the home is loaded: grey, with its time, without controls. */
+/** Last known values, shown until the home is loaded: grey, with their time, without controls. */
 function AsLastSeen() {
   const { lastSeen } = useStore();
   if (!lastSeen) return <p class="starting">{t("starting")}</p>;

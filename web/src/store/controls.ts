@@ -1,4 +1,4 @@
-/** Which control a node gets, from its nodedef alone: no list of models. */
+/** Chooses the control of a node from its nodedef alone, without a list of models. */
 
 import type { CommandDefinition, Home, Node, Nodedef } from "@domovoi/client";
 

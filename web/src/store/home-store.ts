@@ -14,7 +14,7 @@ import { PageLayer } from "./page-layer.ts";
 
 export type Connection = "connecting" | "live" | "waiting" | "refused";
 
-/** What was done, and the number of the edit that a button takes back. */
+/** The last edit in words, and the number with which a button undoes it. */
 export type Notice = { readonly text: string; readonly edit: number | null };
 
 /** A command that a device sent by itself: a button was pressed, something moved. */

@@ -1,6 +1,6 @@
 /**
  * A person's own marks: favorites, the order of rooms, hidden rooms, and times of use. Stored with the account. A
- * copy in this browser is available at the first paint, and keeps changes that could not be sent yet. None of it
+ * copy in this browser is available at the first paint, and holds changes that could not be sent yet. None of it
  * changes the home.
  */
 
@@ -11,7 +11,7 @@ import { person } from "../session/role.ts";
 const MEMBERS = ["favorites", "order", "hidden", "used"] as const;
 type Member = (typeof MEMBERS)[number];
 type Lists = Readonly<Record<Member, readonly string[]>>;
-/** With the lists that the controller does not have yet. */
+/** Includes the lists that the controller does not have yet. */
 type Stored = { readonly person: string | null; readonly lists: Lists; readonly unsent: readonly Member[] };
 
 const KEY = "domovoi.page-layer";
@@ -119,7 +119,7 @@ export class PageLayer {
   }
 }
 
-/** Nothing when somebody else marked it. */
+/** Empty when the copy belongs to another account. */
 function read(who: string | null): Pick<Stored, "lists" | "unsent"> {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Stored>;

@@ -17,7 +17,7 @@ export function chooseTheme(name: Theme): void {
   showTheme();
 }
 
-/** At the start, before anything is shown. */
+/** Runs at the start, before anything is shown. */
 export function showTheme(): void {
   document.documentElement.dataset.theme = theme();
 }

@@ -15,7 +15,7 @@ const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Reado
 };
 const STORED = "domovoi.language";
 
-/** Those of the block editor only since it was opened. */
+/** The messages of the block editor are included once it was opened. */
 let texts: Texts;
 let locale = "en";
 let plural = new Intl.PluralRules(locale);
@@ -37,7 +37,7 @@ export async function loadTexts(): Promise<void> {
   document.documentElement.lang = language();
 }
 
-/** Of the block editor, which are loaded with it. */
+/** Messages of the block editor, which are loaded with it. */
 export async function loadBlockTexts(): Promise<void> {
   const loaded = language() === "de" ? await import("./blocks-de.json") : await import("./blocks-en.json");
   texts = { ...texts, ...loaded.default };
@@ -68,7 +68,7 @@ export function number(value: number): string {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** In whole days, hours or minutes, whichever says it best. */
+/** A duration in whole days, hours or minutes, in the unit that fits best. */
 export function durationText(ms: number): string {
   const [unit, unitMs] = ms >= 2 * DAY_MS ? (["day", DAY_MS] as const) : ms >= HOUR_MS ? (["hour", HOUR_MS] as const) : (["minute", 60_000] as const);
   return (ms / unitMs).toLocaleString(locale, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });

@@ -15,7 +15,7 @@ import { radioCommon } from "./radio-lights.ts";
 const LOCKED = 100;
 const UNLOCKED = 0;
 
-/** Who moved the bolt, in the words of uom 15. */
+/** What moved the bolt, as values of uom 15. */
 export const LOCK_ALARM = {
   keyLocked: 4,
   keyUnlocked: 6,

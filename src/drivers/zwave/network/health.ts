@@ -13,7 +13,7 @@ const ROUTE_SPEEDS: ReadonlyMap<number, number> = new Map([
   [3, 100],
   [4, 100],
 ]);
-/** From this strength on, the signal is named as the reason. */
+/** Below this signal strength the message names the signal as the reason. */
 const SIGNAL_UNKNOWN_FROM = 125;
 
 export function aboutRadio({ library, stack }: Radio): RadioAbout {

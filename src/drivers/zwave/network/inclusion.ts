@@ -70,7 +70,10 @@ async function letIn(turn: RadioTurn, begin: () => Promise<boolean>): Promise<st
   return closing(security, failure, isInterviewed);
 }
 
-/** It has a node id and nothing else. Reported as a failure, so that nobody relies on it. */
+/**
+ * A device without an interview has a node id and nothing else. It is reported as a failure, so that no user relies
+ * on it.
+ */
 function endWithoutKeys({ signal }: RadioTurn, failure: string | null): Error {
   const sentence = `The device is in the network without keys and cannot be used: exclude it, then include it again. ${failure ?? ""}`;
   return signal.aborted ? new Cancelled(sentence.trim()) : new Error(sentence.trim());
@@ -173,7 +176,7 @@ function callbacks(turn: RadioTurn): UserCallbacks {
   };
 }
 
-/** Which of the kinds of security that the device requests may it have? */
+/** Asks the owner which of the requested security classes to grant. */
 function grantQuestion(requested: readonly SecurityName[]): OperationQuestion {
   const items = { type: "string", enum: requested };
   const security = {

@@ -5,7 +5,7 @@ import { awaitEvent } from "./awaiting.ts";
 import { Cancelled } from "../../operations.ts";
 import type { RadioTurn } from "./turn.ts";
 
-/** So long an operation stays with a device that is interviewed; the interview itself goes on after that. */
+/** Longest time an operation waits for an interview. The interview itself continues after that. */
 const INTERVIEW_MS = 180_000;
 
 export async function interview(turn: RadioTurn, device: ZWaveDevice): Promise<string> {

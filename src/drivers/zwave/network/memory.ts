@@ -5,7 +5,7 @@ import { errorSentence } from "./error-sentence.ts";
 import { Cancelled } from "../../operations.ts";
 import type { RadioTurn } from "./turn.ts";
 
-/** So long an adapter may take to start again. */
+/** Longest time for an adapter to restart. */
 const RESTART_MS = 60_000;
 /** Progress over thousands of pieces is reported in this many steps. */
 const STEPS = 20;

@@ -10,7 +10,7 @@ export type Act =
       readonly kind: "set";
       readonly value: ValueKey;
       readonly to: unknown;
-      /** As the library spells spans: `10s`, `2m`; absent = the device's own. */
+      /** Duration as the library writes it: `10s`, `2m`; absent = the device's default. */
       readonly duration?: string;
       /** The value that shows the effect, and its expected state. */
       readonly effect?: { readonly value: ValueKey; readonly expected: unknown };

@@ -182,7 +182,7 @@ function covering(find: Finder): Feature | null {
   };
 }
 
-/** Those with a position first. */
+/** Parameters of window coverings; those with a position come first. */
 const LIFTS = [13, 1, 3, 5, 7, 9, 15, 17, 19, 21, 12, 0, 2, 4, 6, 8, 14, 16, 18, 20] as const;
 const SLATS = [23, 11] as const;
 const SLATS_WITHOUT_POSITION = [22, 10] as const;

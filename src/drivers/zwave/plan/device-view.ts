@@ -28,7 +28,7 @@ export type ValueMetadata = {
 };
 
 export type ValueView = ValueKey & {
-  /** As the library calls it; numbered properties have a name of their own. */
+  /** The property as the library names it; numbered properties have a name of their own. */
   readonly propertyName?: string;
   readonly propertyKeyName?: string;
   readonly metadata: ValueMetadata;

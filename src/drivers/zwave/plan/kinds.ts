@@ -9,7 +9,7 @@ import type { ValueMetadata } from "./device-view.ts";
 import { levelToPercent, toDecimal } from "./exact.ts";
 import { RAW_UOM, uomOfUnit } from "./unit-table.ts";
 
-/** As reported: displayed = value / 10^prec; null = no value yet. */
+/** A value as reported: displayed = value / 10^prec; null = no value yet. */
 export type Reading = {
   readonly value: number | null;
   readonly uom: number;

@@ -9,7 +9,7 @@ import type { ValueView } from "./device-view.ts";
 
 const CONSTANT = 1;
 const TIMED = 2;
-/** As many as a lock can count: 254 minutes and 59 seconds. */
+/** The longest time that a lock can count: 254 minutes and 59 seconds. */
 export const LOCK_TIMER_MAX_SECONDS = 15_299;
 const NO_HANDLES = [false, false, false, false];
 

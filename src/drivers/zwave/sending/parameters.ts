@@ -62,7 +62,7 @@ export async function writeParameter(
   }
 }
 
-/** As `writeParameter`, in the size that the device is known to use. Never rejects. */
+/** Like `writeParameter`, with the size that the device is known to use. Never rejects. */
 export async function writeParameterValue(
   radio: Pick<Radio, "library">,
   device: ZWaveDevice,

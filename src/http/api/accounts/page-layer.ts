@@ -8,7 +8,7 @@ import type { HttpRequest, Route } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 
-/** With pageLayerEntriesMax this limits what one account stores. */
+/** Together with pageLayerEntriesMax this limits what one account stores. */
 const ENTRY_CHARACTERS_MAX = 50;
 
 const entries: JsonSchema = { type: "array", items: { type: "string", maxLength: ENTRY_CHARACTERS_MAX } };

@@ -40,12 +40,12 @@ const thingData = object(
     before: {
       type: ["object", "string", "null"],
       description: "The state before: a program as text, other things as members; null: it did not exist.",
-      additionalProperties: { description: "As the change of this thing has it." },
+      additionalProperties: { description: "The thing as its change event has it." },
     },
     after: {
       type: ["object", "string", "null"],
       description: "The same afterwards; null: it was removed.",
-      additionalProperties: { description: "As the change of this thing has it." },
+      additionalProperties: { description: "The thing as its change event has it." },
     },
   },
   { title: "EditedThing" },
@@ -66,10 +66,10 @@ const editsQuery: readonly QueryParameter[] = [
     description: `So many at most; ${LIMIT_DEFAULT} when left out.`,
     schema: { type: "integer", minimum: 1, maximum: LIMIT_MAX },
   },
-  { name: "before", description: "Only those with a smaller number.", schema: { type: "integer", minimum: 1 } },
+  { name: "before", description: "Only edits with a smaller number.", schema: { type: "integer", minimum: 1 } },
   {
     name: "of",
-    description: "Only those of one thing, by kind and key: `folder 11001`, `program 17`, `variable 2/7`.",
+    description: "Only edits of one thing, by kind and key: `folder 11001`, `program 17`, `variable 2/7`.",
     schema: { type: "string" },
   },
 ];
@@ -82,8 +82,8 @@ const usesData = list(
       as: { type: "string", enum: ["member", "reference", "child"] },
       kind: { type: "string" },
       key: { type: "string" },
-      name: { type: "string", description: "Of the thing that uses it." },
-      text: { type: "string", description: "For people." },
+      name: { type: "string", description: "Name of the thing that uses it." },
+      text: { type: "string", description: "How it is used, as a sentence." },
     },
     { title: "Use" },
   ),

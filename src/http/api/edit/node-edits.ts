@@ -54,11 +54,12 @@ const changeNodeBody = partial(
 const removeNodeBody = partial(
   {
     nodeType,
-    family: { type: "integer", description: "Of a node: refused when it has another one." },
+    family: { type: "integer", description: "Family of a node. Refused when the node has another family." },
     contents: {
       type: "string",
       enum: ["refuse", "keep", "delete"],
-      description: "Of a folder that is not empty: refuse (the default), keep what is in it, or delete that too.",
+      description:
+        "What happens to a folder that is not empty: refuse (the default), keep its contents, or delete them too.",
     },
   },
   { additionalProperties: false },

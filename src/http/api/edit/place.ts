@@ -11,7 +11,7 @@ import { edited, editedReply } from "./edited-reply.ts";
 import { apiRoute, VIEW } from "../api-route.ts";
 
 const members = {
-  name: { type: "string", description: "Of the controller and its root group." },
+  name: { type: "string", description: "Name of the controller and its root group." },
   timeZone: { type: "string", description: "IANA zone, such as Europe/Berlin." },
   latitude: { type: "number", description: "Degrees north, −90 to 90." },
   longitude: { type: "number", description: "Degrees east, −180 to 180." },

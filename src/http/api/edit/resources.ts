@@ -75,7 +75,7 @@ const testData = object({
     object({
       status: { type: ["integer", "null"] },
       contentType: { type: "string" },
-      text: { type: "string", description: "As far as networkAnswerBytesMax allows." },
+      text: { type: "string", description: "The answer's body, cut after networkAnswerBytesMax bytes." },
     }),
   ),
 });

@@ -28,7 +28,7 @@ const link = object(
   { node: { type: "string" } },
   {
     optional: { type: { type: "string" }, level, ramp },
-    description: "As `GET /api/groups/links` shows it; or a node with `level` and `ramp`.",
+    description: "A link as in `GET /api/groups/links`, or a node with `level` and `ramp`.",
   },
 );
 
@@ -58,7 +58,7 @@ const addMemberBody = object(
 const removeMemberBody = object({ nodeAddress: { type: "string" } }, { additionalProperties: false });
 
 const testBody = partial(
-  { links: list(link, { description: "In place of those that are stored." }) },
+  { links: list(link, { description: "Links to test instead of the stored ones." }) },
   { additionalProperties: false },
 );
 
@@ -75,7 +75,10 @@ const testedData = object({
     object({
       address: { type: "string" },
       command: { type: "string", description: "The command that its link chose." },
-      state: { type: "string", description: "As in /api/commands; skipped: the link sends this member nothing." },
+      state: {
+        type: "string",
+        description: "State of the command as in /api/commands. `skipped`: the link sends nothing to this member.",
+      },
       code: { type: ["string", "null"], description: "Code of the error, or null." },
       detail: { type: "string" },
     }),

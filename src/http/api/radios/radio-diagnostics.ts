@@ -13,7 +13,10 @@ import { healthJson, operationJson } from "./radio-json.ts";
 /** Version of the document; raised when a member is removed or changes its meaning. */
 const FORMAT = 1;
 
-const fact = { type: "object", additionalProperties: { description: "For the developers." } } as const;
+const fact = {
+  type: "object",
+  additionalProperties: { description: "A fact for developers; names and values may change between versions." },
+} as const;
 
 export const diagnosticsData = object({
   format: { const: FORMAT },
@@ -22,7 +25,7 @@ export const diagnosticsData = object({
   radio: { ...fact, description: "The driver and the latest operation." },
   network: {
     type: ["object", "null"],
-    additionalProperties: { description: "For the developers." },
+    additionalProperties: { description: "A fact for developers; names and values may change between versions." },
     description: "Adapter, queues, devices; null while the adapter is not running.",
   },
   nodes: list(fact, { description: "The nodes of the devices." }),

@@ -32,7 +32,10 @@ export const operationData = orNull(
     question: orNull(questionData),
     address: { type: ["string", "null"], description: "First node of the device, once it is known." },
     percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
-    security: { type: ["string", "null"], description: "Of a device that was included; none: it is not encrypted." },
+    security: {
+      type: ["string", "null"],
+      description: "Security class of the included device; `none`: not encrypted.",
+    },
     detail: { type: "string", description: "A sentence for people." },
     startedTime: { type: "string", description: "ISO 8601 in UTC." },
     lastTime: { type: "string", description: "When it last moved." },
@@ -54,12 +57,12 @@ const aboutData = object({
   refused: { type: "integer", description: "Frames that the adapter refused or did not answer." },
   collisions: { type: "integer" },
   timeouts: { type: "integer" },
-  noiseDbm: list({ type: "number" }, { description: "Of each channel." }),
+  noiseDbm: list({ type: "number" }, { description: "Background noise of each channel in dBm." }),
 });
 
 export const radioData = object({
   name: { type: "string", description: "Name of its driver." },
-  family: { type: "integer", description: "Of its nodes: 4 for the first adapter, 12 for the second." },
+  family: { type: "integer", description: "Family of its nodes: 4 for the first adapter, 12 for the second." },
   state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
   detail: { type: "string" },
   about: orNull(aboutData, { description: "null while the adapter is not running." }),
@@ -74,7 +77,7 @@ export const healthData = object({
   responding: { type: "boolean" },
   batteryPercent: {
     type: ["integer", "null"],
-    description: "As last reported; null for a device that reports none.",
+    description: "Battery level as last reported; null for a device without one.",
   },
   lastSeenTime: { type: ["string", "null"], description: "ISO 8601 in UTC." },
   roundTripMs: { type: ["number", "null"], description: "Average of commands to it and back." },
@@ -97,7 +100,7 @@ export const healthData = object({
   timeouts: { type: "integer" },
 });
 
-export const healthsData = list(healthData, { description: "By number." });
+export const healthsData = list(healthData, { description: "Sorted by device number." });
 
 export function radioJson({ operation, ...radio }: Radio): Fits<typeof radioData> {
   return { ...radio, operation: operationJson(operation) };

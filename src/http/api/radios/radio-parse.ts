@@ -26,9 +26,10 @@ export const operationBody = object(
       address: { type: "string", description: "First node of the device that it is about." },
       security: {
         type: "string",
-        description: "Of include: best (default), S0, insecure. Of replace: S2 (default), S0, insecure.",
+        description:
+          "Security strategy. For include: best (default), S0, insecure. For replace: S2 (default), S0, insecure.",
       },
-      confirm: { type: "string", description: "Of reset: the home id of the network." },
+      confirm: { type: "string", description: "Required for reset: the home id of the network." },
     },
   },
 );
@@ -51,7 +52,7 @@ const entryProperties: Readonly<Record<string, JsonSchema>> = {
 
 export const provisionBody = partial({
   ...entryProperties,
-  qr: { type: "string", maxLength: QR_MAX, description: "In place of the key: the digits of the printed code." },
+  qr: { type: "string", maxLength: QR_MAX, description: "Digits of the printed QR code, instead of the key." },
 });
 
 export const provisionedData = object({

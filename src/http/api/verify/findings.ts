@@ -16,7 +16,7 @@ import { type Fits, list, object } from "../../schema.ts";
 
 const id = {
   type: ["string", "null"],
-  description: "Of the program or folder, four hex digits; null for a program that has no id yet.",
+  description: "Id of the program or folder, four hex digits; null for a program that has no id yet.",
 } as const;
 const path = {
   type: ["string", "null"],
@@ -34,10 +34,10 @@ const finding = object({
   severity: { type: "string", enum: ["error", "warning", "hint"] },
   program: id,
   path,
-  line: { type: ["integer", "null"], description: "Of the text that was sent, else of the program's text." },
+  line: { type: ["integer", "null"], description: "Line in the text that was sent, or else in the program's text." },
   column: { type: ["integer", "null"] },
   lineText: { type: ["string", "null"], description: "The whole line." },
-  sentence: { type: "string", description: "For the owner." },
+  sentence: { type: "string", description: "The finding as a sentence." },
   chain: list(stepData, { description: "The proof, step by step." }),
 });
 
@@ -45,7 +45,7 @@ export const findingsSchema = list(finding, {
   description: "The findings of verification; empty without any.",
 });
 
-/** Of routes that write a program: the answer carries what verification has to say of it. */
+/** Query of routes that write a program: the response includes the findings of its verification. */
 export const PROGRAM_WRITE = {
   access: "edit-program",
   holdsProgram: true,

@@ -20,12 +20,15 @@ import { asIfSaved, findingsOf, findingsSchema, NEW_ID } from "./findings.ts";
 
 const bothForms = object(
   {
-    text: { type: "string", description: "As GET /api/programs/{id}/text would answer." },
-    tree: { ...triggerData, description: "As GET /api/triggers/{id} would answer; `id` is 0 on a new program." },
+    text: { type: "string", description: "The program as GET /api/programs/{id}/text would return it." },
+    tree: {
+      ...triggerData,
+      description: "The program as GET /api/triggers/{id} would return it; `id` is 0 for a new program.",
+    },
     enabled: { type: "boolean" },
     runAtStartup: { type: "boolean" },
   },
-  { description: "Only when a tree or a text was sent: the program in both forms, as if it were saved." },
+  { description: "The program in both forms, as it would be saved. Present when a tree or a text was sent." },
 );
 
 const verifyData = object(
@@ -38,7 +41,10 @@ const verifyBody = orNull(
     {
       ids: list(idSchema),
       text: { type: "string", description: "The text form of docs/programs.md." },
-      id: { ...idSchema, description: "Of the program that the tree would replace; without it, a new one." },
+      id: {
+        ...idSchema,
+        description: "Id of the program that the tree would replace. Without it the tree is a new program.",
+      },
       if: writtenStatements,
       then: writtenStatements,
       else: writtenStatements,

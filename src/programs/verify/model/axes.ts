@@ -105,7 +105,7 @@ function unitOf({ uom, prec }: { readonly uom: number; readonly prec: number }) 
   return { uom: uom === UOM.none ? null : uom, prec };
 }
 
-/** In which unit a property is reported that was not reported yet; null when there are several. */
+/** The unit of a property that was never reported; null when several are possible. */
 function usualUnit(node: Node, ranges: readonly EditorRange[]): number | null {
   const [range, ...more] = ranges;
   if (!range || more.length > 0 || range.uom === UOM.none) return null;

@@ -29,7 +29,7 @@ export type Axis = {
 /** The position of a value on an axis; `first` is greater than `last` for a value between two integers. */
 export type Place = { readonly first: number; readonly last: number };
 
-/** As conditions compare: null when the value is in a unit that the axis does not know. */
+/** Compares like conditions do: null when the value is in a unit that the axis does not know. */
 export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): Place | null {
   const displayed = value / 10 ** prec;
   if (uom === UOM.none || axis.uom === null || uom === axis.uom) return exactly(rescaled(value, prec, axis.prec));

@@ -1,4 +1,4 @@
-/** Which programs are run, and which are enabled, by statements of others. */
+/** The programs that statements of other programs run or enable. */
 
 import type { Program } from "../../../home/programs.ts";
 import type { World } from "./world.ts";

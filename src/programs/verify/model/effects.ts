@@ -64,7 +64,7 @@ function commandWrites(world: World, address: string, given: GivenCommand): read
   return node ? nodeWrites(world, node, given) : [];
 }
 
-/** As the group's command is handed on: native links before commands, commands before defaults. */
+/** In the order in which the group's command is carried out: native links before commands, commands before defaults. */
 function memberWrites(world: World, group: Group, address: string, given: GivenCommand): readonly Write[] {
   const node = world.home.nodes.get(address);
   const link = strongestLink(canonicalLinks(group), address);

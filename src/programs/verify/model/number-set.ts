@@ -18,7 +18,7 @@ export function pointsOf(values: Iterable<number>): NumberSet {
   return unionOf([...values].map((value) => [value, value] as const));
 }
 
-/** Of runs in any order that may overlap. */
+/** Union of ranges in any order, which may overlap. */
 export function unionOf(runs: readonly (readonly [first: number, last: number])[]): NumberSet {
   const union: number[] = [];
   for (const [first, last] of [...runs].sort((a, b) => a[0] - b[0])) {

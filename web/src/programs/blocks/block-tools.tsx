@@ -1,4 +1,4 @@
-/** What can be done with a block besides changing it. */
+/** Buttons for a block that do not change its content. */
 
 import type { ComponentChildren } from "preact";
 import { type TextKey, t } from "../../text/text.ts";
@@ -26,7 +26,7 @@ type ToolName = keyof typeof TOOLS;
 type ToolsProps = {
   readonly tree: Tree;
   readonly place: Place;
-  /** Of the block, for screen readers. */
+  /** Name of the block for screen readers. */
   readonly name: string;
   readonly use: (tool: ToolName) => void;
   readonly addBelow: () => void;

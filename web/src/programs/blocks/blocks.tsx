@@ -19,11 +19,11 @@ import { useHome } from "../../store/context.ts";
 
 const CLAUSES: readonly Clause[] = ["if", "then", "else"];
 
-/** What one block needs of the whole. */
+/** Shared data of all blocks. */
 type Context = {
   readonly tree: Tree;
   readonly findings: readonly Finding[];
-  /** Whose buttons are shown, by path. */
+  /** Path of the block whose buttons are shown. */
   readonly open: string | null;
   setOpen(path: string | null): void;
   sentenceOf(statement: Statement): string;
@@ -111,7 +111,10 @@ export function Blocks({ draft, run }: BlocksProps) {
 /** The element of a block that has the focus after an edit. */
 const MAIN = ".sentence";
 
-/** What the controller's text says of a statement. Of one that was changed just now it is under way; the others keep theirs. */
+/**
+ * The text of a statement from the controller. For the statement that was just changed the text is still loading; the
+ * others keep theirs.
+ */
 function useSentences({ whole, text, isTextOld }: Draft): (statement: Statement) => string {
   const known = useRef(new WeakMap<Statement, string>());
   if (whole && !isTextOld) {

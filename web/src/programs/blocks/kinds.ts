@@ -1,4 +1,7 @@
-/** What a home has for statements: its things with what they report, send and accept; and new statements about them. */
+/**
+ * Material for statements: the things of the home with what they report, send and accept, and new statements about
+ * them.
+ */
 
 import type { CommandDefinition, Home, Nodedef, PropertyDefinition } from "@domovoi/client";
 import type { Clause } from "../program-lines.ts";
@@ -74,13 +77,13 @@ function hasVariable(home: Home, type: string, id: number): boolean {
   return home.variables.find(`${type}.${id}`) !== null;
 }
 
-/** What a new statement can be about: the name that is searched, and how it begins. */
+/** A possible subject of a new statement: its name for search, and its first form. */
 export type Choice = {
   readonly key: string;
   readonly kind: "node" | "scene" | "variable" | "program" | "resource" | "time" | "wait" | "repeat" | "notify";
   /** Empty for kinds that are about no thing. */
   readonly path: string;
-  /** What it reports, sends or accepts. */
+  /** What the thing reports, sends or accepts. */
   readonly hint: string;
   readonly statement: Statement;
 };

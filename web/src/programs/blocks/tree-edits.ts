@@ -1,6 +1,6 @@
 /**
- * Edits of a program's tree: pure, each gives the tree after it and where the statement stands now. A statement that an edit does
- * not change stays the same object. An edit that is not possible gives null.
+ * Edits of a program's tree as pure functions. Each returns the new tree and the path of the statement in it. A
+ * statement that an edit does not change stays the same object. An edit that is not possible returns null.
  */
 
 import { type AndOr, type Place, type Statement, statementAt, type Tree } from "./tree.ts";
@@ -47,7 +47,7 @@ export function move(tree: Tree, place: Place, by: -1 | 1): Edited | null {
   return insert(remove(tree, place).tree, target, statement);
 }
 
-/** And becomes or, or becomes and; the first of a list is joined to nothing. */
+/** Toggles between `and` and `or`. The first condition of a list has neither. */
 export function toggleJoin(tree: Tree, place: Place): Edited | null {
   const [above, at] = split(place);
   const statement = statementAt(tree, place);
@@ -69,7 +69,7 @@ export function parenthesize(tree: Tree, place: Place): Edited | null {
   };
 }
 
-/** A condition leaves its parentheses and stands behind them; parentheses themselves are dissolved. */
+/** Moves a condition out of its parentheses, to the position after them. Parentheses themselves are removed. */
 export function takeOut(tree: Tree, place: Place): Edited | null {
   const [above, at] = split(place);
   const statement = statementAt(tree, place);
@@ -93,7 +93,7 @@ export function isMixed(list: List): boolean {
   return new Set(list.slice(1).map(({ andOr }) => andOr)).size > 1;
 }
 
-/** The list that a statement stands in, named by what holds the list, and its index there. */
+/** The list that contains a statement, named by its owner, and the statement's index in it. */
 function split({ clause, indexes }: Place): readonly [above: Place, at: number] {
   return [{ clause, indexes: indexes.slice(0, -1) }, indexes.at(-1) ?? 0];
 }

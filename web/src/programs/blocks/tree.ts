@@ -67,13 +67,13 @@ export type KnownAction =
 export type Statement = {
   readonly type: string;
   readonly andOr?: AndOr;
-  /** Of parentheses. */
+  /** Inside of parentheses. */
   readonly conditions?: readonly Statement[];
 };
 
 export type Tree = Readonly<Record<Clause, readonly Statement[]>>;
 
-/** Where a statement stands: for a condition in parentheses with the indexes of what it is in. */
+/** Path of a statement; for a condition in parentheses with the indexes of the parentheses. */
 export type Place = { readonly clause: Clause; readonly indexes: readonly number[] };
 
 export function pathOf({ clause, indexes }: Place): string {

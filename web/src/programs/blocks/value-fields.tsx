@@ -18,7 +18,10 @@ type ValueProps = {
   readonly change: (value: Value | undefined) => void;
 };
 
-/** A value with the control that its editor wants; one in another unit stays in it. Give it a key that names what it is of. */
+/**
+ * A value with the control for its editor. A value in another unit keeps its unit. Give it a key that names the
+ * value.
+ */
 export function ValueField({ target, editor: id, label, isRequired, value, change }: ValueProps) {
   const editor = editorOf(useHome(), target, id);
   const [text, setText] = useState(() => shownText(editor, value));
