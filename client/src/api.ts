@@ -85,10 +85,7 @@ export type ConnectOptions = {
   readonly token?: string;
   /** Portal mode: keeps the login beyond this program's life. Default: it ends with `close()`. */
   readonly tokenStore?: TokenStore;
-  /**
-   * The event stream to follow. Default `rest` in Node, `api` in browsers; `off`: none, `refresh()` fetches the
-   * current state.
-   */
+  /** The event stream to follow. Default `rest` in Node, `api` in browsers; `off`: none, see `refresh()`. */
   readonly stream?: "rest" | "api" | "off";
   /** Timeout of a request, answer included. Default 30,000. */
   readonly deadlineMs?: number;
