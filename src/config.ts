@@ -438,6 +438,12 @@ export const SETTINGS = {
   historyDaysMax: number(730, 1, 36_500, "Days that values of properties are kept for charts."),
   historyBytesMax: number(1_073_741_824, 1_048_576, 1_099_511_627_776, "Bytes of these values; the oldest go first."),
   historyQueriesMax: number(32, 1, 1000, "Questions about the history at the same time; further ones are refused."),
+  accountHistoryQueriesMax: number(
+    4,
+    1,
+    1000,
+    "Questions of one account about the history that are worked on at once; further ones wait.",
+  ),
   pastHomesMax: number(4, 1, 100, "Homes of past instants that are held in memory, for the documents read of them."),
   replaysAtOnce: number(1, 1, 8, "Replays that run at the same time; further ones are refused."),
   replaysKept: number(10, 1, 100, "Replays whose results the controller keeps in memory."),

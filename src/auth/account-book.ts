@@ -48,8 +48,8 @@ export type Accounts = {
   setPassword(id: string, password: string | null): Promise<string | null>;
   /** @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER. */
   remove(id: string): Promise<void>;
-  /** Called with the ids of accounts whose old credentials are no longer valid. @returns a function that ends it. */
-  onRevoked(listener: RevokedListener): () => void;
+  /** Called with the ids of accounts whose old credentials are no longer valid. */
+  onRevoked(listener: RevokedListener): void;
 };
 
 export type NewRights = { readonly role?: Role; readonly limits?: Limits | null };
@@ -121,9 +121,8 @@ export class AccountBook implements Accounts {
     this.revoke(id);
   }
 
-  onRevoked(listener: RevokedListener): () => void {
+  onRevoked(listener: RevokedListener): void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Ends the streams that the account has open. */

@@ -47,6 +47,6 @@ export type Auth = {
   readonly pushDevices: PushDevices;
   /** For programs that the controller runs. */
   readonly services: ServiceAccounts;
-  /** Called with the ids of sessions that ended early (logout, reuse, change of password). @returns a function that ends it. */
-  onSessionsEnded(listener: (sessionIds: readonly string[]) => void): () => void;
+  /** Called with the ids of sessions that ended early (logout, reuse, change of password). */
+  onSessionsEnded(listener: (sessionIds: readonly string[]) => void): void;
 };

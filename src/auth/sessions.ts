@@ -105,9 +105,8 @@ export class Sessions {
     await this.#parts.accounts.removeSessions(expired);
   }
 
-  onEnded(listener: EndListener): () => void {
+  onEnded(listener: EndListener): void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   #stamped(session: Pick<Session, "id" | "accountId" | "createdAtMs">): Session {

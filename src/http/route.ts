@@ -62,10 +62,11 @@ export type Route = {
    */
   readonly limited?: "view" | ((request: HttpRequest) => Thing | null);
   /**
-   * With `?at=` the handler gets services whose `home` and `documents` are those of that time. Not available to
-   * limited accounts, because their limits follow the present home.
+   * One thread answers questions about the past, so an account has only a few under way at once. `at`: with `?at=` the handler gets
+   * services whose `home` and `documents` are those of that time. Not available to limited accounts, because their limits follow the
+   * present home. `always`: the handler itself reads the past.
    */
-  readonly past?: true;
+  readonly past?: "at" | "always";
   /** A request with `changes: true` is refused to web pages of other sites. */
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */

@@ -75,9 +75,13 @@ export class TraceLog {
     await this.#flush();
     let page: StoredPage = { entries: [], lastRecordId: 0 };
     try {
-      await this.#ports.exclusively(async () => {
-        page = await this.#ports.thread.readTrace(query);
-      });
+      await this.#ports.exclusively(
+        async () => {
+          page = await this.#ports.thread.readTrace(query);
+        },
+        // However many read, a commit waits for one of them.
+        () => true,
+      );
       return page;
     } catch (cause) {
       throw new ControllerError("STORE_UNAVAILABLE", { cause, sentence: "The trace cannot be read from the disk." });

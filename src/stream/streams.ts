@@ -80,11 +80,9 @@ export function createStreams(ports: StreamPorts): Streams {
   const room: Room = { ports, hub, waiting: new Map(), lastSid: 0 };
   let isStopped = false;
   hub.start();
-  const endings = [
-    auth.onSessionsEnded((sessionIds) => hub.endSessions(sessionIds)),
-    // Streams that were opened with basic authentication have no session.
-    auth.accounts.onRevoked((accountId) => hub.endAccount(accountId)),
-  ];
+  auth.onSessionsEnded((sessionIds) => hub.endSessions(sessionIds));
+  // Streams that were opened with basic authentication have no session.
+  auth.accounts.onRevoked((accountId) => hub.endAccount(accountId));
   return {
     handleUpgrade(upgrade) {
       const { request, socket, head, surface, principal } = upgrade;
@@ -98,7 +96,6 @@ export function createStreams(ports: StreamPorts): Streams {
     subscribers: () => hub.followers().map(({ sid, isPortal, remoteAddress }) => ({ sid, isPortal, remoteAddress })),
     stop() {
       isStopped = true;
-      for (const endListening of endings) endListening();
       hub.stop();
       for (const connection of room.waiting.keys()) connection.close(CLOSE.goingAway, "The controller is stopping.");
     },

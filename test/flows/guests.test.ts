@@ -178,7 +178,11 @@ test.each([
   ["NODE_NOT_FOUND", { limits: { nodes: ["nobody"] } }],
   ["NODE_NOT_FOUND", { limits: { scenes: [LAMP] } }],
   ["PROGRAM_NOT_FOUND", { limits: { programs: ["0FFF"] } }],
+  ["PROGRAM_NOT_FOUND", { limits: { programs: ["no id"] } }],
   ["VARIABLE_NOT_FOUND", { limits: { variables: ["3/1"] } }],
+  ["VARIABLE_NOT_FOUND", { limits: { variables: ["1/999"] } }],
+  ["RESOURCE_NOT_FOUND", { limits: { resources: [65_000] } }],
+  ["BAD_BODY", { limits: { resources: [65_536] } }],
   ["BAD_BODY", { seconds: 0 }],
   ["BAD_BODY", { role: "owner" }],
   ["BAD_BODY", { limits: { houses: ["x"] } }],
@@ -186,6 +190,20 @@ test.each([
   const controller = await shared();
   const answer = await controller.portal.post("/api/guests", { name: `Walker ${named}`, limits: LIMITS, ...body });
   expect(codeOf(answer)).toBe(code);
+});
+
+test("name at most as many things of a kind as the setting says, and each of them counts once", async () => {
+  const controller = await start({ accountThingsMax: 2 });
+  const [first = "", second = "", third = ""] = [...controller.services.home.nodes.keys()];
+  const { id } = await add(controller, { limits: { nodes: [first, second] } });
+  const made = (await list(controller)).find((guest) => guest.id === id);
+  expect(made).toMatchObject({ limits: { nodes: [first, second] } });
+  const answer = await controller.portal.post("/api/guests", {
+    name: "Third",
+    limits: { nodes: [first, second, third] },
+  });
+  expect(codeOf(answer)).toBe("BAD_BODY");
+  expect(answer.text).toContain("accountThingsMax");
 });
 
 test("are at most as many as the setting says, each with a name of its own, apart from the accounts", async () => {

@@ -123,6 +123,15 @@ describe("the trace", () => {
     expect(names.filter((name) => name === "One" || name === "Two")).toEqual(["Two", "One", "Two", "One"]);
   });
 
+  test("has at least one entry on a page, and fifty unless more are requested", async () => {
+    const id = await make({});
+    for (let runs = 0; runs < 60; runs += 1) await order(id, "runThen");
+    const counts = ["", "?limit=1", "?limit=60"].map(
+      async (query) => (await trace(`/api/trace${query}`)).entries.length,
+    );
+    expect(await Promise.all(counts)).toEqual([50, 1, 60]);
+  });
+
   test("is followed by waiting for more", async () => {
     const id = await make({});
     const { last } = await trace();

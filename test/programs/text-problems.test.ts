@@ -207,6 +207,20 @@ describe("short forms", () => {
     expect(action("Repeat 1 time")).toEqual({ kind: "repeat-times", times: 1, random: false });
   });
 
+  test.each([
+    ["percent", 51],
+    ["second", 58],
+    ["minute", 45],
+    ["hour", 20],
+    ["day", 10],
+    ["degrees", 14],
+    ["half-degrees", 101],
+    ["level", 100],
+    ["unit 0", 0],
+  ])("a value in the unit %s", (unit, uom) => {
+    expect(condition(`Status 'Hall Ceiling' ST > 2.5 ${unit}`)).toMatchObject({ value: { value: 25, prec: 1, uom } });
+  });
+
   test("a folder is found by its path, from the root or from its end", () => {
     const folderOf = (folder: string) => parseProgram(`Program 'x'\nFolder ${folder}`, names).parentId;
     expect(["'Lights'", "'My Programs' / 'Lights'", "[0003]", "[3]", "'My Programs'"].map(folderOf)).toEqual([

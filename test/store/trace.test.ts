@@ -139,6 +139,18 @@ describe("the trace of the store", () => {
     expect((await pages).map(({ entries }) => entries.length)).toEqual(Array(8).fill(1));
   });
 
+  test("is read by many without a write that waits for all of them", async () => {
+    const { store, write, close } = await openHome(temporaryDirectory());
+    store.trace.append(row(2, "run", 1));
+    let read = 0;
+    const reads = Array.from({ length: 50 }, () => store.trace.read(ALL).then(() => (read += 1)));
+    await reads[0];
+    await write({ type: "folder-added", folder: { address: "x", name: "X", parent: null } });
+    expect(read).toBeLessThan(10);
+    await Promise.all(reads);
+    await close();
+  });
+
   test("does not keep the service from starting when it is damaged", async () => {
     const dir = temporaryDirectory();
     await (await openHome(dir)).close();

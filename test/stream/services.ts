@@ -114,9 +114,8 @@ export async function openStreamServices(settings: Readonly<Record<string, unkno
     },
     onSessionsEnded: (listener: (ids: readonly string[]) => void) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
     },
-    accounts: { onRevoked: () => () => {} },
+    accounts: { onRevoked: () => {} },
   };
   const streams = createStreams({ ...ground, config: parseConfig(settings), auth, log: createLog("silent") });
   const sockets: Duplex[] = [];

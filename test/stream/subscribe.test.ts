@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import { level, nodeRecord, openStreamServices, type Reader, START_MS, type StreamServices } from "./services.ts";
@@ -423,6 +423,22 @@ describe("what clients send", () => {
       expect(numbers).toEqual(numbers.map((_, at) => at));
     },
   );
+
+  test.each(["/rest/subscribe", API])("the longest event on %s makes no frame longer than the limit", async (path) => {
+    const frameMax = 65_536;
+    const small = await openStreamServices({ streamFrameBytesMax: frameMax });
+    onTestFinished(() => small.close());
+    small.commit({ type: "node-added", node: nodeRecord(LAMP) });
+    const reader = small.follow(path);
+    await reader.untilReplayed();
+    for (let chars = frameMax - 1500; chars < frameMax; chars += 50)
+      small.commit({ type: "node-renamed", address: LAMP, name: "x".repeat(chars) });
+    small.commit({ type: "node-renamed", address: LAMP, name: "Short" });
+    await reader.until(({ messages }) => messages.at(-1)?.includes("Short") === true);
+    const longest = Math.max(...reader.messages.map(({ length }) => length));
+    expect(longest).toBeLessThanOrEqual(frameMax);
+    expect(longest).toBeGreaterThan(frameMax - 512);
+  });
 
   test("a flood of pings is cut, also before the login", async () => {
     const reader = await webPage();

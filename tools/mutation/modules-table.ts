@@ -91,7 +91,7 @@ export const MODULES: readonly MutatedModule[] = [
       "test/flows/edit-",
       "test/flows/accounts.test.ts",
       "test/flows/guests.test.ts",
-      "test/flows/history.test.ts",
+      "test/flows/history",
       "test/flows/limited-accounts.test.ts",
       "test/flows/listeners.test.ts",
       "test/flows/programs-write.test.ts",

@@ -21,6 +21,20 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
   },
   {
     module: "store",
+    file: "src/store/trace-log.ts",
+    what: "a commit waits for all who read the trace",
+    from: "        () => true,\n",
+    to: "        () => false,\n",
+  },
+  {
+    module: "http",
+    file: "src/http/request/request-limits.ts",
+    what: "one account may have all places for questions about the past",
+    from: "{ ...config, accountRequestsMax: config.accountHistoryQueriesMax }",
+    to: "config",
+  },
+  {
+    module: "store",
     file: "src/store/writer.ts",
     what: "writes are refused for seconds after the disk is back",
     from: "const RETRY_MS_MAX = 1000;",

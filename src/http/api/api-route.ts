@@ -20,4 +20,4 @@ export function apiRoute(page: string, access: Route["access"], shared: Extras =
 /** Also for accounts with limits, as far as these go. */
 export const VIEW = { limited: "view" } as const;
 /** Like VIEW, with `?at=` for a past time. */
-export const PAST = { ...VIEW, past: true } as const;
+export const PAST = { ...VIEW, past: "at" } as const;

@@ -49,7 +49,7 @@ const groupsData = object({
 const route = apiRoute("groups", "read", VIEW);
 
 export const groupRoutes: readonly Route[] = [
-  route("GET /api/groups", "The links of every scene.", getGroups, { past: true, data: groupsData }),
+  route("GET /api/groups", "The links of every scene.", getGroups, { past: "at", data: groupsData }),
   route("GET /api/groups/links", "The links of every scene.", getGroups, { data: groupsData }),
   route("GET /api/groups/links/:group", "The links of one scene.", getGroup, { data: groupsData }),
 ];

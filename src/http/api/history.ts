@@ -51,7 +51,7 @@ const seriesData = object({
   points: list(pointData, { description: "Parts of the span with at least one change, in order." }),
 });
 
-const route = apiRoute("history", "read");
+const route = apiRoute("history", "read", { past: "always" });
 
 export const historyRoutes: readonly Route[] = [
   route("GET /api/history/:address/:property", "The values of a property over a span.", getSeries, {

@@ -78,7 +78,7 @@ function operation(route: Route): object {
     required: true,
     schema: { type: "string" },
   }));
-  const inQuery = [...(route.query ?? []), ...(route.past ? [AT] : [])].map(({ name, ...rest }) => ({
+  const inQuery = [...(route.query ?? []), ...(route.past === "at" ? [AT] : [])].map(({ name, ...rest }) => ({
     name,
     in: "query",
     ...rest,

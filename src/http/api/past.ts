@@ -52,7 +52,7 @@ const pastData = object(
   { title: "PastMoment" },
 );
 
-const route = apiRoute("past", "read");
+const route = apiRoute("past", "read", { past: "always" });
 
 export const pastRoutes: readonly Route[] = [
   route("GET /api/past", "The facts about a time, and the number of changes around it.", getPast, {

@@ -59,7 +59,7 @@ const textQuery: readonly QueryParameter[] = [
 const route = apiRoute("programs", "read");
 
 export const programTextRoutes: readonly Route[] = [
-  route("GET /api/programs/:id/text", "A program as text.", getProgramText, { past: true, data: programTextData }),
+  route("GET /api/programs/:id/text", "A program as text.", getProgramText, { past: "at", data: programTextData }),
   route("PUT /api/programs/:id/text", "Replaces a program by its text.", putProgramText, {
     ...PROGRAM_WRITE,
     query: textQuery,

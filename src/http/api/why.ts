@@ -85,7 +85,7 @@ const whyProgramData = object({
   ...shared,
 });
 
-const route = apiRoute("why", "read");
+const route = apiRoute("why", "read", { past: "always" });
 
 export const whyRoutes: readonly Route[] = [
   route("GET /api/why/node/:address", "The cause of a node's state, now or at a time.", getWhyNode, {

@@ -11,6 +11,8 @@ export type RequestLimits = {
   readonly turns: FairQueue;
   readonly bodies: BodyBudget;
   readonly work: WorkLimits;
+  /** Questions about the past, which one thread answers. */
+  readonly pastWork: WorkLimits;
   readonly addresses: ClientAddresses;
   readonly known: KnownAddresses;
 };
@@ -22,6 +24,7 @@ export function createRequestLimits(config: Config): RequestLimits {
     turns: new FairQueue(),
     bodies: new BodyBudget(config),
     work: new WorkLimits(config),
+    pastWork: new WorkLimits({ ...config, accountRequestsMax: config.accountHistoryQueriesMax }),
     addresses,
     known: new KnownAddresses(addresses),
   };

@@ -27,6 +27,7 @@ import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
 import { packedForm, sendReply } from "./send-reply.ts";
 import { isLongBody } from "./sequential-input.ts";
+import type { WorkLimits } from "./work-limits.ts";
 import { streamAt } from "./upgrade.ts";
 
 const NOT_FOR_LIMITED = "Your account is limited to a part of the home, and this concerns all of it.";
@@ -119,8 +120,11 @@ export class RequestRun {
     if (route.body) checkBody(route.body, body.value);
     const request = this.#describe(params, target, body);
     if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
-    await this.#beginWork();
-    const services = await this.#servicesFor(route, request, target.query !== "");
+    const { work, pastWork } = this.#context.limits;
+    await this.#beginWork(work);
+    const atMs = route.past === "at" && target.query !== "" ? instant(request.query, "at") : null;
+    if (atMs !== null || route.past === "always") await this.#beginWork(pastWork);
+    const services = await this.#servicesFor(route, request, atMs);
     if (route.changes) this.#context.streams.edits?.begin(this.#id);
     return route.handle(request, services);
   }
@@ -131,10 +135,9 @@ export class RequestRun {
   }
 
   /** The services as limited by the account's rights. */
-  #servicesFor(route: Route, request: HttpRequest, hasQuery: boolean): Services | Promise<Services> {
+  #servicesFor(route: Route, request: HttpRequest, atMs: number | null): Services | Promise<Services> {
     const { services } = this.#context;
     const view = this.#principal?.view;
-    const atMs = route.past && hasQuery ? instant(request.query, "at") : null;
     if (atMs !== null) {
       if (view) throw new ControllerError("FORBIDDEN", { sentence: NOT_FOR_LIMITED });
       return servicesAt(services, atMs);
@@ -155,12 +158,15 @@ export class RequestRun {
     return typeof access === "string" ? access : access(this.#describe(params, target, NO_BODY));
   }
 
-  async #beginWork(): Promise<void> {
-    const { work } = this.#context.limits;
+  async #beginWork(limits: WorkLimits): Promise<void> {
     const source = this.source;
-    const wait = work.begin(source);
+    const wait = limits.begin(source);
     if (wait) await wait;
-    this.#endWork = () => work.end(source);
+    const endBefore = this.#endWork;
+    this.#endWork = () => {
+      limits.end(source);
+      endBefore?.();
+    };
     if (!this.#isOver) return;
     this.#leave();
     throw new ControllerError("BAD_REQUEST", { sentence: "The client is gone." });

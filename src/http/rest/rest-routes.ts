@@ -87,7 +87,7 @@ export const restRoutes: readonly Route[] = [
     ...reads("/WEB/sysconfig.txt", "system", "Operating system and network interfaces.", getSystemConfiguration),
     access: "administer",
   },
-  { ...reads("/rest/status", "status", "The last reported values of every node.", getStatus), past: true },
+  { ...reads("/rest/status", "status", "The last reported values of every node.", getStatus), past: "at" },
   reads("/rest/status/:address", "status", "The last reported values of one node.", getNodeStatus),
   { ...acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query), limited: "view" },
   {
@@ -111,14 +111,17 @@ export const restRoutes: readonly Route[] = [
   },
   acts("/rest/vars/init/:type/:id/:value", "edit-variables", "variables", "Writes an initial value.", initVariable),
 
-  { ...reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources), past: true },
+  { ...reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources), past: "at" },
   {
     ...acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
     limited: resourceInPath,
   },
   reads("/rest/networking/wol", "networking", "Machines to wake; there are none.", getWakeTargets),
 
-  reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory),
+  {
+    ...reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory),
+    past: "always",
+  },
   acts(
     "/rest/history/node/properties/recording/:choice",
     "administer",
