@@ -273,7 +273,13 @@ describe("the way to the controller", { timeout: 60_000 }, () => {
       { ...ENV, DOMOVOI_PASSWORD: "not this one" },
       /The user name or the password is wrong/,
     ],
-    ["a url without TLS", 2, () => ["--url", "http://controller.home.arpa"], ENV, /is without TLS, .* Use an address with https:/],
+    [
+      "a url without TLS",
+      2,
+      () => ["--url", "http://controller.home.arpa"],
+      ENV,
+      /is without TLS, .* Use an address with https:/,
+    ],
     ["a password in the url", 2, () => ["--url", "https://u:p@localhost"], ENV, /is not the address of a controller/],
     [
       "nobody there",
