@@ -112,7 +112,7 @@ describe("a certificate that was made before", () => {
     expect((await load(settings, machine)).cert).toBe(renewed.cert);
   });
 
-  test("is made anew when less than thirty days are left, by a reload too", async () => {
+  test("is renewed when less than thirty days are left, by a reload too", async () => {
     const { clock, load } = createServices();
     const first = await load();
     await clock.advance(770 * DAY_MS);
@@ -123,7 +123,7 @@ describe("a certificate that was made before", () => {
     expect(renewed.ca).toBe(first.ca);
   });
 
-  test("never outlives its CA, which is made anew for the same key, so who trusts the old one still does", async () => {
+  test("never outlives its CA, whose renewal keeps the same key, so that clients that trust the old one trust the new one", async () => {
     const { clock, load } = createServices();
     const first = await load();
     await clock.advance(3600 * DAY_MS);

@@ -15,7 +15,7 @@ const parts = (accounts = new MemoryAccounts()) => ({
 });
 
 describe("the first accounts", () => {
-  test("are an owner and a local administrator, generated and told when nothing is given", async () => {
+  test("are an owner and a local administrator, generated and printed when none are given", async () => {
     const { accounts, ...others } = parts();
     const generated = await ensureFirstAccounts({ accounts, ...others }, {});
     expect(generated).toMatchObject({ owner: { login: "owner@domovoi.local" }, local: { login: "admin" } });
@@ -38,7 +38,7 @@ describe("the first accounts", () => {
     expect(JSON.stringify(accounts.accounts())).not.toContain(generated?.local?.password);
   });
 
-  test("take what is given, and tell only the password that was not", async () => {
+  test("use the given credentials, and print only the generated password", async () => {
     const given = { ownerEmail: "kim@example.org", localUser: "house", localPassword: "12345678" };
     const generated = await ensureFirstAccounts(parts(), given);
     expect(generated).toMatchObject({ owner: { login: "kim@example.org" }, local: null });
@@ -54,7 +54,7 @@ describe("the first accounts", () => {
     expect(accounts.accounts()).toEqual(before);
   });
 
-  test("are made anew one by one where damage took them, for nobody else could let the owner in", async () => {
+  test("are recreated one by one after damage, because otherwise the owner could not log in", async () => {
     const { accounts, ...others } = parts();
     await ensureFirstAccounts({ accounts, ...others }, {});
     const [owner] = accounts.accounts();

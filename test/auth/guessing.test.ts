@@ -85,7 +85,7 @@ describe("guessing the owner's password", () => {
     expect(LOGIN_FAILED).toBeLessThanOrEqual(5);
   });
 
-  test("is told in the log once, with the account and the source, without the password", async () => {
+  test("is logged once, with the account and the source, without the password", async () => {
     const gate = await createGate();
     await series(8, () => wrong(gate, AWAY, OWNER, "canary-4711"));
     expect(gate.lines).toMatchObject([{ level: "warn", fields: { account: OWNER, source: AWAY } }]);
@@ -112,7 +112,7 @@ describe("a known device", () => {
     expect(await series(1, () => wrong(gate, AWAY))).toEqual(["LOGIN_FAILED"]);
   });
 
-  test("whose credentials were right is never told to wait, whatever others do from its own address", async () => {
+  test("whose credentials were right is never delayed by attempts of others from its own address", async () => {
     const gate = await createGate();
     expect(await outcome(local(gate, HOME, LOCAL_PASSWORD))).toBe("ok");
     await series(40, (index) => local(gate, HOME, `guess ${index}`));
@@ -135,7 +135,7 @@ describe("a known device", () => {
     expect(await outcome(later.auth.login(OWNER, OWNER_PASSWORD, HOME))).toBe("TOO_MANY_TRIES");
   }, 60_000);
 
-  test("of one account is a stranger to another", async () => {
+  test("of one account is unknown to another", async () => {
     const gate = await createGate();
     await local(gate, HOME, LOCAL_PASSWORD);
     await series(5, () => wrong(gate, AWAY));
@@ -150,7 +150,7 @@ describe("many devices that are right at the same moment", () => {
     expect(await outcomes(logins)).toEqual({ ok: 12 });
   });
 
-  test("are told to come back when too many wait, which takes no tries from anybody", async () => {
+  test("are asked to retry when too many wait, which uses up no attempts", async () => {
     const gate = await createGate({ settings: { passwordHashQueueMax: 1, passwordHashesAtOnce: 1 } });
     const logins = addresses(12).map((from) => gate.auth.login(OWNER, OWNER_PASSWORD, from));
     const { ok = 0, LOGINS_BUSY = 0 } = await outcomes(logins);
@@ -159,10 +159,10 @@ describe("many devices that are right at the same moment", () => {
   });
 });
 
-describe("a name that nobody has", () => {
+describe("a login without an account", () => {
   const nobody = "nobody@example.org";
 
-  test("is refused in the same words and after as many tries as a name that somebody has", async () => {
+  test("is refused in the same words and after as many attempts as a login with one", async () => {
     const gate = await createGate();
     const known = await series(8, (index) => wrong(gate, AWAY, OWNER, `guess ${index}`));
     const unknown = await series(8, (index) => wrong(gate, "203.0.113.6", nobody, `guess ${index}`));
@@ -171,7 +171,7 @@ describe("a name that nobody has", () => {
     expect(other).toEqual(["TOO_MANY_TRIES", "TOO_MANY_TRIES"]);
   });
 
-  test("takes as long to refuse as one that somebody has", async () => {
+  test("takes as long to refuse as a login with one", async () => {
     const gate = await createGate({ settings: { loginFailuresPerHour: 1000, loginFailuresPerAddressPerHour: 10_000 } });
     // Work, not time: the machine may be busy.
     const spanOf = async (login: string, index: number) => {
@@ -232,7 +232,7 @@ describe("one address that tries many accounts", () => {
   });
 });
 
-describe("whoever has proved a right password lately", () => {
+describe("a client that recently used the right password", () => {
   /** The same accounts after a restart: nothing is remembered in memory. */
   const restart = ({ accounts, clock }: Gate) => createGate({ accounts, clock });
   const lockOut = (gate: Gate, from: string) => series(6, () => local(gate, from, "wrong"));
@@ -258,7 +258,7 @@ describe("whoever has proved a right password lately", () => {
     expect(await outcome(local(later, HOME, LOCAL_PASSWORD))).toBe("TOO_MANY_TRIES");
   });
 
-  test("proves it anew with another password", async () => {
+  test("is verified again with another password", async () => {
     const before = await createGate();
     await local(before, HOME, LOCAL_PASSWORD);
     const account = before.accounts.accounts().find(({ login }) => login === LOCAL_USER);
@@ -269,7 +269,7 @@ describe("whoever has proved a right password lately", () => {
     expect(await outcome(local(gate, HOME, "another horse"))).toBe("TOO_MANY_TRIES");
   });
 
-  test("leaves nothing in the store that tells the password: four characters beside the address", async () => {
+  test("leaves nothing in the store that reveals the password: four characters beside the address", async () => {
     const gate = await createGate();
     await local(gate, HOME, LOCAL_PASSWORD);
     const ids = [...gate.accounts.knownDevices().keys()].map((id) => id.split(" ").slice(1));

@@ -94,7 +94,7 @@ describe("the body of a login", () => {
     expect(await check(body)).toBe("BAD_BODY");
   });
 
-  test("of a refresh holds a text, however long", async () => {
+  test("of a refresh may hold a text of any length", async () => {
     const checkRefresh = (body: unknown) => outcome((async () => checkBody(refresh.body ?? {}, body))());
     expect(await checkRefresh({ refreshToken: "x".repeat(100_000) })).toBe("ok");
     expect(await checkRefresh({ refreshToken: null })).toBe("BAD_BODY");

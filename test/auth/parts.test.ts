@@ -38,7 +38,7 @@ describe("a fingerprint", () => {
   });
 });
 
-describe("what was recently used", () => {
+describe("recently used entries", () => {
   test("stays, and what was unused for longest goes", () => {
     const recent = new RecentlyUsed<number>(2);
     recent.set("a", 1);

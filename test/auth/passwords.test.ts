@@ -49,7 +49,7 @@ describe("a password hash", () => {
     expect(await passwords.verify("secret", hash, "known")).toBe(false);
   });
 
-  test("costs as much for nobody as for somebody", async () => {
+  test("takes as long for an unknown account as for a known one", async () => {
     const hash = await passwords.hash("secret", "known");
     // Work, not time: the machine may be busy.
     const spanOf = async (of: string | null) => {

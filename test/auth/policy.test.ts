@@ -33,6 +33,6 @@ test.each<readonly [Role, readonly Action[]]>([
   }
 });
 
-test("nobody may do nothing", async () => {
+test("without a login nothing is allowed", async () => {
   expect(await outcome((async () => authorize(null, "read"))())).toBe("UNAUTHENTICATED");
 });

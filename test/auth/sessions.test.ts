@@ -18,7 +18,7 @@ describe("a refresh token", () => {
     expect(await outcome(gate.auth.refresh(second.refreshToken))).toBe("ok");
   });
 
-  test("that is used again ends its session for everybody who holds it", async () => {
+  test("that is used again ends its session for every client that holds it", async () => {
     const gate = await createGate();
     const ended: string[] = [];
     gate.auth.onSessionsEnded((ids) => ended.push(...ids));
@@ -32,7 +32,7 @@ describe("a refresh token", () => {
     expect(gate.accounts.sessions()).toEqual([]);
   });
 
-  test("that the same client shows twice within ten seconds is refused, and the session goes on", async () => {
+  test("that the same client sends twice within ten seconds is refused, and the session continues", async () => {
     const gate = await createGate();
     const first = await login(gate);
     const second = await gate.auth.refresh(first.refreshToken, HOME);
@@ -93,7 +93,7 @@ describe("a refresh token", () => {
     expect(await outcome(gate.auth.verifyAccessToken(won?.accessToken ?? ""))).toBe("ok");
   });
 
-  test("of a kind or a text that is not ours is refused", async () => {
+  test("of another kind or a foreign text is refused", async () => {
     const gate = await createGate();
     const { accessToken } = await login(gate);
     for (const token of [accessToken, "", "x", "x".repeat(100_000)]) {
@@ -114,7 +114,7 @@ describe("a refresh token", () => {
     expect(await outcome(gate.auth.refresh(idle.refreshToken))).toBe("TOKEN_REFUSED");
   });
 
-  test("of an account that is gone is refused", async () => {
+  test("of a removed account is refused", async () => {
     const gate = await createGate();
     const { accessToken, refreshToken } = await login(gate);
     await gate.accounts.removeAccount((await gate.auth.verifyAccessToken(accessToken)).accountId);
@@ -123,7 +123,7 @@ describe("a refresh token", () => {
 });
 
 describe("logout", () => {
-  test("ends access and refresh, tells who listens, and is on disk", async () => {
+  test("ends access and refresh, notifies listeners, and is on disk", async () => {
     const gate = await createGate();
     const told: (readonly string[])[] = [];
     gate.auth.onSessionsEnded((ids) => told.push(ids));
@@ -196,7 +196,7 @@ describe("the disk", () => {
     expect(gate.accounts.sessions()).toHaveLength(2);
   });
 
-  test("that is full refuses a login and leaves no session behind", async () => {
+  test("that is full refuses a login and leaves no session", async () => {
     const gate = await createGate();
     await login(gate);
     gate.accounts.diskFull = true;
@@ -205,7 +205,7 @@ describe("the disk", () => {
     expect(gate.accounts.sessions()).toHaveLength(1);
   });
 
-  test("that is full refuses a refresh, and the same token is good once it has room", async () => {
+  test("that is full refuses a refresh, and the same token works once the disk has space", async () => {
     const gate = await createGate();
     const { refreshToken } = await login(gate);
     gate.accounts.diskFull = true;
@@ -214,7 +214,7 @@ describe("the disk", () => {
     expect(await outcome(gate.auth.refresh(refreshToken))).toBe("ok");
   });
 
-  test("that is slow gives no tokens for a session that ended meanwhile", async () => {
+  test("that is slow issues no tokens for a session that ended meanwhile", async () => {
     const gate = await createGate();
     const { accessToken, refreshToken } = await login(gate);
     const principal = await gate.auth.verifyAccessToken(accessToken);
@@ -251,7 +251,7 @@ describe("sessions by themselves", () => {
     expect(accounts.sessions()).toHaveLength(4);
   });
 
-  test("that are over are forgotten at the next login, without telling anybody", async () => {
+  test("that have expired are removed at the next login, without an event", async () => {
     const { accounts, clock, sessions } = create();
     const ended: string[] = [];
     sessions.onEnded((ids) => ended.push(...ids));
@@ -263,7 +263,7 @@ describe("sessions by themselves", () => {
     expect(ended).toEqual([]);
   });
 
-  test("whose beginning fails leave nothing, also when the session ended meanwhile", async () => {
+  test("that could not be stored leave nothing, also when the session ended meanwhile", async () => {
     const { accounts, sessions } = create();
     const { promise, reject: fail } = Promise.withResolvers<void>();
     accounts.putSession = () => promise;
@@ -274,7 +274,7 @@ describe("sessions by themselves", () => {
     expect(accounts.sessions()).toEqual([]);
   });
 
-  test("give one rotation to each token, whatever the order of rotations and reuses", async () => {
+  test("give one rotation to each token, in any order of rotations and reuses", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { maxLength: 20 }), async (agesOfTokens) => {
         const { sessions } = create();

@@ -121,7 +121,7 @@ describe("headers of the portal listener", () => {
     expect(await outcome(gate.auth.authenticate(header, "portal", HOME))).toBe("TOKEN_REFUSED");
   });
 
-  test("no header is nobody", async () => {
+  test("without a header a request has no principal", async () => {
     expect(await gate.auth.authenticate(undefined, "portal", HOME)).toBeNull();
   });
 });

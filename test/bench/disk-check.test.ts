@@ -38,7 +38,7 @@ async function leave(indexes: readonly number[]): Promise<string> {
   return dir;
 }
 
-describe("what the bench finds on disk", () => {
+describe("the bench's comparison with the disk", () => {
   test("is every report, and from when on it was there", async () => {
     const { committed, lost, wrongValues } = checkDisk(await leave(ALL), SENT, WATCH);
     expect({ n: committed.n, max: committed.max, lost, wrongValues }).toEqual({

@@ -64,7 +64,7 @@ test("an account is made, listed, gets another password and role, and is removed
   expect(await statusFor("rain on the roof")).toBe(401);
 });
 
-test("what cannot be done is told in one sentence", async () => {
+test("an error is one sentence", async () => {
   const refused = async (args: readonly string[], env?: Readonly<Record<string, string>>) => {
     const { code, stdout, stderr } = await account(args, env);
     expect([code === 0, stdout]).toEqual([false, ""]);

@@ -62,7 +62,7 @@ describe("send", { timeout: 60_000 }, () => {
     expect(line.controller.services.home.version("status")).toBe(before);
   });
 
-  test("--wait tells the value that the report showed, of properties and groups too", async () => {
+  test("--wait prints the reported value, of properties and groups too", async () => {
     expect(await line.read("send", "Desk Lamp", "DON", "55%", "--wait")).toBe("Desk Lamp: Status is 55%.\n");
     expect(await line.read("send", "Living Room Thermostat", "CLISPH", "66°", "--wait")).toMatch(/Heat Setpoint is 66/);
     const told = await line.readJson("send", "Good Night", "DOF", "--wait");
@@ -157,7 +157,7 @@ describe("set", { timeout: 60_000 }, () => {
 
   test.each<readonly [string, readonly string[], number, string]>([
     [
-      "what would be rounded",
+      "values that would be rounded",
       ["Comfort Temperature", "22.55"],
       2,
       "Comfort Temperature has one decimal place; 22.55 would be rounded.",
@@ -189,7 +189,7 @@ describe("rename and fire", { timeout: 60_000 }, () => {
     expect(refused).toEqual(failure(2, "A name has at least one character."));
   });
 
-  test("a network resource is fired; a wrong name is told", async () => {
+  test("a network resource is fired; a wrong name is refused", async () => {
     expect(await line.read("fire", "Wake Workstation")).toMatch(/^Fired "Wake Workstation"\./);
     expect(await line.run(["fire", "Wake Workstatio"])).toEqual(
       failure(3, 'There is no network resource "Wake Workstatio". Did you mean "Wake Workstation"?'),

@@ -120,7 +120,7 @@ test("a backup made under writes restores elsewhere with the same logical hash a
   expect({ values, within }).toEqual({ values, within: [true, true, true, true] });
 });
 
-test("an open backup of a running directory, shown and proven; what it leaves out is said", async () => {
+test("an open backup of a running directory, shown and verified, with a list of what it leaves out", async () => {
   const made = await domovoi(["backup", at("open"), "--data", data]);
   expect(made.code).toBe(0);
   expect(made.stdout).toMatch(/^\S+: \d+ bytes, proven by restoring it\.\nNot in this backup, because it is open/);
@@ -185,7 +185,7 @@ describe("is refused in one sentence, and nothing is changed:", () => {
     expect(readdirSync(directory)).not.toContain("never");
   });
 
-  test("who is not the owner, and a certificate that nobody trusts", async () => {
+  test("an account that is not an owner, and a certificate that is not trusted", async () => {
     expect(await refusal(backup([at("y")], { DOMOVOI_PASSWORD: "not the password" }))).toMatch(
       /password is wrong\.\n$/,
     );

@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { runDomovoi, startService } from "../simulation/service-process.ts";
 import { OWNER } from "../support/controller.ts";
 
-test("a channel is added, listed, tested and removed; what is wrong is said with what to do", async () => {
+test("a channel is added, listed, tested and removed; errors say what to do", async () => {
   const directory = mkdtempSync(join(tmpdir(), "domovoi-channel-"));
   const bodies: string[] = [];
   const receiver = createServer(async (request, response) => {

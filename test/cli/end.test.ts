@@ -19,7 +19,7 @@ const END_MS_MAX = 5000;
 const LARGE_HOME = ["--demo", "--still", "--demo-nodes", "5000"];
 
 describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
-  test("ends it with status 0 within five seconds, whoever is connected", async () => {
+  test("ends it with status 0 within five seconds, with any clients connected", async () => {
     const service = await startService(temporaryDirectory(), LARGE_HOME);
     await using process = service.process;
     const crowd = await Crowd.before(service);

@@ -67,7 +67,7 @@ test("a link is made with names of things and a time, works, is listed and revok
   expect(await domovoi("guest", "list")).toEqual({ code: 0, stdout: "", stderr: "There are no guest links.\n" });
 });
 
-test("what cannot be is refused with its reason", async () => {
+test("an impossible guest link is refused with its reason", async () => {
   expect(await domovoi("guest", "create", "Nobody")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("--node, --scene, --folder"),

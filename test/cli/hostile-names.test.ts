@@ -73,7 +73,7 @@ describe("names that steer terminals", { timeout: 60_000 }, () => {
     expect(new Set(names)).toEqual(new Set(HOSTILE));
   });
 
-  test("property: whatever the text, nothing steers, a table keeps its lines, JSON keeps the text", () => {
+  test("property: no text controls the terminal, a table keeps its lines, JSON keeps the text", () => {
     const text = fc.string({ unit: "binary", maxLength: 80 });
     void fc.assert(
       fc.property(

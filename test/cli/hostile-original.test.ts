@@ -80,7 +80,7 @@ const nodes = (list: readonly object[]) => json({ nodes: { ...NODES.nodes, node:
 test.each([
   ["without end", (response: ServerResponse) => pour(response.writeHead(200))],
   [
-    "that unpacks without end",
+    "documents that decompress without end",
     (response: ServerResponse) => {
       const packed = createGzip();
       packed.pipe(response.writeHead(200, { "Content-Encoding": "gzip" }));

@@ -68,7 +68,7 @@ test("one that does not start says why, and stays to be mended", async () => {
   expect(removed).toEqual({ code: 0, stdout: "zwave is removed.\n", stderr: "" });
 }, 120_000);
 
-test("what is wrong is one sentence", async () => {
+test("an error is one sentence", async () => {
   const cases = [
     [["add", "toaster"], 3, 'There is no type "toaster".'],
     [["add", "zwave", "speed=9600"], 2, 'The type zwave has no setting "speed". It has port, network, region.'],

@@ -47,7 +47,7 @@ describe("nodes", { timeout: 60_000 }, () => {
     expect(byAddress.slice(1, 3)).toEqual(["Kitchen Ceiling", "Kitchen Counter"]);
   });
 
-  test("gives programs every field, whatever the mode", async () => {
+  test("gives programs every field in either mode", async () => {
     const [lamp] = await line.readJson<readonly object[]>("nodes", "hall ceiling");
     expect(lamp).toEqual({
       address: "1A 2B 3C 1",
@@ -76,7 +76,7 @@ test("nothing found is one sentence on standard error, and an empty list for pro
 });
 
 describe("status", () => {
-  test("of a node has its properties in words", async () => {
+  test("of a node lists its properties in words", async () => {
     const table = await line.read("status", "Bedroom/Bedroom Climate");
     expect(rows(table)[0]).toMatch(/^PROPERTY +ID +VALUE$/);
     expect(table).toMatch(/^Battery Level +BATLVL +\d+%$/m);
@@ -92,7 +92,7 @@ describe("status", () => {
     });
   });
 
-  test("of all nodes can be one property of each", async () => {
+  test("of all nodes can show one property of each", async () => {
     const table = await line.read("status", "--property", "batlvl");
     expect(rows(table)[0]).toMatch(/^NODE +PROPERTY +ID +VALUE$/);
     expect(
@@ -106,7 +106,7 @@ describe("status", () => {
 });
 
 describe("groups", { timeout: 60_000 }, () => {
-  test("tells how each stands, and of one its members with what they do when it is on", async () => {
+  test("shows the state of each, and the members of one with what they do when it is on", async () => {
     expect(await line.read("groups")).toMatch(/^Evening +Living Room +partly on +5 +31002$/m);
     const members = await line.read("groups", "Evening");
     expect(members).toMatch(/^Floor Lamp +controller +on +50% +1A 2F 91 1$/m);

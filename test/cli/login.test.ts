@@ -56,7 +56,7 @@ describe("login", { timeout: 60_000 }, () => {
     ]);
   });
 
-  test("shows the fingerprint, and trusts nothing where nobody can say yes", async () => {
+  test("shows the fingerprint, and trusts nothing without a terminal", async () => {
     const { code, stderr } = await run(["login", ...portal(), "--trust"], password);
     expect(code).toBe(2);
     expect(stderr).toContain(`SHA-256 ${fingerprint()}\n`);
@@ -102,7 +102,7 @@ test("a login that is put off says for how long", { timeout: 60_000 }, async () 
   });
 });
 
-test("an account of the other listener is told from a wrong password", { timeout: 60_000 }, async () => {
+test("an account of the other listener gets another error than a wrong password", { timeout: 60_000 }, async () => {
   const { portalUrl, localUrl } = line.controller.controller;
   const ask = (url: string, user: string, given: string) =>
     run(["nodes", "--url", url, "--user", user, "--ca", line.authority], { DOMOVOI_PASSWORD: given });
@@ -122,7 +122,7 @@ test("an account of the other listener is told from a wrong password", { timeout
 
 describe("the file", { timeout: 60_000 }, () => {
   test.each([0o640, 0o604, 0o660])(
-    "of mode %o is refused with the line that closes it, and never used",
+    "of mode %o is refused with the command that closes it, and never used",
     async (mode) => {
       await keep();
       chmodSync(kept, mode);
@@ -137,7 +137,7 @@ describe("the file", { timeout: 60_000 }, () => {
     },
   );
 
-  test("that is damaged is told", async () => {
+  test("that is damaged is reported", async () => {
     mkdirSync(join(kept, ".."), { recursive: true });
     writeFileSync(kept, '{"controllers":[]}', { mode: 0o600 });
     const { code, stderr } = await run(["nodes"]);

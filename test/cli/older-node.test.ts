@@ -34,7 +34,7 @@ describe.skipIf(older === null)("an older Node of the machine", () => {
     expect([code, stderr]).toEqual([2, `domovoi: Unknown option '--bogus'. "domovoi serve --help" shows more.\n`]);
   });
 
-  test("that is killed leaves nobody behind in the data directory", async () => {
+  test("that is killed leaves no process behind in the data directory", async () => {
     const data = temporaryDirectory();
     const first = await startService(data, [], byOlderNode());
     await first.process.kill();

@@ -70,7 +70,7 @@ test("a repository is cloned and installed", async () => {
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot be cloned:")]);
 }, 30_000);
 
-test("what is no plugin is refused in a sentence", async () => {
+test("a directory without a plugin is refused with a sentence", async () => {
   const missing = await line.run(["plugin", "install", "/nowhere/plugin"]);
   expect([missing.code, missing.stderr]).toEqual([2, "domovoi: There is no file or directory /nowhere/plugin.\n"]);
   const empty = await mkdtemp(join(tmpdir(), "domovoi-plugin-"));

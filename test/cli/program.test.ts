@@ -193,7 +193,7 @@ describe("edit", { timeout: 60_000 }, () => {
     expect(await show("000C")).toBe(before.replace("Wait 15", "Wait 16"));
   });
 
-  test("of a text that somebody gives up on writes nothing and keeps the text", async () => {
+  test("of a text that the user abandons writes nothing and keeps the text", async () => {
     const before = await show("000D");
     const { code, stderr } = await program(["edit", "000D"], { EDITOR: editor("broken", 'text += "Fly";') });
     const kept = /Your text is in (\S+)\.\n$/.exec(stderr)?.[1] ?? "";
@@ -201,7 +201,7 @@ describe("edit", { timeout: 60_000 }, () => {
     expect(readFileSync(kept, "utf8")).toBe(`${before}Fly`);
   });
 
-  test("does not write over what somebody else has written meanwhile", async () => {
+  test("does not overwrite what another client has written meanwhile", async () => {
     const meanwhile = file("meanwhile.txt", (await show("000E")).replace("20%", "30%"));
     const args = ["program", "apply", meanwhile, "--url", service.portalUrl, "--ca", AUTHORITY];
     const other = `import { execFileSync } from "node:child_process";
@@ -282,7 +282,7 @@ describe("the way to the controller", { timeout: 60_000 }, () => {
     ],
     ["a password in the url", 2, () => ["--url", "https://u:p@localhost"], ENV, /is not the address of a controller/],
     [
-      "nobody there",
+      "no controller at the address",
       4,
       () => ["--url", "https://127.0.0.1:9"],
       ENV,
@@ -302,7 +302,7 @@ describe("the way to the controller", { timeout: 60_000 }, () => {
     expect(stderr).toMatch(sentence);
   });
 
-  test("a name that nobody kept is one sentence and status 3", async () => {
+  test("an unknown name is one sentence and status 3", async () => {
     const { code, stderr } = await ask(["--controller", "attic"]);
     expect([code, stderr]).toEqual([
       3,

@@ -39,7 +39,7 @@ const stages = (stdout: string) =>
     .split("\n")
     .map((text) => (JSON.parse(text) as { readonly stage: string }).stage);
 
-describe("what there is", { timeout: 60_000 }, () => {
+describe("the lists", { timeout: 60_000 }, () => {
   test("networks, devices and one device, as tables and as JSON", async () => {
     expect(await line.read("radio", "status")).toMatch(/^RADIO .*\nzwave +ready .*d0307001 +2 /);
     const nodes = await line.read("radio", "nodes");
@@ -51,7 +51,7 @@ describe("what there is", { timeout: 60_000 }, () => {
     expect(await line.read("radio", "health", "3", "--ping")).toMatch(/device 3\nstate +alive\nsecurity +none: .*\n/);
   });
 
-  test("what cannot be done is one sentence and a status, before anything is begun", async () => {
+  test("an impossible request is one sentence and a status, before anything starts", async () => {
     const refused = [
       [["health", "9"], 3, "There is no device 9 in zwave."],
       [["nodes", "--radio", "zwav"], 3, 'There is no radio network "zwav". Did you mean "zwave"?'],
@@ -94,7 +94,7 @@ describe("for programs", { timeout: 60_000 }, () => {
     expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({ security: "S2-access-control" });
   });
 
-  test("without encryption that is said plainly; the device leaves by its button", async () => {
+  test("without encryption that is said clearly; the device leaves by its button", async () => {
     const plug = await services.network.newcomer(switchPlan({ name: "Plug" }));
     await using include = line.begin(["radio", "include", "--security", "none"]);
     await include.until(() => include.stdout.includes("Press the inclusion button"));
@@ -123,7 +123,7 @@ describe("for programs", { timeout: 60_000 }, () => {
     expect(await services.operation()).toMatchObject({ kind: "include", stage: "cancelled" });
   });
 
-  test("cancel ends what somebody else began", async () => {
+  test("cancel ends an operation of another client", async () => {
     await using exclude = line.begin(["radio", "exclude"]);
     await exclude.until(() => exclude.stdout.includes("Press the button"));
     expect(await radio("cancel")).toMatchObject({ code: 0, stdout: expect.stringContaining("Cancelled") });
@@ -166,7 +166,7 @@ describe("for programs", { timeout: 60_000 }, () => {
 });
 
 describe("with two adapters", { timeout: 60_000 }, () => {
-  test("which one is meant has to be said, and steps on either are watched", async () => {
+  test("the adapter must be named, and operations of either are followed", async () => {
     await using stage = await startStage();
     stage.server.nowMs = Date.now;
     const radios = ["zwave", "zwave2"].map((name) => ({
@@ -211,13 +211,13 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
 
   test.each([
     [
-      "what was told meanwhile is read",
+      "steps of the meantime are printed",
       operation("done", "It has left."),
       0,
       /the operation continues at the controller\.\n$/,
     ],
     [
-      "that the controller does not have it any more is reported",
+      "an operation that the controller no longer has is reported",
       json(null),
       1,
       /\ndomovoi: The controller was restarted, /,
@@ -249,7 +249,7 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
 });
 
 describe("for a person at a terminal", { timeout: 60_000 }, () => {
-  test("the keys and the PIN are asked for, and a PIN that is none is asked for again", async () => {
+  test("the keys and the PIN are requested, and an invalid PIN is requested again", async () => {
     const lock = await services.network.newcomer(lockPlan({ name: "Shed", security: ["S2-access-control", "S0"] }));
     await using terminal = new Terminal(["radio", "include"], line.portal);
     await terminal.until("Press the inclusion button");
@@ -266,7 +266,7 @@ describe("for a person at a terminal", { timeout: 60_000 }, () => {
     expect(services.network.device("Shed").dsk).toBe(lock.dsk);
   });
 
-  test("Ctrl-C at a question cancels, and what has become of the device is said", async () => {
+  test("Ctrl-C at a question cancels, and the outcome for the device is printed", async () => {
     const lock = await services.network.newcomer(lockPlan({ name: "Gate", security: ["S2-access-control"] }));
     await using terminal = new Terminal(["radio", "include"], line.portal);
     await terminal.until("Press the inclusion button");
@@ -277,7 +277,7 @@ describe("for a person at a terminal", { timeout: 60_000 }, () => {
     expect(await terminal.ended).toBe(1);
   });
 
-  test("a memory goes back when the home id is typed, and the bar is told from its beginning for each part", async () => {
+  test("a memory is restored after the home id was typed, and the progress bar starts again for each part", async () => {
     await using terminal = new Terminal(["radio", "nvm", "restore", at("adapter.bin")], line.portal);
     await terminal.until("Write d0307001 to do it");
     terminal.type("D0307001");

@@ -53,7 +53,7 @@ test("a new password replaces the old one and ends the account's sessions", asyn
   portal.close();
 });
 
-test("an unknown account, a short password, a home in use and no home at all are told in one sentence", async () => {
+test("an unknown account, a short password, a home in use and a missing home get one sentence each", async () => {
   const data = temporaryDirectory();
   const service = await startService(data);
   await using _process = service.process;

@@ -84,7 +84,7 @@ describe("a start", () => {
     expect(await statusOf(service, "/rest/ping")).toBe(200);
   });
 
-  test("of a new home prints generated credentials once, outside the log, and keeps them nowhere", async () => {
+  test("of a new home prints generated credentials once, outside the log, and stores them nowhere", async () => {
     const data = temporaryDirectory();
     const first = await startService(data, [], { env: {} });
     await using process = first.process;

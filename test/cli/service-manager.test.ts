@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { CREDENTIALS, startService } from "../simulation/service-process.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
-test("systemd hears that the service is ready, then that it is alive, then that it stops", {
+test("systemd is notified that the service is ready, then that it is alive, then that it stops", {
   timeout: 60_000,
 }, async () => {
   const directory = temporaryDirectory();

@@ -18,7 +18,7 @@ describe("a table", () => {
     { name: "街灯と門灯と玄関灯", level: 75 },
   ];
 
-  test("is as wide as it is where there is no terminal", () => {
+  test("has its full width without a terminal", () => {
     expect(tableText(columns, rows, null)).toBe(
       [
         "NAME                               LEVEL",
@@ -53,7 +53,7 @@ describe("lines on a terminal", () => {
     return printed;
   };
 
-  test("of one property within a moment are one, the last, with their number; others stay", () => {
+  test("of one property within a moment become one, the last, with their number; others stay", () => {
     const printed = merged((lines) => {
       for (let level = 1; level <= 100; level += 1) {
         lines.write(`Lamp ${level}%`, "lamp ST");

@@ -25,7 +25,7 @@ const inDirectory = (name: string) => join(line.directory, name);
 const READY = /^ready (\S+) /m;
 const ACCOUNT = { user: OWNER.username, password: OWNER.password, insecure: true };
 
-test("a twin of a running controller tells what it told, when it is served", { timeout: 30_000 }, async () => {
+test("a twin of a running controller serves the same documents", { timeout: 30_000 }, async () => {
   const data = inDirectory("twin");
   const { code, stdout, stderr } = await line.run(["twin", line.controller.portal.url, "--data", data]);
   expect([code, stdout.split("\n")[1], stderr.includes("/api/triggers: ")]).toEqual([
@@ -53,7 +53,7 @@ test("a twin of a running controller tells what it told, when it is served", { t
   twin.close();
 });
 
-test("a dry run of saved documents tells what there is, and makes nothing", async () => {
+test("a dry run of saved documents lists their contents, and creates nothing", async () => {
   const data = inDirectory("none");
   const { code, stdout } = await line.run(
     ["twin", "--from-files", homeDirectory("plugins"), "--data", data, "--dry-run"],
@@ -67,7 +67,7 @@ test("a dry run of saved documents tells what there is, and makes nothing", asyn
   expect(existsSync(data)).toBe(false);
 });
 
-test("a directory in which something is stays as it is", async () => {
+test("a directory that is not empty is left unchanged", async () => {
   const data = inDirectory("full");
   mkdirSync(data);
   writeFileSync(join(data, "mine"), "kept");
@@ -89,7 +89,7 @@ test("a document that cannot be read is named, and no twin is made of the others
   expect(existsSync(data)).toBe(false);
 });
 
-test("what clients do without is left out and said where it cannot be read, and so is what is empty", async () => {
+test("unreadable or empty documents that clients do not need are left out and named", async () => {
   const files = inDirectory("holed");
   cpSync(homeDirectory("wired"), files, { recursive: true });
   const page = "<html>Not here</html>";
@@ -123,7 +123,7 @@ test("a twin of a controller does without what clients do without, and not witho
   ]);
 });
 
-test("who has read enough of what a twin will be gets the twin", async () => {
+test("a client that has read enough of a future twin gets the twin", async () => {
   const data = inDirectory("piped");
   const args = ["twin", "--from-files", homeDirectory("plugins"), "--data", data];
   expect(await pipedInto(args, "head -c 1", {})).toEqual({ stdout: "C0\n", stderr: "" });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => line[Symbol.asyncDispose]());
 
-test("what the home has compiles: by name, path and address, as methods and as commands", () => {
+test("everything in the home compiles: by name, path and address, as methods and as commands", () => {
   const good = [
     'await home.node("Hall Ceiling").don(75);',
     'await home.node("Hall Ceiling").don();',
@@ -39,7 +39,7 @@ test("what the home has compiles: by name, path and address, as methods and as c
   expect(compile(types, good)).toEqual([]);
 });
 
-test("of what it has not, every line fails, and only those", () => {
+test("for what the home lacks, every line fails, and only those", () => {
   const bad = [
     ['await home.node("Hall Ceiling").don(101);', "TS2345"],
     ['await home.node("Hall Ceiling").don(75);', ""],
@@ -71,7 +71,7 @@ test("of what it has not, every line fails, and only those", () => {
 });
 
 describe("the file", { timeout: 60_000 }, () => {
-  test("is the same for the same home, whatever the mode knows", async () => {
+  test("is the same for the same home in either mode", async () => {
     expect(await line.read("types")).toBe(types);
     const { stdout } = await line.run(["types", "--name", "Cabin"], line.local);
     expect(stdout).toContain("export type Cabin = {");
@@ -84,7 +84,7 @@ describe("the file", { timeout: 60_000 }, () => {
     expect(types).toMatch(/\/\*\* 0 to 100% \(unit 51, %\) \*\/\nexport type I_OL_PARAM = 0 \| 1 \| 2 \|/);
   });
 
-  test("leaves out a name that several have, and says so when it is used", async () => {
+  test("leaves out an ambiguous name, and reports it when it is used", async () => {
     await line.read("rename", "Desk Lamp", "Floor Lamp");
     const uses = ['home.node("Floor Lamp");', 'home.node("1A 2F 91 1");'];
     expect(compile(await line.read("types"), uses)).toEqual([[0, "TS2345"]]);
@@ -95,7 +95,7 @@ describe("the file", { timeout: 60_000 }, () => {
     expect(await pipedInto(["types"], "head -n 1", line.portal)).toEqual({ stdout: "/**\n0\n", stderr: "" });
   });
 
-  test("a name that is none for a type is told", async () => {
+  test("a name that cannot be a type is reported", async () => {
     expect(await line.run(["types", "--name", "my home"])).toEqual({
       code: 2,
       stdout: "",

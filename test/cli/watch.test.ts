@@ -71,7 +71,7 @@ describe("into a pipe", { timeout: 60_000 }, () => {
     expect(await stop(child)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("lines for people tell time, name, property and value; events of other kinds too", async () => {
+  test("lines for people show time, name, property and value; events of other kinds too", async () => {
     await using child = await watching([]);
     const start = child.stdout.length;
     const { services, clock } = line.controller;
@@ -98,7 +98,7 @@ describe("into a pipe", { timeout: 60_000 }, () => {
     await stop(child);
   });
 
-  test("ends quietly when nobody reads any more", async () => {
+  test("ends quietly when its reader closes the pipe", async () => {
     const command = `"${process.execPath}" "${COMMAND}" watch Meter --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const env = { PATH: process.env.PATH, ...line.portal };
     const child = spawn("bash", ["--norc", "-c", command], { env });
@@ -116,7 +116,7 @@ describe("into a pipe", { timeout: 60_000 }, () => {
 });
 
 describe("a stream that breaks off", { timeout: 60_000 }, () => {
-  test("is told once, and once when it is back; what changed meanwhile is told, what did not is not", async () => {
+  test("is reported once, and once when it is back; only what changed meanwhile is printed", async () => {
     await using server = await ScriptedServer.start();
     server.nowMs = Date.now;
     const account = { DOMOVOI_URL: server.url, DOMOVOI_USER: ACCOUNT.user, DOMOVOI_PASSWORD: ACCOUNT.password };

@@ -35,7 +35,7 @@ describe("why", { timeout: 60_000 }, () => {
     });
   });
 
-  test("of a program it shows the conditions, and the runs in the trace what was done", async () => {
+  test("of a program shows the conditions and the runs, and the trace shows the actions", async () => {
     await motion();
     expect(await line.read("why", "Stairs")).toMatch(
       /^Program "Stairs" ran Then at .*, because "Hall Motion" sent On at .*\.\nIt is still running\.\n {2}true {3}Control 'Hall Motion' is switched 'On'\n/,
@@ -59,7 +59,7 @@ describe("why", { timeout: 60_000 }, () => {
     ]);
   });
 
-  test("a near miss is told, of nodes and programs", async () => {
+  test("a near miss is named, of nodes and programs", async () => {
     expect(await line.run(["why", "Hal Motion Light"])).toEqual({
       code: 3,
       stdout: "",

@@ -158,7 +158,7 @@ describe("portal mode", () => {
     expect(stage.server.isAuthorized(stage.server.seen.at(-1) as never)).toBe(true);
   });
 
-  test("A5 near its end the token is refreshed before the logout; when that fails there is none", async () => {
+  test("A5 near its end the token is refreshed before the logout; when that fails no logout is sent", async () => {
     await using stage = await startStage();
     const [first, second] = [await connectTo(stage), await connectTo(stage)];
     await stage.clock.advance(HOUR_MS - 30_000);
@@ -170,7 +170,7 @@ describe("portal mode", () => {
     expect(stage.server.count("POST /api/login")).toBe(2);
   });
 
-  test("A5 whatever the logout is answered, closing succeeds", async () => {
+  test("A5 closing succeeds after any answer to the logout", async () => {
     await using stage = await startStage();
     for (const code of [404, 500]) {
       stage.server.on("POST /api/jwt/logout", status(code));
@@ -249,14 +249,14 @@ describe("local mode", () => {
 });
 
 describe("the configuration", () => {
-  test("A8 is asked first and without credentials", async () => {
+  test("A8 is requested first and without credentials", async () => {
     await using stage = await startStage();
     await using _home = await connectTo(stage);
     expect(stage.server.seen[0]).toMatchObject({ path: "/api/config", authorization: "" });
     expect(stage.server.seen[1]?.path).toBe("/api/login");
   });
 
-  test("A8 with credentials where a controller wants them", async () => {
+  test("A8 with credentials when a controller requires them", async () => {
     await using stage = await startStage();
     const body = JSON.stringify({ successful: true, data: { uuid: "u", version: "5.9" } });
     stage.server.on("GET /api/config", (seen) => (stage.server.isAuthorized(seen) ? { body } : status(401)));

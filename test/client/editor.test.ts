@@ -51,7 +51,7 @@ describe("encoded ids", () => {
     },
   );
 
-  test("M14 whatever the controller writes so is read back", () => {
+  test("M14 every encoding that a controller writes is read back", () => {
     const limits = fc.oneof(
       fc.constant({ bounds: null, values: null }),
       fc

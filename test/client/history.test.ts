@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe("C19 the past", () => {
-  test("why a node is as it is, now and at a time", async () => {
+  test("the reason for a node's state, now and at a time", async () => {
     expect(await home.why("Closet Light")).toMatchObject({
       kind: "node",
       value: "On",
@@ -51,7 +51,7 @@ describe("C19 the past", () => {
     });
   });
 
-  test("what a property was, in displayed values", async () => {
+  test("the past values of a property, in displayed values", async () => {
     // Fine parts, because a chart of wide ones may miss the last ten seconds.
     const from = new Date(controller.clock.now() - 60_000);
     const [last] = (await home.chart("Closet Light", "ST", { from, points: 100 })).slice(-1);

@@ -22,7 +22,7 @@ const RADIO = [
   "GET /rest/profiles/family/4/profile/1/download/nls/en_US.txt",
 ];
 
-describe("what is asked for", () => {
+describe("the requests of a load", () => {
   test("L1 the configuration, the login, then the documents at once", async () => {
     await using stage = await startStage();
     const all = [...REQUIRED, ...OPTIONAL];
@@ -39,7 +39,7 @@ describe("what is asked for", () => {
     expect(stage.server.paths().slice(2).sort()).toEqual(all.sort());
   });
 
-  test("L1 the documents are kept as they came for whoever asks for that", async () => {
+  test("L1 the documents are stored as received for callers that need them", async () => {
     await using stage = await startStage();
     await using kept = await connectTo(stage, { keepDocuments: true });
     expect(JSON.parse(kept.documents.get("/api/nodes") ?? "")).toEqual({ successful: true, data: NODES });
@@ -48,7 +48,7 @@ describe("what is asked for", () => {
     expect(other.documents.size).toBe(0);
   });
 
-  test("L1 nothing is asked for when the configuration cannot be had", async () => {
+  test("L1 nothing is requested when the configuration cannot be had", async () => {
     await using stage = await startStage();
     stage.server.on("GET /api/config", status(503));
     expect(await failureOf(connectTo(stage))).toMatchObject({ code: "HTTP_STATUS", status: 503 });
@@ -76,7 +76,7 @@ describe("what is asked for", () => {
     expect(stage.server.paths().slice(-3).sort()).toEqual([...RADIO].sort());
   });
 
-  test("L9 the second place is asked when the first has no nodedefs, and labels of all under their other name", async () => {
+  test("L9 the second path is requested when the first has no nodedefs, and labels are read under their other name", async () => {
     await using stage = await startStage();
     const definitions =
       '<nodeDefs><nodeDef id="UZW01A2"><cmds><sends/><accepts><cmd id="DON"/></accepts></cmds></nodeDef></nodeDefs>';
@@ -101,7 +101,7 @@ describe("what is asked for", () => {
     expect(home.problems).toEqual([]);
   });
 
-  test("L8 what nobody knows inside a node of the XML tree does not change the node", async () => {
+  test("L8 unknown elements inside a node of the XML tree do not change the node", async () => {
     await using stage = await startStage();
     serveLocal(stage.server);
     const strange = "<more><name>Not this</name><address>nor this</address><enabled>true</enabled></more>";
@@ -112,7 +112,7 @@ describe("what is asked for", () => {
   });
 });
 
-describe("what is borne", () => {
+describe("tolerated deviations", () => {
   test.each([
     ["GET /api/groups", [404]],
     ["GET /api/triggers", [404]],
@@ -302,7 +302,7 @@ describe("time and the end", () => {
     expect(await failureOf(connectTo(stage))).toMatchObject({ code: "CONNECTION_FAILED" });
   });
 
-  test("G2 where nobody answers the failure says so", async () => {
+  test("G2 without an answer the failure says so", async () => {
     const stage = await startStage();
     const { url } = stage.server;
     await stage[Symbol.asyncDispose]();
@@ -315,7 +315,7 @@ describe("time and the end", () => {
     );
   });
 
-  test("G3 closing fails what is under way, and whatever comes after", async () => {
+  test("G3 closing fails requests under way, and all later ones", async () => {
     await using stage = await startStage();
     const home = await connectTo(stage);
     stage.server.on("GET /rest/query", () => null);

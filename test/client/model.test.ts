@@ -377,7 +377,7 @@ describe("finding", () => {
     expect(home.nodes.find("Attic")).toBeNull();
   });
 
-  test("M16 a handle is the same whenever it is asked for, and a node knows its scenes", async () => {
+  test("M16 every lookup returns the same handle, and a node knows its scenes", async () => {
     const home = await homeWith();
     expect(home.node("Shed")).toBe(home.node("61 9 B 1"));
     expect(home.node("Shed").groups).toEqual([home.group("Evening")]);

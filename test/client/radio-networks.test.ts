@@ -115,7 +115,7 @@ describe("radio networks", () => {
   });
 });
 
-test("C16 whatever a controller tells of its networks is read", () => {
+test("C16 every report of a controller about its networks is read", () => {
   const isRead = (inner: unknown, data: unknown) => {
     const states = [data, { about: inner, operation: inner }, [{ operation: { question: inner, stage: data } }]];
     for (const { operation } of states.flatMap(readRadios)) expect(RADIO_STAGES).toContain(operation?.stage ?? "done");
@@ -195,7 +195,7 @@ describe("files", () => {
     await closed.promise;
   });
 
-  test("G6 an upload goes as it is, and its answer is unchecked", async () => {
+  test("G6 an upload is sent unchanged, and its answer is not validated", async () => {
     await using stage = await startStage();
     stage.server.on("PUT /api/radios/zwave/memory", json({ id: "7" }));
     await using session = await open(stage.server, stage.clock);

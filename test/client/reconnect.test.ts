@@ -6,7 +6,7 @@ import { follow, frame, level, next, taken } from "./support/followed.ts";
 import { serveLocal } from "./support/local-home.ts";
 import { json, status } from "./support/scripted-server.ts";
 
-test("S6 after 1, 2, 5, 10, 30, 60, 60 seconds, and after 1 again when it was heard", async () => {
+test("S6 after 1, 2, 5, 10, 30, 60, 60 seconds, and after 1 again once data was received", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);
   const upgrades = () => stage.server.count("UPGRADE /rest/subscribe");
@@ -50,7 +50,7 @@ test("S7 the status and the time of the last event", async () => {
   expect(home.stream.status).toBe("closed");
 });
 
-test("S7 the burst is over when the controller says so, and at the latest after ten seconds", async () => {
+test("S7 the burst ends when the controller marks its end, and at the latest after ten seconds", async () => {
   await using stage = await startStage();
   await using home = await follow(stage, { stream: "api" });
   const connected = next(home, "stream", ({ status: now }) => now === "connected");

@@ -95,7 +95,7 @@ describe.each(["portal", "local"] as const)("in %s mode", (mode) => {
     );
   });
 
-  test("C15 a node is disabled, enabled, renamed and asked", async () => {
+  test("C15 a node is disabled, enabled, renamed and queried", async () => {
     const node = home().node("Hall Keypad");
     await told(home(), () => node.disable(), "lifecycle");
     expect(node.enabled).toBe(false);

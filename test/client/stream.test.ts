@@ -13,7 +13,7 @@ async function all<T>(events: AsyncIterable<T>): Promise<readonly T[]> {
   return told;
 }
 
-test("S1 a property is changed before the listeners are called, and told with what it was", async () => {
+test("S1 a property is changed before the listeners are called, and passed with its former value", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);
   const seen: unknown[] = [];
@@ -43,7 +43,7 @@ test("S14 what a device sends itself is a control and no property; ERR is one wi
   expect((await failed).property).toMatchObject({ id: "ERR", value: "1", uom: "" });
 });
 
-test("S2 the tree is not changed by lifecycle events; a refresh brings what they tell", async () => {
+test("S2 the tree is not changed by lifecycle events; a refresh reads what they announce", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);
   const lamp = home.node("Porch Lantern");
@@ -114,7 +114,7 @@ test("S3 a program's status, clause, enablement and times are changed in place, 
   expect(program).toMatchObject({ status: false, running: "running then" });
 });
 
-test("S3 a frame of a folder tells its status, and gives it nothing that only programs have", async () => {
+test("S3 a frame of a folder changes its status, and gives it no fields of programs", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);
   const info =
@@ -197,7 +197,7 @@ test("S5 a table that changes while it is read is read once more; one that canno
   expect(home.variable("Target").raw).toBe(215);
 });
 
-test("S12 what is told while the home is loaded again is kept", async () => {
+test("S12 frames that arrive while the home is loaded again are applied", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);
   const release = Promise.withResolvers<void>();
@@ -305,14 +305,14 @@ test("S13 an iteration gets every event from when it begins, and ends when it is
   expect((await home.events().next()).done).toBe(true);
 });
 
-test("S13 an iteration that is not asked for 100,000 events fails instead of leaving a gap", () => {
+test("S13 an iteration that is 100,000 events behind fails instead of leaving a gap", () => {
   const listeners = new Listeners({ debug: () => {}, warn: () => {} });
   const events = listeners.events();
   for (let seqnum = 0; seqnum <= 100_000; seqnum += 1) listeners.tell({ kind: "heartbeat", at: "", seqnum });
   return expect(events.next()).rejects.toMatchObject({ code: "TOO_SLOW" });
 });
 
-test("S15 parameters of radio devices, settings and services of plugins are told", async () => {
+test("S15 parameters of radio devices, settings and services of plugins are reported", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);
   const parameter = next(home, "parameter");

@@ -87,8 +87,8 @@ const document = fc
   .tuple(fc.constantFrom("", "\uFEFF", '<?xml version="1.0" encoding="UTF-8"?>\n', "<!-- first -->"), element)
   .map((parts) => parts.join(""));
 
-describe("what is well-formed", () => {
-  test("is told as a reader of all of XML tells it", () => {
+describe("a well-formed document", () => {
+  test("is read like by an independent XML parser", () => {
     fc.assert(
       fc.property(document, (text) => {
         expect(ours(text)).toEqual(theirs(text));
@@ -97,13 +97,13 @@ describe("what is well-formed", () => {
     );
   });
 
-  test("is read whatever its length", () => {
+  test("is read at any length", () => {
     const long = `<a>${"<d e='f'/>".repeat(200_000)}</a>`;
     expect(ours(long)).toHaveLength(400_002);
   });
 });
 
-describe("what is not well-formed", () => {
+describe("a malformed document", () => {
   test("is refused whenever a piece of it is missing at the end", () => {
     const cut = fc.tuple(document, fc.double({ min: 0, max: 0.999, noNaN: true }));
     fc.assert(

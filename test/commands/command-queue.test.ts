@@ -92,7 +92,7 @@ describe("limits", () => {
     expect(await codeOf(queue.run("a", forever, caller.signal))).toBe("DEVICE_TIMEOUT");
   });
 
-  test("stopping settles everything, tells the work, and refuses more", async () => {
+  test("stopping settles everything, notifies the work, and refuses more", async () => {
     const { queue } = createQueue();
     const told = Promise.withResolvers<void>();
     const listening = (signal: AbortSignal) => {

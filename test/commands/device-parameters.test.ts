@@ -40,7 +40,7 @@ async function radioServices(slots = 3, known: DeviceParameter | null = { number
 }
 
 describe("parameters", () => {
-  test("a parameter that is read is answered and told", async () => {
+  test("a parameter that is read is answered and published", async () => {
     const { services } = await radioServices();
     const parameter = { number: 7, size: 2, value: -5 };
     await expect(readDeviceParameter(services, LOCK, 7, REQUEST)).resolves.toEqual(parameter);
@@ -73,14 +73,14 @@ describe("parameters", () => {
     expect(radio.written).toEqual([]);
   });
 
-  test("what only left the house is not told as taken", async () => {
+  test("a value that was only sent is not reported as accepted", async () => {
     const { services, radio } = await radioServices();
     radio.answer = async () => ({ kind: "sent" });
     await writeDeviceParameter(services, LOCK, { number: 3, size: 1, value: 1 }, REQUEST);
     expect(told(services, "device-parameter")).toEqual([]);
   });
 
-  test("unknown parameters, failures, exceptions and drivers without parameters are told apart", async () => {
+  test("unknown parameters, failures, exceptions and drivers without parameters have distinct errors", async () => {
     const { services, radio } = await radioServices();
     expect(await codeOf(readDeviceParameter(services, LOCK, 8, REQUEST))).toBe("PARAMETER_NOT_FOUND");
     expect(await codeOf(readDeviceParameter(services, "nowhere", 8, REQUEST))).toBe("NODE_NOT_FOUND");
@@ -140,7 +140,7 @@ describe("user codes", () => {
     expect(radio.written).toEqual([]);
   });
 
-  test("what is no lock has no codes", async () => {
+  test("a node that is no lock has no codes", async () => {
     const { services } = await radioServices(0);
     expect(await codeOf(clearLockCode(services, LOCK, 1, REQUEST))).toBe("NOT_SUPPORTED");
     const plain = await createServices();

@@ -60,7 +60,7 @@ describe("nodes", () => {
     expect(told(services, "node-revised")).toHaveLength(1);
   });
 
-  test("a node that nobody named takes the better name that its driver has found; one that its owner named does not", async () => {
+  test("a node without an owner's name takes the better name that its driver has found; one that its owner named does not", async () => {
     const services = await createServices();
     services.host.node(spec(LAMP, "DIMMER", { name: "ZW 002 Device" }));
     const better = spec(LAMP, "DIMMER", { name: "ZW 002 Tilt Sensor", formerName: "ZW 002 Device" });
@@ -72,7 +72,7 @@ describe("nodes", () => {
     expect(services.home.nodes.get(LAMP)?.name).toBe("Garage door");
   });
 
-  test("an equal spec is not told again", async () => {
+  test("an equal spec is not published again", async () => {
     const services = await lampServices();
     const devtype = { generic: "4.17.1", manufacturer: "1.2.3", category: 109 };
     services.host.node(spec(LAMP, "DIMMER", { devtype }));
@@ -160,7 +160,7 @@ describe("nodes", () => {
 });
 
 describe("reports", () => {
-  test("what changes is told with the driver as its cause; what is equal is not", async () => {
+  test("a changed value is published with the driver as its cause; an equal one is not", async () => {
     const services = await lampServices();
     services.host.report([report(LAMP, 50), report(LAMP, 50)]);
     await services.clock.advance(10);
@@ -188,7 +188,7 @@ describe("reports", () => {
     expect([told(services, "property-changed").length, services.lines.length]).toEqual([0, 1]);
   });
 
-  test("never throws, whatever a driver tells", async () => {
+  test("never throws, for any input of a driver", async () => {
     const services = await lampServices();
     fc.assert(
       fc.property(
@@ -206,7 +206,7 @@ describe("reports", () => {
     );
   });
 
-  test("a disabled node is not heard", async () => {
+  test("reports of a disabled node are ignored", async () => {
     const services = await lampServices();
     services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
     services.host.report([report(LAMP, 50)]);
@@ -234,7 +234,7 @@ describe("reports", () => {
     expect(services.lines.map(({ fields }) => fields.node)).toEqual([LAMP]);
   });
 
-  test("what was held of a node that is gone meanwhile is dropped", async () => {
+  test("a report that was held for a node that was removed meanwhile is dropped", async () => {
     const services = await lampServices({ nodeReportsPerSecond: 10 });
     for (let value = 0; value < 20; value += 1) services.host.control(LAMP, "DON", value);
     services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
@@ -246,7 +246,7 @@ describe("reports", () => {
 });
 
 describe("the rest of a device's life", () => {
-  test("presses, links and writes are told; an equal link is not", async () => {
+  test("presses, links and writes are published; an equal link is not", async () => {
     const services = await lampServices();
     services.host.control(LAMP, "DON", 1);
     services.host.link(LAMP, "online");
@@ -264,7 +264,7 @@ describe("the rest of a device's life", () => {
     expect(told(services, "control-sent")).toEqual([]);
   });
 
-  test("while the driver is down its nodes are unreachable and keep their values; back, it is told who is disabled", async () => {
+  test("while the driver is down its nodes are unreachable and keep their values; when it is back it learns which nodes are disabled", async () => {
     const services = await lampServices();
     services.host.node(spec("ZW003_1"));
     services.host.link(LAMP, "online");

@@ -141,7 +141,7 @@ describe("writing", () => {
     expect(await codeOf(createVariable(services, 1, given, REQUEST))).toBe("LIMIT_REACHED");
   });
 
-  test("an equal value is told too, with the value before; init and precision leave the value alone", async () => {
+  test("an equal value is published too, with the value before; init and precision leave the value alone", async () => {
     const services = await createServices();
     await createVariable(services, 1, given, REQUEST);
     await writeVariable(services, 1, 1, 51, REQUEST);

@@ -68,7 +68,7 @@ describe("rename", () => {
   );
 
   test.each(["42", "🍳".repeat(200), "\u202eabc", "=cmd|' /C calc'!A0", "a  b"])(
-    "the name %j is kept as it is",
+    "the name %j is stored unchanged",
     async (name) => {
       const services = await lampServices();
       await rename(services, LAMP, "node", name, REQUEST);
@@ -78,7 +78,7 @@ describe("rename", () => {
 });
 
 describe("enable and disable", () => {
-  test("tells the driver, waits for the disk, and asks a node that is back for its state", async () => {
+  test("notifies the driver, waits for the disk, and queries an enabled node for its state", async () => {
     const services = await lampServices();
     await setNodeEnabled(services, LAMP, false, null, REQUEST);
     expect([services.home.nodes.get(LAMP)?.enabled, services.driver.disabled]).toEqual([false, [LAMP]]);
@@ -87,7 +87,7 @@ describe("enable and disable", () => {
     expect(services.durable).toHaveLength(2);
   });
 
-  test("is told also when nothing changes, and works while the driver is down", async () => {
+  test("is published also when nothing changes, and works while the driver is down", async () => {
     const services = await lampServices();
     services.host.status("failed", "");
     await setNodeEnabled(services, LAMP, true, null, REQUEST);

@@ -61,7 +61,7 @@ const web = (answer: (request: IncomingMessage, response: ServerResponse) => voi
   return listening(server);
 };
 
-describe("what is sent", () => {
+describe("the request", () => {
   test("an HTTP request with its method, path, headers and body", async () => {
     const seen: unknown[] = [];
     const port = await web(async (request, response) => {
@@ -102,7 +102,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("the answer", () => {
   test.each([
     [404, "HTTP 404."],
     [302, "HTTP 302: redirects are not followed."],
@@ -180,7 +180,7 @@ describe("what comes back", () => {
     expect(await outcome).toEqual(["failed", "No answer in 30000 ms."]);
   });
 
-  test("a TCP peer that keeps the connection open has still been told", async () => {
+  test("a TCP peer that keeps the connection open has received the message", async () => {
     const connected = Promise.withResolvers<Socket>();
     const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
       socket.resume();
@@ -227,7 +227,7 @@ describe("what comes back", () => {
   });
 });
 
-describe("what is refused at once", () => {
+describe("refused at once", () => {
   test.each([
     "127.0.0.1",
     "localhost",
@@ -304,7 +304,7 @@ describe("what is refused at once", () => {
   });
 });
 
-describe("what is not refused", () => {
+describe("not refused", () => {
   const rules = { targets: parseTargets([]), ownAddresses: ["192.168.1.2"] };
 
   test.each(["192.168.1.50", "10.0.0.5", "172.16.3.4", "fd12:3456::1", "8.8.8.8", "2606:4700::1111", "chime.lan"])(
@@ -402,7 +402,7 @@ describe("names", () => {
   });
 });
 
-describe("what the owner allows", () => {
+describe("targets that the owner allows", () => {
   test.each<[string, string, string, number, boolean]>([
     ["nas.lan", "nas.lan", "127.0.0.1", 80, true],
     ["NAS.lan:8080", "nas.lan", "127.0.0.1", 8080, true],

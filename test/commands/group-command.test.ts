@@ -63,7 +63,7 @@ const sent = (services: CommandServices) =>
     ...parameters.map(({ value, uom }) => `${value}/${uom}`),
   ]);
 
-test("members whose driver can are told at once what each is then sent, and answers for", async () => {
+test("members that the driver links itself are sent their commands together, and their driver reports for them", async () => {
   const together: unknown[] = [];
   const groupcast: Driver["groupcast"] = (commands) => {
     together.push(
@@ -87,7 +87,7 @@ test("members whose driver can are told at once what each is then sent, and answ
   ]);
 });
 
-test("one member alone is not told twice", async () => {
+test("one member alone is not sent the command twice", async () => {
   let isTold = false;
   const groupcast: Driver["groupcast"] = () => {
     isTold = true;
@@ -97,7 +97,7 @@ test("one member alone is not told twice", async () => {
   expect([isTold, sent(services).length]).toEqual([false, 1]);
 });
 
-describe("what a member is sent", () => {
+describe("the command for a member", () => {
   test.each<[string, SceneLink[], string[], string[], string[] | null]>([
     ["a native link has its own level", [native(A, percent("OL", 35))], ["DON"], ["DIMMER"], ["DON", "35/51"]],
     [
@@ -148,7 +148,7 @@ describe("what a member is sent", () => {
     ["native comes before cmd", [cmd(A, "DOF"), native(A, percent("OL", 20))], ["DON"], ["DIMMER"], ["DON", "20/51"]],
     ["cmd comes before default", [{ kind: "default", node: A }, cmd(A, "DOF")], ["DON"], ["DIMMER"], ["DOF"]],
     [
-      "of equal links the first counts",
+      "the first of equal links counts",
       [native(A, percent("OL", 1)), native(A, percent("OL", 2))],
       ["DON"],
       ["DIMMER"],
@@ -161,7 +161,7 @@ describe("what a member is sent", () => {
   });
 });
 
-describe("what is told", () => {
+describe("published changes", () => {
   test("every member has its own result, and one success is success", async () => {
     const services = await sceneServices([{ kind: "ignore", node: C }], ["DIMMER", "LOCK", "DIMMER"]);
     const receipt = await sendCommand(services, request(SCENE, "DON"), REQUEST);
@@ -181,7 +181,7 @@ describe("what is told", () => {
     expect(members.map(({ code }) => code)).toEqual(["DEVICE_UNREACHABLE", null, null]);
   });
 
-  test("when nobody took it, the command failed as the first member did", async () => {
+  test("when no member accepted it, the command failed with the error of the first member", async () => {
     const services = await sceneServices([]);
     services.driver.answer = async () => ({ kind: "failed", reason: "no-ack", detail: "", retryable: true });
     expect(await codeOf(sendCommand(services, request(SCENE, "DON"), REQUEST))).toBe("DEVICE_UNREACHABLE");
@@ -211,13 +211,13 @@ describe("what is told", () => {
     expect(services.driver.sent).toEqual([]);
   });
 
-  test("a level outside 0 to 100 is refused before anyone is asked", async () => {
+  test("a level outside 0 to 100 is refused before any member is sent a command", async () => {
     const services = await sceneServices([]);
     expect(await codeOf(sendCommand(services, request(SCENE, "DON", "101"), REQUEST))).toBe("BAD_PARAMETER");
     expect(services.driver.sent).toEqual([]);
   });
 
-  test("no property and no control is ever told of the scene itself", async () => {
+  test("no property and no control is ever published for the scene itself", async () => {
     const services = await sceneServices([]);
     await sendCommand(services, request(SCENE, "DON"), REQUEST);
     expect([told(services, "property-changed"), told(services, "control-sent")]).toEqual([[], []]);
@@ -234,7 +234,7 @@ describe("the root group", () => {
     ]);
   });
 
-  test("takes no command that nobody knows", async () => {
+  test("refuses an unknown command", async () => {
     const services = await sceneServices([], ["DIMMER", "LOCK", "RELAY"]);
     expect(await codeOf(sendCommand(services, request(UUID, "BOGUS"), REQUEST))).toBe("COMMAND_NOT_ACCEPTED");
   });

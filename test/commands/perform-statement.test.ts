@@ -37,7 +37,7 @@ describe("a command", () => {
     expect(sent.outcome).toBe(outcome);
   });
 
-  test("that no device takes fails with the sentence of its error", async () => {
+  test("that no device accepts fails with the sentence of its error", async () => {
     const services = await lampServices();
     expect(await performStatement(services, command("ZW099_1", "DON"), PROGRAM)).toMatchObject({
       outcome: "failed",

@@ -89,7 +89,7 @@ describe("a program", () => {
     expect(services.durable).toEqual([services.feed.lastSeq]);
   });
 
-  test("stop ends what runs, leaves the status, and is told also when nothing runs", async () => {
+  test("stop ends running actions, leaves the status, and is published also when nothing runs", async () => {
     const services = await programServices(program(3, { status: true, running: "then" }));
     await runProgram(services, 3, "stop", REQUEST);
     await services.clock.advance(1000);
@@ -159,7 +159,7 @@ describe("a folder", () => {
     },
   );
 
-  test("that is empty takes every verb of folders", async () => {
+  test("that is empty accepts every verb of folders", async () => {
     const services = await programServices();
     await runProgram(services, 2, "run", REQUEST);
     expect(runs(services)).toEqual([]);

@@ -19,7 +19,7 @@ const failed = (reason: FailureReason, detail = ""): Outcome => ({ kind: "failed
 const states = (services: Awaited<ReturnType<typeof lampServices>>) =>
   told(services, "command-moved").map(({ state }) => state);
 
-describe("what is handed to the driver", () => {
+describe("the command for the driver", () => {
   test.each([
     ["DIMMER", request(LAMP, "DON"), "DON", []],
     ["DIMMER", request(LAMP, "DON", "75/51"), "DON", [["", 75, 51]]],
@@ -75,7 +75,7 @@ describe("what is handed to the driver", () => {
   });
 });
 
-describe("what is refused before anything is sent", () => {
+describe("refused before anything is sent", () => {
   test.each([
     [request("ZW099_1", "DON"), "NODE_NOT_FOUND"],
     [request("f1", "DON"), "COMMAND_NOT_ACCEPTED"],

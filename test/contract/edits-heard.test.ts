@@ -121,7 +121,7 @@ const linkedBy = (group: Group) => [
 ];
 const nodes = (address: string) => `/api/nodes/${encodeURIComponent(address)}/`;
 
-test("the modern client hears of every edit and of its way back", async () => {
+test("the modern client receives every edit and its undo", async () => {
   const den = await edit(["POST", "/api/nodes", { nodeType: "folder", name: "Den" }]);
   const scene = await edit(["POST", "/api/nodes", { nodeType: "group", name: "Reading" }]);
   const inner = await edit(["POST", "/api/nodes", { nodeType: "folder", name: "Shelf" }]);

@@ -115,7 +115,7 @@ describe("the vendor's newest client", () => {
     await editor.send("PATCH", at(OTHER), { enabled: true });
   });
 
-  test("is told why a write is refused", async () => {
+  test("gets the reason why a write is refused", async () => {
     const { status, text } = await editor.send("PATCH", at("11001"), { name: " x", nodeType: "folder" });
     const { errorCode, errorMessage } = JSON.parse(text);
     expect([status, errorCode, errorMessage]).toEqual([

@@ -181,7 +181,7 @@ describe("the stream", () => {
     expect(await command((done) => scene.sendLightCommand(false, done), BATHROOM_MORNING, isLit(false))).toBe(true);
   });
 
-  test("a variable is set, comes back as an event and is read", async () => {
+  test("a variable is set, arrives as an event and is read", async () => {
     const variable = client.isy.getVariable("2", "4");
     if (!variable) throw new Error("The client has no such variable.");
     const set = (done: (success: boolean) => void) => variable.sendSetValue(3, done);
@@ -192,7 +192,7 @@ describe("the stream", () => {
     expect(await read).toEqual([3, 0]);
   });
 
-  test("what the device cannot do is a failure for its callback, and so is half of 255 for a Z-Wave dimmer", async () => {
+  test("a command that the device does not support fails in its callback, and so does half of 255 for a Z-Wave dimmer", async () => {
     const switched = await new Promise((resolve) => device(FRONT_DOOR).sendLightCommand(true, resolve));
     const dimmed = await new Promise((resolve) => device("ZW002_1").sendLightDimCommand(50, resolve));
     expect([switched, dimmed]).toEqual([false, false]);

@@ -146,7 +146,7 @@ describe("the stream", () => {
     expect(node(HALL_CEILING).drivers.ST?.value).toBe(100);
   });
 
-  test("a command changes the device and comes back as an event", async () => {
+  test("a command changes the device and arrives as an event", async () => {
     const seen = becomes(LIVING_CEILING, "ST", 191);
     await node(LIVING_CEILING).on?.(75);
     await controller.clock.advance(FADE_MS);
@@ -193,7 +193,7 @@ describe("the stream", () => {
     expect([value(FRONT_LOCK), value(THERMOSTAT, "CLISPH"), value(FAN_MOTOR)]).toEqual([0, 132, 191]);
   });
 
-  test("a siren is armed for those who are away, and sounds for as long as it is told", async () => {
+  test("a siren is armed in away mode, and sounds for the given time", async () => {
     const armed = becomes(SIREN, "MODE", ARMED_AWAY);
     await node(SIREN).arm?.(ARMED_AWAY);
     await controller.clock.advance(31_000);
@@ -231,7 +231,7 @@ describe("the stream", () => {
 });
 
 describe("reconnecting", () => {
-  test("when nothing is heard it opens another stream, whose replay brings it up to date", async () => {
+  test("without a sign of life it opens another stream, whose replay brings it up to date", async () => {
     const watchful = await connect(controller, 250);
     const [hears, opens] = [watchful.says("Guardian Timer expired"), watchful.says("subscription open")];
     await hears;
@@ -243,7 +243,7 @@ describe("reconnecting", () => {
     await end(watchful, controller);
   });
 
-  test("a stream that is closed it leaves closed, its own fault; asked again, it is up to date at once", async () => {
+  test("it does not reopen a stream that was closed (its own fault); after a new request it is up to date at once", async () => {
     const localPort = await freePort();
     await using services = await startTestController({ localPort });
     trust(services);

@@ -190,7 +190,7 @@ describe("commands", () => {
     expect(raw(LIVING_CEILING)).toBe(191);
   });
 
-  test("what a nodedef accepts, its node takes", async () => {
+  test("a node accepts every command of its nodedef", async () => {
     await using services = await startTestController();
     const visitor = clientOf(services);
     await visitor.connect();
@@ -233,7 +233,7 @@ describe("commands", () => {
     expect(await client.readParameter(READING_LAMP, 1)).toEqual({ size: 1, value: expect.any(Number) });
   });
 
-  test("a rename is told, and is there when the client loads again", async () => {
+  test("a rename is published, and is there when the client loads again", async () => {
     const told = client.hears(({ kind }) => kind === "lifecycle");
     await client.rename(MIRROR, "node", "Mirror & Shelf");
     expect(await told).toMatchObject({ verb: "NN", address: MIRROR, requiresReload: true });
@@ -252,7 +252,7 @@ describe("variables and programs", () => {
     ]);
   });
 
-  test("a float is a displayed value, also when it is whole, and told when nothing changed", async () => {
+  test("a float is a displayed value, also when it is whole, and published when nothing changed", async () => {
     const variable = client.home.variables[2].get("3");
     for (const [displayed, stored] of [
       [21.5, 215],
@@ -266,14 +266,14 @@ describe("variables and programs", () => {
     }
   });
 
-  test("a new variable is there once its table was told", async () => {
+  test("a new variable is there once its table was announced", async () => {
     const told = client.hears(({ kind }) => kind === "variable-table");
     const id = await client.createVariable(1, "Rainy Days", 1);
     expect(await told).toEqual({ kind: "variable-table", type: 1 });
     expect(client.home.variables[1].get(id)).toMatchObject({ name: "Rainy Days", value: 0, init: 0, prec: 1 });
   });
 
-  test("a run is heard as THEN, then as IDLE", async () => {
+  test("a run is reported as THEN, then as IDLE", async () => {
     const since = client.told.length;
     const idle = client.hears((told) => told.kind === "program" && told.run === "IDLE");
     await client.session.get(`/rest/programs/${COUNT_DOOR_OPENINGS}/runThen`);
@@ -335,7 +335,7 @@ describe("sessions", () => {
     await expect(clientOf(services, { ...local, credentials: WRONG }).connect()).rejects.toThrow(AuthError);
   });
 
-  test("where localApi is off its first request is answered 404, by design", async () => {
+  test("where localApi is off its first request is answered 404, as intended", async () => {
     const visitor = clientOf(controller, { url: controller.local.url, mode: "local", credentials: LOCAL });
     await expect(visitor.connect()).rejects.toMatchObject(new HttpError("/api/config", 404));
     await visitor.stop();

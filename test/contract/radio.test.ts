@@ -142,7 +142,7 @@ describe("isy-nodejs", () => {
     expect(heard(device(0, "Dimmer"), "Configuration", 4)?.payload).toBe("0702fffb");
   });
 
-  test("sets a code of the lock with a request of its own making, and hears what the lock says of it", async () => {
+  test("sets a code of the lock with its own request, and receives the lock's report", async () => {
     const lock = device(0, "Lock");
     const answer = await running.isy.sendRequest(`zwave/node/${LOCK}/security/user/4/set/code/${CODE}`);
     expect(JSON.stringify(answer)).toMatch(/"succeeded":"?true/);
@@ -193,7 +193,7 @@ describe("the modern client", () => {
     }
   });
 
-  test("sets a code of the lock and deletes it; what the lock says of it is told, the code nowhere", async () => {
+  test("sets a code of the lock and deletes it; the lock's report is published, the code nowhere", async () => {
     const lock = device(0, "Lock");
     await client.setLockCode(LOCK, 3, CODE);
     expect(heard(lock, "User Code", 1)?.payload).toBe(`0301${Buffer.from(CODE).toString("hex")}`);

@@ -75,7 +75,7 @@ describe("the demo home", () => {
     expect(controller.services.home.nodes.get(address)?.properties.get("ST")?.value).toBe(level);
   });
 
-  test("programs are commanded by four lower-case hex digits, and the stream tells it to read them again", async () => {
+  test("programs are commanded by four lower-case hex digits, and the stream announces a change of them", async () => {
     client.routinesChanged = false;
     expect((await client.send("GET", "/rest/programs/000f/runThen")).status).toBe(200);
     await client.hears("_1");

@@ -153,7 +153,7 @@ describe("the hand-made demo home", () => {
 
 describe("a demo home of a given size", () => {
   test.each([1, 2, 7, 25, 55, 500, 3001])(
-    "of %i nodes has exactly so many, in proportion, and nothing dangles",
+    "of %i nodes has exactly that many, in proportion, and no dangling references",
     async (count) => {
       const { home, profile, logged } = await seededHome({ demo: true, demoNodes: count });
       expect(home.nodes.size).toBe(count);

@@ -47,18 +47,18 @@ export function describeDriver(name: string, makeSubject: MakeSubject): void {
 type Started = (store?: DriverStore) => Promise<Subject>;
 
 function describeFacts(started: Started): void {
-  test("nodes are introduced before anything is told of them, with definitions that exist", async () => {
+  test("nodes are declared before anything is reported about them, with definitions that exist", async () => {
     const { host } = await started();
     expect(host.nodes.size).toBeGreaterThan(0);
     expect(host.violations).toEqual([]);
   });
 
-  test("what is known at the start is told as restored", async () => {
+  test("values that are known at the start are reported as restored", async () => {
     const { host } = await started();
     expect(new Set(host.reports.map((report) => report.cause))).toEqual(new Set(["restore"]));
   });
 
-  test("a person's press is told as a control, never as a property", async () => {
+  test("a person's press is reported as a control, never as a property", async () => {
     const subject = await started();
     if (!subject.press) return;
     subject.host.forget();
@@ -81,7 +81,7 @@ function describeCommands(started: Started, makeSubject: MakeSubject): void {
     expect(subject.host.violations).toEqual([]);
   });
 
-  test("off is reported as zero, whatever the device keeps", async () => {
+  test("off is reported as zero for any stored level", async () => {
     const subject = await started();
     await finish(subject, subject.driver.send(command(subject.lamp, "DON")));
     await finish(subject, subject.driver.send(command(subject.lamp, "DOF")));
@@ -162,7 +162,7 @@ function describeLifetime(started: Started): void {
     expect(reasons.every((reason) => reason === "not-ready" || reason === "no-ack")).toBe(true);
   });
 
-  test("after the stop nothing more is told", async () => {
+  test("after the stop no report arrives", async () => {
     const subject = await started();
     await finish(subject, subject.driver.send(command(subject.lamp, "DON")));
     await finish(subject, subject.driver.stop());
@@ -196,7 +196,7 @@ function describeLifetime(started: Started): void {
     expect((await finish(subject, subject.driver.send(command(subject.lamp, "DON")))).kind).not.toBe("failed");
   });
 
-  test("a disabled node is not heard of until it is enabled again", async () => {
+  test("a disabled node reports nothing until it is enabled again", async () => {
     const subject = await started();
     subject.driver.setEnabled(subject.lamp, false);
     subject.host.forget();

@@ -124,7 +124,7 @@ describe("a lamp that reports bytes", () => {
   const dimmer = () =>
     bench("DimmerLampSwitch", [told("ST", 0, 100, 0, "dark"), told("OL", 180, 100), told("RR", 28, 25)]);
 
-  test("goes to the level that is asked for, else to the one that it has for being switched on", async () => {
+  test("goes to the requested level, or else to its on level", async () => {
     const { resultOf } = await dimmer();
     expect(await resultOf("DON", value(50, 51))).toEqual(["acked", { ST: 128 }]);
     expect(await resultOf("DON")).toEqual(["acked", { ST: 180 }]);
@@ -135,20 +135,20 @@ describe("a lamp that reports bytes", () => {
     expect(await resultOf("DOF")).toEqual(["acked", { ST: 0 }]);
   });
 
-  test("takes what its commands write, in the unit in which it was told", async () => {
+  test("accepts the values of its write commands, in the unit in which the property was received", async () => {
     const { resultOf } = await dimmer();
     expect(await resultOf("OL", value(100, 51))).toEqual(["acked", { OL: 255 }]);
     expect(await resultOf("RR", value(20, 25))).toEqual(["acked", { RR: 20 }]);
   });
 
-  test("a command that its nodedef does not explain is taken, changes nothing, and is told once", async () => {
+  test("a command that its nodedef does not explain is accepted, changes nothing, and is reported once", async () => {
     const { resultOf, host } = await dimmer();
     expect(await resultOf("BEEP")).toEqual(["acked", {}]);
     expect(await resultOf("BEEP")).toEqual(["acked", {}]);
     expect(host.logLines.filter((line) => line.includes("BEEP"))).toHaveLength(1);
   });
 
-  test("the words in which a value was told stay with that value", async () => {
+  test("the text of a received value belongs to that value", async () => {
     const { resultOf, host, address } = await dimmer();
     expect(host.last(address, "ST")).toMatchObject({ value: 0, text: "dark" });
     await resultOf("DFON");
@@ -175,7 +175,7 @@ describe("a thing of a plugin", () => {
     expect(await resultOf(command, ...parameters)).toEqual(["acked", values]);
   });
 
-  test("a property that was never told is reported once it has a value", async () => {
+  test("a property without a received value is reported once it has one", async () => {
     const { driver, host, address } = await pool();
     expect(host.last(address, "GV4")).toBeNull();
     host.forget();

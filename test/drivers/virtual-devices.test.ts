@@ -34,7 +34,7 @@ async function bench(kind: DeviceKind, { still = true, store = memoryStore() } =
 }
 
 describe("a dimmer", () => {
-  test("goes to the level asked for, in percent or as a byte", async () => {
+  test("goes to the requested level, in percent or as a byte", async () => {
     const { send, host, address } = await bench("dimmer");
     await send("DON", [percent(75)]);
     expect(host.last(address, "ST")).toMatchObject({ value: 191, uom: 100, cause: "ack", commandId: "c7" });
@@ -42,7 +42,7 @@ describe("a dimmer", () => {
     expect(host.value(address)).toBe(100);
   });
 
-  test("goes to its on level when none is asked for, and fast on goes to full", async () => {
+  test("goes to its on level without a requested one, and fast on goes to full", async () => {
     const { send, host, address } = await bench("dimmer");
     await send("OL", [percent(40)]);
     await send("DON");
@@ -86,7 +86,7 @@ describe("a dimmer", () => {
     expect(host.value(address)).toBe(247);
   });
 
-  test("fades while it is told to and stops where it is told to", async () => {
+  test("fades until it is stopped, and stays at that level", async () => {
     const { send, clock, host, address, levels } = await bench("dimmer");
     await send("FDUP");
     await clock.advance(2250);
@@ -125,7 +125,7 @@ describe("a dimmer", () => {
     expect([host.controls, host.value(address)]).toEqual([[{ address, control: "DFON", value: 0 }], 255]);
   });
 
-  test("stays between dark and full whatever is asked of it in whatever order", async () => {
+  test("stays between dark and full for any commands in any order", async () => {
     const commands = fc.constantFrom("DON", "DOF", "DFON", "DFOF", "BRT", "DIM", "FDUP", "FDDOWN", "FDSTOP");
     const step = fc.record({
       command: commands,
@@ -193,7 +193,7 @@ describe("a fan", () => {
 });
 
 describe("a blind", () => {
-  test("travels for as long as it is set to and can be stopped on the way", async () => {
+  test("travels for its set time and can be stopped on the way", async () => {
     const { send, clock, host, address } = await bench("blind");
     await send("FDDOWN");
     await send("FDSTOP");
@@ -222,7 +222,7 @@ describe("a thermostat", () => {
     expect([host.value(address, "CLISPH"), host.value(address, "CLISPC")]).toEqual([160, 164]);
   });
 
-  test("heats until the room has what is wanted, and says so by its node for heating", async () => {
+  test("heats until the room has the set temperature, and reports it by its node for heating", async () => {
     const { send, clock, host, address, at } = await bench("thermostat", { still: false });
     await send("CLIMD", [quantity(1, 98)]);
     await send("CLISPH", [quantity(73, 14)]);
@@ -241,7 +241,7 @@ describe("a thermostat", () => {
     expect([host.value(address, "CLIHCS"), levels()]).toEqual([1, [140]]);
   });
 
-  test("of a radio family works in tenths of a degree and understands Fahrenheit", async () => {
+  test("of a radio family uses tenths of a degree and understands Fahrenheit", async () => {
     const { send, host, address } = await bench("radio-thermostat");
     await send("CLISPH", [quantity(205, 4, "", 1)]);
     expect(host.last(address, "CLISPH")).toMatchObject({ value: 205, uom: 4, prec: 1 });
@@ -254,7 +254,7 @@ describe("a thermostat", () => {
 });
 
 describe("a sensor", () => {
-  test("door: the first node tells open, the second closed", async () => {
+  test("door: the first node reports open, the second closed", async () => {
     const { act, host, at } = await bench("door");
     act("OPEN");
     expect([host.value(at("1")), host.value(at("2"))]).toEqual([255, 0]);
@@ -266,7 +266,7 @@ describe("a sensor", () => {
     ]);
   });
 
-  test("leak: the first node tells dry, the second wet", async () => {
+  test("leak: the first node reports dry, the second wet", async () => {
     const { act, host, at } = await bench("leak");
     act("WET");
     expect([host.value(at("1")), host.value(at("2"))]).toEqual([0, 255]);
@@ -314,7 +314,7 @@ describe("a siren", () => {
     expect(host.value(address)).toBe(0);
   });
 
-  test("sounds as long as it is told to", async () => {
+  test("sounds for the given time", async () => {
     const { send, clock, host, address } = await bench("siren");
     await send("DON", [{ id: "DUR", value: 5, uom: 58, prec: 0 }]);
     await clock.advance(4000);
@@ -370,7 +370,7 @@ describe("a radio lamp", () => {
     expect(host.value(address)).toBe(0);
   });
 
-  test("a switch tells 0 or 100, and its plug's meter draws what hangs on it", async () => {
+  test("a switch reports 0 or 100, and its plug's meter shows the load", async () => {
     const { send, host, clock, address, at, levels } = await bench("radio-plug", { still: false });
     await send("DON");
     expect(host.last(address, "ST")).toMatchObject({ value: 100, uom: 78 });
@@ -393,7 +393,7 @@ describe("a radio lamp", () => {
 });
 
 describe("a lock", () => {
-  test("tells who moved the bolt", async () => {
+  test("reports what moved the bolt", async () => {
     const { send, act, host, address } = await bench("radio-lock");
     await send("SECMD", [quantity(0, 84)]);
     expect([host.value(address), host.value(address, "ALARM")]).toEqual([0, 9]);
@@ -403,7 +403,7 @@ describe("a lock", () => {
 });
 
 describe("a plugin's node", () => {
-  test("irrigation waters for the time asked for and counts what it used", async () => {
+  test("irrigation waters for the given time and counts its consumption", async () => {
     const { send, clock, host, address } = await bench("plugin-zone");
     await send("DON", [quantity(5, 45)]);
     expect([host.value(address), host.value(address, "TIMEREM")]).toEqual([100, 5]);

@@ -176,7 +176,7 @@ describe("the virtual driver", () => {
     expect(lit()).toBeLessThan(lamps.length / 4);
   });
 
-  test("an unplugged device does not answer, is marked, and comes back by itself", async () => {
+  test("an unplugged device does not answer, is marked, and recovers without a command", async () => {
     const { host, driver } = await startedDemo();
     driver.act?.(LAMP, "UNPLUG", null);
     expect(await driver.send(send(LAMP, "DON"))).toMatchObject({ kind: "failed", reason: "no-ack", retryable: true });

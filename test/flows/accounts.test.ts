@@ -76,7 +76,7 @@ test("another role holds at once, for tokens that were given before", async () =
   expect(await mayList()).toBe(200);
 });
 
-test("a generated password is told once and is kept nowhere; one that was given is never told", async () => {
+test("a generated password is returned once and never stored; a given one is never returned", async () => {
   const controller = await start();
   const wanted = { kind: "local", login: "lodger", role: "user" };
   const made = (await controller.portal.post("/api/accounts", wanted)).json<{
@@ -102,7 +102,7 @@ const ENDINGS = [
 ] as const;
 
 test.each(ENDINGS)(
-  "%s ends the account's sessions and all its open streams, and nobody else's",
+  "%s ends the account's sessions and all its open streams, and no other account's",
   async (_name, call) => {
     const controller = await start();
     const [portalId, localId] = [
@@ -165,7 +165,7 @@ test("two owners who demote one another at the same time leave one", async () =>
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, expect.toBeOneOf([403, 409])]);
 });
 
-test("of two requests at the same moment for one login, or for the last place, one makes an account", async () => {
+test("of two requests at the same moment for one login, or for the last place, one creates an account", async () => {
   const controller = await start({ accountsMax: 4 });
   const post = (login: string) =>
     controller.portal.post("/api/accounts", { kind: "local", login, role: "user", password: PASSWORD });

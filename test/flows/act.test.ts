@@ -44,7 +44,7 @@ describe("acting at a simulated device", () => {
 describe("acting is refused", () => {
   test.each([
     [
-      "what cannot be done there",
+      "for an action that the node does not have",
       MOTION,
       { control: "OPEN" },
       404,

@@ -179,7 +179,7 @@ describe("renames", () => {
     ["group", "GN"],
     ["folder", "FN"],
   ] as const) {
-    test(`a ${kind} is renamed; the new name stands in both documents before ${verb} is told`, async () => {
+    test(`a ${kind} is renamed; both documents have the new name before ${verb} is sent`, async () => {
       const stream = await controller.subscribe("rest");
       await stream.next((frame) => frame.control === "_0");
       const { address } = (await tree())[kind].at(-1) ?? { address: "" };

@@ -65,43 +65,39 @@ async function restored(bytes: Buffer, passphrase: string | null): Promise<TestC
   return controller;
 }
 
-test(
-  "one that is asked for while writes come in holds all that were acknowledged, and restores elsewhere",
-  SEALED,
-  async () => {
-    const controller = await start();
-    let written = 0;
-    const writeUntil = async (isEnough: () => boolean) => {
-      while (!isEnough()) {
-        const { status } = await controller.portal.post("/api/variables/1/1", { value: written + 1 });
-        expect(status).toBe(200);
-        written += 1;
-      }
-    };
-    await writeUntil(() => written === 20);
-    let isDone = false;
-    const writing = writeUntil(() => isDone);
-    const acknowledged = written;
-    const begun = await begin(controller, { passphrase: PASSPHRASE, history: true });
-    const ready = await ended(controller, begun.id);
-    const after = written + 1;
-    isDone = true;
-    await writing;
-    expect(ready).toMatchObject({ state: "ready", progress: 1, encrypted: true, failure: null });
-    const answer = await controller.portal.get(`/api/backup/${begun.id}/file`);
-    expect([answer.status, answer.bytes.length]).toEqual([200, ready.bytes]);
-    const elsewhere = await restored(answer.bytes, PASSPHRASE);
-    const value = elsewhere.services.home.variables[1].get(1)?.value ?? -1;
-    expect(value).toBeGreaterThanOrEqual(acknowledged);
-    expect(value).toBeLessThanOrEqual(after);
-    await elsewhere.login();
-    const { nodes, groups, networkResources } = homeSnapshot(controller.services.home);
-    expect(homeSnapshot(elsewhere.services.home)).toMatchObject({ groups, networkResources });
-    expect(elsewhere.services.home.nodes.size).toBe(nodes.length);
-  },
-);
+test("one that is requested during writes holds all acknowledged ones, and restores elsewhere", SEALED, async () => {
+  const controller = await start();
+  let written = 0;
+  const writeUntil = async (isEnough: () => boolean) => {
+    while (!isEnough()) {
+      const { status } = await controller.portal.post("/api/variables/1/1", { value: written + 1 });
+      expect(status).toBe(200);
+      written += 1;
+    }
+  };
+  await writeUntil(() => written === 20);
+  let isDone = false;
+  const writing = writeUntil(() => isDone);
+  const acknowledged = written;
+  const begun = await begin(controller, { passphrase: PASSPHRASE, history: true });
+  const ready = await ended(controller, begun.id);
+  const after = written + 1;
+  isDone = true;
+  await writing;
+  expect(ready).toMatchObject({ state: "ready", progress: 1, encrypted: true, failure: null });
+  const answer = await controller.portal.get(`/api/backup/${begun.id}/file`);
+  expect([answer.status, answer.bytes.length]).toEqual([200, ready.bytes]);
+  const elsewhere = await restored(answer.bytes, PASSPHRASE);
+  const value = elsewhere.services.home.variables[1].get(1)?.value ?? -1;
+  expect(value).toBeGreaterThanOrEqual(acknowledged);
+  expect(value).toBeLessThanOrEqual(after);
+  await elsewhere.login();
+  const { nodes, groups, networkResources } = homeSnapshot(controller.services.home);
+  expect(homeSnapshot(elsewhere.services.home)).toMatchObject({ groups, networkResources });
+  expect(elsewhere.services.home.nodes.size).toBe(nodes.length);
+});
 
-test("what comes over the wire is the file that is kept, for its owner alone", async () => {
+test("the download is the stored file, for its owner alone", async () => {
   const controller = await start();
   const { id } = await begin(controller);
   await ended(controller, id);
@@ -118,7 +114,7 @@ test("what comes over the wire is the file that is kept, for its owner alone", a
   expect([head.status, head.headers["content-length"], head.bytes.length]).toEqual([200, String(bytes.length), 0]);
 });
 
-test("one is made at a time, and of those that were asked for the newest stays", async () => {
+test("one is made at a time, and of those that were requested the newest stays", async () => {
   const controller = await start();
   const first = await begin(controller);
   const second = await controller.portal.post("/api/backup");
@@ -180,7 +176,7 @@ test(
   },
 );
 
-test("one that cannot be written is told in the list and in the log, and the service goes on", async () => {
+test("a failed one is reported in the list and in the log, and the service continues", async () => {
   const blocked = join(temporaryDirectory(), "a file");
   writeFileSync(blocked, "");
   const controller = await start({ backupDirectory: blocked });
@@ -200,7 +196,7 @@ test("a stop in the middle leaves nothing behind", async () => {
   expect(existsSync(directory) ? readdirSync(directory) : []).toEqual([]);
 });
 
-test("a home with an adapter is told once that open backups lack its keys, and not when they are encrypted", async () => {
+test("a home with an adapter is warned once that open backups lack its keys, and not when they are encrypted", async () => {
   const adapter = "tcp://127.0.0.1:9";
   const file = join(temporaryDirectory(), "passphrase");
   writeFileSync(file, PASSPHRASE, { mode: 0o600 });

@@ -29,7 +29,7 @@ const fingerprint = (url: string) =>
     }).on("error", reject);
   });
 
-test("the owner's renewed certificate is shown within a day; one that cannot be read changes nothing and is said", async () => {
+test("the owner's renewed certificate is served within a day; an unreadable one changes nothing and is reported", async () => {
   const directory = await mkdtemp(join(tmpdir(), "domovoi-certificate-"));
   await writePair(directory, 1);
   await using service = await startTestController({

@@ -225,7 +225,7 @@ describe("network resources", () => {
   });
 });
 
-describe("where a thing is used", () => {
+describe("the uses of a thing", () => {
   const uses = async (path: string) => (await send("GET", `/api/uses/${path}`)).data as unknown as readonly object[];
 
   test("its scenes, the programs that name it and what lies in it are listed, and nothing else", async () => {

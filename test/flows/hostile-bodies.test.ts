@@ -41,7 +41,7 @@ async function quickest(act: () => Promise<unknown>): Promise<number> {
   return Math.min(...took);
 }
 
-describe("S6: XML where JSON is asked for", () => {
+describe("S6: XML instead of JSON", () => {
   const bomb = `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha">${Array.from(
     { length: 20 },
     (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
@@ -55,7 +55,7 @@ describe("S6: XML where JSON is asked for", () => {
     ["UTF-16", Buffer.from("\ufeff<a/>", "utf16le")],
   ];
 
-  test.each(bodies)("%s is refused at once, whatever it calls itself", async (_, body) => {
+  test.each(bodies)("%s is refused at once, with any content type", async (_, body) => {
     for (const path of ["/api/login", "/api/jwt/refresh", "/api/variables/1/1", "/api/nodes/1A%202B%203C%201"]) {
       const asXml = await post(path, body, { "Content-Type": "text/xml" });
       const tookMs = await quickest(async () => {
@@ -127,7 +127,7 @@ describe("S6: 50 MB", () => {
     expect((await controller.portal.get("/api/config")).status).toBe(200);
   });
 
-  test("of a stranger are refused before anything of them is read", async () => {
+  test("of a stranger are refused before any of them is read", async () => {
     const socket = await controller.portal.socket();
     socket.write(`${head("PUT /api/variables/1", "Bearer stale")}Content-Length: ${50 * MB}\r\n\r\n`);
     const [answer] = (await once(socket, "data")) as [Buffer];
@@ -135,7 +135,7 @@ describe("S6: 50 MB", () => {
     socket.destroy();
   });
 
-  test("are refused within 100 ms of the head: nobody waits for the body", async () => {
+  test("are refused within 100 ms of the head, before the body arrives", async () => {
     const tookMs = await quickest(async () => {
       const socket = await controller.portal.socket();
       socket.write(`${head("PUT /api/variables/1")}Content-Length: ${50 * MB}\r\n\r\n`);
@@ -158,7 +158,7 @@ describe("S7: JSON", () => {
     ["1e400", wrap("1e400")],
     ["2^53 + 1", wrap("9007199254740993")],
     [
-      "what no variable holds",
+      "values that no variable can hold",
       ['{"value":2147483648}', '{"value":-2147483649}', '{"init":1e300}', '{"prec":10}', '{"prec":-1}'],
     ],
     ["numbers as texts", wrap('"1"')],

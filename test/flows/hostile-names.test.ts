@@ -158,7 +158,7 @@ describe("S11: a name", () => {
     }
   });
 
-  test("of any of these kinds is told on both streams in well-formed frames, and replayed so", async () => {
+  test("of any of these kinds is sent on both streams in well-formed frames, and replayed in the same way", async () => {
     const again = await Promise.all([
       controller.subscribe("rest", { listener: "portal" }),
       controller.subscribe("api"),
@@ -179,7 +179,7 @@ describe("S11: a name", () => {
     await Promise.all(again.map((stream) => stream.close()));
   });
 
-  test("of any of these kinds is the controller's too", async () => {
+  test("of any of these kinds can be the controller's too", async () => {
     const { uuid } = controller.services.home.controller;
     for (const [, name] of NAMES) {
       expect(await rename(uuid, "group", name)).toBe(200);

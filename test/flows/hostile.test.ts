@@ -97,7 +97,7 @@ describe("S8: a path", () => {
     for (const address of addresses) commit({ type: "folder-removed", address });
   });
 
-  test("that is not there is answered alike in every spelling", async () => {
+  test("that does not exist gets the same answer in every spelling", async () => {
     const answers = await Promise.all(
       ["/rest/nowhere", "/rest//nowhere/", "/rest/no%77here", "//rest/nowhere"].map(atLocal),
     );
@@ -149,7 +149,7 @@ describe("S10: a WebSocket", () => {
     for (const state of states) expect([state, await codeAfter(state, act)]).toEqual([state, code]);
   });
 
-  test("of a stranger gets no frame before the login, whatever it sends", async () => {
+  test("of a stranger gets no frame before the login, for anything it sends", async () => {
     const events = [
       "",
       "null",
@@ -172,13 +172,13 @@ describe("S10: a WebSocket", () => {
     }
   });
 
-  test("of a stranger that says nothing is closed after five seconds", async () => {
+  test("of a stranger that sends nothing is closed after five seconds", async () => {
     const page = await open("waiting");
     await controller.clock.advance(5000);
     expect([(await page.closed).code, page.frames.length]).toEqual([1008, 0]);
   });
 
-  test("of who follows may say nonsense, and the others notice nothing of any of this", async () => {
+  test("of a client may send invalid frames, and other clients are not affected", async () => {
     const [talker, other] = [await open("rest"), await open("api")];
     for (const message of ["<x", '{"auth":{"token":"stale"}}', "null"]) talker.send(message);
     talker.socket.send(Buffer.from([1, 2, 3]));

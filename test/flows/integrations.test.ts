@@ -49,7 +49,7 @@ async function linkOf(address: string): Promise<string | undefined> {
 }
 
 describe("an integration", () => {
-  test("that a setting of the controller makes is shown, and refuses to be configured here", async () => {
+  test("that a setting of the controller makes is shown, and cannot be configured here", async () => {
     expect(await list()).toEqual([
       expect.objectContaining({ id: "virtual", type: "virtual", state: "ready", setting: "demo", enabled: true }),
     ]);
@@ -110,7 +110,7 @@ describe("an integration", () => {
     expect(await linkOf(LAMP.address)).toBe("online");
   });
 
-  test("that fails says why, and runs once it is mended", async () => {
+  test("that fails gives the reason, and runs once its settings are corrected", async () => {
     const added = await controller.portal.post("/api/integrations", {
       type: "zwave",
       settings: { port: "/dev/domovoi-no-adapter" },

@@ -48,7 +48,7 @@ describe("a client that only knows its own surface", () => {
     }
   });
 
-  test("finds no /api on the local door, and is told so in JSON", async () => {
+  test("gets an error in JSON for /api on the local listener", async () => {
     const answer = await controller.local.get("/api/config");
     expect([answer.status, answer.json()]).toEqual([
       404,
@@ -63,7 +63,7 @@ describe("a client that only knows its own surface", () => {
     ]);
   });
 
-  test("is asked for credentials in its own language", async () => {
+  test("is asked for credentials in its own format", async () => {
     const local = await controller.local.request("GET", "/rest/nodes", { headers: {} });
     expect([local.status, local.headers["www-authenticate"], local.headers["content-type"]]).toEqual([
       401,
@@ -78,7 +78,7 @@ describe("a client that only knows its own surface", () => {
     ]);
   });
 
-  test("logs out with an empty body of no type it would be asked for", async () => {
+  test("logs out with an empty body of any type", async () => {
     const { accessToken } = (
       await controller.portal.post("/api/login", { username: "owner@example.org", password: "a quiet Sunday morning" })
     ).json<{ data: { accessToken: string } }>().data;
@@ -132,7 +132,7 @@ test("a listener without TLS speaks the local surface, and the log says what tha
   expect(plain.lines.some(({ level, message }) => level === "warn" && message.includes("without TLS"))).toBe(true);
 });
 
-test("a port in use is told in one sentence that names the setting", async () => {
+test("a port in use is reported in one sentence that names the setting", async () => {
   const taken = Number(new URL(controller.portal.url).port);
   await expect(startTestController({ localPort: taken, demo: false })).rejects.toThrow(
     `Port ${taken} (setting localPort) is already in use on 127.0.0.1.`,

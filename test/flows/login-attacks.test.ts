@@ -82,7 +82,7 @@ describe("S2: a token", () => {
   }
   const forger = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-  test("of the forger's bench, made with the controller's own key, would be let in", async () => {
+  test("of the test's own forger, made with the controller's own key, would be accepted", async () => {
     const headers = bearer(signed(ES256, claims()));
     expect((await controller.portal.request("GET", "/api/nodes", { headers })).status).toBe(200);
   });
@@ -128,7 +128,7 @@ describe("S2: a token", () => {
     expect(await ways(controller, forge())).toEqual(REFUSED);
   });
 
-  test("of 100 KB is refused at once: as a header it is cut off, in a body it is not looked at", async () => {
+  test("of 100 KB is refused at once: as a header it is cut off, in a body it is not read", async () => {
     const token = `${tokens.accessToken}${"x".repeat(100_000)}`;
     const read = await controller.portal.raw(
       `GET /api/nodes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
@@ -140,7 +140,7 @@ describe("S2: a token", () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  test("of 140 KB is refused like any body so large where no credentials are needed", async () => {
+  test("of 140 KB is refused like any body of its size where no credentials are needed", async () => {
     const answer = await post(controller, "/api/jwt/refresh", { refreshToken: "x".repeat(140_000) });
     expect([answer.status, answer.json()]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
   });
@@ -249,7 +249,7 @@ describe("S3: guessing", () => {
     },
   );
 
-  test("the refusal says when to come again, and the right password is not told from a wrong one by then", async () => {
+  test("the refusal has a time for the next attempt, and until then right and wrong passwords get the same answer", async () => {
     await using controller = await startTestController({ demo: false });
     const guess = portalGuess(controller, OWNER.username);
     await tally(strangers(5), guess);
@@ -272,7 +272,7 @@ describe("S3: guessing", () => {
     expect(rest.status).toBe(401); // Another account of another listener.
   });
 
-  test("a name that nobody has is refused in the same words, after as many tries", async () => {
+  test("an unknown name is refused in the same words, after as many attempts", async () => {
     await using controller = await startTestController({ demo: false });
     const [known, unknown] = [portalGuess(controller, OWNER.username), portalGuess(controller, "nobody@example.org")];
     for (let at = 0; at < 7; at += 1) {

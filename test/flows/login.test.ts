@@ -57,7 +57,7 @@ describe("the transport", () => {
     );
   });
 
-  test("what a program sends is enough: no cookie, no body, no Content-Type", async () => {
+  test("the requests of programs are accepted: no cookie, no body, no Content-Type", async () => {
     const { accessToken } = await freshTokens();
     const answer = await controller.portal.request("GET", "/api/nodes", {
       headers: {
@@ -183,7 +183,7 @@ describe("refreshing", () => {
     expect((await post("/api/jwt/refresh", { refreshToken })).status).toBe(401);
   });
 
-  test("what is no refresh token of ours is 401, what is no text 400", async () => {
+  test("a foreign refresh token is answered 401, another type than text 400", async () => {
     const { accessToken } = await freshTokens();
     for (const refreshToken of ["", "x", "a.b.c", accessToken]) {
       expect([refreshToken, (await post("/api/jwt/refresh", { refreshToken })).status]).toEqual([refreshToken, 401]);
@@ -229,7 +229,7 @@ describe("the bearer", () => {
     }
   });
 
-  test("paths and methods that are not there tell nothing without it", async () => {
+  test("paths and methods that do not exist are not revealed without it", async () => {
     for (const [method, path] of [
       ["GET", "/api/nowhere"],
       ["GET", "/rest/nowhere"],

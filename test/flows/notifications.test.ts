@@ -72,7 +72,7 @@ describe("a channel", () => {
     await remove(id);
   });
 
-  test("that a mail server refuses is degraded with the reason, and well again after a delivery", async () => {
+  test("that a mail server refuses is degraded with the reason, and recovers after a delivery", async () => {
     const at = `127.0.0.1:${mailServer.port}`;
     const id = await add("email", "mail", { server: `smtp://me:wrong@${at}`, to: "owner@example.org" });
     const refused = await send(id);
@@ -90,7 +90,7 @@ describe("a channel", () => {
     await remove(id);
   });
 
-  test("posts to ntfy, Pushover, Telegram and web hooks as each of them wants it", async () => {
+  test("posts to ntfy, Pushover, Telegram and web hooks in the form of each", async () => {
     const ids = [
       await add("ntfy", "phone", { url: hookUrl("/my-home"), token: "tk_secret" }),
       await add("pushover", "push", { url: hookUrl("/push"), token: "app", user: "user-key" }),
@@ -146,7 +146,7 @@ describe("a program that notifies", () => {
   });
 });
 
-test("what the log calls an error is an alarm, the same one once an hour", async () => {
+test("an error in the log is an alarm, the same one once an hour", async () => {
   const quiet = await add("webhook", "quiet", { url: hookUrl("/quiet"), alarms: false });
   const loud = await add("webhook", "loud", { url: hookUrl("/loud") });
   const { log } = controller.services;

@@ -24,7 +24,7 @@ const { portal } = { portal: () => services.controller.portal };
 const shown = (answer: Answer) => answer.json<{ data: Shown }>().data;
 const now = async () => shown(await portal().get(PATH));
 
-test("what can be begun is described, and what does not fit is refused", async () => {
+test("operations are described, and invalid parameters are refused", async () => {
   const kinds = (await portal().get(`${PATH}s`)).json<{ data: { kind: string; input: { required: string[] } }[] }>()
     .data;
   expect(kinds.map(({ kind }) => kind)).toEqual([

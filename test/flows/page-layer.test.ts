@@ -34,7 +34,7 @@ test("is empty at first, takes one list at a time, and is there after a restart 
   expect((await controller.portal.get("/api/accounts")).text).not.toContain("favorites");
 });
 
-test("an account with limits has its own, and nobody sees that of another", async () => {
+test("a limited account has its own, and no account sees that of another", async () => {
   const { token } = (await controller.portal.post("/api/guests", { name: "Walker", limits: { nodes: [LAMP] } })).json<{
     data: { token: string };
   }>().data;

@@ -68,7 +68,7 @@ test("programs, their text, variables, scenes and network resources are answered
   }
 });
 
-test("/api/past tells the changes next to a time, how many there were in each part, and what is not known", async () => {
+test("/api/past returns the changes next to a time, the number in each part, and unknown values", async () => {
   const path = `/api/past?at=${iso(1.5)}&from=${iso(0.5)}&to=${iso(4.5)}&parts=4`;
   const { data } = (await controller.portal.get(path)).json<{ data: Record<string, unknown> }>();
   expect(data).toMatchObject({
@@ -83,7 +83,7 @@ test("/api/past tells the changes next to a time, how many there were in each pa
   });
 });
 
-test("what nobody can know is refused: a time before the journal, the future, and no time", async () => {
+test("impossible times are refused: before the journal, in the future, and texts that are no time", async () => {
   for (const path of ["/api/past?at=", "/api/nodes?at="]) {
     for (const at of ["1999-01-01T00:00:00Z", iso(60), "yesterday"]) {
       const answer = await controller.portal.get(path + at);

@@ -271,7 +271,7 @@ describe("at the broker", () => {
     expect(await stateOf()).toBe("running");
   });
 
-  test("a plugin hears and says nothing under another one's id", async () => {
+  test("a plugin can neither read nor publish under the id of another one", async () => {
     const { mqttPort = "", uuid, profileNum, token = "" } = await loginOf();
     const other = `${uuid}_2`;
     const client = await connected(mqttPort, `${uuid}_${profileNum}`, token);
@@ -291,7 +291,7 @@ describe("at the broker", () => {
   });
 });
 
-test("one that is killed is told with its reason, started again, and keeps its nodes and the owner's names", async () => {
+test("a killed one is shown with its reason, started again, and keeps its nodes and the owner's names", async () => {
   await controller.portal.get(`/rest/nodes/${LAMP}/change?name=Reading%20lamp`);
   const { pid } = await plugin();
   process.kill(Number(pid), "SIGKILL");
@@ -317,7 +317,7 @@ test("a node server from before plugins reports into its slot", async () => {
   expect((await controller.portal.get("/rest/ns/9/nodes/n009_a/remove")).status).toBe(404);
 });
 
-test("it comes back with the controller, with what it stored", async () => {
+test("it starts with the controller, with its stored data", async () => {
   await controller.restart();
   await controller.login();
   await expect.poll(() => stateOf(), WAIT).toBe("running");

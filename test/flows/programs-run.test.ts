@@ -43,7 +43,7 @@ function record(controller: TestController): Entry[] {
 }
 
 describe("a motion light", () => {
-  test("goes on when somebody walks by, and off after its wait", async () => {
+  test("turns on at motion, and off after its wait", async () => {
     const controller = await start();
     await walk(controller);
     expect(level(controller, HALL)).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe("a motion light", () => {
     expect(ran?.cause).toMatchObject({ kind: "report", by: "virtual" });
   });
 
-  test("clients are told: running then while it waits, idle at its end", async () => {
+  test("clients receive running while it waits, and idle at its end", async () => {
     const controller = await start();
     const stream = await controller.subscribe("rest");
     await stream.next(isProgram("8"));
@@ -106,7 +106,7 @@ function commands(entries: readonly Entry[]): readonly string[] {
 }
 
 describe("a person", () => {
-  test("who runs a clause sees it begin and end", async () => {
+  test("runs a clause and sees it start and end", async () => {
     const controller = await start();
     const stream = await controller.subscribe("rest");
     await stream.next(isProgram("8"));
@@ -116,7 +116,7 @@ describe("a person", () => {
     await stream.close();
   });
 
-  test("who stops a run ends its wait", async () => {
+  test("stops a run and ends its wait", async () => {
     const controller = await start();
     await walk(controller);
     await controller.local.get("/rest/programs/0008/stop");
@@ -124,7 +124,7 @@ describe("a person", () => {
     expect(level(controller, HALL)).toBeGreaterThan(0);
   });
 
-  test("who runs Query All has every enabled device asked", async () => {
+  test("runs Query All, which queries every enabled device", async () => {
     const controller = await start();
     const driver = controller.services.drivers.of("virtual");
     const asked: string[] = [];
@@ -143,7 +143,7 @@ describe("a person", () => {
 });
 
 describe("schedules", () => {
-  test("the next run is in the documents, and told when it moves", async () => {
+  test("the next run is in the documents, and published when it moves", async () => {
     const controller = await start();
     await controller.login();
     const { data } = (await controller.portal.get("/api/programs")).json<{ data: Record<string, string>[] }>();

@@ -144,7 +144,7 @@ describe("a text that is applied", () => {
     expect([elsewhere.id === made.id, elsewhere.before]).toEqual([false, null]);
   });
 
-  test("replaces the program of its id, whatever its name is now", async () => {
+  test("replaces the program of its id, under any present name", async () => {
     const { text, id } = await read("000B");
     const answer = data(await apply(text.replace("Evening Scene", "Evening")));
     expect([answer.id, answer.before, answer.text.split("\n")[0]]).toEqual([id, text, "Program 'Evening' [000B]"]);
@@ -158,7 +158,7 @@ describe("a text that is applied", () => {
     expect(refusal(await apply("Program 'Twin'"))).toEqual([409, "CONFLICT"]);
   });
 
-  test("on trial changes nothing, and tells what it would be", async () => {
+  test("on trial changes nothing, and returns the result", async () => {
     const before = await everything();
     const dry = (text: string) => controller.portal.post("/api/programs/text?dryRun=true", { text });
     expect(data(await dry("Program 'New'\nThen\nRun program [0FFF] (If)"))).toEqual({
@@ -174,7 +174,7 @@ describe("a text that is applied", () => {
     expect(await everything()).toBe(before);
   });
 
-  test("tells what is kept and not carried out as deep as the tree may hold it, and the tree no deeper", async () => {
+  test("returns unsupported statements as deep as the tree may be, and the tree no deeper", async () => {
     const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     const tree = (levels: number) => ({
       name: "Kept",

@@ -137,7 +137,7 @@ describe("POST /api/programs/verify", () => {
 });
 
 describe("a write is answered with what is found", () => {
-  test("of a tree that is made or replaced", async () => {
+  test("of a tree that is created or replaced", async () => {
     const made = await controller.portal.put("/api/trigger", { name: "made", ...INTERRUPTED });
     const { id } = made.json<{ data: { id: number } }>().data;
     const hex = id.toString(16).toUpperCase().padStart(4, "0");

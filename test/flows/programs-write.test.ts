@@ -143,7 +143,7 @@ describe("a program", () => {
   });
 });
 
-describe("what others count on", () => {
+describe("guarantees for other clients", () => {
   test("the id of a removed program that is still named is given to no stranger", async () => {
     const naming = await make({ name: "naming", ...NOTHING });
     const { id } = await make({ name: "named", ...NOTHING });
@@ -219,7 +219,7 @@ describe("a write with a version", () => {
     expect(await everything()).toBe(before);
   });
 
-  test("that is the current one goes through, and so does one without", async () => {
+  test("that is the current one succeeds, and so does a write without one", async () => {
     const { id, version } = await make();
     const moved = await controller.portal.post("/api/trigger", { id, ...NOTHING, version });
     expect(data<Trigger>(moved).version).toBe(version + 1);
@@ -227,7 +227,7 @@ describe("a write with a version", () => {
     expect((await controller.portal.delete(`/api/trigger/${id}?version=${version + 1}`)).status).toBe(200);
   });
 
-  test("of a program that was removed finds none with its id again", async () => {
+  test("of a removed program matches no later one with its id", async () => {
     const first = await make();
     await controller.portal.delete(`/api/trigger/${first.id}`);
     const second = await make();
@@ -302,7 +302,7 @@ describe("a folder", () => {
   });
 });
 
-describe("what does not exist", () => {
+describe("missing things", () => {
   test.each<readonly [string, object, string]>([
     ["a node", UNKNOWN_NODE, "There is no node or group 99 99 99 1."],
     ["a program", { ...NOTHING, then: [{ type: "runif", id: 4000 }] }, "There is no program 0FA0."],
@@ -345,7 +345,7 @@ describe("what does not exist", () => {
   });
 });
 
-describe("what comes and goes", () => {
+describe("added and removed programs", () => {
   const invalid = async (id: number) => data<Trigger>(await read(id)).error ?? null;
 
   test("a program is loaded when what it names is there, and not loaded when it is gone; its version stays", async () => {
@@ -461,7 +461,7 @@ describe("over time", () => {
     expect(after).toEqual(before);
   });
 
-  test("writes are told on the stream: the list for what is new or elsewhere, the program's own state for programs", async () => {
+  test("writes are published on the stream: the list for new or moved entries, the program's own state for programs", async () => {
     const stream = await controller.subscribe("rest");
     await stream.next((frame) => frame.control === "_0");
     const told = (action: string, info: string) =>

@@ -108,7 +108,7 @@ describe("a device", () => {
     expect(await channels()).toMatchObject([{ state: "degraded", reason: expect.stringContaining("House") }]);
   });
 
-  test("that is added again replaces itself, and the channel goes with the last one", async () => {
+  test("that is added again replaces itself, and the channel is removed with the last one", async () => {
     await allow("Phone", "/same");
     const { id } = await allow("Phone again", "/same");
     expect((await push()).devices).toMatchObject([{ name: "Phone again" }]);

@@ -43,7 +43,7 @@ describe("care of a radio network", () => {
     return how === "get" ? services.controller.portal.get(path) : services.controller.portal.post(path);
   };
 
-  test("the network tells what it is and how much it has spoken", async () => {
+  test("the network reports its settings and its traffic", async () => {
     const answer = await services.controller.portal.get("/api/radios");
     const [radio] = answer.json<{ data: { about: object }[] }>().data;
     expect(radio).toMatchObject({
@@ -53,14 +53,14 @@ describe("care of a radio network", () => {
     });
   });
 
-  test("a device tells its health, and a ping asks it", async () => {
+  test("a device reports its health, and a ping queries it", async () => {
     const data = (await health("ZW003_1", "post")).json<{ data: { sent: number; roundTripMs: number } }>().data;
     expect(data).toMatchObject({ address: "ZW003_1", responding: true, route: [], routeSpeed: 100, signalDbm: -60 });
     expect(data.sent).toBeGreaterThan(0);
     expect((await health("ZW099_1")).json()).toMatchObject({ code: "NODE_NOT_FOUND" });
   });
 
-  test("all devices tell how they fare, by number", async () => {
+  test("all devices report their health, by number", async () => {
     const answer = await services.controller.portal.get("/api/radios/zwave/nodes");
     const devices = answer.json<{ data: { address: string }[] }>().data;
     expect(devices.map(({ address }) => address)).toEqual(["ZW002_1", "ZW003_1", "ZW004_1", "ZW005_1"]);
@@ -70,7 +70,7 @@ describe("care of a radio network", () => {
     });
   });
 
-  test("a device is asked again what it can, and keeps its owner's name", async () => {
+  test("a device is interviewed again, and keeps its owner's name", async () => {
     await services.controller.portal.post("/api/nodes/ZW003_1", { name: "Hall ceiling", nodeType: "node" });
     await services.order({ kind: "interview", address: "ZW003_1" });
     expect(await services.reaches("done")).toMatchObject({ kind: "interview", address: "ZW003_1" });
@@ -85,7 +85,7 @@ describe("care of a radio network", () => {
     expect(done).toMatchObject({ percent: 100, detail: "4 of 4 devices have new routes." });
   });
 
-  test("new firmware goes to its device piece by piece, and the way is told in percent", async () => {
+  test("new firmware is sent to its device piece by piece, with the progress in percent", async () => {
     const from = services.stream.frames.length;
     const begun = await services.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile());
     expect(begun.json()).toMatchObject({ data: { kind: "update-firmware", address: "ZW002_1" } });
@@ -107,7 +107,7 @@ describe("care of a radio network", () => {
     expect((await services.reaches("cancelled")).detail).toBe("Cancelled; the device keeps its old firmware.");
   });
 
-  test("an interview that is cancelled goes on at the device, and that is said", async () => {
+  test("an interview that is canceled continues at the device, and the answer says so", async () => {
     services.network.device("Lamp").condition = "silent";
     await services.order({ kind: "interview", address: "ZW003_1" });
     await services.reaches("interviewing");

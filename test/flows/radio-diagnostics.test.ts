@@ -65,7 +65,7 @@ describe("the diagnostics of a radio network", () => {
     (await services.controller.portal.get(`/api/radios/zwave/diagnostics${query}`)).text;
   const report = async (query = "") => (JSON.parse(await read(query)) as { readonly data: Report }).data;
 
-  test("tell versions, adapter, devices with their classes and values, and what the home makes of them", async () => {
+  test("list versions, adapter, devices with their classes and values, and the nodes made of them", async () => {
     const { network, nodes, nodedefs, ...rest } = await report();
     expect(rest).toMatchObject({
       format: 1,
@@ -95,7 +95,7 @@ describe("the diagnostics of a radio network", () => {
     expect(nodes.map(({ nodeDefId }) => shown.includes(nodeDefId))).toEqual(nodes.map(() => true));
   });
 
-  test("hold no network key, no key of a device, no user code and no home id, not even while one is asked for", async () => {
+  test("hold no network key, no key of a device, no user code and no home id, not even during a request for one", async () => {
     const { classic, longRange } = securityKeys(driver().running().host);
     const keys = [...Object.values(classic), ...Object.values(longRange)].map((key) => Buffer.from(key));
     const secrets = [
@@ -117,7 +117,7 @@ describe("the diagnostics of a radio network", () => {
     expect(JSON.parse(await read("?names=maybe"))).toMatchObject({ code: "BAD_VALUE" });
   });
 
-  test("tell what failed lately, and still do when the adapter is lost", async () => {
+  test("list recent failures, also when the adapter is lost", async () => {
     services.network.device("Lamp").condition = "silent";
     await services.controller.portal.get("/rest/nodes/ZW002_1/cmd/DON");
     const { failures, troubles } = await report();

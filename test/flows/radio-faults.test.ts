@@ -33,7 +33,7 @@ describe("faults of a radio network", () => {
   });
 
   test.each(["include", "exclude"])(
-    "an adapter that refuses to %s says so at once, and lets devices in when it may",
+    "an adapter that refuses to %s fails at once, and includes devices when it can",
     async (kind) => {
       services.network.adapter.isSecondary = true;
       await services.order({ kind });
@@ -47,7 +47,7 @@ describe("faults of a radio network", () => {
   );
 
   test.each(["include", "exclude"])(
-    "nobody comes to %s within the wait: that is said, and the network is closed",
+    "without a device to %s the operation ends with that reason, and the network is closed",
     async (kind) => {
       await services.order({ kind });
       await services.reaches("waiting");

@@ -26,7 +26,7 @@ describe("inclusion", () => {
   }, 60_000);
   afterAll(() => services[Symbol.asyncDispose]());
 
-  test("S2 with a grant and the PIN: asked, answered, encrypted, and the lock is a node", async () => {
+  test("S2 with a grant and the PIN: requested, answered, encrypted, and the lock is a node", async () => {
     const { network } = services;
     const lock = await network.newcomer(lockPlan({ name: "Front door", security: ["S2-access-control", "S0"] }));
     expect((await services.order({ kind: "include" })).status).toBe(200);
@@ -43,7 +43,7 @@ describe("inclusion", () => {
     expect(services.addresses()).toContain("ZW003_1");
   });
 
-  test("S2 with a wrong PIN: failed, and that the device is in the network without keys is said", async () => {
+  test("S2 with a wrong PIN: failed, and the answer says that the device is in the network without keys", async () => {
     const device = await services.network.newcomer(switchPlan({ name: "Mistyped", security: ["S2-authenticated"] }));
     await services.order({ kind: "include" });
     await services.reaches("waiting");
@@ -57,7 +57,7 @@ describe("inclusion", () => {
     expect(failed.detail).toContain("The PIN is not that of the device.");
   });
 
-  test("who refuses the grant lets nothing in that could be taken for safe", async () => {
+  test("a refused grant includes nothing that could pass for secure", async () => {
     const device = await services.network.newcomer(switchPlan({ name: "Refused", security: ["S2-authenticated"] }));
     await services.order({ kind: "include" });
     await services.reaches("waiting");
@@ -75,7 +75,7 @@ describe("inclusion", () => {
     expect(await services.reaches("done")).toMatchObject({ security: "S0" });
   });
 
-  test("without encryption only when somebody says so, and it is told", async () => {
+  test("without encryption only on request, and the answer says so", async () => {
     const dimmer = await services.network.newcomer(dimmerPlan({ security: ["S2-authenticated"] }));
     await services.order({ kind: "include", security: "insecure" });
     await services.reaches("waiting");
@@ -99,7 +99,7 @@ describe("inclusion", () => {
     expect((await services.reaches("cancelled")).detail).toContain("without keys");
   });
 
-  test("cancelled while nobody has come: the network is closed and nothing has changed", async () => {
+  test("canceled before a device joins: the network is closed and nothing has changed", async () => {
     const before = services.addresses();
     await services.order({ kind: "include" });
     await services.reaches("waiting");

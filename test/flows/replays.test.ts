@@ -116,7 +116,7 @@ describe("a changed program", () => {
     );
   });
 
-  test("whose text is wrong is refused with the place", async () => {
+  test("whose text is wrong is refused with the position", async () => {
     const text = program(["Set 'Nowhere' 'On'"]);
     const reply = await home.portal.post("/api/replays", { from: iso(START_MS), changes: [{ text }] });
     expect(reply.status).toBe(400);
@@ -179,7 +179,7 @@ describe("one at a time", () => {
   });
 });
 
-test("what can exist is known from the data directory as the running controller knows it", async () => {
+test("the data directory yields the same definitions as the running controller", async () => {
   const recording = openRecording(home.data, START_MS, START_MS + MINUTE_MS);
   try {
     const stored = await storedProfile(recording.present(), {

@@ -88,7 +88,7 @@ describe("commands to a dimmer", () => {
     expect(answer.body).toContain('succeeded="false"');
   });
 
-  test("what changes nothing falsifies nothing", async () => {
+  test("commands without effect leave the state correct", async () => {
     await leads(dimmer, "cmd/DON/90", "ST", 90);
     door.changes();
     expect((await command(dimmer, "cmd/DON/90")).status).toBe(200);
@@ -105,7 +105,7 @@ describe("commands to a dimmer", () => {
     await leads(dimmer, "set/ST/0", "ST", 0);
   });
 
-  test("what is no number sets nothing", async () => {
+  test("a value that is no number sets nothing", async () => {
     await leads(dimmer, "set/ST/0", "ST", 0);
     for (const [tail, status] of [
       ["set/ST/full", 400],
@@ -123,7 +123,7 @@ describe("commands to a dimmer", () => {
     await leads(relay, "set/ST/0", "ST", 0);
   });
 
-  test("the answer names the command, so that its life can be asked for", async () => {
+  test("the answer names the command, so that its progress can be followed", async () => {
     const { headers } = await command(dimmer, "cmd/DOF");
     const life = findCommand(door.services, String(headers["domovoi-command"]));
     expect(life).toMatchObject({ address: dimmer.address, command: "DOF" });
@@ -198,7 +198,7 @@ describe("/rest/query", () => {
     expect((await command(dimmer, "cmd/QUERY")).status).toBe(200);
   });
 
-  test("names that are only digits are nobody's business but the owner's (decision 27)", async () => {
+  test("names of digits only cannot confuse the query", async () => {
     expect((await command(dimmer, "change?name=42")).status).toBe(200);
     const info = await door.xml(`/rest/nodes/${encodeURIComponent(dimmer.address)}`);
     expect(textOf(child(info, "node"), "name")).toBe("42");

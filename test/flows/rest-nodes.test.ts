@@ -212,7 +212,7 @@ describe("one node", () => {
     expect([answer.status, answer.body.includes("NOTES_NOT_FOUND")]).toEqual([404, true]);
   });
 
-  test("change renames, shows at once and is told", async () => {
+  test("change renames, shows at once and is published", async () => {
     const { address } = nodeWhere(isDimmer);
     door.changes();
     expect((await door.get(`/rest/nodes/${path(address)}/change?name=Reading%20corner`)).status).toBe(200);
@@ -222,7 +222,7 @@ describe("one node", () => {
     expect((await door.get(`/rest/nodes/${path(address)}/change`)).status).toBe(400);
   });
 
-  test("disable and enable switch, and are told", async () => {
+  test("disable and enable change the node, and are published", async () => {
     const { address } = nodeWhere(isDimmer);
     for (const [verb, enabled] of [
       ["disable", false],
@@ -287,7 +287,7 @@ describe("/rest/status", () => {
     expect((await door.get("/rest/status/nobody")).status).toBe(404);
   });
 
-  test("values agree with what was told last", async () => {
+  test("values agree with the last reports", async () => {
     const { address } = nodeWhere((node) => isDimmer(node) && node.enabled);
     const told = door.changed((change) => change.type === "property-changed" && change.address === address);
     const st = door.services.home.nodes.get(address)?.properties.get("ST");

@@ -146,7 +146,7 @@ describe("/rest/profiles", () => {
     expect(Number(range?.max)).toBeGreaterThan(1);
   });
 
-  test("parts that are not asked for are left out", async () => {
+  test("parts that are not requested are left out", async () => {
     const editors: Profile = JSON.parse((await door.get("/rest/profiles?include=editors,nls")).body);
     for (const { instances: some } of editors.families) {
       for (const instance of some) expect(Object.keys(instance)).toEqual(["id", "name", "editors"]);

@@ -69,7 +69,7 @@ describe("/rest/programs", () => {
     );
   });
 
-  test("a program takes all nine verbs, and each is told", async () => {
+  test("a program accepts all nine verbs, and each is published", async () => {
     const { id } = someProgram();
     for (const verb of VERBS) {
       door.changes();

@@ -69,7 +69,7 @@ describe("radio devices", () => {
     expect((await door.get(`/rest/zwave/node/${lock.address}/config/query/250`)).body).toContain("PARAMETER_NOT_FOUND");
   });
 
-  test("a written parameter, negative too, is read back and told", async () => {
+  test("a written parameter, negative too, is read back and published", async () => {
     door.changes();
     for (const [prefix, value] of [
       [PREFIXES[0], -2],

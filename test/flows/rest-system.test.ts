@@ -22,7 +22,7 @@ describe("system", () => {
   });
   afterAll(() => door.close());
 
-  test("batch mode switches and is told", async () => {
+  test("batch mode switches and is published", async () => {
     for (const [word, on] of [
       ["on", true],
       ["off", false],
@@ -61,7 +61,7 @@ describe("system", () => {
     expect(Number(textOf(time, "Long"))).toBe(-door.services.home.controller.longitude);
   });
 
-  test("sys tells the settings by which schedules are caught up", async () => {
+  test("sys returns the settings for missed schedules", async () => {
     const asSet = async (settings: Readonly<Record<string, unknown>>) => {
       const other = await openRestListener(settings);
       const system = await other.xml("/rest/sys");
@@ -82,7 +82,7 @@ describe("system", () => {
   });
 });
 
-describe("what clients for hardware ask about the machine", () => {
+describe("requests of clients about the hardware", () => {
   let controller: TestController;
 
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe("what clients for hardware ask about the machine", () => {
     expect(textOf(device, "interfaceIP")).toBe(new URL(controller.portal.url).hostname);
   });
 
-  test("/WEB/sysconfig.txt is for owners, and every path of these wants credentials", async () => {
+  test("/WEB/sysconfig.txt is for owners, and every path of these requires credentials", async () => {
     const answer = await controller.local.get("/WEB/sysconfig.txt");
     expect(answer.text).toMatch(/^Domovoi \S+ on .+\n\n\*\*\* Network Interfaces \*\*\*\n/);
     for (const path of ["/api/sys", "/api/system/about", "/desc", "/WEB/sysconfig.txt"]) {

@@ -34,7 +34,7 @@ const OUTSIDE = [
 ];
 
 describe("the table of the legacy surface", () => {
-  test("whatever may do more than read is marked as changing, and nothing else is", () => {
+  test("exactly the routes that do more than read are marked as changing", () => {
     // Only read, but of the owner: addresses and interfaces of the machine.
     const ownersOnly = ["/WEB/sysconfig.txt"];
     const others = restRoutes.filter(({ path }) => !ownersOnly.includes(path));
@@ -57,7 +57,7 @@ describe("the legacy surface", () => {
   });
   afterAll(() => door.close());
 
-  test("a request without credentials is asked for basic authentication", async () => {
+  test("a request without credentials is answered with a challenge for basic authentication", async () => {
     for (const path of PATHS) {
       const answer = await door.get(path, {});
       expect(answer.status).toBe(401);
@@ -125,7 +125,7 @@ describe("the legacy surface", () => {
     }
   });
 
-  test("names with markup come back as they were given", async () => {
+  test("names with markup are returned unchanged", async () => {
     const [, address = ""] = door.services.home.nodes.keys();
     const name = `Tom & "Jerry" <b> 🐭`;
     await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent(name)}`);
@@ -154,7 +154,7 @@ describe("the legacy surface", () => {
     expect((await door.get("/desc")).status).toBe(200);
   });
 
-  test("who does not ask for compression gets none", async () => {
+  test("a client that does not accept compression gets none", async () => {
     expect((await door.get("/rest/nodes")).headers["content-encoding"]).toBeUndefined();
   });
 

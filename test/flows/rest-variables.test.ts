@@ -26,7 +26,7 @@ describe("/rest/vars", () => {
     for (const type of [1, 2]) expect((await door.get(`/rest/vars/get/${type}`)).body).toBe(`${PROLOG}<vars></vars>`);
   });
 
-  test("adding and deleting is told and shows", async () => {
+  test("adding and deleting is published and shows", async () => {
     door.changes();
     const spare = await createVariable(door.services, 2, { name: "Spare", prec: 0 }, CAUSE);
     tenths = await createVariable(door.services, 2, { name: "Set & <point>", prec: 1 }, CAUSE);
@@ -71,7 +71,7 @@ describe("/rest/vars", () => {
     expect(body).toContain(`<e id="${tenths.id}" name="Set &amp; &lt;point&gt;"><val id="prec">1</val></e>`);
   });
 
-  test("set writes the raw value and is told", async () => {
+  test("set writes the raw value and is published", async () => {
     door.changes();
     expect((await door.get(`/rest/vars/set/2/${tenths.id}/21`)).body).toContain('succeeded="true"');
     expect(door.changes()).toMatchObject([{ type: "variable-written", variableType: 2, id: tenths.id, value: 21 }]);
@@ -80,7 +80,7 @@ describe("/rest/vars", () => {
     expect(door.changes().length).toBe(1);
   });
 
-  test("init writes what a cold start begins with, and is told", async () => {
+  test("init writes the value for a cold start, and is published", async () => {
     door.changes();
     await door.get(`/rest/vars/init/2/${tenths.id}/-7`);
     expect(door.changes()).toEqual([{ type: "variable-init-written", variableType: 2, id: tenths.id, init: -7 }]);

@@ -309,7 +309,7 @@ describe("S1: the policy", () => {
     }
   });
 
-  test("is the same whether the object is there or not, so a refusal tells nothing", async () => {
+  test("is the same for existing and missing objects, so a refusal reveals nothing", async () => {
     for (const [there, notThere] of [
       ["/rest/nodes/1A%202B%203C%201/disable", "/rest/nodes/nobody/disable"],
       ["/rest/nodes/31001/change?name=x", "/rest/nodes/39999/change?name=x"],
@@ -360,7 +360,7 @@ describe("S1: the policy", () => {
     await expect(opened).rejects.toMatchObject({ status: 401 });
   });
 
-  test("lets guests switch lamps, but not open doors, whatever the spelling and also not by a scene", async () => {
+  test("lets guests switch lamps, but not open doors, in any spelling and also not by a scene", async () => {
     const nodes = (await controller.local.get("/rest/nodes")).text;
     const root = /<group flag="12"><address>([^<]+)/.exec(nodes)?.[1] ?? "";
     const guarded = [
@@ -387,7 +387,7 @@ describe("S1: the policy", () => {
       );
   });
 
-  test("lets nobody but an owner write into a device by a command either", async () => {
+  test("lets only an owner write into a device, by a command either", async () => {
     const paths = [
       "ZW002_1/cmd/CONFIG/3/107/5/107",
       "ZW002_1/cmd/CONFIG?NUM.uom107=3&VAL.uom107=5",
@@ -441,7 +441,7 @@ describe("S1: the policy", () => {
     expect(one.json<{ data: object }>().data).toMatchObject({ cause: { by: null } });
   });
 
-  test("tells a body with two members where one is wanted that there are too many", async () => {
+  test("refuses a body with two members where one is expected, and says that there are too many", async () => {
     const headers = { ...bearers.owner, "Content-Type": "application/json" };
     const body = JSON.stringify({ value: 1, init: 2 });
     const answer = await controller.portal.request("POST", "/api/variables/1/1", { headers, body });

@@ -344,7 +344,7 @@ describe("S13: a secret", () => {
     expect(leaks(database)).toEqual(RESOURCES.map(([name]) => name));
   });
 
-  test("that is right stands nowhere either: passwords and tokens of who logged in", () => {
+  test("that is correct is stored and logged nowhere either: passwords and tokens of logins", () => {
     const told = [
       ...documents,
       ...streams.flatMap((stream) => stream.frames.map(({ raw }) => raw)),

@@ -114,7 +114,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(frames[0]?.text).toContain("<action>0</action>");
     });
 
-    test("nothing that a client must read as progress: _7 is never told", async () => {
+    test("nothing that a client must read as progress: _7 is never sent", async () => {
       const frames = await doing(() => get(`${at(LAMP)}/cmd/OL/${surface === "rest" ? 200 : 210}`));
       expect(frames.filter(({ control }) => control === "_7")).toEqual([]);
       expect(spelled(frames)).toContain(`OL ${surface === "rest" ? 200 : 210} ${LAMP}`);
@@ -168,7 +168,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(textOf(info(last), "f")).toBe(`${year}${month}${day} ${clock} `);
     });
 
-    test("whatever all programs are told, s is one of the eight and ids have no padding", async () => {
+    test("frames of programs have one of eight values of s, and ids without padding", async () => {
       const frames = await doing(async () => {
         for (const entry of controller.services.home.programs.values()) {
           if (entry.kind === "folder" || entry.id === 2) continue;
@@ -218,7 +218,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(frames[0]?.eventInfo).toMatch(/<ts>\d{8} \d\d:\d\d:\d\d <\/ts>/);
     });
 
-    test("an equal value is told, because clients wait for it", async () => {
+    test("an equal value is published, because clients wait for it", async () => {
       expect(spelled(await doing(() => write({ value: 5 })))).toEqual(["_1 6"]);
     });
   });
@@ -371,7 +371,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
   });
 });
 
-test("both surfaces tell the same, event for event", async () => {
+test("both surfaces send the same, event for event", async () => {
   const streams = await Promise.all([open("rest"), open("api")]);
   const told = await Promise.all(
     streams.map(async (stream, index) => {

@@ -300,7 +300,7 @@ describe("liveness", () => {
     await controller.login();
   });
 
-  test("who does not answer the controller's ping is closed, the others stay", async () => {
+  test("a client that does not answer the controller's ping is disconnected, the others stay", async () => {
     const [deaf, lively] = [await replayed("rest"), await replayed("api")];
     deaf.socket.pause();
     for (let beat = 1; beat <= 3; beat += 1) {

@@ -58,7 +58,7 @@ const send = (control: string) =>
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("the trace", () => {
-  test("tells a run with its trigger, its conditions, its statements and what became of them", async () => {
+  test("shows a run with its trigger, its conditions, its statements and their outcomes", async () => {
     const id = await make({ if: [DISABLED], then: [ON, { type: "wait", minutes: 5 }] });
     send("DON");
     await turn();
@@ -95,7 +95,7 @@ describe("the trace", () => {
   });
 
   test.each([["disabled", "is disabled", async (id: string) => void (await order(id, "disable"))]])(
-    "tells why a program did not run: %s",
+    "shows why a program did not run: %s",
     async (reason, words, prepare) => {
       const id = await make({ if: [DISABLED], then: [ON] });
       await prepare(id);
@@ -157,7 +157,7 @@ describe("the trace", () => {
 });
 
 describe.each(["rest", "api"] as const)("the %s stream", (surface) => {
-  test("tells runs, starts that led to none, and statements that failed, each with its reason", async () => {
+  test("shows runs, starts that led to none, and statements that failed, each with its reason", async () => {
     const id = await make({ if: [DISABLED], then: [ON], else: [] });
     await controller.local.get(`/rest/nodes/${encodeURIComponent(LAMP)}/disable`);
     const stream = await controller.subscribe(surface);

@@ -49,7 +49,7 @@ const number = fc.nat(500);
 const step: fc.Arbitrary<RandomEdit> = fc.record({ what: number, a: number, b: number });
 
 describe("undo", () => {
-  test("of every edit leads back to the home as it was, over a restart", async () => {
+  test("of every edit restores the home as before, over a restart", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), fc.boolean(), async (steps, restarts) => {
         const before = configuration();

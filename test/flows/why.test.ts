@@ -59,7 +59,7 @@ const command = async (path: string) => {
 const TIME = "\\d\\d:\\d\\d:\\d\\d( yesterday)?";
 const sentence = (text: string) => expect.stringMatching(new RegExp(`^${text.replaceAll("TIME", TIME)}$`));
 
-describe("why a node is as it is", () => {
+describe("why a node has its state", () => {
   beforeEach(() => command("DOF"));
 
   test("a person switched it", async () => {
@@ -136,7 +136,7 @@ describe("why a node is as it is", () => {
     ]);
   });
 
-  test("what is no longer stored is a sentence", async () => {
+  test("a missing record is a sentence", async () => {
     const before = new Date(START_MS - 3_600_000).toISOString();
     const answer = await ofNode(LAMP, `?at=${before}`);
     expect(answer).toMatchObject({ value: null, steps: [], missing: expect.stringContaining("no longer holds") });

@@ -106,7 +106,7 @@ describe("each kind of device", () => {
 type Happening = (device: SimulatedDevice) => Promise<unknown>;
 type Told = readonly [control: string, action: string, uom: string | null];
 
-describe("what happens at a device reaches the stream", () => {
+describe("events of a device reach the stream", () => {
   test.each<[string, string, Happening, ...Told]>([
     ["Switch", "ZW002_1", (one) => act.switchByHand(one, true), "ST", "100", "78"],
     ["Dimmer", "ZW003_1", (one) => act.dimByHand(one, 40), "ST", "40", "51"],
@@ -143,7 +143,7 @@ describe("what happens at a device reaches the stream", () => {
   });
 });
 
-describe("what a device is told reaches it", () => {
+describe("commands reach the device", () => {
   test.each<[string, string, ClassName, number]>([
     ["Switch", "ZW002_1/cmd/DOF", "Binary Switch", 1],
     ["Dimmer", "ZW003_1/cmd/DON/75/51", "Multilevel Switch", 1],

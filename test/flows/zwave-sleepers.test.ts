@@ -46,7 +46,7 @@ test("a code for a device that sleeps is refused: it would have to be kept", asy
   expect(outcome).toMatchObject({ kind: "failed", reason: "unreachable" });
 });
 
-test("a parameter for a sleeping device is told it when it wakes, by the service after the one that was killed", async () => {
+test("a parameter for a sleeping device is sent when it wakes, by the service after the one that was killed", async () => {
   const device = network.device("Door contact");
   const answer = await services.portal.get(`/rest/zwave/node/${CONTACT}/config/set/7/42/2`);
   expect(answer.text).toContain('succeeded="true"');

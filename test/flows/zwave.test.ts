@@ -62,7 +62,7 @@ describe("the devices of an adapter", () => {
     expect(names).toContain("ZW 003 Meter");
   });
 
-  test("are commanded through the interface, and tell what they did on the stream", async () => {
+  test("are commanded through the interface, and report on the stream", async () => {
     const stream = await services.subscribe("rest");
     const answer = await services.portal.get(`/rest/nodes/${DIMMER}/cmd/DON/75/51`);
     expect(answer.status).toBe(200);
@@ -71,7 +71,7 @@ describe("the devices of an adapter", () => {
     await stream.close();
   });
 
-  test("are asked by the command that their nodedefs have for it", async () => {
+  test("are queried by the command that their nodedefs have for it", async () => {
     const answers = await Promise.all(
       [DIMMER, PLUG, METER].map((address) => services.portal.get(`/rest/nodes/${address}/cmd/QUERY`)),
     );
@@ -116,7 +116,7 @@ test("a device that reports without end is named, and its last value arrives", a
   expect(status(RELAY)).toBe(100);
 });
 
-test("an adapter that is pulled out is said once, its devices keep their values, and it is taken up when it is back", async () => {
+test("an adapter that is unplugged is logged once, its devices keep their values, and it is used again when it is back", async () => {
   const before = status(DIMMER);
   network.unplug();
   await server.close();

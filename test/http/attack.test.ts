@@ -205,7 +205,7 @@ describe("requests that do not wait for their answers", () => {
   });
 });
 
-describe("a connection that cannot be used further ends by itself, whatever its client does", {
+describe("an unusable connection ends without its client's help", {
   concurrent: true,
 }, () => {
   /** A client that reads, keeps its side open and goes on sending. */
@@ -222,13 +222,13 @@ describe("a connection that cannot be used further ends by itself, whatever its 
   test.each([
     ["after bytes that are no HTTP", "nonsense\r\n\r\n", 400],
     [
-      "after a body of 1 GB that nobody asked for",
+      "after a body of 1 GB that was not requested",
       head("POST /rest/nowhere", { ...long, "Content-Length": "1000000000" }),
       404,
     ],
     ["after a body that may not be so long", head("POST /rest/put", { ...long, "Content-Length": "1000000000" }), 413],
     [
-      "after chunks without end that nobody asked for",
+      "after endless chunks that were not requested",
       `${head("POST /rest/nowhere", { ...long, "Transfer-Encoding": "chunked" })}${"10000\r\n".repeat(1)}`,
       404,
     ],
@@ -257,7 +257,7 @@ describe("a connection that cannot be used further ends by itself, whatever its 
   });
 });
 
-test("an upgrade that is refused gives its connection back, whatever follows it", async () => {
+test("a refused upgrade releases its connection, for any bytes that follow", async () => {
   await using context = await openFakeListener({ config: { connectionsMax: 10 }, listener: "local" });
   for (const path of Array.from({ length: 30 }, (_, index) => `/api/events/subscribe?${index}`)) {
     const socket = connect({ port: context.port, host: "127.0.0.1", allowHalfOpen: true });
@@ -272,7 +272,7 @@ test("an upgrade that is refused gives its connection back, whatever follows it"
 describe("slowness is cut", { concurrent: true }, () => {
   const config = { headersTimeoutMs: 1000, requestTimeoutMs: 1000, idleFirstRequestMs: 1000 };
 
-  test("who connects and says nothing", async ({ expect }) => {
+  test("a client that connects and sends nothing", async ({ expect }) => {
     await using context = await openFakeListener({ config });
     const sockets = Array.from({ length: 200 }, () => connect(context.port, "127.0.0.1"));
     await Promise.all(sockets.map(closed));

@@ -152,7 +152,7 @@ describe("host names", () => {
 });
 
 describe("at the door", () => {
-  test("a foreign page changes nothing, reads nothing, and opens no stream, whatever the browser remembers", async () => {
+  test("a foreign page changes nothing, reads nothing, and opens no stream, with any stored credentials", async () => {
     await using context = await openFakeListener({ listener: "local" });
     const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors" };
     const upgrade = { Connection: "Upgrade", Upgrade: "websocket", Origin: "https://evil.example" };
@@ -185,7 +185,7 @@ describe("at the door", () => {
     expect(answers.map(statusOf)).toEqual([403, 403, 403, 403]);
   });
 
-  test("a rule holds on the path as it is routed, however it is spelled", async () => {
+  test("a rule applies to the path as it is routed, in any spelling", async () => {
     await using context = await openFakeListener();
     for (const path of [
       "/rest/nodes/n1/cmd/DON",

@@ -249,7 +249,7 @@ describe("a raw value against an editor", () => {
   });
 });
 
-describe("whatever a client writes", () => {
+describe("any text of a client", () => {
   const nodedefs = [1, 6, 12].flatMap((family) =>
     [...(profile.instance(family, 1)?.nodedefs.values() ?? [])].map((definition) => ({ family, definition })),
   );

@@ -48,7 +48,7 @@ describe("turns", () => {
     return ran;
   }
 
-  test("go round the sources, whoever sent most", async () => {
+  test("rotate between the sources, for any number of requests", async () => {
     expect(await order([account("a"), account("a"), account("a"), account("b"), account("c")])).toEqual([
       "a",
       "b",
@@ -89,7 +89,7 @@ describe("turns", () => {
     expect(ran).toEqual(Array.from({ length: 200 }, (_, n) => n));
   });
 
-  test("are given at once while nobody waits", () => {
+  test("are given at once while no other request waits", () => {
     const queue = new FairQueue();
     let ran = 0;
     queue.run(account("a"), () => (ran += 1));
@@ -97,7 +97,7 @@ describe("turns", () => {
     expect(ran).toBe(2);
   });
 
-  test("that take long let the loop go on between two of them", async () => {
+  test("that take long yield to the loop between two of them", async () => {
     const queue = new FairQueue();
     const happened: string[] = [];
     const done = Promise.withResolvers<void>();
@@ -157,7 +157,7 @@ describe("bodies of strangers", () => {
     });
   const isOpen = ({ socket }: { readonly socket: Socket }) => !socket.destroyed && !socket.readableEnded;
 
-  test("that take their time make room for others from their address, the oldest first", async () => {
+  test("that take their time make space for others from their address, the oldest first", async () => {
     await using server = await listen();
     const slow = [];
     // An eighth of the budget is one address's.
@@ -179,7 +179,7 @@ describe("bodies of strangers", () => {
     for (const { socket } of slow) socket.destroy();
   });
 
-  test("of other addresses are left alone until all together are too many", async () => {
+  test("of other addresses are not cut until all together are too many", async () => {
     await using server = await listen();
     const slow = [];
     for (let n = 0; n < 64; n += 1) {
@@ -200,7 +200,7 @@ describe("bodies of strangers", () => {
     socket.destroy();
   });
 
-  test("give their room back when they end, in whatever way", async () => {
+  test("release their space when they end, in every case", async () => {
     await using server = await listen();
     const login = (bytes: string) =>
       exchangeRaw(
@@ -273,7 +273,7 @@ describe("work under way", () => {
     return { begun, server, ask, reach, [Symbol.asyncDispose]: () => server.stop() };
   }
 
-  test("of one account beyond its limit waits, is never refused, and holds up nobody else", async () => {
+  test("of one account beyond its limit waits, is never refused, and delays no other account", async () => {
     await using context = await busy({ config: { accountRequestsMax: 8 } });
     const all = Array.from({ length: 20 }, () => context.ask("/rest/slow", "good"));
     await context.reach(8);
@@ -303,7 +303,7 @@ describe("work under way", () => {
     expect(statuses).toEqual(Array(19).fill(200));
   });
 
-  test("gives its place back when its client goes away, also one that still waits", async () => {
+  test("releases its place when its client disconnects, also while it waits", async () => {
     await using context = await busy({ config: { accountRequestsMax: 8 } });
     const all = Array.from({ length: 16 }, () => context.ask("/rest/slow", "good"));
     await context.reach(8);
@@ -371,7 +371,7 @@ describe("the address of a client", () => {
     ["also with IPv6", proxies, "2001:db8:1::5", "2001:DB8:0:0::9", "2001:db8::9"],
     ["without a header it is the proxy's own", proxies, "10.0.0.1", undefined, "10.0.0.1"],
     [
-      "what a client adds itself stands left and is not believed",
+      "entries that a client adds itself are further left and are not trusted",
       proxies,
       "10.0.0.1",
       "1.1.1.1, 192.0.2.9",
@@ -412,7 +412,7 @@ describe("the address of a client", () => {
     expect(new ClientAddresses(proxies, "Forwarded").of({ socket, headers })).toBe(expected);
   });
 
-  test("of the header Forwarded is not believed unless the setting names it", () => {
+  test("in the header Forwarded is not trusted unless the setting names it", () => {
     const headers = { "x-forwarded-for": "192.0.2.9", forwarded: "for=198.51.100.1" };
     const socket = { remoteAddress: "10.0.0.1" } as Socket;
     expect(new ClientAddresses(proxies).of({ socket, headers })).toBe("192.0.2.9");
@@ -426,7 +426,7 @@ describe("the address of a client", () => {
     expect(() => new ClientAddresses([entry])).toThrow("trustedProxies");
   });
 
-  test("is what accounts and limits are asked with, in requests and upgrades", async () => {
+  test("is the address for accounts and limits, in requests and upgrades", async () => {
     const seen: string[] = [];
     const owner: Principal = { accountId: "a1", login: "owner", role: "owner", sessionId: null, view: null };
     const authenticate = async (_authorization: unknown, _listener: unknown, remoteAddress: string) => {

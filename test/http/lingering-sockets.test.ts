@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { LingeringSockets } from "../../src/http/request/lingering-sockets.ts";
 
-test("of more sockets than may linger, the oldest are cut", () => {
+test("above the limit of lingering sockets the oldest are destroyed", () => {
   const lingering = new LingeringSockets(2);
   const sockets = Array.from({ length: 4 }, () => new Socket());
   for (const socket of sockets) lingering.add(socket);

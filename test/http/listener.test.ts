@@ -83,7 +83,7 @@ describe("routing", () => {
     expect((await get(context, "/index.html", { Authorization: "bad" })).body).toContain("PATH_UNKNOWN");
   });
 
-  test("another method is 405 and tells which ones there are", async () => {
+  test("another method is 405 and lists the allowed ones", async () => {
     await using context = await openFakeListener();
     const raw = await exchangeRaw(context.port, head("DELETE /rest/put"));
     expect(statusOf(raw)).toBe(405);
@@ -103,7 +103,7 @@ describe("routing", () => {
     expect(foreign + own).not.toMatch(/access-control/i);
   });
 
-  test("the JSON surface does not exist on the local listener unless it is asked for", async () => {
+  test("the JSON surface does not exist on the local listener unless it is configured", async () => {
     await using local = await openFakeListener({ listener: "local" });
     const answer = await get(local, "/api/config", { Authorization: "bad" });
     expect(answer.status).toBe(404);
@@ -113,7 +113,7 @@ describe("routing", () => {
   });
 });
 
-describe("who asks", () => {
+describe("authentication", () => {
   test("public paths look at no credentials, stale ones included", async () => {
     await using context = await openFakeListener();
     expect((await get(context, "/api/config", { Authorization: "bad" })).status).toBe(200);
@@ -139,7 +139,7 @@ describe("who asks", () => {
     expect(statusOf(raw)).toBe(403);
   });
 
-  test("a policy that depends on the body is asked with it", async () => {
+  test("a policy that depends on the body receives it", async () => {
     await using context = await openFakeListener();
     const put = (authorization: string, body: string) =>
       exchangeRaw(
@@ -153,7 +153,7 @@ describe("who asks", () => {
     ).toEqual([200, 403, 200, 401]);
   });
 
-  test("a throttled guess and a store in trouble tell when to come back", async () => {
+  test("a throttled login attempt and a failing store say when to retry", async () => {
     await using context = await openFakeListener();
     const throttled = await get(context, "/rest/echo", { Authorization: "slow down" });
     expect([throttled.status, throttled.raw.includes("Retry-After: 7\r\n")]).toEqual([429, true]);
@@ -239,7 +239,7 @@ describe("bodies", () => {
     chunked.destroy();
   });
 
-  test("paths that take no body ignore one, whatever it is", async () => {
+  test("paths without a body ignore any body", async () => {
     await using context = await openFakeListener();
     expect(
       statusOf(
@@ -347,12 +347,12 @@ describe("replies", () => {
     expect((await get(context, "/rest/tagged", { "Accept-Encoding": header })).raw).not.toContain("Content-Encoding");
   });
 
-  test("without Accept-Encoding a body is sent as it is", async () => {
+  test("without Accept-Encoding a body is not compressed", async () => {
     await using context = await openFakeListener({ routes });
     expect((await get(context, "/rest/tagged")).raw).not.toContain("Content-Encoding");
   });
 
-  test("a bug is told without its words, and logged with them", async () => {
+  test("a bug is reported without its message, and logged with it", async () => {
     await using context = await openFakeListener();
     const { status, body, raw } = await get(context, "/rest/bug");
     expect([status, body]).toEqual([500, expect.stringMatching(XML_FAILURE)]);
@@ -405,7 +405,7 @@ describe("time", () => {
     expect(await answer).toMatchObject({ status: 503, body: expect.stringContaining("DEADLINE_PASSED") });
   });
 
-  test("the signal is aborted when the client goes away", async () => {
+  test("the signal is aborted when the client disconnects", async () => {
     const aborted = Promise.withResolvers<void>();
     const route = {
       ...FAKE_ROUTES[2],
@@ -481,14 +481,14 @@ describe("time", () => {
 });
 
 describe("starting", () => {
-  test("a port in use is told with the name of its setting", async () => {
+  test("a port in use is reported with the name of its setting", async () => {
     await using context = await openFakeListener();
     await expect(openFakeListener({ port: context.port })).rejects.toThrow(
       `Port ${context.port} (setting plainPort) is already in use on 127.0.0.1.`,
     );
   });
 
-  test("an address of another machine is told with the name of its setting", async () => {
+  test("an address of another machine is reported with the name of its setting", async () => {
     await expect(openFakeListener({ host: "192.0.2.1" })).rejects.toThrow(
       "The address 192.0.2.1 (setting plainHost) is not one of this machine's.",
     );

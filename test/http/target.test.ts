@@ -39,7 +39,7 @@ describe("spellings of clients in the field are read as what they mean", () => {
   ])("%s", (raw, path) => expect(pathOf(raw)).toBe(path));
 });
 
-describe("what can be read in more than one way is refused", () => {
+describe("ambiguous targets are refused", () => {
   test.each([
     "/rest/../api/config",
     "/rest/./nodes",

@@ -76,7 +76,7 @@ describe("new connections wait for their turn", () => {
   const address = "address 127.0.0.1";
   const known = "account new connections of a1";
 
-  test("with all of their address while nobody has shown credentials there", async () => {
+  test("with all of their address until one has shown credentials there", async () => {
     expect(await turnsOf(["bad", "bad"])).toEqual([address, address, address, address]);
   });
 
@@ -123,7 +123,7 @@ test("a new certificate is shown to new connections, and old ones go on", async 
   expect(statusOf(await readUntil(old))).toBe(200);
 });
 
-test("browsers are told to insist on TLS only with the owner's certificate", async () => {
+test("browsers must insist on TLS only with the owner's certificate", async () => {
   for (const certificateFile of ["", "owner.pem"]) {
     await using context = await openFakeListener({ tls: await makePair(1), config: { certificateFile } });
     const socket = connectTls({ port: context.port, host: "127.0.0.1", rejectUnauthorized: false });

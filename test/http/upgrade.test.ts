@@ -42,7 +42,7 @@ const anonymous = (path: string) =>
 
 describe("an upgrade", () => {
   test.each(["/rest/subscribe", "/rest/subscribe/", "//rest//subscribe", "/rest/rest/subscribe"])(
-    "of %s is handed over with who asks",
+    "of %s is passed on with its principal",
     async (path) => {
       const { status, taken } = await ask(upgradeHead(path));
       expect(status).toBe(101);
@@ -67,7 +67,7 @@ describe("an upgrade", () => {
     );
   });
 
-  test("of the JSON stream may come without credentials, of the XML stream not", async () => {
+  test("of the JSON stream may lack credentials, of the XML stream not", async () => {
     const json = await ask(anonymous("/api/events/subscribe"));
     expect([json.status, json.taken[0]?.principal]).toEqual([101, null]);
     const xml = await ask(anonymous("/rest/subscribe"), { listener: "local" });
@@ -92,7 +92,7 @@ describe("an upgrade", () => {
     }
   });
 
-  test("of anything else is 404", async () => {
+  test("of any other path is 404", async () => {
     expect((await ask(upgradeHead("/rest/echo"))).status).toBe(404);
     expect((await ask(upgradeHead("/api/events/subscribe"), { listener: "local" })).status).toBe(404);
     expect(
@@ -101,7 +101,7 @@ describe("an upgrade", () => {
     expect((await ask(upgradeHead("/rest/%2e%2e/subscribe"))).status).toBe(400);
   });
 
-  test("that never arrives, as behind a proxy that drops it, is asked for", async () => {
+  test("without an Upgrade header, as behind a proxy that drops it, is answered with what is missing", async () => {
     const plain = async (path: string, options: FakeOptions = {}) => {
       await using context = await openFakeListener(options);
       return await exchangeRaw(context.port, head(`GET ${path}`, { Connection: "close", Authorization: "good" }));
@@ -127,7 +127,7 @@ describe("an upgrade", () => {
     ).toBe(200);
   });
 
-  test("whose client is gone before it is known is dropped", async () => {
+  test("whose client disconnects before it is authenticated is dropped", async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<null>();
     const { streams, taken } = recordUpgrades();

@@ -27,7 +27,7 @@ async function startRename(page: Page, name: string): Promise<void> {
 }
 
 describe("the connection", () => {
-  test("offline: says so, refuses commands, keeps what is typed, and goes on by itself when the network is back", async () => {
+  test("offline: the page says so, refuses commands, keeps what is typed, and continues when the network is back", async () => {
     await using visitor = await visitSignedIn(LAMP);
     const { page, context } = visitor;
     await startRename(page, "Offline lamp");
@@ -45,7 +45,7 @@ describe("the connection", () => {
     expect(ownProblems(visitor.problems)).toEqual([]);
   }, 60_000);
 
-  test("a restart of the controller: says so, offers another try, and the same login goes on", async () => {
+  test("a restart of the controller: the page says so, offers another try, and the login remains", async () => {
     await using visitor = await visitSignedIn(LAMP);
     const { page } = visitor;
     await startRename(page, "After the restart");
@@ -109,7 +109,7 @@ describe("the login", () => {
     expect(ownProblems(visitor.problems)).toEqual([]);
   }, 60_000);
 
-  test("an account that was removed: says so, and another person gets a page of their own", async () => {
+  test("an account that was removed: the page says so, and another person gets a page of their own", async () => {
     await using owner = await asOwner();
     const password = "only for this visit";
     const lodger = { kind: "portal", login: "lodger@example.org", role: "user", password };

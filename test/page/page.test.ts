@@ -43,7 +43,7 @@ const HOSTILE = [
 const { visit, visitSignedIn, signIn, url } = usePages();
 
 describe("signing in", () => {
-  test("a wrong password says so and what to do; the right one opens the home; a reload keeps it, and signing out forgets it", async () => {
+  test("a wrong password is refused with the next step; the right one opens the home; a reload keeps it, and signing out ends it", async () => {
     await using visitor = await visit();
     const { page } = visitor;
     await page.goto(url());
@@ -111,7 +111,7 @@ describe("home", () => {
   }, 60_000);
 });
 
-describe("what a person marks", () => {
+describe("a person's marks", () => {
   test("favorites, order, hidden rooms and what is used at this hour are on every device of the person", async () => {
     await using phone = await visitSignedIn(LAMP);
     const { page } = phone;
@@ -198,7 +198,7 @@ describe("every place", () => {
   }, 60_000);
 });
 
-test("a program is edited as text, its findings stand beside it, and saving is heard by the list", async () => {
+test("a program is edited as text with its findings beside it, and the list follows when it is saved", async () => {
   await using visitor = await visitSignedIn("/programs", DESK);
   const { page } = visitor;
 

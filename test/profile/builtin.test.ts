@@ -117,7 +117,7 @@ describe("every built-in family", () => {
     }
   });
 
-  test("pairs parameters with properties that the nodedef has, or with what a cover is asked for in other words", () => {
+  test("pairs parameters with properties that the nodedef has, or with the target of a cover in other words", () => {
     for (const { nodedefs } of profile.instances()) {
       for (const nodedef of nodedefs.values()) {
         const other = classify(nodedef) === "cover" ? ["DON", "DOF", "OL"] : [];

@@ -9,7 +9,7 @@ const range = (of: Partial<EditorRange>): EditorRange => {
   return { uom: 51, prec: 0, min: null, max: null, step: null, subset: null, names: new Map(), ...of };
 };
 
-describe("an editor is told", () => {
+describe("an editor receives", () => {
   test.each<[string, Partial<EditorRange>]>([
     ["a number % (unit 51)", {}],
     ["0 to anything % (unit 51)", { min: 0 }],

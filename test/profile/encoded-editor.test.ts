@@ -70,7 +70,7 @@ describe("an encoded editor id", () => {
     );
   });
 
-  test("never throws, whatever the id", () => {
+  test("never throws, for any id", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         decodeEditorId(text, NAMES);

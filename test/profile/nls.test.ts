@@ -46,7 +46,7 @@ describe("the NLS text", () => {
     });
   });
 
-  test("keeps a label on its line and leaves out what cannot be told", () => {
+  test("keeps a label on its line and leaves out impossible characters", () => {
     const odd = new Profile();
     odd.declare(10, 2, {
       names: new Map([

@@ -106,7 +106,7 @@ describe("in the middle of a run", () => {
     expect(home.variable(1, 1)).toBe(1);
   });
 
-  test("those that it calls begin when its group has ended, in their order", () => {
+  test("called programs start when its group has ended, in their order", () => {
     const home = stage({
       5: { then: [control(7, "runthen"), control(6, "runthen"), ON] },
       6: { then: [tell("lamp", "DON", 6)] },

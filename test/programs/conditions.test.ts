@@ -149,7 +149,7 @@ describe("variable conditions", () => {
     expect(home.taken()).toEqual(["lamp DON"]);
   });
 
-  test("a program that writes the value it had starts nobody", () => {
+  test("a program that writes the value it had starts none", () => {
     const home = stage({
       5: { if: [pressed("DON")], then: [assign(2, 1, "EQ", 0)] },
       6: { if: [stateIs(1, 0)], ...lampScript },
@@ -168,7 +168,7 @@ describe("variable conditions", () => {
     expect(home.taken()).toEqual(["lamp DOF", "lamp DON"]);
   });
 
-  test.each([1, 2] as const)("a state variable on the right starts too, whatever the left is (type %i)", (type) => {
+  test.each([1, 2] as const)("a state variable on the right starts too, with any left side (type %i)", (type) => {
     const operand = { kind: "variable", type: 2, id: 2 } as const;
     const below = { andOr: "and", kind: "variable", type, id: 1, comparison: "LT", operand } as const;
     const home = stage({ 5: { if: [below], ...lampScript } });

@@ -78,7 +78,7 @@ describe("the truth of an if", () => {
     expect(truth(services, condition)).toBe(expected);
   });
 
-  test("what is missing is false", async () => {
+  test("a missing value is false", async () => {
     const services = await createServices();
     services.host.node(spec(LAMP));
     expect(truth(services, status("ISNOT", 1))).toBe(false);
@@ -108,7 +108,7 @@ describe("the truth of an if", () => {
   });
 });
 
-test("every condition is told with what was found, in the order of the tree, also what did not matter", async () => {
+test("every condition is reported with its value, in the order of the tree, also one that did not matter", async () => {
   const services = await createServices();
   services.host.node(spec("ZW002_1"));
   services.host.report([report("ZW002_1", 50)]);

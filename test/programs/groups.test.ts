@@ -218,7 +218,7 @@ describe("repeats", () => {
     expect([home.variable(1, 1), home.variable(1, 2)]).toEqual([3, 2]);
   });
 
-  test("what stands before is done once", () => {
+  test("statements before it are done once", () => {
     const home = counted(count(2), times(3), count(1));
     expect([home.variable(1, 1), home.variable(1, 2)]).toEqual([3, 1]);
   });
@@ -261,7 +261,7 @@ describe("repeats", () => {
     expect(home.program(5).running).toBe("then");
   });
 
-  test("every keeps its rhythm whatever a turn takes", () => {
+  test("every keeps its rhythm for turns of any length", () => {
     const home = stage({ 5: { then: [every(minutes(10)), wait(minutes(4)), count(1)] } });
     home.order(5, "run");
     home.advance(HOUR + 5 * MINUTE);
@@ -294,7 +294,7 @@ describe("repeats", () => {
     expect([home.variable(1, 1), home.variable(1, 2)]).toEqual([0, 1]);
   });
 
-  test("while ends when somebody else changes the variable", () => {
+  test("while ends when another program changes the variable", () => {
     const home = stage({ 5: { then: [whileState(1, "IS", 0), count(1), wait(seconds(10))] } });
     home.order(5, "run");
     home.advance(25 * SECOND);

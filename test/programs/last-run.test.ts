@@ -29,7 +29,7 @@ describe("a schedule from the last run of a program", () => {
     expect(home.taken()).toEqual([]);
   });
 
-  test("begins to count anew when the program runs again", () => {
+  test("counts again from each run of the program", () => {
     const home = stage({ 5: { if: [at(since(6, 600))], then: [ON] }, 6: {} });
     home.order(6, "run");
     home.advance(9 * MINUTE);
@@ -40,7 +40,7 @@ describe("a schedule from the last run of a program", () => {
     expect(home.taken()).toEqual(["lamp DON"]);
   });
 
-  test("that is daily comes at that time of every day", () => {
+  test("that is daily occurs at that time of every day", () => {
     const home = stage({ 5: { if: [at(since(6, 3600, true))], then: [ON] }, 6: {} });
     home.order(6, "run");
     for (let day = 0; day < 3; day += 1) {
@@ -69,7 +69,7 @@ describe("a schedule from the last run of a program", () => {
     expect(home.taken()).toEqual(["lamp DOF"]);
   });
 
-  test("that fell due while the controller was down comes once afterwards", () => {
+  test("that fell due while the controller was down occurs once afterwards", () => {
     const home = stage({ 5: { if: [at(since(6, 60))], then: [ON] }, 6: {} });
     home.order(6, "run");
     home.crash({ downMs: 5 * MINUTE });
@@ -87,7 +87,7 @@ describe("a schedule from the last run of a program", () => {
   });
 });
 
-test("its JSON comes back as it was", () => {
+test("its JSON is read back unchanged", () => {
   const written = [
     { type: "schedule", andOr: "and", at: { type: "lastruntime", refid: 3, offsetSec: 60 } },
     {

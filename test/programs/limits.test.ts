@@ -99,7 +99,7 @@ describe("limits", () => {
     expect(home.program(5).enabled).toBe(false);
   });
 
-  test("two that fight over a device are cut when the device tells whose command it answers", () => {
+  test("two that fight over a device are cut when the device reports whose command it answers", () => {
     const fight = {
       5: { if: [sensorIs(1)], then: [tell("sensor", "DOF")] },
       6: { if: [sensorIs(0)], then: [tell("sensor", "DON")] },
@@ -210,7 +210,7 @@ describe("limits", () => {
     expect(home.program(5).enabled).toBe(true);
   });
 
-  test("a chain begins anew with what a person does", () => {
+  test("a chain starts again at an action of a person", () => {
     const home = stage({ 5: { then: [count(1), control(6, "runthen")] }, 6: { then: [count(2)] } });
     for (let orders = 0; orders < 3000; orders += 1) home.order(5, "run");
     expect([home.variable(1, 1), home.variable(1, 2), home.traced("cut")]).toEqual([3000, 3000, []]);
@@ -290,7 +290,7 @@ describe("limits", () => {
     expect(home.variable(2, 1)).toBeGreaterThan(1000);
   });
 
-  test("what is cut is not due by its schedule any more", () => {
+  test("a cut program is no longer due by its schedule", () => {
     const at = { kind: "time", secondOfDay: 64_800, date: null, offsetDays: 0 } as const;
     const evening = { andOr: "or", kind: "schedule", days: null, when: { kind: "at", at } } as const;
     const home = stage({ 5: { if: [stateIs(1, 0, "ISNOT"), evening], then: [assign(2, 1, "ADD=", 1)] } });

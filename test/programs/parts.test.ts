@@ -13,7 +13,7 @@ import { createServices, REQUEST, spec } from "../commands/command-services.ts";
 import { HOUR, MINUTE, NOON, stage } from "./stage.ts";
 import { count, stateIs, tell } from "./words.ts";
 
-test("an agenda gives out what is due, in order, whatever was set before", () => {
+test("an agenda returns due entries in order, whatever order they were set in", () => {
   const setting = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.option(fc.integer({ min: 0, max: 1000 })));
   fc.assert(
     fc.property(fc.array(setting, { maxLength: 400 }), fc.integer({ min: 0, max: 1000 }), (settings, nowMs) => {
@@ -66,7 +66,7 @@ test("draws of a run are evenly spread, and the same when they are drawn again",
   expect(draw("5-1-0", 3, 1_000_000)).toBe(draw("5-1-0", 3, 1_000_000));
 });
 
-describe("what may be sent twice", () => {
+describe("statements that may be sent twice", () => {
   const scene = (...links: SceneLink[]) => ({
     address: "00001",
     name: "Scene",
@@ -115,7 +115,7 @@ describe("a home that moves", () => {
   });
 });
 
-test("what a program names is known by whom it is named", () => {
+test("an index finds the programs that name a thing", () => {
   const home = stage({ 5: { if: [stateIs(1, 1)], then: [tell("lamp", "DON"), { kind: "resource", id: 1 }] } });
   home.commit({ type: "network-resource-removed", id: 1 });
   expect(home.program(5).invalid).toContain("network resource 1");

@@ -64,7 +64,7 @@ function running(
 }
 
 describe("turns", () => {
-  test("it does nothing while it is told something", async () => {
+  test("it does nothing while an event is being published", async () => {
     const services = running({ if: [pressed("DON")], then: [ON] });
     services.press("DON");
     expect(services.sent).toEqual([]);
@@ -106,7 +106,7 @@ describe("turns", () => {
     expect(services.home.variables[1].get(1)?.value).toBe(calls);
   });
 
-  test("what is left at the next commit waits in the home, to be on disk with what started it", () => {
+  test("work that is left at the next commit is stored in the home, on disk together with what started it", () => {
     const services = running({ if: [pressed("DON")], then: [count(1)] });
     for (let presses = 0; presses < 1000; presses += 1) services.press("DON");
     services.runner.settle();
@@ -146,7 +146,7 @@ describe("turns", () => {
     expect(services.home.programs.get(5)).toMatchObject({ enabled: false });
   });
 
-  test("what the engine writes itself is not heard twice", async () => {
+  test("the engine ignores its own entries", async () => {
     const services = running({ if: [stateIs(1, 0, "GT")], then: [count(1)] });
     services.commit({ type: "variable-written", variableType: 2, id: 1, value: 1, before: 0, writtenAtMs: 0 });
     await settle();
@@ -294,7 +294,7 @@ describe("time", () => {
 });
 
 describe("the trace", () => {
-  test("is made only while somebody listens", async () => {
+  test("is recorded only while it has a listener", async () => {
     const services = running({ then: [ON] });
     const records: TraceRecord[] = [];
     services.runner.order(5, "run", CAUSE);

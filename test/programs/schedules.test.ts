@@ -149,7 +149,7 @@ describe("the next moment", () => {
     expect(next(condition, after)).toBe(expected);
   });
 
-  test("where the sun stays up for months it is looked for until it sets again", () => {
+  test("of the sun that stays up for months is its next setting", () => {
     const longyearbyen = new Calendar(createZone("Arctic/Longyearbyen"), 78.2, 15.6);
     const found = next(SUN("sunset"), "2026-05-01T00:00:00Z", longyearbyen);
     expect(found?.slice(0, 7)).toBe("2026-08");
@@ -277,7 +277,7 @@ describe("a clock that is set", () => {
     expect(home.variable(1, 1)).toBe(2);
   });
 
-  test("that begins in 1970 and is put right runs nothing of what lies between", () => {
+  test("from 1970 to the right time runs nothing of the time between", () => {
     const home = stage(daily);
     home.advance(6 * MINUTE);
     const rightMs = home.nowMs + MINUTE;
@@ -288,7 +288,7 @@ describe("a clock that is set", () => {
     expect(home.variable(1, 1)).toBe(2);
   });
 
-  test("that was decades ahead and is put right goes on with today", () => {
+  test("from decades ahead to the right time continues with today", () => {
     const home = stage(daily);
     const rightMs = home.nowMs;
     home.setClock(Date.UTC(2050, 0, 1));

@@ -66,7 +66,7 @@ describe("windows and folders", () => {
     expect(home.home.programs.get(3)?.status).toBe(true);
   });
 
-  test("that a folder is known for the first time starts nobody", () => {
+  test("the first evaluation of a folder starts no program", () => {
     const home = stage({ 5: { if: [statusOf(3, true)], then: [ON], else: [OFF] } }, { folders: { 3: {} } });
     expect(home.taken()).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe("missed schedules", () => {
   });
 });
 
-describe("what was under way", () => {
+describe("runs that were under way", () => {
   test.each([true, false])("a wait goes on for its remaining time (cold: %s)", (isCold) => {
     const home = stage({ 5: { then: [ON, wait(minutes(5)), OFF] } });
     home.order(5, "run");

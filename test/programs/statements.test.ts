@@ -149,7 +149,7 @@ describe("arithmetic", () => {
     expect(home.home.variables[1].get(1)).toMatchObject({ value: 7, init: 7 });
   });
 
-  test("a system value of a sun that does not rise leaves the variable as it is", () => {
+  test("a system value of a sun that does not rise leaves the variable unchanged", () => {
     const operand = { kind: "system", value: "sunriseToday" } as const;
     const program = { then: [{ kind: "variable", type: 1, id: 1, operator: "EQ", operand }] } as const;
     const home = stage({ 5: program }, { nowMs: Date.UTC(2026, 11, 21, 12) });
@@ -248,7 +248,7 @@ describe("programs that work programs", () => {
     expect(home.program(6).runAtStartup).toBe(false);
   });
 
-  test("who waits for another's status is started when the call has set it", () => {
+  test("a program that waits for another's status is started when the call has set it", () => {
     const home = stage({
       5: { then: [control(6, "runthen"), tell("fan", "DON")] },
       6: { then: [ON] },

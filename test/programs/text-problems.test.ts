@@ -150,7 +150,7 @@ describe("in the lines around them", () => {
     expect(many).toContain("Line 67, column 1: These are too many parentheses inside one another.");
   });
 
-  test("everything that is wrong is told at once, in the order of the lines, up to a limit", () => {
+  test("all errors are reported at once, in the order of the lines, up to a limit", () => {
     expect(problems("Program 'x'\nIf\n(\nTime is noon\nThen\nWait\nFly").split("\n")).toEqual([
       "Line 3, column 1: These parentheses do not end.",
       expect.stringContaining("Line 4, column 9: Here a time is expected"),
@@ -228,7 +228,7 @@ describe("short forms", () => {
     ]);
   });
 
-  test("what is left out has its default", () => {
+  test("omitted parts have their defaults", () => {
     expect(parseProgram("Program 'x'", names)).toEqual({
       name: "x",
       id: null,

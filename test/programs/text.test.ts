@@ -121,7 +121,7 @@ describe("every program", () => {
     );
   });
 
-  test("of the demo home is its text", () => {
+  test("of the demo home equals its text", () => {
     for (const entry of controller.services.home.programs.values()) {
       if (entry.kind === "folder") continue;
       const { name, id, parentId, enabled, runAtStartup, comment: said, tree } = entry;

@@ -30,7 +30,7 @@ function refusal(json: unknown): string {
 }
 
 describe("every tree", () => {
-  test("comes back as it was from its JSON", () => {
+  test("is read back unchanged from its JSON", () => {
     fc.assert(
       fc.property(arbitraryTree(), (tree) => {
         expect(parse(encode(tree))).toEqual(tree);
@@ -39,7 +39,7 @@ describe("every tree", () => {
     );
   });
 
-  test("has JSON that comes back as it was from what is read out of it", () => {
+  test("has JSON that is the same after reading and writing it", () => {
     fc.assert(
       fc.property(arbitraryTree(), (tree) => {
         const json = encode(tree);
@@ -50,7 +50,7 @@ describe("every tree", () => {
   });
 });
 
-test("whatever comes is a tree or is refused, never something else", () => {
+test("any input is a tree or is refused, never anything else", () => {
   const mutilated = fc
     .tuple(arbitraryTree(), fc.nat(), fc.jsonValue())
     .map(([tree, at, junk]) => mutilate(encode(tree), at, junk));
@@ -88,7 +88,7 @@ const onlyIf = (...conditions: unknown[]) => ({ ...TREE, if: conditions });
 const onlyThen = (...actions: unknown[]) => ({ ...TREE, then: actions });
 const NUMBER = { value: 1, prec: 0 };
 
-describe("what is refused is named with its place", () => {
+describe("refusals name the position", () => {
   test.each<readonly [unknown, string]>([
     [null, "The body has to be an object"],
     [{ if: [], then: [] }, 'The body needs the member "else"'],
@@ -150,13 +150,13 @@ describe("what is refused is named with its place", () => {
   });
 });
 
-test("what the interface knows and this controller cannot do is kept as it came", () => {
+test("statements of the interface that this controller does not support are stored as received", () => {
   const given = onlyIf({ type: "x10", hc: "B", cc: 3, op: "IS", andOr: "or" });
   expect(parse(given).if).toEqual([{ kind: "foreign", andOr: "or", json: '{"type":"x10","hc":"B","cc":3,"op":"IS"}' }]);
   expect(encode(parse(given))).toEqual(given);
 });
 
-test("what may be left out has its default", () => {
+test("omitted members have their defaults", () => {
   const { if: conditions, then } = parse({
     if: [{ type: "schedule", from: { type: "sunset" }, for: { hours: 2 } }],
     then: [{ type: "cmd", id: "DON", node: "a" }, { type: "wait" }],
@@ -169,7 +169,7 @@ test("what may be left out has its default", () => {
   ]);
 });
 
-describe("what clients of the interface write", () => {
+describe("statements that clients of the interface write", () => {
   const NOTHING = { if: [], else: [] };
   const then = (action: object) => parse({ ...NOTHING, then: [action] }).then[0];
   const again = (action: object) => Reflect.get(encode(parse({ ...NOTHING, then: [action] })) as object, "then")[0];
@@ -193,7 +193,7 @@ describe("what clients of the interface write", () => {
     expect(again({ ...assignment, sysval })).toEqual({ ...assignment, sysval });
   });
 
-  test("a status with its unit, an INIT without a source and the query of a group come back as they were", () => {
+  test("a status with its unit, an INIT without a source and the query of a group are returned unchanged", () => {
     const status = { ...assignment, status: { node: "1 2 3 1", id: "ST", uom: 17 } };
     const init = { type: "var", varType: "1", id: 4, op: "INIT" };
     const query = { type: "device", group: "31700", control: "ST" };

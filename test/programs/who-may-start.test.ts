@@ -7,7 +7,7 @@ import { control, count, OFF, ON, pressed, seconds, sensorIs, stateIs, statusOf,
 
 const lampScript = { then: [ON], else: [OFF] };
 
-describe("who may start", () => {
+describe("permission to start", () => {
   test("a disabled program is not started by its conditions, and that is traced", () => {
     const home = stage({ 5: { if: [sensorIs(1)], ...lampScript, enabled: false } });
     home.report("sensor", 1);
@@ -190,7 +190,7 @@ describe("edits", () => {
   });
 });
 
-describe("what a person asks of a folder", () => {
+describe("a person's commands to a folder", () => {
   const inFolder = (parentId: number) => ({ then: [ON], parentId });
 
   test("run: the enabled programs in it, at any depth, by their ids", () => {
@@ -230,7 +230,7 @@ describe("what a person asks of a folder", () => {
   });
 });
 
-describe("what a person asks of a program", () => {
+describe("a person's commands to a program", () => {
   test("to run at startup, or not", () => {
     const home = stage({ 5: {} });
     home.order(5, "enableRunAtStartup");

@@ -84,7 +84,7 @@ test("holds back the report of a command that is not given, and marks what follo
   ]);
 });
 
-test("assumes that a lamp goes on when it is told, and marks what follows from it", async () => {
+test("assumes that a lamp goes on at its command, and marks what follows from the assumption", async () => {
   await live([], LAMP);
   expect(changed([switchOn(LAMP)])).toEqual([
     ["added", MINE, "send", true],

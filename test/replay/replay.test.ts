@@ -111,7 +111,7 @@ test("takes the text of a program: one that is there, or a new one", async () =>
   expect(rows(fresh)).toEqual([expect.stringMatching(/^added \d+$/)]);
 });
 
-test("tells people and programs the same differences", async () => {
+test("reports the same differences as text and as JSON", async () => {
   await using controller = await startTestController();
   await liveOn(controller, 2, 7);
   await controller.stop();

@@ -19,7 +19,7 @@ const inStep = (clients: readonly CrowdClient[], value: number) =>
 const disorder = (clients: readonly CrowdClient[]) => clients.flatMap((client) => client.disorder);
 
 test(
-  `of ${FOLLOWERS} followers ${STALLED} stall: they alone are cut, the others get everything in order, memory stays bounded`,
+  `of ${FOLLOWERS} clients of a stream ${STALLED} stall: they alone are disconnected, the others get everything in order, memory stays bounded`,
   async () => {
     const service = await startService(temporaryDirectory(), serveCrowds());
     await using process = service.process;
@@ -58,7 +58,7 @@ test(
   120_000 + 20 * RING_FRAMES,
 );
 
-test(`${RETURNING} followers that come back at once, to a living home and after a kill, are all in step and none is refused`, async () => {
+test(`${RETURNING} clients that reconnect at once, to a running home and after a kill, are all up to date and none is refused`, async () => {
   const data = temporaryDirectory();
   const first = await startService(data, serveCrowds());
   await using _first = first.process;

@@ -64,7 +64,7 @@ async function untilWritable(client: HttpsClient, value: number): Promise<void> 
 const REFUSING = ["full", "read-only", "sync fails"] as const satisfies readonly Fault[];
 
 describe.skipIf(!hasFaultyDisk)("a disk", { timeout: 90_000 }, () => {
-  test.each(REFUSING)("that begins to fail (%s) stops neither control nor reading", async (fault) => {
+  test.each(REFUSING)("that starts to fail (%s) stops neither control nor reading", async (fault) => {
     const data = temporaryDirectory();
     const disk = new FaultyDisk(data);
     const { service, client } = await start(data, disk);
@@ -151,7 +151,7 @@ describe.skipIf(!hasFaultyDisk)("a disk", { timeout: 90_000 }, () => {
     },
   );
 
-  test("that becomes full costs the reserve, once, and the service goes on, also over a start", async () => {
+  test("that becomes full costs the reserve, once, and the service continues, also over a start", async () => {
     const data = temporaryDirectory();
     const disk = new FaultyDisk(data);
     const reserve = join(data, "domovoi.reserve");

@@ -17,7 +17,7 @@ const SECONDS_A_HOME = 12;
 const SETTINGS = { streamPingIntervalMs: 600_000, streamStallMs: 600_000, accessTokenLifetimeS: 86_400 };
 
 test(
-  `who follows only a stream knows what the documents say, over ${HOMES * STEPS_A_HOME} happenings and reconnects`,
+  `a client with only a stream has the state of the documents, over ${HOMES * STEPS_A_HOME} events and reconnects`,
   async () => {
     let entries = 0;
     let connections = 0;

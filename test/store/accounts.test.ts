@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openHome, temporaryDirectory } from "../support/test-store.ts";
 
-test("a removed account takes the devices that it logged in from with it, and nobody else's", async () => {
+test("a removed account removes its known devices, and no other account's", async () => {
   const dir = temporaryDirectory();
   const { store, close } = await openHome(dir);
   for (const id of ["a", "ab"]) {

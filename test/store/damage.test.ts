@@ -134,7 +134,7 @@ describe("a damaged database", () => {
     expect(complaints(open).length).toBeGreaterThan(0);
   });
 
-  test("is set aside, and what was kept and lost is told", async () => {
+  test("is set aside, and the log lists what was recovered and lost", async () => {
     const dir = temporaryDirectory();
     await leaveHome(dir);
     corruptTable(dir, "nodes");
@@ -228,7 +228,7 @@ describe("a damaged database", () => {
     ]);
   });
 
-  test("gives the rows of a sound table as they are, whatever an older snapshot says", async () => {
+  test("keeps the rows of a sound table, against an older snapshot", async () => {
     const dir = temporaryDirectory();
     const { store, close } = await liveIn(dir);
     store.driverStore("virtual").set("level", "early");
@@ -256,7 +256,7 @@ describe("a damaged database", () => {
 });
 
 describe("a write-ahead log", () => {
-  test("that ends in the middle of a write is taken up to its last commit", async () => {
+  test("that ends in the middle of a write is read up to its last commit", async () => {
     const { dir, sizes } = await leaveKilled();
     appendFileSync(`${database(dir)}-wal`, readFileSync(`${database(dir)}-wal`).subarray(0, 4000));
     expect(sizes).toHaveLength(FOLDERS);
@@ -284,7 +284,7 @@ describe("a write-ahead log", () => {
     ]);
   });
 
-  test("that has lost its end leaves a gap in the journal, and no number is given out twice", async () => {
+  test("that has lost its end leaves a gap in the journal, and no number is used twice", async () => {
     const { dir, sizes } = await leaveKilled();
     truncate(`${database(dir)}-wal`, sizes[2] ?? 0);
     const open = await openHome(dir);
@@ -299,7 +299,7 @@ describe("a write-ahead log", () => {
     expect(complaints(await openHome(dir))).toEqual([]);
   });
 
-  test("that is gone before its first checkpoint does not make a home new", async () => {
+  test("that is missing before its first checkpoint does not make a home new", async () => {
     const { dir } = await leaveKilled();
     rmSync(`${database(dir)}-wal`);
     const open = await openHome(dir);
@@ -307,7 +307,7 @@ describe("a write-ahead log", () => {
     expect(setAside(dir)).toHaveLength(1);
   });
 
-  test("that is gone while a snapshot is newer than the database gives the home of the snapshot", async () => {
+  test("that is missing while a snapshot is newer than the database gives the home of the snapshot", async () => {
     const { dir } = await leaveKilled(true);
     rmSync(`${database(dir)}-wal`);
     const open = await openHome(dir);
@@ -381,7 +381,7 @@ describe("a database that is missing or empty", () => {
     expect(complaints(await openHome(dir))).toEqual([]);
   });
 
-  test("in an empty directory is a new home, about which nothing is said", async () => {
+  test("in an empty directory is a new home, without a warning", async () => {
     const dir = temporaryDirectory();
     const open = await openHome(dir);
     expect(complaints(open)).toEqual([]);

@@ -91,7 +91,7 @@ describe("a symbolic link in the data directory", () => {
     },
   );
 
-  test("that leads nowhere is refused too: the database behind it may be on a disk that is not there yet", async () => {
+  test("that leads nowhere is refused too: the database behind it may be on a disk that is not mounted yet", async () => {
     const dir = temporaryDirectory();
     symlinkSync("/nowhere/domovoi.sqlite", join(dir, "domovoi.sqlite"));
     await expect(openHome(dir)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

@@ -59,7 +59,7 @@ function foldersOf(path: string, migrations: readonly Migration[]): unknown {
 }
 
 describe("a database of an older shape", () => {
-  test("is not opened as it is", () => {
+  test("is not opened unchanged", () => {
     const path = leaveOlder();
     expect(() => openDatabase(path, NEXT)).toThrow(OlderDatabaseError);
   });
@@ -96,7 +96,7 @@ describe("a database of an older shape", () => {
     expect(foldersOf(killed, NEXT)).toMatchObject({ "3a": '{"new":"in the log"}' });
   });
 
-  test("is untouched by an upgrade that fails, which says so", async () => {
+  test("is unchanged by an upgrade that fails, which is reported", async () => {
     const path = leaveOlder();
     const before = readFileSync(path);
     await expect(upgradeDatabase(path, [...MIGRATIONS, broken])).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe("a database of an older shape", () => {
     await expect(upgradeDatabase(path, NEXT)).rejects.toThrow(DamageError);
   });
 
-  test("reads as it is: tables that came later are empty", () => {
+  test("can be read without an upgrade: later tables are empty", () => {
     const db = openDatabase(join(temporaryDirectory(), "domovoi.sqlite"), MIGRATIONS.slice(0, 1));
     expect(readState(db).program_progress.size).toBe(0);
     db.close();
@@ -141,7 +141,7 @@ test("rows of an older shape that are found elsewhere are rewritten as an upgrad
   expect(upgraded.nodes).toBeUndefined();
 });
 
-test("a shape that nobody made is damage", () => {
+test("an unknown schema is damage", () => {
   const path = leaveOlder();
   const db = new DatabaseSync(path);
   db.exec("ALTER TABLE folders ADD COLUMN more TEXT");

@@ -92,7 +92,7 @@ function forgetBefore(dir: string): void {
 }
 
 describe("the entries of a journal", () => {
-  test("come back as they were, packed reports and all", async () => {
+  test("are read back unchanged, packed reports included", async () => {
     const dir = temporaryDirectory();
     const entries = await live(dir, [node, ...Array.from({ length: 1200 }, (_, value) => report(value))]);
     const [first, ...others] = read(dir) as readonly Entry[];

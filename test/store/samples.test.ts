@@ -91,7 +91,7 @@ function seriesOf(samples: readonly Sample[], { fromMs, toMs, points }: SeriesQu
 describe("samples on disk", () => {
   const many = Array.from({ length: 3 * CHUNK_SAMPLES + 100 }, (_, at) => sample(at + 1, (at * 37) % 101));
 
-  test("come back in order, from chunks and from rows that are in none yet", () => {
+  test("are read back in order, from chunks and from rows that are in none yet", () => {
     const { db } = write(many);
     expect(readSamples(db, SPAN).map(({ value }) => value)).toEqual(many.map(({ value }) => value));
     const newest = readSamples(db, { ...SPAN, isDescending: true, limit: 600 });
@@ -104,7 +104,7 @@ describe("samples on disk", () => {
     db.close();
   });
 
-  test("of a span come with the one before and the one after on request", () => {
+  test("of a span include the one before and the one after on request", () => {
     const { db } = write(many);
     const span = { ...SPAN, fromMs: START_MS + 600 * MINUTE_MS, toMs: START_MS + 602 * MINUTE_MS };
     const at = (samples: readonly Sample[]) => samples.map(({ atMs }) => (atMs - START_MS) / MINUTE_MS);

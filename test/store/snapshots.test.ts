@@ -6,7 +6,7 @@ import { listSnapshots, takeSnapshot } from "../../src/store/database/snapshot.t
 import { rowSum } from "../../src/store/database/tables.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
-test("of many snapshots the newest stay, each with the state of its time", () => {
+test("the newest snapshots are retained, each with the state of its time", () => {
   const dir = temporaryDirectory();
   const db = openDatabase(join(dir, "domovoi.sqlite"));
   const put = db.prepare("INSERT OR REPLACE INTO folders VALUES ('f', ?, ?)");

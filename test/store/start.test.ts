@@ -49,7 +49,7 @@ describe("a start", () => {
     expect(home.variables[2].get(1)?.value).toBe(9);
   });
 
-  test("where the system does not tell of boots is warm", async () => {
+  test("on a system without boot ids is warm", async () => {
     const dir = temporaryDirectory();
     await leaveVariable(dir, null);
     const { store } = await openHome(dir, { bootId: null });

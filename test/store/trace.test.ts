@@ -121,7 +121,7 @@ describe("the trace on disk", () => {
 });
 
 describe("the trace of the store", () => {
-  test("comes back after a restart", async () => {
+  test("is read back after a restart", async () => {
     const dir = temporaryDirectory();
     const first = await openHome(dir);
     first.store.trace.append(row(2, "run", 10));
@@ -182,7 +182,7 @@ describe("the trace of the store", () => {
     expect((await store.trace.read({ ...ALL, programId: 3 })).entries).toHaveLength(1);
   });
 
-  test("is written after a while without being asked, and tells that it has grown", async () => {
+  test("is written after a while without a request, and reports that it has grown", async () => {
     const clock = new VirtualClock(START_MS);
     const { store } = await openHome(temporaryDirectory(), { clock });
     const grown = new Promise<void>((resolve) => void store.trace.onceGrown(resolve));

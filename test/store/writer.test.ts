@@ -299,7 +299,7 @@ describe("other work of the thread", () => {
     expect(most).toBe(1);
   });
 
-  test("that the disk does not let end is named in the log when a write waits for it", async () => {
+  test("that the disk holds up is named in the log when a write waits for it", async () => {
     const { clock, log, writer, commit } = setUp();
     void writer.exclusively(() => new Promise(() => {}));
     await clock.advance(60_000);
@@ -337,7 +337,7 @@ test("a close writes a backlog of several batches to its end", async () => {
 });
 
 describe("a disk that does not take writes", () => {
-  test("is told to those who wait, and everything is kept", async () => {
+  test("is reported to waiting callers, and everything is retained", async () => {
     const { disk, clock, writer, commit } = setUp();
     const committed = outcome(writer.committed(commit(folder("a"))));
     await nextTurn();
@@ -477,7 +477,7 @@ describe("a disk that does not take writes", () => {
   });
 });
 
-test("a database found damaged while running is built anew from the whole state", async () => {
+test("a database found damaged while running is rebuilt from the whole state", async () => {
   const { disk, clock, commit } = setUp();
   commit(folder("a"));
   await nextTurn();

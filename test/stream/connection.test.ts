@@ -157,7 +157,7 @@ describe("a socket", () => {
 });
 
 describe("a stream that is closed", () => {
-  test("tells why once, and its socket is destroyed a second later", async () => {
+  test("sends its reason once, and its socket is destroyed a second later", async () => {
     const { ws, clock, connection } = connected();
     connection.close(1008, "The session has ended.");
     connection.close(1013, "Too slow.");

@@ -169,7 +169,7 @@ describe("crowds", () => {
     expect(complete).toHaveLength(200);
   });
 
-  test("what happens during a long replay follows it, and the loop is free in between", async () => {
+  test("events during a long replay follow it, and the loop is free in between", async () => {
     services = await openStreamServices();
     furnish(services, 3000);
     const reader = services.follow();
@@ -192,7 +192,7 @@ describe("crowds", () => {
   });
 });
 
-test("a change that cannot be told does not stop the home, and the next one is told", async () => {
+test("a change that cannot be encoded does not stop the home, and the next one is sent", async () => {
   services = await openStreamServices();
   services.commit({ type: "node-added", node: nodeRecord(LAMP) });
   const reader = await services.follow().untilReplayed();

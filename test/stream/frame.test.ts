@@ -61,7 +61,7 @@ describe("properties", () => {
     check([value("ST", 'uom="100" prec="0"', "127", rest)], property({}));
   });
 
-  test("that lost their value have an empty action", () => {
+  test("without a value have an empty action", () => {
     const rest = "<fmtAct> </fmtAct><fmtName>Status</fmtName>";
     check([value("ST", 'uom="100" prec="0"', "", rest)], property({}, null));
   });
@@ -96,7 +96,7 @@ describe("properties", () => {
     expect(bodies[0]).toContain('timestamp="2031-02-03T04:05:05.123000-07:00"');
   });
 
-  test("of groups and unknown nodes are not told", () => {
+  test("of groups and unknown nodes are not sent", () => {
     const { tell } = narrator();
     tell({ type: "group-added", group: SCENE });
     expect(tell({ type: "property-changed", address: SCENE.address, property: level(1) })).toEqual([]);
@@ -114,7 +114,7 @@ describe("nodes", () => {
     before,
   });
 
-  test("a command of a device is told without a unit and leaves no state", () =>
+  test("a command of a device is sent without a unit and leaves no state", () =>
     check([`<control>DON</control><action>4</action><node>${LAMP}</node><eventInfo></eventInfo>`], {
       type: "control-sent",
       address: LAMP,
@@ -142,7 +142,7 @@ describe("nodes", () => {
     check([about("EN", LAMP, "<enabled>false</enabled>")], { type: "node-enabled", address: LAMP, enabled: false }));
   test("getting lost", () => check([about("NE", LAMP)], link("online", "unreachable")));
   test("coming back", () => check([about("CE", LAMP)], link("unreachable", "asleep")));
-  test("falling asleep is not told", () => check([], link("online", "asleep")));
+  test("falling asleep is not sent", () => check([], link("online", "asleep")));
   test("writes that wait", () =>
     check([about("WH", LAMP, "<status>1</status>")], {
       type: "write-progress",
@@ -174,7 +174,7 @@ describe("scenes and folders", () => {
   const joined = (address: string, type: number) =>
     about("MV", "31777", `<movedNode>${address}</movedNode><linkType>${type}</linkType>`);
 
-  test("a new scene is told with each of its members", () =>
+  test("a new scene is sent with each of its members", () =>
     check(
       [
         about("GD", "31777", "<groupName>Film</groupName><groupType>132</groupType>"),
@@ -183,7 +183,7 @@ describe("scenes and folders", () => {
       ],
       added,
     ));
-  test("who left, who joined and who changed its role is told, then that the links are others", () => {
+  test("members that left, joined or changed their role are sent, then that the links have changed", () => {
     const members = [
       { address: "AA 1 1 1", isController: true },
       { address: "BB 1 1 1", isController: false },
@@ -233,7 +233,7 @@ describe("programs", () => {
   const times = "<r>310203 04:05:06 </r><f>310203 04:05:06 </f>";
   const ran = (run: Extract<Change, { type: "program-ran" }>["run"]): Change => ({ type: "program-ran", id: 28, run });
 
-  test("a new one makes clients read the list, then tells what it does", () =>
+  test("a new one makes clients read the list, then sends its state", () =>
     check([system("_1", 1), system("_1", 0, `<id>1C</id><on /><nr />${times}<s>21</s>`)], added));
   test("disabling re-sends the frame with the switch alone changed", () =>
     check([system("_1", 0, `<id>1C</id><off /><nr />${times}<s>21</s>`)], added, {
@@ -269,7 +269,7 @@ describe("programs", () => {
       type: "program-changed",
       program: { ...PROGRAM, invalid: "broken" },
     }));
-  test("a folder is never told as a program: clients read the list", () => {
+  test("a folder is never sent as a program: clients read the list", () => {
     const { id, name, parentId, lastRunAtMs, lastFinishAtMs, nextRunAtMs } = PROGRAM;
     const times = { lastRunAtMs, lastFinishAtMs, nextRunAtMs };
     const folder = { kind: "folder", id, name, parentId, ...times, status: false, conditions: [] } as const;
@@ -331,13 +331,13 @@ describe("the controller and what is only acknowledged", () => {
       { type: "controller-changed", controller },
     );
   });
-  test("a network resource is told when it has a new name", () => {
+  test("a new name of a network resource is sent", () => {
     const put: Change = { type: "network-resource-put", resource: RESOURCE };
     check([about("WR", "Bell &amp; chime", "<newName>Bell &amp; chime</newName>")], put);
     check([], put, { type: "network-resource-put", resource: { ...RESOURCE, host: "other" } });
     check([], put, { type: "network-resource-removed", id: 3 });
   });
-  test("what became of a fired resource, without what the other machine said", () =>
+  test("the outcome of a fired resource is sent, without the other machine's answer", () =>
     check([system("_1", 3, "[Network resource 3] failed")], {
       type: "network-resource-fired",
       id: 3,

@@ -27,7 +27,7 @@ describe("the events of an edit", () => {
     expect(events.offer(written(request("a"), 1), ["two"])).toEqual(["two"]);
   });
 
-  test("do not wait when nobody waits for an answer", () => {
+  test("are not held when no client waits for an answer", () => {
     expect(holding().offer(written(request("a"), 1), ["one"])).toEqual(["one"]);
     expect(holding("a").offer(written(PROGRAM, 1), ["one"])).toEqual(["one"]);
   });
@@ -49,7 +49,7 @@ describe("the events of an edit", () => {
   });
 });
 
-describe("what is no edit", () => {
+describe("changes that are no edit", () => {
   test("does not wait when a device reports it", () => {
     const events = holding("a");
     const property = { id: "ST", value: 1, uom: 51, prec: 0, text: null, changedAtMs: 0 };

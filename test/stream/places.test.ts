@@ -35,14 +35,14 @@ async function refusal(authorization: string, from: string): Promise<number> {
 const count = () => services.streams.subscribers().length;
 
 describe("places of the event streams", () => {
-  test("of one account are limited, from wherever it comes", async () => {
+  test("of one account are limited, from any address", async () => {
     await joinMany(5, "guest");
     expect(await refusal("guest", "10.9.9.9")).toBe(503);
     await join("user", "10.9.9.9");
     expect(count()).toBe(6);
   });
 
-  test("of one address are limited, whoever logs in there, and a /64 of IPv6 is one", async () => {
+  test("of one address are limited, for any login there, and a /64 of IPv6 is one", async () => {
     const neighbors = (n: number) => `2001:db8::${n + 1}`;
     await joinMany(3, "guest", neighbors);
     await joinMany(3, "user", neighbors);

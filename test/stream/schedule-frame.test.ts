@@ -26,7 +26,7 @@ describe("a schedule", () => {
   };
   const [moved, still] = [[expect.stringMatching(/<node>[0-9A-F]{8}\.[0-9A-F]+<\/node><eventInfo><\/eventInfo>/)], []];
 
-  test("that comes, moves, is heeded no more or goes is told with a key", () =>
+  test("that is added, moved, disabled or removed is sent with a key", () =>
     expect(
       told(
         daily,
@@ -37,7 +37,7 @@ describe("a schedule", () => {
         { type: "program-removed", id: 28 },
       ),
     ).toEqual([moved, moved, moved, moved, moved, moved]));
-  test("is not told for a name, a run, or a program without one", () =>
+  test("is not sent for a name, a run, or a program without one", () =>
     expect(
       told(
         daily,
@@ -49,7 +49,7 @@ describe("a schedule", () => {
         },
       ),
     ).toEqual([moved, still, still, still]));
-  test("is told when the home is in another zone", () => {
+  test("is sent when the time zone of the home changes", () => {
     const controller = { ...CONTROLLER, timeZone: "Asia/Tokyo" };
     expect(told({ type: "controller-changed", controller }, daily)).toEqual([still, moved]);
     expect(told(daily, { type: "controller-changed", controller })).toEqual([moved, moved]);

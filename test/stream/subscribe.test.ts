@@ -151,7 +151,7 @@ describe("the replay", () => {
     services.commit({ type: "busy-changed", busy: true });
   });
 
-  test("tells what is: values with their original times, lost nodes, programs, variables, modes, then a heartbeat", async () => {
+  test("sends the state: values with their original times, lost nodes, programs, variables, modes, then a heartbeat", async () => {
     const events = (await services.follow().untilReplayed()).events();
     expect(events.map(({ control, action, node }) => `${control} ${action} ${node}`.trim())).toEqual([
       "_5 1",
@@ -273,7 +273,7 @@ describe("live", () => {
     expect(new Set(beats().map(({ action }) => action))).toEqual(new Set(["30"]));
   });
 
-  test("nothing but heartbeats is said in a quiet home", async () => {
+  test("only heartbeats are sent in a quiet home", async () => {
     const reader = await services.follow().untilReplayed();
     const before = reader.messages.length;
     await services.clock.advance(15_000);
@@ -322,7 +322,7 @@ describe("the login by a first message", () => {
     expect((await reader.untilClosed()).code).toBe(1008);
   });
 
-  test("of a page that leaves while its token is checked begins nothing", async () => {
+  test("of a page that disconnects while its token is checked starts nothing", async () => {
     const page = await webPage(login("slow"));
     page.ws.ping();
     await once(page.ws, "pong");
@@ -334,7 +334,7 @@ describe("the login by a first message", () => {
     expect(services.streams.subscribers()).toEqual([]);
   });
 
-  test("that is being checked when the time is over comes too late", async () => {
+  test("whose check ends after the deadline is refused", async () => {
     const page = await webPage(login("slow"));
     page.ws.ping();
     await once(page.ws, "pong");
@@ -390,7 +390,7 @@ describe("liveness", () => {
   });
 });
 
-describe("what clients send", () => {
+describe("messages of clients", () => {
   test("is ignored on both streams", async () => {
     for (const path of ["/rest/subscribe", API]) {
       const reader = await services.follow(path).untilReplayed();
@@ -410,7 +410,7 @@ describe("what clients send", () => {
   });
 
   test.each(["/rest/subscribe", API])(
-    "an event longer than a frame may be is left out on %s, and what follows is told",
+    "an event longer than a frame may be is left out on %s, and the next one is sent",
     async (path) => {
       const reader = services.follow(path);
       await reader.untilReplayed();
@@ -459,7 +459,7 @@ describe("what clients send", () => {
     }
   });
 
-  test("what breaks the protocol is closed with its code", async () => {
+  test("a protocol error is closed with its code", async () => {
     const reader = await services.follow().untilReplayed();
     const socket = Reflect.get(reader.ws, "_socket") as import("node:net").Socket;
     socket.write(Buffer.from([0x81, 0x01, 0x41])); // A client's frame that is not masked.

@@ -30,7 +30,7 @@ describe("licenses", () => {
     expect(check(lock)).toEqual({ status: 1, stderr });
   });
 
-  test("of tools may be others", () => {
+  test("of development tools may be others", () => {
     expect(check(locked("MPL-2.0", { dev: true }))).toEqual({ status: 0, stderr: "" });
   });
 });

@@ -62,7 +62,7 @@ describe("only what has changed is written by the twin", { timeout: 30_000 }, ()
     ]);
   });
 
-  test("a variable that was told with its numbers as texts keeps them as texts", async () => {
+  test("a variable that was received with numbers as texts keeps them as texts", async () => {
     await using running = await startTwinOf("plugins");
     const { twin } = running;
     const lines = await changedBy(twin, () => twin.portal.post("/api/variables/2/2", { value: 16 }));
@@ -72,7 +72,7 @@ describe("only what has changed is written by the twin", { timeout: 30_000 }, ()
     ]);
   });
 
-  test("a variable that is new stands behind the told ones; one that was told and no home can hold stays", async () => {
+  test("a new variable follows the received ones; a received one that no home can hold stays", async () => {
     await using running = await startTwinOf("wired");
     const { twin } = running;
     await twin.portal.put("/api/variables/2", { name: "Fresh" });
@@ -84,7 +84,7 @@ describe("only what has changed is written by the twin", { timeout: 30_000 }, ()
     });
   });
 
-  test("a program that is moved among programs told by numbers is told by its number", async () => {
+  test("a program that is moved among programs with numbers as order gets a number", async () => {
     await using running = await startTwinOf("plugins");
     const { twin } = running;
     const made = await twin.portal.post("/api/programs", { name: "Box", folder: true });
@@ -98,7 +98,7 @@ describe("only what has changed is written by the twin", { timeout: 30_000 }, ()
     expect(listed.at(-1)).toMatchObject({ id: Number.parseInt(data.id, 16), parentId: 1, name: "Box" });
   });
 
-  test("what has changed is there again after a restart, and everything else as it was told", async () => {
+  test("changes are there again after a restart, and everything else as received", async () => {
     await using running = await startTwinOf("radio");
     const { twin } = running;
     const change = async () => {
@@ -117,7 +117,7 @@ describe("only what has changed is written by the twin", { timeout: 30_000 }, ()
   });
 });
 
-describe("what a twin does", { timeout: 30_000 }, () => {
+describe("a twin in use", { timeout: 30_000 }, () => {
   test("a device that did not answer at its original is reached by the first command", async () => {
     await using running = await startTwinOf("wired");
     const { twin } = running;
@@ -165,7 +165,7 @@ describe("what a twin does", { timeout: 30_000 }, () => {
   });
 
   test.each(["plugins", "radio", "wired"] as const)(
-    "%s: the replay of the stream tells the values of the status table as the table does",
+    "%s: the replay of the stream has the values of the status table",
     async (name) => {
       await using running = await startTwinOf(name);
       const { twin } = running;

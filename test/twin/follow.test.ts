@@ -117,7 +117,7 @@ test("after the original was away the twin is in step again, with what happened 
   await until(twin.services, (home) => rawOf(home, LAMP) === 153 && counter(home)?.name === "Meanwhile");
 });
 
-test("what the original has and the twin does not is said", async () => {
+test("things of the original that the twin lacks are named", async () => {
   await using pair = await startPair();
   const { original, twin } = pair;
   const added = await original.portal.put("/api/variables/2", { name: "New" });

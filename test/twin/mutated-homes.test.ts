@@ -106,7 +106,7 @@ function mutated(original: Original, mutations: readonly (readonly [number, Muta
   return documents;
 }
 
-test("whatever a home was made into, its twin tells every document as it is", {
+test("after any changes of a home, its twin serves every document unchanged", {
   timeout: 60_000 + RUNS * 5000,
 }, async () => {
   const homes = fc.asyncProperty(home, async ({ name, mutations }) => {
@@ -126,7 +126,7 @@ test("whatever a home was made into, its twin tells every document as it is", {
   await fc.assert(homes, { numRuns: RUNS });
 });
 
-test("whatever stands in the documents, planning a twin of them ends, or names the document", () => {
+test("for any content of the documents, planning a twin ends, or names the document", () => {
   const value = fc.jsonValue({ maxDepth: 5 });
   const text = fc.oneof(
     value.map((each) => JSON.stringify(each)),

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readXml } from "../support/read-xml.ts";
 import { savedFiles, startTwinOf } from "../support/twin.ts";
 
-test("devices and scenes of the tree, kinds of definitions, and full definitions are told as in the whole", async () => {
+test("devices and scenes of the tree, kinds of definitions, and full definitions are served as in the whole", async () => {
   await using running = await startTwinOf("wired");
   const { portal } = running.twin;
   const told = readXml(savedFiles("wired").get("rest-nodes.xml") ?? "");
@@ -23,7 +23,7 @@ test("devices and scenes of the tree, kinds of definitions, and full definitions
   });
 });
 
-test("a client that asks for full nodedefs gets the told ones under the name that it reads", async () => {
+test("a client that requests full nodedefs gets the received ones under the name that it reads", async () => {
   await using running = await startTwinOf("radio");
   const { portal } = running.twin;
   const told = readXml(savedFiles("radio").get("radio-nodedefs.xml") ?? "").children;

@@ -131,7 +131,7 @@ async function snapshot({ portal }: TestController) {
   return loaded.snapshot();
 }
 
-test("random homes: the twin of a controller tells the same documents, and a client loads the same home", {
+test("random homes: the twin of a controller serves the same documents, and a client loads the same home", {
   timeout: 60_000,
 }, async () => {
   const homes = fc.asyncProperty(home, async ({ demoNodes, changes }) => {

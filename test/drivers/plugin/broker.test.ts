@@ -121,7 +121,7 @@ test("an answer reaches a plugin that asks before its subscription is confirmed,
   expect(answered).toBe(PLUGIN_STARTS);
 }, 120_000);
 
-test("what a plugin sends before its login is answered is held back until then", async () => {
+test("packets that a plugin sends before its login is answered are held back until then", async () => {
   const logins: BrokerLogin[] = [];
   for (let at = 0; at < 40; at += 1) {
     const login: BrokerLogin = await broker.register(
@@ -213,7 +213,7 @@ test("its last will reaches no other plugin, and is no message of another one", 
   await expect.poll(() => received, WAIT).toEqual([`${OTHER} status 1`]);
 });
 
-test("what it retains is not stored", async () => {
+test("its retained messages are not stored", async () => {
   const retained = publishing(`udi/pg3/ns/status/${OWN}`, '"kept"', 1);
   await publish(OWN, retained);
   const start = Buffer.concat([connecting("watcher", ""), subscribing("udi/pg3/#")]);
@@ -286,7 +286,7 @@ describe("certificates", () => {
     expect(refused[3]).toBe(4);
   });
 
-  test("one that somebody else has signed is none", async () => {
+  test("a certificate of another authority is refused", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     const making = { nowMs: Date.now(), randomness: seededRandomness(2) };

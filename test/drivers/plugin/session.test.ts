@@ -312,7 +312,7 @@ describe("definitions as JSON", () => {
   });
 });
 
-test("the length of a packet is known from its first bytes, in whatever pieces they come", () => {
+test("the length of a packet is known from its first bytes, for any division into pieces", () => {
   const packet = Buffer.concat([
     Buffer.from([0x30, 0xac, 0x02]),
     Buffer.alloc(300),

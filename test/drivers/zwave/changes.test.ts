@@ -25,7 +25,7 @@ afterAll(() => services.stop());
 const links = () => [STRIP, FIRST, THIRD, METER].map((address) => host.links.get(address));
 const isOver = () => driver.radio?.operation()?.stage === "done";
 
-test("a part that an interview misses stays, unreachable and with ERR 1, and is back when it is told again", async () => {
+test("a node that an interview misses stays, unreachable and with ERR 1, and recovers when it is reported again", async () => {
   const { node } = services.network.device(2);
   const outlet = node.endpoints.get(3);
   node.endpoints.delete(3);

@@ -193,7 +193,7 @@ describe("nodedefs", () => {
     },
   );
 
-  test("equal devices share one, whatever their number", () => {
+  test("equal devices share one, for any number of devices", () => {
     expect(nodedefs({ ...DIMMER, nodeId: 77 })).toEqual(nodedefs(DIMMER));
   });
 
@@ -204,12 +204,12 @@ describe("nodedefs", () => {
 });
 
 describe("questions", () => {
-  test("one answer is asked for once, and each sensor by itself", () => {
+  test("one answer is requested once, and each sensor on its own", () => {
     const [node] = planDevice(view(0x08, 0x06, sensor(1, 0, "°C"), sensor(5, 0, "%"), setpoint(1), setpoint(2), mode));
     expect(questionsOf(node ?? { properties: [] })).toHaveLength(5);
   });
 
-  test("what only the driver knows is not asked for", () => {
+  test("values that only the driver knows are not requested", () => {
     expect(questionsOf({ properties: planDevice(view(0x01, 0x01))[0]?.properties ?? [] })).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { DATABASE_FILES } from "../../../src/drivers/zwave/database-files.ts";
 
 const HERE = import.meta.dirname;
 
-test("a file is read as it is", async () => {
+test("a file is read unchanged", async () => {
   const own = fileURLToPath(import.meta.url);
   const [bytes, stats] = await Promise.all([DATABASE_FILES.readFile(own), DATABASE_FILES.stat(own)]);
   expect([new TextDecoder().decode(bytes).slice(0, 3), bytes.length]).toEqual(["/**", stats.size]);

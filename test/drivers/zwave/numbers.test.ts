@@ -10,7 +10,7 @@ import { quantity } from "../../../src/drivers/zwave/plan/kinds.ts";
 const sent = fc.tuple(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.integer({ min: 0, max: 7 }));
 
 describe("numbers", () => {
-  test("are the integers that the device sent, whatever the library made of them", () => {
+  test("are the integers that the device sent, before any conversion of the library", () => {
     fc.assert(
       fc.property(sent, ([integer, decimals]) => {
         const told = toDecimal(integer / 10 ** decimals, decimals);
@@ -30,7 +30,7 @@ describe("numbers", () => {
     );
   });
 
-  test("told in thousands are the same in ones", () => {
+  test("in thousandths are the same in ones", () => {
     const kilo = quantity(136, 1, null, 1);
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), (thousandths) => {
@@ -50,7 +50,7 @@ describe("numbers", () => {
 });
 
 describe("levels", () => {
-  test("that are sent come back, but for the one step that Z-Wave does not have", () => {
+  test("that are sent are reported equal, but for the one step that Z-Wave does not have", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100 }), (percent) => {
         const back = levelToPercent(percentToLevel(percent));
@@ -87,7 +87,7 @@ describe("addresses", () => {
     );
   });
 
-  test("of the other radio, or of another form, name none", () => {
+  test("of the other radio, or of another form, match no node", () => {
     const others = ["ZY005_1", "ZW5_1", "ZW005", "ZW005_0", "ZW005_1234567", "5C 2 D1 1", ""];
     expect(others.map((address) => parseAddress(4, address))).toEqual(others.map(() => null));
   });

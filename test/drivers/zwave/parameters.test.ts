@@ -71,7 +71,7 @@ describe("the command CONFIG", () => {
 });
 
 describe("a device without parameters", () => {
-  test("cannot be asked for one, which is not trouble that passes", async () => {
+  test("refuses a request for one with a permanent error", async () => {
     await expect(driver.parameters?.get(PLAIN.address, 1, signal)).rejects.toMatchObject({ code: "NOT_SUPPORTED" });
   });
 

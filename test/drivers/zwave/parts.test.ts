@@ -40,7 +40,7 @@ describe("the bus", () => {
     expect(await bus.run(6, signal, async () => ACKED)).toEqual(ACKED);
   });
 
-  test("what is given up while it waits is not done", async () => {
+  test("work that is withdrawn while it waits is not done", async () => {
     const bus = new Bus(signal, 4);
     const abort = new AbortController();
     let isDone = false;
@@ -92,7 +92,7 @@ describe("a report", () => {
     expect(attribution.causeOf(5, "lamp", 50)).toEqual({ cause: "report" });
   });
 
-  test("while the device is asked was asked for, of this device alone", async () => {
+  test("during a query of the device counts as its answer, for this device alone", async () => {
     const attribution = new Attribution(() => 0);
     await attribution.asking(5, async () => {
       expect(attribution.causeOf(5, "lamp", 1)).toEqual({ cause: "query" });
@@ -102,7 +102,7 @@ describe("a report", () => {
   });
 });
 
-test("a device that does not answer is asked after a minute, then after twice that, at most every hour", async () => {
+test("a device that does not answer is queried after a minute, then after twice that, at most every hour", async () => {
   const clock = new VirtualClock(0);
   const asked: number[] = [];
   const dead = new DeadNodes(clock, 3_600_000, async () => asked.push(clock.now() / 60_000));
@@ -114,7 +114,7 @@ test("a device that does not answer is asked after a minute, then after twice th
   expect(asked).toHaveLength(9);
 });
 
-describe("what became of a command", () => {
+describe("the outcome of a command", () => {
   test.each([
     [255, "acked"],
     [1, "acked"],
@@ -132,7 +132,7 @@ describe("what became of a command", () => {
   });
 });
 
-describe("what waits for a sleeping device", () => {
+describe("commands that wait for a sleeping device", () => {
   const limits = { zwaveSleeperQueueMax: 2, zwaveSleeperKeepMs: 60_000 };
   const wish = (id: string, more: Partial<Waiting> = {}): Waiting => ({
     id,
@@ -159,7 +159,7 @@ describe("what waits for a sleeping device", () => {
     return { host, sleepers, sent, ends };
   }
 
-  test("is told as pending, goes out in order when the device wakes, and its ends are told", async () => {
+  test("are reported as pending, sent in order when the device wakes, and their outcomes are published", async () => {
     const { host, sleepers, sent, ends } = service(memoryStore());
     for (const id of ["a", "b"]) expect((await sleepers.queue(wish(id))).kind).toBe("queued");
     expect(await sleepers.queue(wish("c"))).toMatchObject({ kind: "failed", reason: "rejected" });
@@ -190,7 +190,7 @@ describe("what waits for a sleeping device", () => {
     expect(sent).toEqual(["a"]);
   });
 
-  test("is not done twice when it must not be: where the service ended over it, that is said", async () => {
+  test("are not repeated when they must not be: one that was interrupted by the end of the service fails with that reason", async () => {
     const store = memoryStore();
     const before = service(store, null);
     await before.sleepers.queue(wish("a", { isRepeatable: false }));
@@ -228,7 +228,7 @@ describe("what waits for a sleeping device", () => {
     expect([ends(), store.keys()]).toEqual([[], ["waiting 7 ZW005_1"]]);
   });
 
-  test("is answered as such also when the disk does not take it, and that is said", async () => {
+  test("are answered as pending also when they cannot be stored, and the log says so", async () => {
     const store = { ...memoryStore(), saved: () => Promise.reject(new Error("The disk is full.")) };
     const { sleepers } = service(store);
     expect(await sleepers.queue(wish("a"))).toMatchObject({ kind: "queued", detail: expect.stringContaining("lost") });
@@ -242,7 +242,7 @@ describe("what waits for a sleeping device", () => {
     expect(await answer).toMatchObject({ kind: "queued", detail: expect.stringContaining("lost") });
   });
 
-  test("what the radio had taken when the device fell asleep ends with it; the next service does not send it twice", async () => {
+  test("that the radio had accepted when the device fell asleep end with it; the next service does not send them twice", async () => {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const store = memoryStore();
     const { sleepers, sent, ends } = service(store);
@@ -256,7 +256,7 @@ describe("what waits for a sleeping device", () => {
     expect([sent, ends()]).toEqual([[], [["a", "acked"]]]);
   });
 
-  test("asks once, however often it is asked", async () => {
+  test("query once for any number of requests", async () => {
     const { sleepers } = service(memoryStore());
     const query = wish("", { wish: { kind: "query" } });
     for (let round = 0; round < 5; round += 1) expect((await sleepers.queue(query)).kind).toBe("queued");
@@ -264,7 +264,7 @@ describe("what waits for a sleeping device", () => {
   });
 
   test.each([null, "broken", [{ id: 1 }], [{ ...wish("a"), wish: { kind: "parameter", parameter: { number: "7" } } }]])(
-    "what cannot be read is left out: %j",
+    "unreadable ones are left out: %j",
     (kept) => expect(parseWaiting(kept)).toEqual([]),
   );
 });
@@ -330,7 +330,7 @@ test("keys are made once, each its own", () => {
   expect(new Set(all).size).toBe(6);
 });
 
-describe("the nodes told before", () => {
+describe("the nodes that were declared before", () => {
   const siren = { name: "ZW 005 Siren", shapeId: "UZW01" };
   const told = { homeId: 7, nodes: { ZW005_1: siren } };
 
@@ -370,7 +370,7 @@ describe("an adapter that cannot be opened", () => {
     ]);
   });
 
-  test("what nobody foresaw is said without its stack", () => {
+  test("an unexpected error is reported without its stack", () => {
     const said = new Error("Something odd (ZW0100)\n    at Driver.x (file:///y.js:1:2)");
     expect(startFailure(tty, said).message).toBe("Something odd (ZW0100)");
   });

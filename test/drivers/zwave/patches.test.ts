@@ -30,7 +30,7 @@ function storeWith(...devices: readonly object[]) {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("what is known of the network from before", () => {
+describe("the stored knowledge about the network", () => {
   test("is read at once, each product once, and the library finds it read", async () => {
     const { asked, configManager, stack } = database();
     readAhead(stack, storeWith(PLUG, NEW, SENSOR, PLUG));
@@ -41,7 +41,7 @@ describe("what is known of the network from before", () => {
     expect(asked).toEqual([["all"], [0x371, 3, 23, "1.5"], [0x27a, 0x7000, 0xe004, undefined]]);
   });
 
-  test("is read anew for another firmware, and for all after the start", async () => {
+  test("is read again for another firmware, and for all devices after the start", async () => {
     const { asked, configManager, stack } = database();
     const end = readAhead(stack, storeWith(PLUG));
     await turns();

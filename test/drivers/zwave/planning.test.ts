@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => services.stop());
 
-test("a report does not, although it tells more than any node shows", async () => {
+test("a report does not, even with more values than any node shows", async () => {
   host.told.length = 0;
   await dimByHand(services.network.device(DIMMER.id), 42);
   await host.until(() => host.value(DIMMER.address) === 42);
@@ -47,7 +47,7 @@ test("a report does not, although it tells more than any node shows", async () =
   expect(host.told).toEqual([]);
 });
 
-test("a value that was never told before does", async () => {
+test("a value that was never reported before does", async () => {
   await sense(services.network.device(ROOM.id), LUMINANCE, LUX, 120);
   await dimByHand(services.network.device(DIMMER.id), 43);
   // One line carries everything in its order: when this is told, that was.

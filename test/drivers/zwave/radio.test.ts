@@ -69,14 +69,14 @@ beforeEach(() => host.forget());
 
 afterAll(() => services.stop());
 
-describe("what became of a command", () => {
+describe("the outcome of a command", () => {
   test("a device with Supervision confirms it, and its report names the command", async () => {
     expect(await send(DIMMER.address, "DON", percent(40))).toEqual({ kind: "acked" });
     await host.until(() => host.value(DIMMER.address) === 40);
     expect(host.last(DIMMER.address, "ST")).toMatchObject({ cause: "ack", commandId: "test-DON" });
   });
 
-  test("a device without it only was sent the command, and nothing is believed before it tells", async () => {
+  test("a device without Supervision was only sent the command, and its state counts as unknown until it reports", async () => {
     const level = () => driver.running().stack.controller.nodes.get(PLAIN.id)?.getValue(PLAIN.value);
     const before = level();
     expect(await send(PLAIN.address, before === true ? "DOF" : "DON")).toEqual({ kind: "sent" });
@@ -109,7 +109,7 @@ describe("what became of a command", () => {
   });
 });
 
-test("the members of a scene are told in one frame, and each answers for itself", async () => {
+test("the members of a scene get one frame, and each reports its outcome", async () => {
   const lamps = [services.network.device(DIMMER.id), services.network.device(OTHER.id)];
   for (const lamp of lamps) lamp.received.length = 0;
   const commands = [DIMMER, OTHER].map(({ address }) => ({ address, command: "DON", parameters: [percent(64)] }));
@@ -124,7 +124,7 @@ test("the members of a scene are told in one frame, and each answers for itself"
   expect(host.controls).toEqual([]);
 });
 
-test("a device that does not answer is unreachable with ERR 1, and is back when it is heard", async () => {
+test("a device that does not answer is unreachable with ERR 1, and recovers with its next report", async () => {
   const device = services.network.device(DIMMER.id);
   device.condition = "silent";
   expect(await send(DIMMER.address, "DON")).toMatchObject({ kind: "failed", reason: "no-ack", retryable: true });
@@ -136,7 +136,7 @@ test("a device that does not answer is unreachable with ERR 1, and is back when 
   expect(host.links.get(DIMMER.address)).toBe("online");
 });
 
-test("a device that sleeps gets what waited for it when it wakes, and it is told so", async () => {
+test("a device that sleeps gets its waiting commands when it wakes, and the surfaces show it", async () => {
   const device = services.network.device(CONTACT.id);
   await host.until(() => host.links.get(CONTACT.address) === "asleep");
   expect((await driver.query(CONTACT.address, new AbortController().signal)).kind).toBe("queued");
@@ -147,8 +147,8 @@ test("a device that sleeps gets what waited for it when it wakes, and it is told
   expect(host.last(CONTACT.address, "BATLVL")).toMatchObject({ cause: "query" });
 });
 
-describe("what devices do by themselves", () => {
-  test("a lamp that is switched by hand says so as a paddle does, and a level alone does not", async () => {
+describe("devices that act on their own", () => {
+  test("a lamp that is switched at its paddle sends a control, and a change of level alone does not", async () => {
     const device = services.network.device(DIMMER.id);
     await dimByHand(device, 0);
     await host.until(() => host.value(DIMMER.address) === 0);
@@ -176,7 +176,7 @@ describe("what devices do by themselves", () => {
     await host.until(() => host.value(CONTACT.door) === 100);
   });
 
-  test("a code at the lock tells who it was, by slot, and no code", async () => {
+  test("a code at the lock reports its slot, and never the code", async () => {
     // After a restart the two have to agree on their numbers once more before the lock is understood.
     await driver.query(LOCK.address, new AbortController().signal);
     await enterCode(services.network.device(LOCK.id), 7);
@@ -210,7 +210,7 @@ describe("what devices do by themselves", () => {
     expect(host.last(STRIP.meter, "ST")).toMatchObject({ uom: 73, prec: 1, value: 123 });
   });
 
-  test("a relay gone mad is heard to its end, and breaks nothing", async () => {
+  test("a relay with endless reports is read to the end, and breaks nothing", async () => {
     const told = () => host.reports.filter(({ address }) => address === PLAIN.address);
     await flap(services.network.device(PLAIN.id), 100);
     await host.until(() => told().length >= 100);
@@ -231,7 +231,7 @@ describe("the network changes", () => {
     await host.until(() => own().length === 0);
   });
 
-  test("an adapter that is pulled out is told once, and the driver can be started again", async () => {
+  test("an adapter that is unplugged is reported once, and the driver can be started again", async () => {
     services.network.unplug();
     await host.until(() => host.states.includes("failed"));
     expect(await send(DIMMER.address, "DON")).toMatchObject({ kind: "failed", reason: "not-ready" });
@@ -256,7 +256,7 @@ function send(address: string, command: string, ...parameters: readonly CommandP
   return driver.send({ id: `test-${command}`, address, command, parameters, signal });
 }
 
-describe("what no device should tell", () => {
+describe("invalid reports of a device", () => {
   const ODD = [
     null,
     Number.NaN,
@@ -271,7 +271,7 @@ describe("what no device should tell", () => {
     Buffer.alloc(9),
   ];
 
-  test("a value of any kind is told as what its property can be, or as none", () => {
+  test("a value of any kind is reported in the form of its property, or as none", () => {
     const { stack } = driver.running();
     for (const device of stack.controller.nodes.values()) {
       for (const id of device.getDefinedValueIDs()) {

@@ -90,7 +90,7 @@ describe("recorded devices", () => {
     expect(lines.flatMap(([, host]) => host.violations)).toEqual([]);
   });
 
-  test("every value that a device told is one that its property's editor takes", () => {
+  test("every value that a device reported is valid for its property's editor", () => {
     const misfits = lines.flatMap(([, host]) =>
       host.reports
         // What a device that answers says of its trouble has no unit, on hardware too.

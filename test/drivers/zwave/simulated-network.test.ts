@@ -146,7 +146,7 @@ describe("the simulated radio network", () => {
     expect(plug.getValue({ commandClass: 37, property: "currentValue" })).toBe(true);
   });
 
-  test("what keeps the air, the time and its own buttons takes what it is told, and refuses what it cannot do", async () => {
+  test("repeater, clock and remote accept the commands that they support, and refuse all others", async () => {
     const { commandClasses } = nodeOf("Air");
     await commandClasses["Humidity Control Setpoint"].set(1, 40, 0);
     await commandClasses["Humidity Control Mode"].set(2);
@@ -204,12 +204,12 @@ describe("the simulated radio network", () => {
     await drainTo(lock, 0);
   });
 
-  test("a siren that sounds says so", async () => {
+  test("a siren that sounds reports it", async () => {
     const siren = () => notify(network.device("Siren"), 14, 1);
     expect(await updated("Siren", siren)).toMatchObject({ commandClassName: "Notification" });
   });
 
-  test("what people turn, press and measure arrives with its number", async () => {
+  test("values that people change, press and measure arrive with their numbers", async () => {
     const basic = () => setBasicByHand(network.device("Basic device"), 40);
     expect(await updated("Basic device", basic)).toMatchObject({ newValue: 40 });
     const setpoint = () => turnSetpoint(network.device("Thermostat"), 1, 71);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => services.stop());
 
-test("a command goes before those that have not been asked yet, and all are asked in the end", async () => {
+test("a command is sent before queries of the remaining devices, and all are queried in the end", async () => {
   for (const device of devices) device.received.length = 0;
   const firstAsked = Promise.race(devices.map((device) => device.hears(QUESTION, 0, 30_000)));
   const { driver } = await services.started();

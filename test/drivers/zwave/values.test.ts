@@ -125,7 +125,7 @@ const CASES: readonly Case[] = [
   [view(0x20, 0x01, binarySensor(0x0a)), 0, "ST", false, 100, 79, 0],
 ];
 
-describe("what a device tells is told in the house's units", () => {
+describe("reports are converted to the home's units", () => {
   test.each(CASES)(
     "%#: part %i, %s of %j … is %j in unit %i with %i decimals",
     (device, part, property, told, raw, uom, prec) => {
@@ -196,7 +196,7 @@ describe("values that no table knows", () => {
   });
 });
 
-describe("what is not shown", () => {
+describe("hidden values", () => {
   const hidden = [
     value({ cc: CC.userCode, property: "userCode", key: 1, type: "string", secret: true }),
     value({ cc: CC.userCode, property: "userIdStatus", key: 1 }),
@@ -265,7 +265,7 @@ describe("nodes of a device", () => {
     },
   );
 
-  test("what a battery says of itself has names, and what only few look at is hidden", () => {
+  test("values about a battery have names, and rarely used ones are hidden", () => {
     const says = (property: string, type: string) => value({ cc: CC.battery, property, type, writeable: false });
     const sensor = view(0x07, 0x01, battery, says("chargingStatus", "number"), says("overheating", "boolean"));
     const shown = planDevice(sensor)[0]?.properties.map(({ id, hide }) => [id, hide]);
@@ -293,7 +293,7 @@ describe("nodes of a device", () => {
     ]);
   });
 
-  test("ids are told once, whatever a device has twice", () => {
+  test("ids are unique, even when a device has a value twice", () => {
     const twice = view(0x21, 0x01, sensor(1, 0, "°C"), { ...sensor(1, 0, "°C"), property: "again" }, relay, level);
     const ids = planDevice(twice)[0]?.properties.map(({ id }) => id) ?? [];
     expect(new Set(ids).size).toBe(ids.length);

@@ -32,7 +32,7 @@ const program: fc.Arbitrary<CaseProgram> = fc
   .map(({ tree, gate, ...flags }) => ({ ...tree, ...flags, ...(gate ? { gate } : {}) }));
 
 describe("any programs", () => {
-  test("are verified without failing, and every place that is told exists", () => {
+  test("are verified without failing, and every reported path exists", () => {
     fc.assert(
       fc.property(fc.array(program, { minLength: 1, maxLength: 4 }), (programs) => {
         const entries = new Map<number, ProgramEntry>(entriesOf(programs).map((entry) => [entry.id, entry]));

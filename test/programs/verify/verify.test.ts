@@ -59,13 +59,13 @@ describe("a mistake is found once, in its place, with its proof", () => {
 });
 
 describe("the demo home", () => {
-  test.each([0, 1, 7, 25, 55, 500])("of %i nodes has nothing to be alarmed about", async (demoNodes) => {
+  test.each([0, 1, 7, 25, 55, 500])("of %i nodes has no alarming finding", async (demoNodes) => {
     const { home, profile, commands } = await seededHome({ demo: true, demoNodes });
     expect(alarms(verifyPrograms({ home, profile, nowMs: NOW_MS, limits: commands.config }))).toEqual([]);
   });
 });
 
-describe("what is looked at", () => {
+describe("the scope of a verification", () => {
   const loop = FAULTY_LOGIC["two programs that undo one another"]?.slice(2) ?? [];
 
   test("one program as if it were saved, against those that are there", async () => {
@@ -79,7 +79,7 @@ describe("what is looked at", () => {
     expect(home.programs.has(FIRST_ID + 1)).toBe(false);
   });
 
-  test("a program that is not asked for has no finding of its own", async () => {
+  test("a program outside of the request has no finding of its own", async () => {
     const ports = await verifiedHome();
     const { home } = ports;
     const [bad, good] = entriesOf([{ then: [{ kind: "resource", id: 99 }] }, { runAtStartup: true }]);
@@ -94,7 +94,7 @@ describe("what is looked at", () => {
     expect(verifyPrograms(ports, [folder as ProgramEntry]).map(told)).toEqual(["PROGRAM_UNKNOWN at 50 if[0]"]);
   });
 
-  test("what a wait's proof takes from a device that no condition looks at is in its beginning", async () => {
+  test("a device that matters only in the proof of a wait is in the proof's initial state", async () => {
     const { world, plays } = lookAt(
       await verifiedHome(),
       entriesOf([{ if: [variableIs(2, 7, "IS", 1)], then: [copyStatus(2, 7, FLOOR, "ST"), wait(5), notify] }]),
@@ -113,7 +113,7 @@ describe("what is looked at", () => {
     expect(findings.map(told)).toEqual([`SCHEDULE_SUN_MISSING at ${FIRST_ID} if[0]`]);
   });
 
-  test("two programs that the service was asked about at once", () => {
+  test("two programs in one request", () => {
     expect(verifyCase(services, loop as never).map(told)).toEqual([`LOOP at ${FIRST_ID} then[0]`]);
   });
 });

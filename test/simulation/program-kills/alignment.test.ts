@@ -14,7 +14,7 @@ function leftOut(lives: readonly (readonly string[])[], steps: number, cycle = C
   return lives.every((seen) => alignment.live(seen)) ? alignment.endedAfter(steps) : null;
 }
 
-describe("what a witness has seen is explained", () => {
+describe("explained observations", () => {
   test.each<[string, string[][], number, number]>([
     ["by a run without an end", [["DON 1", "BRT", "DON 2"]], 3, 0],
     ["by two runs", [["DON 1", "BRT", "DON 2", "DON 1", "BRT", "DON 2"]], 6, 0],
@@ -43,7 +43,7 @@ test("the last one of all may have been left out when it may not be repeated", (
   expect(leftOut([["DON 1", "BRT"], []], 4, cycle)).toBe(null);
 });
 
-describe("what must not happen is found", () => {
+describe("faults that are found", () => {
   test.each<[string, string[][], number]>([
     ["a statement twice in one life", [["DON 1", "DON 1", "BRT", "DON 2"]], 3],
     [
@@ -73,7 +73,7 @@ describe("what must not happen is found", () => {
   });
 });
 
-describe("what is settled is forgotten", () => {
+describe("settled statements are dropped", () => {
   const ALIKE = ["DON 1", "BRT", "BRT", "DON 2", "BRT", "BRT", "BRT", "DON 3"].map(step);
   const LIVES = 1000;
 
@@ -95,7 +95,7 @@ describe("what is settled is forgotten", () => {
     expect(alignment.endedAfter(at)).toBe(0);
   });
 
-  test("what is still to come of a run that has ended is no explanation", () => {
+  test("a statement after the end of its run is no explanation", () => {
     const alignment = new Alignment(["BRT", "BRT"].map(step));
     expect(alignment.live(["BRT"])).toBe(true);
     expect(alignment.reached).toBe(1);

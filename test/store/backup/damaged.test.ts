@@ -79,7 +79,7 @@ test("the unharmed file is proven, open and encrypted", async () => {
   expect(await outcomeOf(await encryptLightly(bytes))).toBe(hash);
 });
 
-test("a wrong passphrase, and none, are told as such", async () => {
+test("a wrong passphrase, and a missing one, have errors of their own", async () => {
   const bytes = await encryptLightly((await sample()).bytes);
   expect(await outcomeOf(bytes, "another passphrase")).toBe(
     "The file does not open with this passphrase: it is another one, or the file's first lines are damaged.",

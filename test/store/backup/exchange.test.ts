@@ -107,7 +107,7 @@ test("a restore that was cut short before it was complete is forgotten", async (
   expect(existsSync(join(dir, "restore.unfinished"))).toBe(false);
 });
 
-test("a directory that is not empty is left alone unless it is said to be replaced", async () => {
+test("a directory that is not empty is left unchanged without --replace", async () => {
   const [dir, other] = [await homeOf(2), await homeOf(4)];
   const [hash, before] = [hashOf(dir, CONTENTS), readdirSync(dir)];
   const { path } = await backUp(other);

@@ -21,7 +21,7 @@ const ORDER = { replaces: false, nowMs: START_MS };
 /** What a restored home has: programs are idle, nothing of theirs is under way. */
 const atRest = ({ programProgress: _progress, ...home }: ReturnType<typeof homeSnapshot>) => home;
 
-test("any home comes back as it was, with its journal and its logical hash", { timeout: 60_000 }, async () => {
+test("any home is restored unchanged, with its journal and its logical hash", { timeout: 60_000 }, async () => {
   const changes = fc.array(arbitraryChange, { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(changes, async (all) => {
@@ -93,7 +93,7 @@ test("an encrypted one opens with the age library alone, and brings back all but
   expect(store.driverStore("zwave").get("7 user code 1")).toEqual("canary-code");
 });
 
-test("the trace of the programs comes back with the history, each run in its entry, without what is damaged", async () => {
+test("the trace of the programs is restored with the history, each run in its entry, without damaged records", async () => {
   const dir = temporaryDirectory();
   const { store, close } = await openHome(dir);
   const rows = [
