@@ -106,7 +106,7 @@ test("a window that opens a folder and starts what is in it does both at its mom
 describe("programs that cannot be loaded", () => {
   const dangling = { if: [sensorIs(1)], then: [tell("nobody", "DON")] };
 
-  test("one that names what does not exist is kept with its reason and never runs", () => {
+  test("one that names missing things is stored with its reason and never runs", () => {
     const home = stage({ 5: dangling });
     home.report("sensor", 1);
     home.order(5, "runThen");
