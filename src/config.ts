@@ -33,6 +33,16 @@ export const SETTINGS = {
   localApi: flag(false, "Serves /api under basic authentication on the local listener too."),
   certificateFile: text("", "PEM file of the owner's certificate chain; empty = one made by the controller."),
   certificateKeyFile: text("", "PEM file of the owner's private key; empty = one made by the controller."),
+  acmeNames: list("Host names for which a certificate is ordered by ACME; empty = none."),
+  acmeEmail: text("", "Address that the ACME server may write to; empty = none."),
+  acmeDirectoryUrl: text("https://acme-v02.api.letsencrypt.org/directory", "Directory of the ACME server."),
+  acmeDnsCommand: text(
+    "",
+    "Program that sets and removes the DNS record of a DNS-01 challenge; empty = an HTTP-01 challenge at acmeHttpPort.",
+  ),
+  acmeDnsWaitMs: number(30_000, 0, 600_000, "Milliseconds that a DNS record needs to be seen by the ACME server."),
+  acmeHttpPort: number(80, 1, 65_535, "Port that is open while the ACME server checks a name by HTTP-01."),
+  acmeOrderMs: number(900_000, 60_000, 3_600_000, "Longest time of one order at the ACME server."),
   announce: flag(false, "Announces the controller in the local network by mDNS, as _https._tcp and _iox._tcp."),
   allowedHosts: list("Further host names under which web pages may reach the controller."),
   metricsTokenFile: text(

@@ -31,12 +31,11 @@ import type { Services } from "./http/services.ts";
 import { makeDocuments } from "./http/own-documents.ts";
 import { openPage } from "./http/page/page.ts";
 import { type Announcement, announce, announcedHosts } from "./http/announcement.ts";
-import { renewDaily } from "./http/renew-daily.ts";
 import { openListener, type RunningServer } from "./http/open-listener.ts";
 import { createPluginAuthority } from "./http/plugin-authority.ts";
 import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
-import { type Certificate, loadCertificate } from "./http/tls.ts";
+import { ServedCertificate, type ShownCertificate } from "./http/served-certificate.ts";
 import { ClockSyncReader, type ReadClockSync } from "./monitoring/clock-sync.ts";
 import { DiskSpaceReader } from "./monitoring/disk-space.ts";
 import { Health } from "./monitoring/health.ts";
@@ -162,14 +161,14 @@ async function buildController(
   const authority = createPluginAuthority(parts);
   const brokerKeys = (sessionId: string) => keysOfSession(config, { integrations, authority }, sessionId);
   const auth = createAuth({ ...parts, uuid: home.controller.uuid, brokerKeys });
-  const readCertificate = readOnce({ ...parts, announcedHosts: announcedHosts(commands) });
   const servers = new Map<string, RunningServer>();
-  const given = { ...pluginPorts(auth, readCertificate, () => pluginUrl(config, servers)), devices: auth.pushDevices };
+  const certificate = new ServedCertificate({ ...parts, announcedHosts: announcedHosts(commands) }, servers);
+  const given = { ...pluginPorts(auth, certificate, () => pluginUrl(config, servers)), devices: auth.pushDevices };
   const integrations = await prepareIntegrations(commands, store, received !== null, { authority, ...given });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { home, store, streams, trace });
-  const watched = { ...commands, store, integrations, programs, servers, streams, auth, world };
+  const watched = { ...commands, store, integrations, programs, servers, streams, auth, world, certificate };
   const services: Services = {
     ...commands,
     ...(await startMonitoring(watched)),
@@ -192,7 +191,7 @@ async function buildController(
   await drivers.start();
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
-  const certificate = await readCertificate();
+  await certificate.current();
   if (!world.isMirror) programs.start(!store.warmStart);
   if (!world.isMirror) new SceneControllers(commands).start();
   if (received) await makeDocuments(services, received.names());
@@ -206,6 +205,7 @@ type Watched = Omit<CommandPorts, "programs"> & {
   readonly servers: ReadonlyMap<string, RunningServer>;
   readonly streams: Streams;
   readonly auth: Services["auth"];
+  readonly certificate: ServedCertificate;
   readonly world: Pick<World, "readClockSync"> & { readonly recentLog: RecentLog };
 };
 
@@ -251,13 +251,9 @@ function pluginUrl({ portalBasic }: Config, servers: ReadonlyMap<string, Running
 
 type PluginPorts = Pick<PluginTypeOptions, "listenerAuthority" | "mayWatch" | "accounts" | "url">;
 
-function pluginPorts(
-  auth: Services["auth"],
-  readCertificate: () => Promise<Certificate>,
-  url: PluginPorts["url"],
-): PluginPorts {
+function pluginPorts(auth: Services["auth"], certificate: ServedCertificate, url: PluginPorts["url"]): PluginPorts {
   return {
-    listenerAuthority: async () => (await readCertificate()).ca,
+    listenerAuthority: async () => (await certificate.current()).ca,
     mayWatch: (sessionId) => auth.sessionAllows(sessionId, "administer"),
     accounts: auth.services,
     url,
@@ -275,15 +271,6 @@ async function keysOfSession(
   if (config.pluginBrokerUrl !== "") return {};
   const hasPlugins = integrations.list().some(({ type, enabled }) => type === "plugin" && enabled);
   return hasPlugins ? authority.client(SESSION_CLIENT + sessionId) : {};
-}
-
-/** The certificate of the listeners, which plugins need too, and maybe earlier. */
-function readOnce(parts: Parameters<typeof loadCertificate>[0]): () => Promise<Certificate> {
-  let certificate: Promise<Certificate> | null = null;
-  return () => {
-    certificate ??= loadCertificate(parts);
-    return certificate;
-  };
 }
 
 /** Settles when everything until now is on disk. */
@@ -379,7 +366,7 @@ type Listeners = {
   readonly store: Store;
   readonly drivers: DriverRegistry;
   readonly programs: ProgramRunner;
-  readonly certificate: Certificate;
+  readonly certificate: ServedCertificate;
   readonly firstAccounts: FirstAccounts;
   /** Filled with those that are open, by name. */
   readonly servers: Map<string, RunningServer>;
@@ -397,16 +384,16 @@ async function startListeners({
   servers,
 }: Listeners): Promise<Controller> {
   const limits = createRequestLimits(config);
-  const open = async (listener: "portal" | "local", host: string, port: number, tls: Certificate | null) => {
+  const open = async (listener: "portal" | "local", host: string, port: number, tls: ShownCertificate | null) => {
     const server = await openListener({ services, streams, limits, routes, listener, host, port, tls });
     servers.set(tls ? listener : "plain", server);
     return server.url;
   };
-  const renewal = new AbortController();
+  const shown = await certificate.current();
   const watch = new Watch(services);
   let announcement: Announcement | null = null;
   const stop = async () => {
-    renewal.abort();
+    certificate.stop();
     await announcement?.end();
     watch.stop();
     streams.stop();
@@ -420,8 +407,8 @@ async function startListeners({
     await store.close();
   };
   try {
-    const portalUrl = await open("portal", config.host, config.portalPort, certificate);
-    const localUrl = await open("local", config.host, config.localPort, certificate);
+    const portalUrl = await open("portal", config.host, config.portalPort, shown);
+    const localUrl = await open("local", config.host, config.localPort, shown);
     const plainUrl = config.plainPort >= 0 ? await open("local", config.plainHost, config.plainPort, null) : null;
     if (plainUrl)
       services.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", {
@@ -429,11 +416,7 @@ async function startListeners({
       });
     // Last, because generated passwords are shown only once: a start that fails must not have made them.
     const generatedCredentials = await ensureFirstAccounts({ ...services, accounts: store.accounts }, firstAccounts);
-    const reloadCertificate = async () => {
-      const renewed = await certificate.reload();
-      for (const server of servers.values()) server.setCertificate(renewed);
-    };
-    renewDaily(services, reloadCertificate, renewal.signal);
+    certificate.start();
     watch.start();
     if (config.announce)
       announcement = await announce({ ...services, controller: services.home.controller, portalUrl });
@@ -442,11 +425,11 @@ async function startListeners({
       portalUrl,
       localUrl,
       plainUrl,
-      caCertificate: certificate.ca,
+      caCertificate: shown.ca,
       generatedCredentials,
       services,
       radiosStarted,
-      reloadCertificate,
+      reloadCertificate: () => certificate.reload(),
       stop,
     };
   } catch (error) {

@@ -13,6 +13,7 @@ import {
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  Pkcs10CertificateRequestGenerator,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
   X509Certificate,
@@ -90,6 +91,17 @@ export async function makeLeaf(
     ],
   });
   return `${certificate.toString("pem")}\n`;
+}
+
+/** A PKCS #10 request for these DNS names, DER. */
+export async function makeRequest(keyPem: string, names: readonly string[]): Promise<Buffer> {
+  const alternatives = names.map((value) => ({ type: "dns" as const, value }));
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    keys: cryptoKeys(keyPem),
+    signingAlgorithm: ALGORITHM,
+    extensions: [new SubjectAlternativeNameExtension(alternatives)],
+  });
+  return Buffer.from(request.rawData);
 }
 
 function cryptoKeys(keyPem: string) {

@@ -22,8 +22,12 @@ import { handleUpgrade, wantsUpgrade } from "./request/upgrade.ts";
 import type { Route } from "./route.ts";
 import type { Services } from "./services.ts";
 
-/** PEM texts of a certificate chain and its key. */
-export type CertificatePair = { readonly cert: string; readonly key: string };
+/** PEM texts of a certificate chain and its key, and those for clients that name one of some hosts. */
+export type ListenerCertificate = {
+  readonly cert: string;
+  readonly key: string;
+  readonly certified?: { readonly names: readonly string[]; readonly cert: string; readonly key: string } | null;
+};
 
 export type ListenerOptions = {
   readonly services: Services;
@@ -36,7 +40,7 @@ export type ListenerOptions = {
   /** 0 picks a free one. */
   readonly port: number;
   /** null: without TLS. */
-  readonly tls: CertificatePair | null;
+  readonly tls: ListenerCertificate | null;
 };
 
 export type RunningServer = {
@@ -47,7 +51,7 @@ export type RunningServer = {
   /** Open connections, those of streams included. */
   connections(): number;
   /** For connections from now on. */
-  setCertificate(certificate: CertificatePair): void;
+  setCertificate(certificate: ListenerCertificate): void;
 };
 
 const STOP_GRACE_MS = 3000;
@@ -98,13 +102,13 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
       await closed;
     },
     connections: () => sockets.size,
-    setCertificate({ cert, key }) {
-      if (server instanceof TlsServer) server.setSecureContext({ cert, key, minVersion: "TLSv1.2" });
+    setCertificate(certificate) {
+      if (server instanceof TlsServer) setContexts(server, certificate);
     },
   };
 }
 
-function createServer(config: Config, tls: CertificatePair | null): Server {
+function createServer(config: Config, tls: ListenerCertificate | null): Server {
   const limits: ServerOptions = {
     maxHeaderSize: config.headerBytesMax + config.urlBytesMax,
     headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
@@ -131,7 +135,17 @@ function createServer(config: Config, tls: CertificatePair | null): Server {
     handshakeTimeout,
     secureOptions,
   } as const;
-  return withConnectionsMax(createTlsServer({ ...limits, ...secure }), config);
+  const server = createTlsServer({ ...limits, ...secure });
+  if (tls.certified) setContexts(server, tls);
+  return withConnectionsMax(server, config);
+}
+
+function setContexts(server: TlsServer, { cert, key, certified }: ListenerCertificate): void {
+  server.setSecureContext({ cert, key, minVersion: "TLSv1.2" });
+  // Of several contexts for one name, Node takes the newest.
+  for (const name of certified?.names ?? []) {
+    server.addContext(name, { cert: certified?.cert, key: certified?.key, minVersion: "TLSv1.2" });
+  }
 }
 
 function withConnectionsMax(server: Server, config: Config): Server {
@@ -161,7 +175,9 @@ function createContext(options: ListenerOptions, closing: () => boolean): Listen
 }
 
 function ownNames(config: Config): ReadonlySet<string> {
-  return new Set([hostname(), config.portalHost, ...config.allowedHosts].map((name) => name.toLowerCase()));
+  return new Set(
+    [hostname(), config.portalHost, ...config.allowedHosts, ...config.acmeNames].map((name) => name.toLowerCase()),
+  );
 }
 
 /** Every socket is known, so that the end reaches the upgraded ones too. */

@@ -21,15 +21,20 @@ export type Certificate = {
   readonly cert: string;
   /** The certificate to trust in order to trust the listeners, PEM. */
   readonly ca: string;
-  /** The certificate as the files and the settings say now; a made one is renewed when its time comes. */
-  reload(): Promise<Certificate>;
+  readonly source: "own" | "file";
 };
+
+/** A certificate that an ACME server issued, and its key, PEM. */
+export type CertifiedPair = { readonly key: string; readonly cert: string };
 
 /** Names of the machine in its network. */
 export type Machine = { readonly hostName: string; readonly addresses: readonly string[] };
 
 export type CertificateParts = {
-  readonly config: Pick<Config, "certificateFile" | "certificateKeyFile" | "host" | "portalHost" | "allowedHosts">;
+  readonly config: Pick<
+    Config,
+    "certificateFile" | "certificateKeyFile" | "host" | "portalHost" | "allowedHosts" | "acmeNames"
+  >;
   readonly accounts: Pick<AccountStore, "secret" | "findSecret" | "replaceSecret">;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -39,7 +44,7 @@ export type CertificateParts = {
   readonly machine?: Machine;
 };
 
-type Pems = Omit<Certificate, "reload">;
+type Pems = Omit<Certificate, "source">;
 
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 /** A machine without a battery starts in 1970; certificates from then would be over as soon as it learns the time. */
@@ -47,12 +52,41 @@ const EARLIEST_MS = Date.UTC(2026, 0, 1);
 const DNS_NAME = /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const WILDCARD_ADDRESSES = new Set(["0.0.0.0", "::"]);
 
-/** @throws ControllerError BAD_VALUE naming the setting when the owner's files cannot be used. */
+/**
+ * The certificate as the files and the settings say now; a made one is renewed when its time comes.
+ * @throws ControllerError BAD_VALUE naming the setting when the owner's files cannot be used.
+ */
 export async function loadCertificate(parts: CertificateParts): Promise<Certificate> {
   const { certificateFile, certificateKeyFile } = parts.config;
   const isOwners = certificateFile !== "" || certificateKeyFile !== "";
-  const pems = isOwners ? await readOwners(certificateFile, certificateKeyFile) : await keepOwn(parts);
-  return { ...pems, reload: () => loadCertificate(parts) };
+  if (isOwners) return { ...(await readOwners(certificateFile, certificateKeyFile)), source: "file" };
+  return { ...(await keepOwn(parts)), source: "own" };
+}
+
+/** The certificate that an ACME server has issued for all names of the settings; null when there is none. */
+export function findCertified({
+  config: { acmeNames },
+  accounts,
+}: {
+  readonly config: Pick<Config, "acmeNames">;
+  readonly accounts: Pick<AccountStore, "findSecret">;
+}): CertifiedPair | null {
+  const pair = acmeNames.length > 0 ? accounts.findSecret("acme-certificate") : null;
+  if (pair === null) return null;
+  const at = pair.indexOf("-----BEGIN CERTIFICATE-----");
+  const [key, cert] = [pair.slice(0, at), pair.slice(at)];
+  const leaf = parseCertificate(cert);
+  return leaf !== null && isKeyOf(leaf, key) && covers(cert, acmeNames) ? { key, cert } : null;
+}
+
+/** Zeros for what is not a certificate. */
+export function lifeOf({ cert }: { readonly cert: string }): { readonly fromMs: number; readonly toMs: number } {
+  const leaf = parseCertificate(cert);
+  return { fromMs: leaf?.validFromDate.getTime() ?? 0, toMs: leaf?.validToDate.getTime() ?? 0 };
+}
+
+export function isDnsName(name: string): boolean {
+  return !isIP(name) && DNS_NAME.test(name);
 }
 
 async function readOwners(certificateFile: string, certificateKeyFile: string): Promise<Pems> {
@@ -128,7 +162,7 @@ export function makeKey(): string {
 
 /** IPv6 addresses of a machine come and go by the day, so a certificate names them but is not renewed for them. */
 function namesOf(
-  { host, portalHost, allowedHosts }: CertificateParts["config"],
+  { host, portalHost, allowedHosts, acmeNames }: CertificateParts["config"],
   announcedHosts: readonly string[],
   { hostName, addresses }: Machine,
 ) {
@@ -143,6 +177,7 @@ function namesOf(
     portalHost,
     ...announcedHosts,
     ...allowedHosts,
+    ...acmeNames,
     ...addresses,
   ];
   const all = [...new Set(steady.map((name) => name.toLowerCase()))].filter(

@@ -19,6 +19,7 @@ export const HEALTH_REASONS = [
   "INTEGRATION_DOWN",
   "BACKUP_FAILED",
   "BACKUP_TEST_FAILED",
+  "CERTIFICATE_ENDING",
   "CLOCK_WRONG",
   "CLOCK_UNSYNCHRONIZED",
 ] as const;
@@ -30,6 +31,18 @@ export type HealthReport = {
   readonly status: "starting" | "ok" | "degraded";
   /** Empty unless degraded. */
   readonly reasons: readonly HealthReason[];
+  readonly certificate: CertificateState;
+};
+
+export type CertificateState = {
+  readonly source: "own" | "file" | "acme";
+  /** 0: there is none yet. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Why the last try to renew it failed. */
+  readonly failure: string | null;
+  /** When the controller tries to renew it; null = the certificate is not one of an ACME server. */
+  readonly nextMs: number | null;
 };
 
 export type HealthPorts = {
@@ -43,12 +56,17 @@ export type HealthPorts = {
   readonly isWriting: () => boolean;
   readonly integrations: { list(): readonly { readonly name: string; state: DriverState; readonly reason: string }[] };
   readonly backups: Pick<Backups, "list">;
+  readonly certificate: { state(): Promise<CertificateState> };
 };
 
 /** A clock that shows less has lost its battery: this version did not exist then. */
 const PLAUSIBLE_FROM_MS = Date.UTC(2026, 0, 1);
 /** Two nights without a backup, and some hours for a machine that was off. */
 const BACKUP_OLD_MS = 52 * 3_600_000;
+/** Part of its lifetime that a certificate has left when its renewal is late: half of the time that there was for it. */
+const LIFE_LEFT_MIN = 1 / 6;
+/** A certificate that lasts for years need not alarm months before. */
+const LIFE_LEFT_MIN_MS = 14 * 86_400_000;
 
 export class Health {
   readonly #ports: HealthPorts;
@@ -64,16 +82,18 @@ export class Health {
   }
 
   async report(): Promise<HealthReport> {
-    if (!this.#isStarted) return { status: "starting", reasons: [] };
+    const certificate = await this.#ports.certificate.state();
+    if (!this.#isStarted) return { status: "starting", reasons: [], certificate };
     const reasons = [
       ...(await this.#disk()),
       ...this.#memory(),
       ...this.#integrations(),
       ...this.#backups(),
       ...this.#backupTest(),
+      ...this.#certificate(certificate),
       ...(await this.#clock()),
     ];
-    return { status: reasons.length > 0 ? "degraded" : "ok", reasons };
+    return { status: reasons.length > 0 ? "degraded" : "ok", reasons, certificate };
   }
 
   async #disk(): Promise<readonly HealthReason[]> {
@@ -118,6 +138,16 @@ export class Health {
     return [{ code: "BACKUP_TEST_FAILED", detail: `The backup ${failed.id} does not restore. ${failed.test.failure}` }];
   }
 
+  #certificate({ fromMs, toMs, failure, nextMs }: CertificateState): readonly HealthReason[] {
+    const nowMs = this.#ports.clock.now();
+    const isLate = toMs - nowMs < Math.min((toMs - fromMs) * LIFE_LEFT_MIN, LIFE_LEFT_MIN_MS);
+    if (toMs === 0 ? failure === null : !isLate) return [];
+    const end = toMs === 0 ? "There is no certificate yet." : `The certificate ends ${new Date(toMs).toISOString()}.`;
+    const why = failure === null ? "It was not renewed." : `The last try to renew it failed: ${failure}`;
+    const next = nextMs === null ? "" : ` The next try is at ${new Date(nextMs).toISOString()}.`;
+    return [{ code: "CERTIFICATE_ENDING", detail: `${end} ${why}${next}` }];
+  }
+
   async #clock(): Promise<readonly HealthReason[]> {
     const nowMs = this.#ports.clock.now();
     if (nowMs < PLAUSIBLE_FROM_MS) {
@@ -131,6 +161,12 @@ export class Health {
       "The clock of the machine follows no time server, so schedules drift. Turn it on: timedatectl set-ntp true";
     return [{ code: "CLOCK_UNSYNCHRONIZED", detail }];
   }
+}
+
+/** As documents show it. */
+export function certificateFacts({ source, toMs, failure, nextMs }: CertificateState) {
+  const iso = (atMs: number | null) => (atMs ? new Date(atMs).toISOString() : null);
+  return { source, validTo: iso(toMs), renewalFailure: failure, nextRenewal: iso(nextMs) };
 }
 
 function megabytes(bytes: number): number {

@@ -15,7 +15,7 @@ import type { Clock } from "../util/clock.ts";
 import { productVersion } from "../version.ts";
 import { readDataSizes } from "./data-sizes.ts";
 import type { DiskSpaceReader } from "./disk-space.ts";
-import type { Health } from "./health.ts";
+import { certificateFacts, type Health } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RecentLog } from "./recent-log.ts";
 import { withoutNames } from "./without-names.ts";
@@ -45,7 +45,8 @@ const NUMBERS_HIDDEN: ReadonlySet<SettingName> = new Set<SettingName>(["latitude
 
 export async function supportReport(ports: ReportPorts): Promise<object> {
   const { config, clock, home, health, metrics, disk, recentLog, backups } = ports;
-  const { status, reasons } = await health.report();
+  const { status, reasons, certificate } = await health.report();
+  const shown = certificateFacts(certificate);
   return {
     time: new Date(clock.now()).toISOString(),
     machine: machineFacts(),
@@ -56,6 +57,7 @@ export async function supportReport(ports: ReportPorts): Promise<object> {
         code,
         detail: code === "INTEGRATION_DOWN" ? "" : withoutNames(detail),
       })),
+      certificate: { ...shown, renewalFailure: shown.renewalFailure && withoutNames(shown.renewalFailure) },
     },
     settings: shownSettings(config),
     integrations: ports.integrations.list().map(({ id, type, state, reason, nodes, enabled, origin }) => {

@@ -14,6 +14,7 @@ const JUMP_MS = 60_000;
 const ALARMS: ReadonlySet<HealthReason["code"]> = new Set([
   "DISK_LOW",
   "MEMORY_HIGH",
+  "CERTIFICATE_ENDING",
   "CLOCK_WRONG",
   "CLOCK_UNSYNCHRONIZED",
 ]);

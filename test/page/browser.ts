@@ -3,9 +3,9 @@
  * machine, Debian's package (installed when the tests run as root). Fails with the list of what it tried.
  */
 
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
+import { installProgram } from "../support/debian-package.ts";
 
 const PLACES = [
   "/usr/bin/chromium",
@@ -36,12 +36,7 @@ function findBrowser(): string {
   const wanted = process.env.DOMOVOI_BROWSER;
   const found = [wanted ?? "", ...PLACES].find((path) => path !== "" && existsSync(path));
   if (found) return found;
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    execFileSync("apt-get", ["update", "-qq"], { stdio: "ignore", env: environment });
-    execFileSync("apt-get", ["install", "-y", "-qq", "chromium"], { stdio: "ignore", env: environment });
-    if (existsSync(PLACES[0])) return PLACES[0];
-  }
+  if (installProgram(PLACES[0], "chromium")) return PLACES[0];
   throw new Error(
     `No browser for the tests of the page. Tried: ${[wanted ?? "DOMOVOI_BROWSER (not set)", ...PLACES].join(", ")}. Install Chromium, or name one in DOMOVOI_BROWSER.`,
   );

@@ -1,6 +1,7 @@
 /** `/healthz` and `/metrics`, for those who watch the controller. @see docs/interface/monitoring.md */
 
 import { ControllerError } from "../../errors.ts";
+import { certificateFacts } from "../../monitoring/health.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
@@ -22,11 +23,13 @@ export const monitoringRoutes: readonly Route[] = [
 
 /** A degraded controller still does what it can: 200, so that no supervisor restarts it for a full disk. */
 async function getHealth({ principal }: HttpRequest, { health }: Services): Promise<Reply> {
-  const { status, reasons } = await health.report();
+  const { status, reasons, certificate } = await health.report();
+  const seen =
+    principal && !principal.view ? { status, reasons, certificate: certificateFacts(certificate) } : { status };
   return {
     status: status === "starting" ? 503 : 200,
     contentType: JSON_TYPE,
-    body: JSON.stringify(principal && !principal.view ? { status, reasons } : { status }),
+    body: JSON.stringify(seen),
   };
 }
 

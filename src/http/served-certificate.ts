@@ -1,0 +1,96 @@
+/**
+ * The certificate of the listeners while the controller runs. Once a day it is read again: one that the controller made for itself
+ * is renewed when its time comes, and the owner's files may have changed. One from an ACME server is shown to clients that name
+ * its host; all others, such as those that know the address only, see the controller's own.
+ */
+
+import type { Log } from "../util/log.ts";
+import { delay } from "../util/clock.ts";
+import type { CertificateState } from "../monitoring/health.ts";
+import { AcmeRenewal, type RenewalPorts } from "./acme/acme-renewal.ts";
+import {
+  type Certificate,
+  type CertificateParts,
+  type CertifiedPair,
+  findCertified,
+  lifeOf,
+  loadCertificate,
+} from "./tls.ts";
+
+export type ServedCertificatePorts = CertificateParts & RenewalPorts & { readonly log: Log };
+
+/** What a listener shows. */
+export type ShownCertificate = Certificate & {
+  /** For clients that name one of these hosts. */
+  readonly certified: (CertifiedPair & { readonly names: readonly string[] }) | null;
+};
+
+type CertifiedListener = { setCertificate(certificate: ShownCertificate): void };
+
+const DAY_MS = 86_400_000;
+
+export class ServedCertificate {
+  readonly #ports: ServedCertificatePorts;
+  readonly #renewal: AcmeRenewal;
+  readonly #listeners: ReadonlyMap<string, CertifiedListener>;
+  readonly #end = new AbortController();
+  #current: Promise<ShownCertificate> | null = null;
+
+  /** @throws ControllerError BAD_VALUE naming the setting that does not fit. */
+  constructor(ports: ServedCertificatePorts, listeners: ReadonlyMap<string, CertifiedListener>) {
+    this.#ports = ports;
+    this.#listeners = listeners;
+    this.#renewal = new AcmeRenewal(ports, () => this.reload());
+  }
+
+  /** @throws ControllerError BAD_VALUE naming the setting when the owner's files cannot be used. */
+  current(): Promise<ShownCertificate> {
+    this.#current ??= this.#load();
+    return this.#current;
+  }
+
+  /** Shown by all listeners from now on. @throws as `current`; the certificate before then stays in use. */
+  async reload(): Promise<void> {
+    const loaded = await this.#load();
+    this.#current = Promise.resolve(loaded);
+    for (const listener of this.#listeners.values()) listener.setCertificate(loaded);
+  }
+
+  start(): void {
+    if (this.#ports.config.acmeNames.length > 0) this.#renewal.start();
+    this.#reloadDaily();
+  }
+
+  stop(): void {
+    this.#renewal.stop();
+    this.#end.abort();
+  }
+
+  async state(): Promise<CertificateState> {
+    if (this.#ports.config.acmeNames.length > 0) {
+      const { certified } = await this.current();
+      return { source: "acme", ...lifeOf(certified ?? { cert: "" }), ...this.#renewal.state };
+    }
+    const certificate = await this.current();
+    return { source: certificate.source, ...lifeOf(certificate), failure: null, nextMs: null };
+  }
+
+  async #load(): Promise<ShownCertificate> {
+    const certified = findCertified(this.#ports);
+    const names = this.#ports.config.acmeNames;
+    return { ...(await loadCertificate(this.#ports)), certified: certified && { ...certified, names } };
+  }
+
+  #reloadDaily(): void {
+    const { clock, log } = this.#ports;
+    const { signal } = this.#end;
+    delay(clock, DAY_MS, signal)
+      .then(() => this.reload())
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error("The certificate cannot be read again; the one before stays in use.", { error });
+      })
+      .finally(() => {
+        if (!signal.aborted) this.#reloadDaily();
+      });
+  }
+}
