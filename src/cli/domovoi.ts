@@ -17,11 +17,11 @@ import { STATUS } from "./outcome.ts";
 import { addProgramCommand } from "./program-command.ts";
 import { addPluginCommand } from "./plugin/plugin-command.ts";
 import { addRadioCommand } from "./radio/radio-command.ts";
-import type { SettingOptions } from "./read-settings.ts";
 import { addReplayCommand } from "./replay-command.ts";
 import { addTwinCommand } from "./twin-command.ts";
 import { addTypesCommand } from "./types/types-command.ts";
 import { addVerifyCommand } from "./verify-command.ts";
+import { lazy } from "./lazy.ts";
 
 const EXAMPLES = `
 Examples:
@@ -67,10 +67,7 @@ const serveCommand = program
   .option("--log-level <level>", SETTINGS.logLevel.about)
   .option("--config <file>", "JSON file of settings by their names; the command line goes before it.")
   .addHelpText("after", EXAMPLES)
-  .action(async (options: SettingOptions) => {
-    const { serve } = await import("./serve.ts");
-    await serve(options);
-  });
+  .action(lazy(() => import("./serve.ts"), "serve"));
 for (const option of developerOptions) serveCommand.addOption(option.hideHelp());
 
 addLoginCommands(program);

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
-import type { ApplyOptions, EditOptions, ShowOptions } from "./program.ts";
+import { lazy } from "./lazy.ts";
 
 const HELP = `
 The text of a program is described in docs/programs.md. The id in brackets says what is meant; a name alone
@@ -34,21 +34,12 @@ export function addProgramCommand(domovoi: Command): void {
       "--with-version",
       "Writes its version above the text; apply then refuses it when the program is another one by now.",
     )
-    .action(async (which: string, options: ShowOptions) => {
-      const { showProgram } = await import("./program.ts");
-      await showProgram(which, options);
-    });
+    .action(lazy(() => import("./program.ts"), "showProgram"));
   sub("edit <program>", "Opens the text of a program or folder in $EDITOR and writes what you changed.")
     .option("--force", FORCE)
-    .action(async (which: string, options: EditOptions) => {
-      const { editProgram } = await import("./program.ts");
-      await editProgram(which, options);
-    });
+    .action(lazy(() => import("./program.ts"), "editProgram"));
   sub("apply <file...>", "Makes or replaces programs and folders by texts from files, - for the standard input.")
     .option("--force", FORCE)
     .option("--dry-run", "Shows what would be different and changes nothing.")
-    .action(async (files: readonly string[], options: ApplyOptions) => {
-      const { applyPrograms } = await import("./program.ts");
-      await applyPrograms(files, options);
-    });
+    .action(lazy(() => import("./program.ts"), "applyPrograms"));
 }

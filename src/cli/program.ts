@@ -23,7 +23,7 @@ type Text = {
   readonly findings: readonly Finding[];
 };
 
-export type ShowOptions = ConnectionOptions & { readonly withVersion?: boolean };
+type ShowOptions = ConnectionOptions & { readonly withVersion?: boolean };
 
 export function showProgram(which: string, options: ShowOptions): Promise<void> {
   return withSession(options, async (session) => {
@@ -34,7 +34,7 @@ export function showProgram(which: string, options: ShowOptions): Promise<void> 
   });
 }
 
-export type EditOptions = ConnectionOptions & { readonly force?: boolean };
+type EditOptions = ConnectionOptions & { readonly force?: boolean };
 
 /** Until the text is taken, or the person gives up. */
 export function editProgram(which: string, { force = false, ...options }: EditOptions): Promise<void> {
@@ -87,7 +87,7 @@ async function edit(
   }
 }
 
-export type ApplyOptions = EditOptions & { readonly dryRun?: boolean };
+type ApplyOptions = EditOptions & { readonly dryRun?: boolean };
 
 /** @param files "-" is the standard input. */
 export function applyPrograms(files: readonly string[], options: ApplyOptions): Promise<void> {

@@ -2,8 +2,8 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
-import type { ReplayOptions } from "./replay.ts";
 import { TIME_HELP } from "./time-help.ts";
+import { lazy } from "./lazy.ts";
 
 const HELP = `
 Without --with it shows what the programs did. With --with it shows what a changed program would have done additionally, not
@@ -35,10 +35,7 @@ export function addReplayCommand(domovoi: Command): void {
       .option("--json", "As JSON."),
   )
     .addHelpText("after", HELP)
-    .action(async (options: ReplayOptions) => {
-      const { runReplayCommand } = await import("./replay.ts");
-      await runReplayCommand(options);
-    });
+    .action(lazy(() => import("./replay.ts"), "runReplayCommand"));
 }
 
 function collect(file: string, files: readonly string[] = []): readonly string[] {

@@ -15,7 +15,7 @@ import { readSettings } from "./read-settings.ts";
 import { plain } from "./show/plain.ts";
 import { readTime } from "./time-input.ts";
 
-export type ReplayOptions = ConnectionOptions & {
+type ReplayOptions = ConnectionOptions & {
   readonly from: string;
   readonly until?: string;
   readonly with?: readonly string[];

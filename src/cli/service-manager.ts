@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Log } from "../util/log.ts";
 
-export type ServiceManager = { ready(): void; stopping(): void };
+type ServiceManager = { ready(): void; stopping(): void };
 
 const SEND_EACH_LINE = 'while read -r state; do systemd-notify "$state" || exit 1; done';
 /** Reports in each time that systemd waits, so that one may be late. */

@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { SETTINGS } from "../config.ts";
 import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
-import type { TwinOptions } from "./twin.ts";
+import { lazy } from "./lazy.ts";
 
 const HELP = `
 The twin serves what the controller served, field by field, and plays its devices from their definitions: try programs,
@@ -31,8 +31,5 @@ export function addTwinCommand(domovoi: Command): void {
     .option("--local-port <port>", SETTINGS.localPort.about)
     .option("--config <file>", "JSON file of settings for the twin.")
     .addHelpText("after", HELP)
-    .action(async (url: string | undefined, options: TwinOptions) => {
-      const { makeTwinOf } = await import("./twin.ts");
-      await makeTwinOf(url, options);
-    });
+    .action(lazy(() => import("./twin.ts"), "makeTwinOf"));
 }

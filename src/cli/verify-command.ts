@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { withConnection } from "./connection/connection-options.ts";
-import type { VerifyOptions } from "./verify.ts";
+import { lazy } from "./lazy.ts";
 
 const HELP = `
 What is found, and what to do about it, is in docs/verification.md. The status is 1 when there are errors.
@@ -21,8 +21,5 @@ export function addVerifyCommand(domovoi: Command): void {
     .option("--text <file>", "A program's text, as if it were saved; - for the standard input.")
     .option("--json", "As JSON.")
     .addHelpText("after", HELP)
-    .action(async (programs: readonly string[], options: VerifyOptions) => {
-      const { verifyPrograms } = await import("./verify.ts");
-      await verifyPrograms(programs, options);
-    });
+    .action(lazy(() => import("./verify.ts"), "verifyPrograms"));
 }

@@ -9,7 +9,7 @@ import { usageFailure } from "./outcome.ts";
 import { findId } from "./program.ts";
 import { plain, plainJson } from "./show/plain.ts";
 
-export type VerifyOptions = ConnectionOptions & { readonly text?: string; readonly json?: boolean };
+type VerifyOptions = ConnectionOptions & { readonly text?: string };
 
 type Verified = { readonly verified: number; readonly findings: readonly Finding[] };
 

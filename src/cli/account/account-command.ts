@@ -2,10 +2,9 @@
 
 import type { AccountRole } from "@domovoi/client";
 import { type Command, Option } from "commander";
-import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
-import type { AddOptions, ListOptions } from "./account.ts";
-import type { LimitAccountOptions } from "./account-limit.ts";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
 import { withLimits } from "./limit-options.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 A login with an @ is one of the portal, any other one of the local listener. A new password is taken from
@@ -31,28 +30,19 @@ export function addAccountCommand(domovoi: Command): void {
       "after",
       '\n"domovoi account --help" has examples.',
     );
-  sub("list", "Shows all accounts.")
-    .option("--json", "As JSON.")
-    .action(async (options: ListOptions) => (await load()).listAccounts(options));
+  sub("list", "Shows all accounts.").option("--json", "As JSON.").action(lazy(load, "listAccounts"));
   sub("add <login>", "Makes an account.")
     .addOption(new Option("--role <role>", "Rights of the account.").choices(ROLES).default("user"))
-    .action(async (login: string, options: AddOptions) => (await load()).addAccount(login, options));
-  sub("password <login>", "Gives an account another password.").action(
-    async (login: string, options: ConnectionOptions) => (await load()).changeAccountPassword(login, options),
-  );
+    .action(lazy(load, "addAccount"));
+  sub("password <login>", "Gives an account another password.").action(lazy(load, "changeAccountPassword"));
   sub("role <login> <role>", "Gives an account another role: owner, user or guest.").action(
-    async (login: string, role: AccountRole, options: ConnectionOptions) =>
-      (await load()).changeAccountRole(login, role, options),
+    lazy(load, "changeAccountRole"),
   );
   withLimits(sub("limit <login>", "Limits an account to what is named; everything else does not exist for it."))
     .option("--none", "Removes the limits.")
     .option("--json", "As JSON.")
-    .action(async (login: string, options: LimitAccountOptions) =>
-      (await import("./account-limit.ts")).limitAccount(login, options),
-    );
-  sub("remove <login>", "Removes an account.").action(async (login: string, options: ConnectionOptions) =>
-    (await load()).removeAccount(login, options),
-  );
+    .action(lazy(() => import("./account-limit.ts"), "limitAccount"));
+  sub("remove <login>", "Removes an account.").action(lazy(load, "removeAccount"));
 }
 
 function load() {

@@ -7,8 +7,7 @@ import { say } from "../edit/said.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { type LimitOptions, limitsOf } from "./limit-options.ts";
 
-export type LimitAccountOptions = ConnectionOptions &
-  LimitOptions & { readonly none?: boolean; readonly json?: boolean };
+type LimitAccountOptions = ConnectionOptions & LimitOptions & { readonly none?: boolean };
 
 type Account = { readonly id: string; readonly kind: string; readonly login: string };
 

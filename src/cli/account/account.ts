@@ -4,14 +4,13 @@ import type { Account, AccountRole, Accounts, WithPassword } from "@domovoi/clie
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { modeOf } from "../connection/find-access.ts";
 import { withSession } from "../connection/with-home.ts";
-import { type ListOptions as ListFormat, printList } from "../home/list.ts";
+import { printList } from "../home/list.ts";
 import { CommandFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
-export type ListOptions = ConnectionOptions & ListFormat;
-export type AddOptions = ConnectionOptions & { readonly role: AccountRole };
+type AddOptions = ConnectionOptions & { readonly role: AccountRole };
 
-export function listAccounts(options: ListOptions): Promise<void> {
+export function listAccounts(options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ accounts }) => {
     const columns = [
       { title: "LOGIN", text: ({ login }: Account) => login },

@@ -2,8 +2,8 @@
 
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import type { CreateOptions, GuestOptions, ListOptions } from "./guest.ts";
 import { withLimits } from "./limit-options.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 A guest link opens the page, or works as a bearer token, for the things that it names and nothing else. It is printed once.
@@ -31,13 +31,9 @@ export function addGuestCommand(domovoi: Command): void {
         .choices(["guest", "user"])
         .default("guest"),
     )
-    .action(async (name: string, options: CreateOptions) => (await load()).createGuest(name, options));
-  sub("list", "Shows the guest links whose time is not over.").action(async (options: ListOptions) =>
-    (await load()).listGuests(options),
-  );
-  sub("revoke <name>", "Ends a guest link, and what it has open.").action(async (name: string, options: GuestOptions) =>
-    (await load()).revokeGuest(name, options),
-  );
+    .action(lazy(load, "createGuest"));
+  sub("list", "Shows the guest links whose time is not over.").action(lazy(load, "listGuests"));
+  sub("revoke <name>", "Ends a guest link, and what it has open.").action(lazy(load, "revokeGuest"));
 }
 
 function load() {

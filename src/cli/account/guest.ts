@@ -4,14 +4,12 @@ import type { GuestLink, Guests, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome, withSession } from "../connection/with-home.ts";
 import { readSeconds, say } from "../edit/said.ts";
-import { type ListOptions as ListFormat, printList } from "../home/list.ts";
+import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { localTime } from "../show/time.ts";
 import { type LimitOptions, limitsOf } from "./limit-options.ts";
 
-export type GuestOptions = ConnectionOptions & { readonly json?: boolean };
-export type ListOptions = ConnectionOptions & ListFormat;
-export type CreateOptions = GuestOptions & LimitOptions & { readonly for?: string; readonly role: GuestLink["role"] };
+type CreateOptions = ConnectionOptions & LimitOptions & { readonly for?: string; readonly role: GuestLink["role"] };
 
 const STILL = { stream: "off" } as const;
 
@@ -26,7 +24,7 @@ export function createGuest(name: string, options: CreateOptions): Promise<void>
   });
 }
 
-export function listGuests(options: ListOptions): Promise<void> {
+export function listGuests(options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const columns = [
       { title: "NAME", text: ({ name }: GuestLink) => name },
@@ -42,7 +40,7 @@ export function listGuests(options: ListOptions): Promise<void> {
   });
 }
 
-export function revokeGuest(name: string, options: GuestOptions): Promise<void> {
+export function revokeGuest(name: string, options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ guests }) => {
     const guest = await find(guests, name);
     await guests.revoke(guest.id);

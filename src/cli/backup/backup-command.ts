@@ -2,9 +2,8 @@
 
 import type { Command } from "commander";
 import { withConnection } from "../connection/connection-options.ts";
-import type { BackupOptions, ListBackupsOptions, ReadOptions } from "./backup.ts";
-import type { ReportOptions } from "./report.ts";
-import type { RestoreOptions } from "./restore.ts";
+import type { BackupOptions, ReadOptions } from "./backup.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 A backup is made while the controller runs, and proven by restoring it into memory. An open one holds no secret: no
@@ -51,19 +50,13 @@ export function addBackupCommands(domovoi: Command): void {
     .command("list")
     .description("Lists the backups that the controller holds.")
     .option("--json", "As JSON.")
-    .action(async (_options: unknown, command: Command) => {
-      const { listBackups } = await import("./backup.ts");
-      await listBackups(command.optsWithGlobals<ListBackupsOptions>());
-    });
+    .action(lazy(() => import("./backup.ts"), "listBackups"));
   backup
     .command("test")
     .description("Has the controller restore one of its backups into memory; it does so by itself every 30 days.")
     .argument("[backup]", 'As "domovoi backup list" shows it. Default: the newest one.')
     .option("--json", "As JSON.")
-    .action(async (id: string | undefined, _options: unknown, command: Command) => {
-      const { testBackup } = await import("./backup.ts");
-      await testBackup(id, command.optsWithGlobals<ListBackupsOptions>());
-    });
+    .action(lazy(() => import("./backup.ts"), "testBackup"));
   addReader(backup, "verify", "Proves a backup by restoring it into memory; writes nothing.");
   addReader(backup, "show", "Tells what a backup holds, once its sums are found right.");
   domovoi
@@ -74,10 +67,7 @@ export function addBackupCommands(domovoi: Command): void {
     .option("--replace", "Also where a home is; that one is kept aside, within the directory.")
     .option("--passphrase-file <file>", "File whose first line is the passphrase.")
     .addHelpText("after", '\n"domovoi backup --help" has examples.')
-    .action(async (file: string, options: RestoreOptions) => {
-      const { runRestore } = await import("./restore.ts");
-      await runRestore(file, options);
-    });
+    .action(lazy(() => import("./restore.ts"), "runRestore"));
   addReportCommand(domovoi);
 }
 
@@ -87,10 +77,7 @@ function addReportCommand(domovoi: Command): void {
     .option("--data <dir>", "Of this data directory, instead of a running controller.")
     .option("--config <file>", "The settings file of its service; with --data.")
     .addHelpText("after", REPORT_HELP)
-    .action(async (file: string | undefined, options: ReportOptions) => {
-      const { runReport } = await import("./report.ts");
-      await runReport(file, options);
-    });
+    .action(lazy(() => import("./report.ts"), "runReport"));
 }
 
 function addReader(backup: Command, name: "verify" | "show", about: string): void {

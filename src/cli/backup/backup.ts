@@ -14,7 +14,7 @@ import { productVersion } from "../../version.ts";
 import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
-import { type ListOptions, printJson, printList } from "../home/list.ts";
+import { printJson, printList } from "../home/list.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
@@ -28,7 +28,6 @@ export type BackupOptions = ConnectionOptions & {
   readonly history?: boolean;
   readonly passphraseFile?: string;
 };
-export type ListBackupsOptions = ConnectionOptions & ListOptions;
 export type ReadOptions = { readonly passphraseFile?: string; readonly json?: boolean };
 
 type Order = { readonly passphrase: string | null; readonly withHistory: boolean };
@@ -47,7 +46,7 @@ export async function runBackup(file: string, options: BackupOptions): Promise<v
   }
 }
 
-export function listBackups(options: ListBackupsOptions): Promise<void> {
+export function listBackups(options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ backups }) => {
     const columns: readonly Column<Backup>[] = [
       { title: "BACKUP", text: ({ id }) => id },
@@ -62,7 +61,7 @@ export function listBackups(options: ListBackupsOptions): Promise<void> {
 }
 
 /** @param id undefined: the newest one. */
-export function testBackup(id: string | undefined, options: ListBackupsOptions): Promise<void> {
+export function testBackup(id: string | undefined, options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ backups }) => {
     const wanted = id ?? (await backups.list()).find(({ state }) => state === "ready")?.id;
     if (wanted === undefined) throw bad("The controller holds no backups.");

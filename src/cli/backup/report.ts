@@ -14,7 +14,7 @@ import { readSettings } from "../read-settings.ts";
 import { plainJson } from "../show/plain.ts";
 import { checkNewFile, makeWhole } from "../whole-file.ts";
 
-export type ReportOptions = ConnectionOptions & { readonly data?: string; readonly config?: string };
+type ReportOptions = ConnectionOptions & { readonly data?: string; readonly config?: string };
 
 /** @param file undefined: standard output. */
 export async function runReport(file: string | undefined, options: ReportOptions): Promise<void> {

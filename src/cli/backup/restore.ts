@@ -7,7 +7,7 @@ import { ProgressLine } from "../show/progress-line.ts";
 import { leftOutText } from "./backup-text.ts";
 import { knownPassphrase } from "./passphrase.ts";
 
-export type RestoreOptions = {
+type RestoreOptions = {
   readonly data: string;
   readonly replace?: boolean;
   readonly passphraseFile?: string;

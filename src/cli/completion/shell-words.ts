@@ -1,6 +1,6 @@
 /** A line of bash as words, and words as bash must have them. Nothing is expanded. */
 
-export type WrittenLine = {
+type WrittenLine = {
   /** Complete words, without their quotes. */
   readonly words: readonly string[];
   /** The word at the cursor as it is written, behind a quote that is still open. */

@@ -8,6 +8,8 @@ export type ConnectionOptions = {
   readonly user?: string;
   readonly ca?: string;
   readonly insecure?: boolean;
+  /** Of the commands that print for programs too. */
+  readonly json?: boolean;
 };
 
 export const CONNECTION_HELP = `
@@ -36,6 +38,15 @@ export function withConnection(command: Command, own: OwnMeanings = {}): Command
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")
     .option("--insecure", "Do not check the controller's certificate: an attacker on the network can read everything.");
+}
+
+/** A command that reaches a controller and can print JSON. @param examples of its help, a line each */
+export function connectedCommand(parent: Command, usage: string, about: string, examples: string): Command {
+  return withExamples(withConnection(parent.command(usage).description(about)), examples);
+}
+
+export function withExamples(connected: Command, examples: string): Command {
+  return connected.option("--json", "As JSON.").addHelpText("after", `\nExamples:\n${examples}\n${CONNECTION_HELP}`);
 }
 
 const CONTROLLER = 'A saved controller ("domovoi controllers" lists them).';

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { connect, type DetailedPeerCertificate } from "node:tls";
 import { CommandFailure } from "../outcome.ts";
 
-export type ShownAuthority = {
+type ShownAuthority = {
   readonly pem: string;
   /** SHA-256 of the certificate, pairs of hex digits with colons, as other tools show it. */
   readonly fingerprint: string;

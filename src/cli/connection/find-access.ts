@@ -22,7 +22,7 @@ export type Access = {
 };
 
 /** Tells the password of an account, or asks for it. */
-export type PasswordSource = (user: string, url: string) => Promise<string>;
+type PasswordSource = (user: string, url: string) => Promise<string>;
 
 const DEFAULT_URL = "https://localhost";
 

@@ -1,8 +1,7 @@
 /** The options and the help of `domovoi login`, `use`, `controllers` and `logout`. */
 
 import type { Command } from "commander";
-import type { ListOptions } from "../home/list.ts";
-import type { LoginOptions } from "./login.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 What is not given with options or in DOMOVOI_URL, DOMOVOI_USER and DOMOVOI_PASSWORD is asked for. The account is saved after the
@@ -34,33 +33,21 @@ export function addLoginCommands(domovoi: Command): void {
       "Trusts the certificate authority that the controller shows, if it has this fingerprint or you answer yes.",
     )
     .addHelpText("after", HELP)
-    .action(async (name: string, options: LoginOptions) => {
-      const { login } = await import("./login.ts");
-      await login(name, options);
-    });
+    .action(lazy(() => import("./login.ts"), "login"));
   domovoi
     .command("use")
     .description("Sends commands to another saved controller from now on.")
     .argument("<controller>", "Its name.")
     .option("--json", "As JSON.")
-    .action(async (name: string, options: ListOptions) => {
-      const { useController } = await import("./login.ts");
-      useController(name, options);
-    });
+    .action(lazy(() => import("./login.ts"), "useController"));
   domovoi
     .command("controllers")
     .description("Lists the saved controllers.")
     .option("--json", "As JSON.")
-    .action(async (options: ListOptions) => {
-      const { listControllers } = await import("./login.ts");
-      listControllers(options);
-    });
+    .action(lazy(() => import("./login.ts"), "listControllers"));
   domovoi
     .command("logout")
     .description("Forgets a saved controller and its password.")
     .argument("[name]", "Which one. Default: the one in use.")
-    .action(async (name: string | undefined) => {
-      const { logout } = await import("./login.ts");
-      logout(name);
-    });
+    .action(lazy(() => import("./login.ts"), "logout"));
 }

@@ -19,7 +19,7 @@ import {
 } from "./saved-controllers.ts";
 import { openHome } from "./with-home.ts";
 
-export type LoginOptions = {
+type LoginOptions = {
   readonly url?: string;
   readonly user?: string;
   readonly ca?: string;

@@ -1,27 +1,14 @@
 /** The options and the help of the commands that edit the home. Their code is loaded when they are called. */
 
 import type { Command } from "commander";
-import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import type { HistoryOptions } from "./history.ts";
-import type { PlaceOptions } from "./place.ts";
-import type { EditOptions } from "./said.ts";
-import type { LevelOptions, MemberOptions } from "./scene.ts";
-import type { ResourceOptions, VariableOptions } from "./tables.ts";
-import type { DeleteFolderOptions, DeleteOptions, EnableOptions, FolderOptions, ReplaceOptions } from "./tree.ts";
+import { connectedCommand as command, withConnection, withExamples } from "../connection/connection-options.ts";
+import type { DeleteOptions, EnableOptions } from "./tree.ts";
+import { lazy } from "../lazy.ts";
 
 const NAMED = "by name, path (Hall/Hall Ceiling) or address";
 const KINDS = "node, scene, folder, program, variable or resource";
 const LEVEL = "Percent: 60%.";
 const RAMP = "How long it takes: 2s, 500ms, 1m.";
-
-type Sub = (parent: Command, usage: string, about: string, examples: string) => Command;
-
-const command: Sub = (parent, usage, about, examples) =>
-  asEdit(withConnection(parent.command(usage).description(about)), examples);
-
-function asEdit(connected: Command, examples: string): Command {
-  return connected.option("--json", "As JSON.").addHelpText("after", `\nExamples:\n${examples}\n${CONNECTION_HELP}`);
-}
 
 /** @param domovoi gets the commands */
 export function addEditCommands(domovoi: Command): void {
@@ -39,12 +26,12 @@ function addFolderCommands(domovoi: Command): void {
     .argument("<name>", "Its name.")
     .option("--in <folder>", "The folder that it lies in.")
     .option("--programs", "A program folder instead.")
-    .action(async (name: string, options: FolderOptions) => (await tree()).createFolder(name, options));
+    .action(lazy(tree, "createFolder"));
   command(folder, "delete", "Removes a folder.", "  domovoi folder delete Den --with-contents")
     .argument("<folder>", `The folder, ${NAMED}.`)
     .option("--with-contents", "With all that is in it. Without, a folder that holds something is refused.")
     .option("--keep-contents", "Moves its contents to the parent folder.")
-    .action(async (key: string, options: DeleteFolderOptions) => (await tree()).deleteFolder(key, options));
+    .action(lazy(tree, "deleteFolder"));
 }
 
 const SCENE_EXAMPLES = `  domovoi scene create Reading --folder Den
@@ -61,39 +48,35 @@ function addSceneCommands(domovoi: Command): void {
   sub("create", "Creates a scene without members.")
     .argument("<name>", "Its name.")
     .option("--folder <folder>", "The folder that it lies in.")
-    .action(async (name: string, options: EditOptions) => (await scenes()).createScene(name, options));
+    .action(lazy(scenes, "createScene"));
   sub("show", "Shows what every member does.")
     .argument(...SCENE)
-    .action(async (key: string, options: EditOptions) => (await scenes()).showScene(key, options));
+    .action(lazy(scenes, "showScene"));
   const add = scene.command("add").description("Adds a node, or gives a member another role or level.");
-  asEdit(withConnection(add, { controller: "The node controls the scene." }), SCENE_EXAMPLES)
+  withExamples(withConnection(add, { controller: "The node controls the scene." }), SCENE_EXAMPLES)
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
     .option("--level <percent>", LEVEL)
     .option("--ramp <time>", RAMP)
     .option("--controls", "The node controls the scene.")
-    .action(async (key: string, node: string, options: MemberOptions) =>
-      (await scenes()).addMember(key, node, options),
-    );
+    .action(lazy(scenes, "addMember"));
   sub("level", "Sets what a member does in the scene.")
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
     .option("--level <percent>", LEVEL)
     .option("--ramp <time>", RAMP)
     .option("--when <node>", "Only when this controller of the scene is used.")
-    .action(async (key: string, node: string, options: LevelOptions) => (await scenes()).setLevel(key, node, options));
+    .action(lazy(scenes, "setLevel"));
   sub("remove", "Takes a node out of a scene.")
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
-    .action(async (key: string, node: string, options: EditOptions) =>
-      (await scenes()).removeMember(key, node, options),
-    );
+    .action(lazy(scenes, "removeMember"));
   sub("capture", "The members keep the levels that they have now.")
     .argument(...SCENE)
-    .action(async (key: string, options: EditOptions) => (await scenes()).captureScene(key, options));
+    .action(lazy(scenes, "captureScene"));
   sub("test", "Turns the scene on.")
     .argument(...SCENE)
-    .action(async (key: string, options: EditOptions) => (await scenes()).testScene(key, options));
+    .action(lazy(scenes, "testScene"));
   sub("delete", "Removes a scene; its members stay.")
     .argument(...SCENE)
     .option("--yes", "Also when programs name it.")
@@ -107,7 +90,7 @@ function addTableCommands(domovoi: Command): void {
     .requiredOption("--type <type>", "integer or state; a state variable starts programs when it changes.")
     .option("--init <number>", "Its value after a cold start.")
     .option("--precision <places>", "Decimal places, 0 to 9.")
-    .action(async (name: string, options: VariableOptions) => (await tables()).createVariable(name, options));
+    .action(lazy(tables, "createVariable"));
   const resource = domovoi.command("resource").description("Network resources.");
   const examples =
     "  domovoi resource create Chime --url http://chime.home.arpa/play?sound=bell\n  domovoi resource test Chime";
@@ -116,24 +99,22 @@ function addTableCommands(domovoi: Command): void {
     .description("Creates a network resource. Its secrets are never shown again.");
   const url =
     "http://, https://, tcp:// or udp:// with host, port, path and query. Of the resource, not of the controller.";
-  asEdit(withConnection(create, { url }), examples)
+  withExamples(withConnection(create, { url }), examples)
     .argument("<name>", "Its name.")
     .option("--method <method>", "GET, POST, PUT, DELETE, PATCH or HEAD. Default: GET.")
     .option("--header <header...>", "'Name: value'.")
     .option("--body <text>", "The body to send.")
     .option("--timeout <ms>", "Milliseconds that it may take. Default: 10000.")
-    .action(async (name: string, options: ResourceOptions) => (await tables()).createResource(name, options));
+    .action(lazy(tables, "createResource"));
   command(resource, "test", "Fires a network resource and shows the answer.", examples)
     .argument("<resource>", "By name or id.")
-    .action(async (key: string, options: EditOptions) => (await tables()).testResource(key, options));
+    .action(lazy(tables, "testResource"));
   const copies = "  domovoi copy program 'Hall Motion Light' 'Stairs Motion Light'";
   command(domovoi, "copy", "Copies a program or a variable.", copies)
     .argument("<kind>", "program or variable.")
     .argument("<thing>", "Which one, by name or id.")
     .argument("<name>", "Name of the copy.")
-    .action(async (kind: string, key: string, name: string, options: EditOptions) =>
-      (await tables()).copyThing(kind, key, name, options),
-    );
+    .action(lazy(tables, "copyThing"));
 }
 
 function addTreeCommands(domovoi: Command): void {
@@ -141,9 +122,7 @@ function addTreeCommands(domovoi: Command): void {
   command(domovoi, "move", "Moves a node, scene or folder into a folder, a program into a program folder.", moves)
     .argument("<thing>", `The thing to move, ${NAMED}.`)
     .argument("<folder>", "The folder, or / for the top.")
-    .action(async (key: string, folder: string, options: EditOptions) =>
-      (await tree()).moveThing(key, folder, options),
-    );
+    .action(lazy(tree, "moveThing"));
   for (const verb of ["enable", "disable"] as const) {
     const about = verb === "enable" ? "A node or program takes part again." : "A node or program takes no part.";
     const enabling = command(
@@ -169,7 +148,7 @@ function addTreeCommands(domovoi: Command): void {
     .argument("<new-node>", "First node of the new one, which takes name, folder, scenes and programs.")
     .option("--force", "Also where the new device cannot do all that the old one did.")
     .option("--dry-run", "Says what would be done, and does nothing.")
-    .action(async (old: string, by: string, options: ReplaceOptions) => (await tree()).replaceDevice(old, by, options));
+    .action(lazy(tree, "replaceDevice"));
 }
 
 function addRemovalCommands(domovoi: Command): void {
@@ -179,13 +158,11 @@ function addRemovalCommands(domovoi: Command): void {
     .argument(...kind(""))
     .argument("<thing>", "Which one, by name, path, address or id.")
     .option("--yes", "Does not ask.")
-    .action(async (what: string, key: string, options: DeleteOptions) =>
-      (await tree()).deleteThing(what, key, options),
-    );
+    .action(lazy(tree, "deleteThing"));
   command(domovoi, "uses", "Shows where a thing is used.", "  domovoi uses node 'Hall Ceiling'")
     .argument(...kind(""))
     .argument("<thing>", "Which one, by name, path, address or id.")
-    .action(async (what: string, key: string, options: EditOptions) => (await tree()).showUses(what, key, options));
+    .action(lazy(tree, "showUses"));
 }
 
 function addHomeCommands(domovoi: Command): void {
@@ -197,25 +174,16 @@ function addHomeCommands(domovoi: Command): void {
     .option("--elevation <meters>", "Meters above sea level.")
     .option("--zone <zone>", "IANA time zone: Europe/Berlin.")
     .option("--units <units>", "metric or us.")
-    .action(async (options: PlaceOptions) => {
-      const { place } = await import("./place.ts");
-      await place(options);
-    });
+    .action(lazy(() => import("./place.ts"), "place"));
   const histories = "  domovoi history --limit 20\n  domovoi history 412\n  domovoi undo 412";
   command(domovoi, "history", "Shows what was edited, by whom; or one edit, with what was different.", histories)
     .argument("[edit]", "Number of an edit.")
     .option("--limit <count>", "So many at most. Default: 50.")
     .option("--of <thing>", "Only edits of one thing, by kind and name: 'node Hall Ceiling', 'program Lock Up'.")
-    .action(async (edit: string | undefined, options: HistoryOptions) => {
-      const { showHistory } = await import("./history.ts");
-      await showHistory(edit, options);
-    });
+    .action(lazy(() => import("./history.ts"), "showHistory"));
   command(domovoi, "undo", "Takes an edit back: the latest, or the one with this number.", histories)
     .argument("[edit]", "Number of an edit.")
-    .action(async (edit: string | undefined, options: EditOptions) => {
-      const { undo } = await import("./history.ts");
-      await undo(edit, options);
-    });
+    .action(lazy(() => import("./history.ts"), "undo"));
 }
 
 const tree = () => import("./tree.ts");

@@ -8,8 +8,9 @@ import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
-import { type EditOptions, readNumber, say } from "./said.ts";
+import { readNumber, say } from "./said.ts";
 import { doomedOf } from "./tree.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const COLUMNS: readonly Column<EditSummary>[] = [
   { title: "EDIT", text: ({ edit }) => String(edit), isRight: true },
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<EditSummary>[] = [
   { title: "UNDONE BY", text: ({ undoneBy }) => (undoneBy === null ? "" : String(undoneBy)), isRight: true },
 ];
 
-export type HistoryOptions = EditOptions & { readonly limit?: string; readonly of?: string };
+type HistoryOptions = ConnectionOptions & { readonly limit?: string; readonly of?: string };
 
 /** @param edit its number: that one edit, with what was different */
 export function showHistory(edit: string | undefined, options: HistoryOptions): Promise<void> {
@@ -47,7 +48,7 @@ function keyOf(home: Home, written: string): string {
 }
 
 /** @param edit its number; absent: the latest edit that is not undone */
-export function undo(edit: string | undefined, options: EditOptions): Promise<void> {
+export function undo(edit: string | undefined, options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ edits }) => {
     const made = await edits.undo(edit === undefined ? undefined : numberOf(edit));
     say(options, `${made.title} (edit ${made.edit}).`, made);

@@ -3,9 +3,10 @@
 import type { Place, PlaceChange } from "@domovoi/client";
 import { withSession } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
-import { type EditOptions, readNumber, say } from "./said.ts";
+import { readNumber, say } from "./said.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 
-export type PlaceOptions = EditOptions & {
+type PlaceOptions = ConnectionOptions & {
   readonly name?: string;
   readonly latitude?: string;
   readonly longitude?: string;

@@ -5,10 +5,8 @@ import { printJson } from "../home/list.ts";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
-export type EditOptions = ConnectionOptions & { readonly json?: boolean };
-
 /** @param json for programs, in place of the sentence */
-export function say({ json = false }: EditOptions, sentence: string, object: object): void {
+export function say({ json = false }: ConnectionOptions, sentence: string, object: object): void {
   if (json) printJson(object);
   else process.stdout.write(`${plain(sentence)}\n`);
 }

@@ -7,11 +7,12 @@ import { findFolder, findGroup, findNode } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
 import type { Column } from "../show/table.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { type EditOptions, editNote, readLevel, readSeconds, say } from "./said.ts";
+import { editNote, readLevel, readSeconds, say } from "./said.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const STILL = { stream: "off" } as const;
 
-export function createScene(name: string, options: EditOptions & { readonly folder?: string }): Promise<void> {
+export function createScene(name: string, options: ConnectionOptions & { readonly folder?: string }): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const { folder } = options;
     const made = await home.edits.createScene(
@@ -25,7 +26,7 @@ export function createScene(name: string, options: EditOptions & { readonly fold
 type ShownLink = MemberLink & { readonly controller: string };
 
 /** A line for every member, and for every controller of the scene and every member. */
-export function showScene(scene: string, options: EditOptions): Promise<void> {
+export function showScene(scene: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const { name, address, members, controllers } = findGroup(home, scene);
     const blocks = await home.edits.links(address);
@@ -76,7 +77,7 @@ function valueWords(home: Home, address: string, id: string, { value, uom, prec 
   return `${value / 10 ** prec}${/^\w{2}/.test(symbol) ? " " : ""}${symbol}`;
 }
 
-export type MemberOptions = Omit<EditOptions, "controller"> & {
+type MemberOptions = Omit<ConnectionOptions, "controller"> & {
   readonly level?: string;
   readonly ramp?: string;
   readonly controls?: boolean;
@@ -101,9 +102,9 @@ export function addMember(scene: string, key: string, { controller, ...others }:
   });
 }
 
-export type LevelOptions = EditOptions & { readonly level?: string; readonly ramp?: string; readonly when?: string };
+type LevelOptions = ConnectionOptions & { readonly level?: string; readonly ramp?: string; readonly when?: string };
 
-export function removeMember(scene: string, key: string, options: EditOptions): Promise<void> {
+export function removeMember(scene: string, key: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const group = findGroup(home, scene);
     const node = findNode(home, key);
@@ -128,7 +129,7 @@ export function setLevel(scene: string, key: string, options: LevelOptions): Pro
   });
 }
 
-export function captureScene(scene: string, options: EditOptions): Promise<void> {
+export function captureScene(scene: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const { name, address } = sceneWithMembers(home, scene);
     const skipped = await home.edits.capture(address);
@@ -145,7 +146,7 @@ function sceneWithMembers(home: Home, scene: string): Group {
   throw new CommandFailure("failed", `The scene "${group.name}" has no members. "domovoi scene add" adds one.`);
 }
 
-export function testScene(scene: string, options: EditOptions): Promise<void> {
+export function testScene(scene: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const { name, address } = sceneWithMembers(home, scene);
     await home.edits.test(address);

@@ -5,11 +5,12 @@ import { withHome } from "../connection/with-home.ts";
 import { readDecimal } from "../home/act.ts";
 import { findProgram, findResource, findVariable } from "../home/find.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { type EditOptions, editNote, readNumber, say } from "./said.ts";
+import { editNote, readNumber, say } from "./said.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const STILL = { stream: "off" } as const;
 
-export type VariableOptions = EditOptions & {
+type VariableOptions = ConnectionOptions & {
   readonly type: string;
   readonly init?: string;
   readonly precision?: string;
@@ -35,7 +36,7 @@ function readPlaces(written: string): number {
   throw usageFailure(`--precision is a whole number from 0 to ${PLACES_MAX}, not ${written}.`);
 }
 
-export type ResourceOptions = EditOptions & {
+type ResourceOptions = ConnectionOptions & {
   readonly url: string;
   readonly method?: string;
   readonly header?: readonly string[];
@@ -61,7 +62,7 @@ export function createResource(name: string, { url, ...options }: ResourceOption
 }
 
 /** The outcome is the status of the command. */
-export function testResource(key: string, options: EditOptions): Promise<void> {
+export function testResource(key: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const { id, name } = findResource(home, key);
     const { outcome, detail, answer } = await home.edits.testResource(id);
@@ -72,7 +73,7 @@ export function testResource(key: string, options: EditOptions): Promise<void> {
   });
 }
 
-export function copyThing(kind: string, key: string, name: string, options: EditOptions): Promise<void> {
+export function copyThing(kind: string, key: string, name: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     if (kind === "program") {
       const { comment, parent, if: conditions, then: actions, else: others } = await findProgram(home, key).tree();

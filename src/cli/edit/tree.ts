@@ -16,14 +16,14 @@ import {
 } from "../home/find.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { type EditOptions, editNote, say } from "./said.ts";
+import { editNote, say } from "./said.ts";
 
 const STILL = { stream: "off" } as const;
 /** How the top of the tree is written. */
 const TOP = "/";
 const USES_SHOWN = 5;
 
-export type FolderOptions = EditOptions & { readonly in?: string; readonly programs?: boolean };
+type FolderOptions = ConnectionOptions & { readonly in?: string; readonly programs?: boolean };
 
 export function createFolder(name: string, options: FolderOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
@@ -39,7 +39,7 @@ export function createFolder(name: string, options: FolderOptions): Promise<void
   });
 }
 
-export type DeleteFolderOptions = EditOptions & { readonly withContents?: boolean; readonly keepContents?: boolean };
+type DeleteFolderOptions = ConnectionOptions & { readonly withContents?: boolean; readonly keepContents?: boolean };
 
 export function deleteFolder(key: string, options: DeleteFolderOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
@@ -59,7 +59,7 @@ function explainContents(error: unknown): never {
 }
 
 /** Nodes, groups and folders into a folder, programs and program folders into a program folder. */
-export function moveThing(key: string, folder: string, options: EditOptions): Promise<void> {
+export function moveThing(key: string, folder: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const isInTree = [home.nodes, home.groups, home.folders].some((things) => things.find(key) !== null);
     if (!isInTree && home.programs.find(key)) return moveProgram(home, key, folder, options);
@@ -72,7 +72,7 @@ export function moveThing(key: string, folder: string, options: EditOptions): Pr
 
 const ROOT_PROGRAM_FOLDER = "0001";
 
-async function moveProgram(home: Home, key: string, folder: string, options: EditOptions): Promise<void> {
+async function moveProgram(home: Home, key: string, folder: string, options: ConnectionOptions): Promise<void> {
   const program = findProgram(home, key);
   const target = findProgramFolder(home, folder === TOP ? ROOT_PROGRAM_FOLDER : folder);
   await program.update({ parentId: target.id });
@@ -81,7 +81,7 @@ async function moveProgram(home: Home, key: string, folder: string, options: Edi
 
 const DELETED_KINDS = ["node", "scene", "folder", "program", "variable", "resource"] as const;
 type DeletedKind = (typeof DELETED_KINDS)[number];
-export type DeleteOptions = EditOptions & { readonly yes?: boolean };
+export type DeleteOptions = ConnectionOptions & { readonly yes?: boolean };
 
 type Doomed = {
   readonly name: string;
@@ -160,7 +160,7 @@ async function confirm(home: Home, kind: string, { name, used, key }: Doomed): P
   if (!/^y(es)?$/i.test(answer)) throw new CommandFailure("failed", "Nothing was removed.");
 }
 
-export type EnableOptions = EditOptions & { readonly reason?: string };
+export type EnableOptions = ConnectionOptions & { readonly reason?: string };
 
 /** @param kind `node` or `program`; a name alone is a node's */
 export function setEnabled(
@@ -199,7 +199,7 @@ async function setNodeEnabled(home: Home, key: string, isEnabled: boolean, reaso
   return node.name;
 }
 
-export type ReplaceOptions = EditOptions & { readonly force?: boolean; readonly dryRun?: boolean };
+type ReplaceOptions = ConnectionOptions & { readonly force?: boolean; readonly dryRun?: boolean };
 
 export function replaceDevice(oldKey: string, newKey: string, options: ReplaceOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
@@ -214,7 +214,7 @@ export function replaceDevice(oldKey: string, newKey: string, options: ReplaceOp
   });
 }
 
-export function showUses(kind: string, key: string, options: ConnectionOptions & EditOptions): Promise<void> {
+export function showUses(kind: string, key: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
     const { used, key: id, name } = doomedOf(home, kind, key);
     const uses = await home.edits.uses(used, id);

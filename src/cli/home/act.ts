@@ -2,9 +2,10 @@
 
 import { PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
-import { type EditOptions, say } from "../edit/said.ts";
+import { say } from "../edit/said.ts";
 import { usageFailure } from "../outcome.ts";
 import { findNode, findProgram, findRenamed, findResource, findVariable } from "./find.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 /** The names of commands in program text; the ids of the interface work too. */
 const VERBS: Readonly<Record<string, ProgramCommand>> = {
@@ -21,7 +22,7 @@ const RAW = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 /** Program commands whose result is in the trace. */
 const RUNNING: ReadonlySet<string> = new Set<ProgramCommand>(["run", "runIf", "runThen", "runElse"]);
 
-export function runProgram(key: string, verb: string, options: EditOptions): Promise<void> {
+export function runProgram(key: string, verb: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const command = VERBS[verb.toLowerCase()];
     if (!command)
@@ -43,7 +44,7 @@ export function runProgram(key: string, verb: string, options: EditOptions): Pro
   });
 }
 
-export type SetOptions = EditOptions & { readonly init?: boolean };
+type SetOptions = ConnectionOptions & { readonly init?: boolean };
 
 /** @param text displayed: with precision 1, "2.5" is written as 25 */
 export function setVariable(key: string, text: string, { init = false, ...options }: SetOptions): Promise<void> {
@@ -71,7 +72,7 @@ export function readDecimal(text: string, name: string, prec: number): number {
   throw usageFailure(`${name} takes ${min} to ${max}.`);
 }
 
-export function rename(key: string, name: string, options: EditOptions): Promise<void> {
+export function rename(key: string, name: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     if (name.trim() === "") throw usageFailure("A name has at least one character.");
     await findRenamed(home, key)(name);
@@ -82,14 +83,14 @@ export function rename(key: string, name: string, options: EditOptions): Promise
 /** @param action null: shows what can be done at the device */
 export function actAt(
   key: string,
-  action: string | null,
+  action: string | undefined,
   text: string | undefined,
-  options: EditOptions,
+  options: ConnectionOptions,
 ): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const node = findNode(home, key);
     const { address, name } = node;
-    if (action === null) {
+    if (action === undefined) {
       const actions = await node.actions();
       const sentence = actions.length === 0 ? `${name} has no actions.` : `${name}: ${actions.join(", ")}`;
       say(options, sentence, { address, name, actions });
@@ -105,7 +106,7 @@ export function actAt(
   });
 }
 
-export function fireResource(key: string, options: EditOptions): Promise<void> {
+export function fireResource(key: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const resource = findResource(home, key);
     const { id, name } = resource;

@@ -8,11 +8,10 @@ import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
 import { findNode } from "./find.ts";
-import { type ListOptions, printList } from "./list.ts";
+import { printList } from "./list.ts";
 import { propertyOf, timeOf } from "./why.ts";
 
-export type ChartOptions = ConnectionOptions &
-  ListOptions & { readonly from?: string; readonly to?: string; readonly points?: string };
+type ChartOptions = ConnectionOptions & { readonly from?: string; readonly to?: string; readonly points?: string };
 
 const POINTS = 24;
 const POINTS_MAX = 1000;

@@ -43,9 +43,7 @@ export function findResource(home: Home, key: string): Resource {
 }
 
 /** Things that accept commands. */
-export type Commanded =
-  | { readonly kind: "node"; readonly node: Node }
-  | { readonly kind: "group"; readonly group: Group };
+type Commanded = { readonly kind: "node"; readonly node: Node } | { readonly kind: "group"; readonly group: Group };
 
 export function findCommanded(home: Home, key: string): Commanded {
   const node = home.nodes.find(key);

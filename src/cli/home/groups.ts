@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import type { Column } from "../show/table.ts";
 import { findGroup } from "./find.ts";
-import { type ListOptions, printList, sortedBy } from "./list.ts";
+import { printList, sortedBy } from "./list.ts";
 import { folderOf, paintOf, wordsOf } from "./property.ts";
 
 type Member = { readonly home: Home; readonly group: Group; readonly address: string };
@@ -30,7 +30,7 @@ const MEMBER_COLUMNS: readonly Column<Member>[] = [
 ];
 
 /** @param key one group: its members; without it all */
-export function listGroups(key: string | undefined, options: ConnectionOptions & ListOptions): Promise<void> {
+export function listGroups(key: string | undefined, options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     if (key === undefined) {
       const groups = sortedBy(

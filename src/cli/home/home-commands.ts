@@ -1,29 +1,15 @@
 /** The options and the help of the commands about the contents of a home. Their code is loaded when they are called. */
 
 import type { Command } from "commander";
-import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
-import type { EditOptions } from "../edit/said.ts";
-import type { SetOptions } from "./act.ts";
-import type { ListOptions } from "./list.ts";
-import type { NodesOptions } from "./nodes.ts";
-import type { ProgramsOptions } from "./programs.ts";
-import type { SendOptions } from "./send.ts";
-import type { StatusOptions } from "./status.ts";
-import type { VariablesOptions } from "./variables.ts";
+import { connectedCommand } from "../connection/connection-options.ts";
 import { TIME_HELP } from "../time-help.ts";
-import type { WatchOptions } from "./watch.ts";
-import type { ChartOptions } from "./chart.ts";
-import type { TraceOptions, WhyOptions } from "./why.ts";
+import { lazy } from "../lazy.ts";
 
 const NAMES = "by name, path (Hall/Hall Ceiling) or address";
 
 /** @param domovoi gets the commands */
 export function addHomeCommands(domovoi: Command): void {
-  const command = (name: string, about: string, examples: string) =>
-    withConnection(domovoi.command(name).description(about)).addHelpText(
-      "after",
-      `\nExamples:\n${examples}\n${CONNECTION_HELP}`,
-    );
+  const command = (name: string, about: string, examples: string) => connectedCommand(domovoi, name, about, examples);
   domovoi.commandsGroup("See what there is:");
   addLists(command);
   addPast(command);
@@ -43,11 +29,7 @@ function addLists(command: AddCommand): void {
     .option("--on", "Only what is on.")
     .option("--disabled", "Only what is disabled.")
     .option("--sort <key>", "path, name, address or status.", "path")
-    .option("--json", "As JSON.")
-    .action(async (text: string | undefined, options: NodesOptions) => {
-      const { listNodes } = await import("./nodes.ts");
-      await listNodes(text, options);
-    });
+    .action(lazy(() => import("./nodes.ts"), "listNodes"));
   command(
     "status",
     "Shows what the nodes last reported.",
@@ -55,18 +37,10 @@ function addLists(command: AddCommand): void {
   )
     .argument("[node]", `One node, ${NAMES}.`)
     .option("--property <id>", "Only this property.")
-    .option("--json", "As JSON.")
-    .action(async (node: string | undefined, options: StatusOptions) => {
-      const { showStatus } = await import("./status.ts");
-      await showStatus(node, options);
-    });
+    .action(lazy(() => import("./status.ts"), "showStatus"));
   command("groups", "Lists the groups (scenes), or the members of one.", "  domovoi groups\n  domovoi groups Evening")
     .argument("[group]", `One group, ${NAMES}.`)
-    .option("--json", "As JSON.")
-    .action(async (group: string | undefined, options: ConnectionOptions & ListOptions) => {
-      const { listGroups } = await import("./groups.ts");
-      await listGroups(group, options);
-    });
+    .action(lazy(() => import("./groups.ts"), "listGroups"));
   command(
     "programs",
     "Lists the programs and how they stand.",
@@ -75,11 +49,7 @@ function addLists(command: AddCommand): void {
     .option("--folder <program-folder>", "Only what is in this program folder, or in one below it.")
     .option("--folders", "The program folders too.")
     .option("--sort <key>", "path, name, id, state, last or next.", "path")
-    .option("--json", "As JSON.")
-    .action(async (options: ProgramsOptions) => {
-      const { listPrograms } = await import("./programs.ts");
-      await listPrograms(options);
-    });
+    .action(lazy(() => import("./programs.ts"), "listPrograms"));
   command(
     "variables",
     "Lists the variables.",
@@ -87,17 +57,10 @@ function addLists(command: AddCommand): void {
   )
     .option("--type <type>", "integer or state.")
     .option("--sort <key>", "name, id or written.", "name")
-    .option("--json", "As JSON.")
-    .action(async (options: VariablesOptions) => {
-      const { listVariables } = await import("./variables.ts");
-      await listVariables(options);
-    });
-  command("resources", "Lists the network resources.", "  domovoi resources")
-    .option("--json", "As JSON.")
-    .action(async (options: ConnectionOptions & ListOptions) => {
-      const { listResources } = await import("./variables.ts");
-      await listResources(options);
-    });
+    .action(lazy(() => import("./variables.ts"), "listVariables"));
+  command("resources", "Lists the network resources.", "  domovoi resources").action(
+    lazy(() => import("./variables.ts"), "listResources"),
+  );
 }
 
 function addPast(command: AddCommand): void {
@@ -109,11 +72,7 @@ function addPast(command: AddCommand): void {
     .argument("<explained>", "The node or program, by name, path, address or id.")
     .option("--at <time>", "How it was at this time. Default: now.")
     .option("--property <property>", "Of a node, by id or name. Default: its status.")
-    .option("--json", "As JSON.")
-    .action(async (key: string, options: WhyOptions) => {
-      const { showWhy } = await import("./why.ts");
-      await showWhy(key, options);
-    });
+    .action(lazy(() => import("./why.ts"), "showWhy"));
   command(
     "trace",
     "Shows the runs of a program with conditions, statements and outcomes, the newest last.",
@@ -122,11 +81,7 @@ function addPast(command: AddCommand): void {
     .argument("<program>", "By name, path or id.")
     .option("--limit <count>", "So many runs, 1 to 200. Default: 10.")
     .option("--until <time>", "Only runs that began at this time or before.")
-    .option("--json", "As JSON.")
-    .action(async (key: string, options: TraceOptions) => {
-      const { showTrace } = await import("./why.ts");
-      await showTrace(key, options);
-    });
+    .action(lazy(() => import("./why.ts"), "showTrace"));
   command(
     "chart",
     "Shows what a property was: the lowest, mean and highest value in equal parts of a span.",
@@ -137,11 +92,7 @@ function addPast(command: AddCommand): void {
     .option("--from <time>", "Begin. Default: 24 hours before the end.")
     .option("--to <time>", "End. Default: now.")
     .option("--points <count>", "Parts of the span, 1 to 1000. Default: 24.")
-    .option("--json", "As JSON.")
-    .action(async (key: string, property: string, options: ChartOptions) => {
-      const { showChart } = await import("./chart.ts");
-      await showChart(key, property, options);
-    });
+    .action(lazy(() => import("./chart.ts"), "showChart"));
 }
 
 const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
@@ -159,11 +110,7 @@ function addWatch(command: AddCommand): void {
     .option("--kind <kind...>", "Only property, control, program, variable, lifecycle, parameter, operation, system.")
     .option("--count <number>", "Ends after so many.")
     .option("--why", "Behind each event why it happened.")
-    .option("--json", "As JSON, an object a line.")
-    .action(async (nodes: readonly string[], options: WatchOptions) => {
-      const { watch } = await import("./watch.ts");
-      await watch(nodes, options);
-    });
+    .action(lazy(() => import("./watch.ts"), "watch"));
 }
 
 function addDevices(command: AddCommand): void {
@@ -175,11 +122,7 @@ function addDevices(command: AddCommand): void {
       "As the nodedef has them: a number, a number with its unit (75%, 21.5°C), a label (on, heat).",
     )
     .option("--wait [seconds]", "Waits until a report shows the effect. Default: 10 seconds.")
-    .option("--json", "As JSON.")
-    .action(async (node: string, id: string, values: readonly string[], options: SendOptions) => {
-      const { send } = await import("./send.ts");
-      await send(node, id, values, options);
-    });
+    .action(lazy(() => import("./send.ts"), "send"));
   command(
     "act",
     "Does what a person at a simulated device does: in a demo, a twin, a simulated radio.",
@@ -188,11 +131,7 @@ function addDevices(command: AddCommand): void {
     .argument("<node>", `The node, ${NAMES}.`)
     .argument("[action]", "DON, DOF, OPEN, CLOSE … Default: shows what can be done at the node.")
     .argument("[value]", "For actions that take one: the slot of the code that is typed.")
-    .option("--json", "As JSON.")
-    .action(async (node: string, action: string | undefined, value: string | undefined, options: EditOptions) => {
-      const { actAt } = await import("./act.ts");
-      await actAt(node, action ?? null, value, options);
-    });
+    .action(lazy(() => import("./act.ts"), "actAt"));
 }
 
 function addActions(command: AddCommand): void {
@@ -203,33 +142,17 @@ function addActions(command: AddCommand): void {
   )
     .argument("<program>", "By name, path or id.")
     .argument("[what]", "run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.", "run")
-    .option("--json", "As JSON.")
-    .action(async (program: string, what: string, options: EditOptions) => {
-      const { runProgram } = await import("./act.ts");
-      await runProgram(program, what, options);
-    });
+    .action(lazy(() => import("./act.ts"), "runProgram"));
   command("set", "Writes a variable.", "  domovoi set Guests 2\n  domovoi set 'Comfort Temperature' 21.5 --init")
     .argument("<variable>", "By name or id: Guests, 2.4.")
     .argument("<value>", "As it is displayed, with the decimals that the variable has. A negative one comes after --.")
     .option("--init", "Writes the value after a cold start instead.")
-    .option("--json", "As JSON.")
-    .action(async (variable: string, value: string, options: SetOptions) => {
-      const { setVariable } = await import("./act.ts");
-      await setVariable(variable, value, options);
-    });
+    .action(lazy(() => import("./act.ts"), "setVariable"));
   command("rename", "Renames a thing of the home.", "  domovoi rename 'Hall Ceiling' 'Hall Lamp'")
     .argument("<thing>", `The node, scene, folder, program, variable or network resource, ${NAMES}.`)
     .argument("<name>", "Its new name.")
-    .option("--json", "As JSON.")
-    .action(async (thing: string, name: string, options: EditOptions) => {
-      const { rename } = await import("./act.ts");
-      await rename(thing, name, options);
-    });
+    .action(lazy(() => import("./act.ts"), "rename"));
   command("fire", "Fires a network resource.", "  domovoi fire 'Wake Workstation'")
     .argument("<resource>", "By name or id.")
-    .option("--json", "As JSON.")
-    .action(async (resource: string, options: EditOptions) => {
-      const { fireResource } = await import("./act.ts");
-      await fireResource(resource, options);
-    });
+    .action(lazy(() => import("./act.ts"), "fireResource"));
 }

@@ -5,17 +5,16 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import type { Column } from "../show/table.ts";
 import { findFolder } from "./find.ts";
-import { type ListOptions, printList, sortedBy, sortKey } from "./list.ts";
+import { printList, sortedBy, sortKey } from "./list.ts";
 import { folderOf, paintOf, propertyJson, wordsOf } from "./property.ts";
 
-export type NodesOptions = ConnectionOptions &
-  ListOptions & {
-    readonly folder?: string;
-    readonly family?: string;
-    readonly on?: boolean;
-    readonly disabled?: boolean;
-    readonly sort: string;
-  };
+type NodesOptions = ConnectionOptions & {
+  readonly folder?: string;
+  readonly family?: string;
+  readonly on?: boolean;
+  readonly disabled?: boolean;
+  readonly sort: string;
+};
 
 const COLUMNS: readonly Column<Node>[] = [
   { title: "NODE", text: ({ name }) => name },

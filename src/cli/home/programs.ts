@@ -7,11 +7,14 @@ import { usageFailure } from "../outcome.ts";
 import type { Column, Paint } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
 import { findProgram } from "./find.ts";
-import { type ListOptions, printList, sortedBy, sortKey } from "./list.ts";
+import { printList, sortedBy, sortKey } from "./list.ts";
 import { folderOf } from "./property.ts";
 
-export type ProgramsOptions = ConnectionOptions &
-  ListOptions & { readonly folder?: string; readonly folders?: boolean; readonly sort: string };
+type ProgramsOptions = ConnectionOptions & {
+  readonly folder?: string;
+  readonly folders?: boolean;
+  readonly sort: string;
+};
 
 const COLUMNS: readonly Column<Program>[] = [
   { title: "PROGRAM", text: ({ name, isFolder }) => (isFolder ? `${name}/` : name) },

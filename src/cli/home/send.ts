@@ -11,7 +11,7 @@ import { findCommanded } from "./find.ts";
 import { readValue } from "./value-input.ts";
 import { actAndSee } from "./wait.ts";
 
-export type SendOptions = ConnectionOptions & { readonly wait?: string | true; readonly json?: boolean };
+type SendOptions = ConnectionOptions & { readonly wait?: string | true };
 
 /** A command that is ready to go. */
 type Sending = {

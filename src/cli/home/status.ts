@@ -6,10 +6,10 @@ import { withHome } from "../connection/with-home.ts";
 import { CommandFailure } from "../outcome.ts";
 import { type Column, tableText } from "../show/table.ts";
 import { findNode } from "./find.ts";
-import { type ListOptions, printJson, sortedBy } from "./list.ts";
+import { printJson, sortedBy } from "./list.ts";
 import { paintOf, propertyJson, wordsOf } from "./property.ts";
 
-export type StatusOptions = ConnectionOptions & ListOptions & { readonly property?: string };
+type StatusOptions = ConnectionOptions & { readonly property?: string };
 
 type Row = { readonly node: Node; readonly property: Property };
 

@@ -6,9 +6,9 @@ import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
-import { type ListOptions, printList, sortedBy, sortKey } from "./list.ts";
+import { printList, sortedBy, sortKey } from "./list.ts";
 
-export type VariablesOptions = ConnectionOptions & ListOptions & { readonly type?: string; readonly sort: string };
+type VariablesOptions = ConnectionOptions & { readonly type?: string; readonly sort: string };
 
 const TYPES: Readonly<Record<string, number>> = { integer: 1, state: 2, "1": 1, "2": 2 };
 const COLUMNS: readonly Column<Variable>[] = [
@@ -39,7 +39,7 @@ export function listVariables(options: VariablesOptions): Promise<void> {
   });
 }
 
-export function listResources(options: ConnectionOptions & ListOptions): Promise<void> {
+export function listResources(options: ConnectionOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
     const resources = sortedBy(
       home.resources,

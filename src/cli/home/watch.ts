@@ -16,10 +16,9 @@ import { findCommanded } from "./find.ts";
 import { EveryLine, type Lines, MergingLines } from "./lines.ts";
 import { Replayed } from "./replayed.ts";
 
-export type WatchOptions = ConnectionOptions & {
+type WatchOptions = ConnectionOptions & {
   readonly kind?: readonly string[];
   readonly count?: string;
-  readonly json?: boolean;
   readonly why?: boolean;
 };
 

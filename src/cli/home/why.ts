@@ -11,10 +11,9 @@ import { readTime } from "../time-input.ts";
 import { findExplained, findProgram } from "./find.ts";
 import { printJson } from "./list.ts";
 
-export type WhyOptions = ConnectionOptions & {
+type WhyOptions = ConnectionOptions & {
   readonly at?: string;
   readonly property?: string;
-  readonly json?: boolean;
 };
 
 export function showWhy(key: string, { at, property, json = false, ...options }: WhyOptions): Promise<void> {
@@ -53,10 +52,9 @@ export async function timeOf(home: Pick<Home, "edits">, written: string, option:
   return readTime(written, option, timeZone, Date.now());
 }
 
-export type TraceOptions = ConnectionOptions & {
+type TraceOptions = ConnectionOptions & {
   readonly limit?: string;
   readonly until?: string;
-  readonly json?: boolean;
 };
 
 const RUNS_SHOWN = 10;

@@ -2,8 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import type { ChannelOptions } from "./channel.ts";
-import type { ShowOptions } from "./integration.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 A channel brings notifications to people: those of programs ("Send notification to NUMBER") and the controller's own alarms.
@@ -27,7 +26,7 @@ export function addChannelCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
-  sub("list", "Shows all channels.").action(async (options: ShowOptions) => (await load()).listChannels(options));
+  sub("list", "Shows all channels.").action(lazy(load, "listChannels"));
   sub("add", "Adds a channel.")
     .argument("<name>", NAME)
     .option("--smtp <url>", "By mail: smtps://USER:PASSWORD@HOST or smtp://HOST:PORT; with --to.")
@@ -40,14 +39,12 @@ export function addChannelCommand(domovoi: Command): void {
     .option("--token <token>", "Access token of the ntfy topic or the web hook.")
     .option("--recipient <number>", "Number by which programs name it. Default: 0, takes what no other channel takes.")
     .option("--no-alarms", "Does not get the controller's own alarms.")
-    .action(async (name: string, options: ChannelOptions) => (await load()).addChannel(name, options));
+    .action(lazy(load, "addChannel"));
   sub("test", "Sends a test notification, and waits until it is delivered.")
     .argument("<name>", NAME)
     .option("--text <text>", "Text of the notification.")
-    .action(async (name: string, options: ChannelOptions) => (await load()).testChannel(name, options));
-  sub("remove", "Removes a channel.")
-    .argument("<name>", NAME)
-    .action(async (name: string, options: ShowOptions) => (await load()).removeChannel(name, options));
+    .action(lazy(load, "testChannel"));
+  sub("remove", "Removes a channel.").argument("<name>", NAME).action(lazy(load, "removeChannel"));
 }
 
 function load() {

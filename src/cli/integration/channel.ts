@@ -2,13 +2,13 @@
 
 import type { Integration, IntegrationSettings, Integrations } from "@domovoi/client";
 import { withSession } from "../connection/with-home.ts";
-import { printJson, printList } from "../home/list.ts";
+import { printList } from "../home/list.ts";
+import { say } from "../edit/said.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { plain } from "../show/plain.ts";
-import type { ShowOptions } from "./integration.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { fileOrText } from "./setting-text.ts";
 
-export type ChannelOptions = ShowOptions & {
+type ChannelOptions = ConnectionOptions & {
   readonly smtp?: string;
   readonly ntfy?: string;
   readonly webhook?: string;
@@ -31,7 +31,7 @@ const KINDS = [
   { option: "telegram", type: "telegram", setting: "token", to: "chat" },
 ] as const;
 
-export function listChannels(options: ShowOptions): Promise<void> {
+export function listChannels(options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ integrations }) => {
     const columns = [
       { title: "NAME", text: ({ name }: Integration) => name },
@@ -55,8 +55,7 @@ export function addChannel(name: string, options: ChannelOptions): Promise<void>
     if ((await channelsOf(integrations)).some((channel) => channel.name === name))
       throw new CommandFailure("failed", `There is a channel "${name}" already. Choose another name.`);
     const added = await integrations.add({ ...wantedOf(options), name });
-    if (options.json) printJson(added);
-    else process.stdout.write(`Added ${plain(name)}. Try it: domovoi channel test ${plain(name)}\n`);
+    say(options, `Added ${name}. Try it: domovoi channel test ${name}`, added);
   });
 }
 
@@ -64,17 +63,15 @@ export function testChannel(name: string, options: ChannelOptions): Promise<void
   return withSession(options, async ({ integrations }) => {
     const { id } = await findChannel(integrations, name);
     await integrations.testChannel(id, options.text === undefined ? {} : { text: options.text });
-    if (options.json) printJson({ name, delivered: true });
-    else process.stdout.write(`Delivered by ${plain(name)}.\n`);
+    say(options, `Delivered by ${name}.`, { name, delivered: true });
   });
 }
 
-export function removeChannel(name: string, options: ShowOptions): Promise<void> {
+export function removeChannel(name: string, options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ integrations }) => {
     const { id } = await findChannel(integrations, name);
     await integrations.remove(id);
-    if (options.json) printJson({ name });
-    else process.stdout.write(`Removed ${plain(name)}.\n`);
+    say(options, `Removed ${name}.`, { name });
   });
 }
 

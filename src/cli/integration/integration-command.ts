@@ -1,9 +1,8 @@
 /** The options and the help of `domovoi integration`. */
 
 import { type Command, Option } from "commander";
-import { CONNECTION_HELP, type ConnectionOptions, withConnection } from "../connection/connection-options.ts";
-import type { OperateOptions } from "./operate.ts";
-import type { AddOptions, RemoveOptions, ShowOptions, WriteOptions } from "./integration.ts";
+import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 An integration connects the controller with devices or a service. Owners only, at the portal. "types" lists what can be added,
@@ -35,51 +34,34 @@ export function addIntegrationCommand(domovoi: Command): void {
       .addHelpText("after", '\n"domovoi integration --help" has examples.');
   const write = (usage: string, about: string) =>
     sub(usage, about).option("--no-wait", "Does not wait until it has started.");
-  sub("list", "Shows all integrations.").action(async (options: ShowOptions) =>
-    (await load()).listIntegrations(options),
-  );
-  sub("types", "Shows what can be added, and its settings.").action(async (options: ShowOptions) =>
-    (await load()).listTypes(options),
-  );
+  sub("list", "Shows all integrations.").action(lazy(load, "listIntegrations"));
+  sub("types", "Shows what can be added, and its settings.").action(lazy(load, "listTypes"));
   write("add", "Adds an integration and starts it.")
     .argument("<type>", 'Type of the integration: see "domovoi integration types".')
     .argument("[settings...]", SETTINGS)
     .option("--name <name>", "A name for people.")
     .option("--id <id>", "Takes over the nodes that were kept under this id.")
-    .action(async (type: string, settings: readonly string[], options: AddOptions) =>
-      (await load()).addIntegration(type, settings, options),
-    );
+    .action(lazy(load, "addIntegration"));
   write("set", "Changes settings; the integration starts again.")
     .argument("<id>", ID)
     .argument("[settings...]", SETTINGS)
     .option("--name <name>", "Another name for people.")
-    .action(async (id: string, settings: readonly string[], options: AddOptions) =>
-      (await load()).setIntegration(id, settings, options),
-    );
-  write("start", "Starts it, now and with the controller.")
-    .argument("<id>", ID)
-    .action(async (id: string, options: WriteOptions) => (await load()).startIntegration(id, options));
+    .action(lazy(load, "setIntegration"));
+  write("start", "Starts it, now and with the controller.").argument("<id>", ID).action(lazy(load, "startIntegration"));
   sub("stop", "Stops it until it is started again; its nodes keep their last values.")
     .argument("<id>", ID)
-    .action(async (id: string, options: ConnectionOptions & ShowOptions) =>
-      (await load()).stopIntegration(id, options),
-    );
-  write("restart", "Stops and starts it.")
-    .argument("<id>", ID)
-    .action(async (id: string, options: WriteOptions) => (await load()).restartIntegration(id, options));
+    .action(lazy(load, "stopIntegration"));
+  write("restart", "Stops and starts it.").argument("<id>", ID).action(lazy(load, "restartIntegration"));
   sub("do", "Begins an operation, such as pairing a device, and follows it to its end.")
     .argument("<id>", ID)
     .argument("[kind]", "Operation to start. Without it, lists the operations.")
     .argument("[input...]", "Its input as NAME=VALUE.")
     .option("--answer <answer>", "Answers a question without asking, as NAME=VALUE. May be repeated.", collect)
-    .action(async (id: string, kind: string | undefined, input: readonly string[], options: OperateOptions) => {
-      const { operate } = await import("./operate.ts");
-      await operate(id, kind, input, options);
-    });
+    .action(lazy(() => import("./operate.ts"), "operate"));
   sub("remove", "Removes it.")
     .argument("<id>", ID)
     .addOption(new Option("--nodes <fate>", "Remove or keep its nodes.").choices(["remove", "keep"]))
-    .action(async (id: string, options: RemoveOptions) => (await load()).removeIntegration(id, options));
+    .action(lazy(load, "removeIntegration"));
 }
 
 /** An option that may be given several times. */

@@ -5,20 +5,20 @@ import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
+import { say } from "../edit/said.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { readMembers, settingLine } from "./setting-text.ts";
 
-export type ShowOptions = ConnectionOptions & { readonly json?: boolean };
-export type WriteOptions = ShowOptions & { readonly wait?: boolean };
-export type AddOptions = WriteOptions & { readonly name?: string; readonly id?: string };
-export type RemoveOptions = ShowOptions & { readonly nodes?: "remove" | "keep" };
+type WriteOptions = ConnectionOptions & { readonly wait?: boolean };
+type AddOptions = WriteOptions & { readonly name?: string; readonly id?: string };
+type RemoveOptions = ConnectionOptions & { readonly nodes?: "remove" | "keep" };
 
 /** How long a command waits until the integration has started, and how often it looks. */
 const START_WAIT_MS = 60_000;
 const LOOK_MS = 250;
 
-export function listIntegrations(options: ShowOptions): Promise<void> {
+export function listIntegrations(options: ConnectionOptions): Promise<void> {
   return withIntegrations(options, async (integrations) => {
     const columns = [
       { title: "ID", text: ({ id }: Integration) => id },
@@ -37,7 +37,7 @@ export function listIntegrations(options: ShowOptions): Promise<void> {
   });
 }
 
-export function listTypes(options: ShowOptions): Promise<void> {
+export function listTypes(options: ConnectionOptions): Promise<void> {
   return withIntegrations(options, async (integrations) => {
     const types = await integrations.types();
     if (options.json) printJson(types);
@@ -83,7 +83,7 @@ export function restartIntegration(id: string, options: WriteOptions): Promise<v
   );
 }
 
-export function stopIntegration(id: string, options: ShowOptions): Promise<void> {
+export function stopIntegration(id: string, options: ConnectionOptions): Promise<void> {
   return withIntegrations(options, async (integrations) => show(await integrations.stop(id), options));
 }
 
@@ -92,15 +92,15 @@ export function removeIntegration(id: string, options: RemoveOptions): Promise<v
     const { nodes, setting } = await integrations.get(id);
     const fate = nodes > 0 && setting === null ? (options.nodes ?? (await askFate(id, nodes))) : options.nodes;
     await integrations.remove(id, fate);
-    if (options.json) printJson({ id, nodes: fate ?? null });
-    else
-      process.stdout.write(
-        `${plain(id)} is removed${nodes > 0 ? `; its nodes are ${fate === "keep" ? "kept" : "removed"}` : ""}.\n`,
-      );
+    const note = nodes > 0 ? `; its nodes are ${fate === "keep" ? "kept" : "removed"}` : "";
+    say(options, `${id} is removed${note}.`, { id, nodes: fate ?? null });
   });
 }
 
-function withIntegrations(options: ShowOptions, use: (integrations: Integrations) => Promise<void>): Promise<void> {
+function withIntegrations(
+  options: ConnectionOptions,
+  use: (integrations: Integrations) => Promise<void>,
+): Promise<void> {
   return withSession(options, ({ integrations }) => use(integrations));
 }
 
@@ -127,9 +127,8 @@ async function report(integrations: Integrations, begun: Integration, options: W
   }
 }
 
-function show(integration: Integration, { json }: ShowOptions): void {
-  if (json) printJson(integration);
-  else process.stdout.write(`${plain(integration.id)}   ${integration.state}\n`);
+function show(integration: Integration, options: ConnectionOptions): void {
+  say(options, `${integration.id}   ${integration.state}`, integration);
 }
 
 function typeText({ type, name, about, settings }: IntegrationType): string {

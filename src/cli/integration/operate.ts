@@ -11,9 +11,9 @@ import { hearInterrupts } from "../interrupts.ts";
 import { CommandFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { readMembers, settingLine } from "./setting-text.ts";
-import type { ShowOptions } from "./integration.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 
-export type OperateOptions = ShowOptions & { readonly answer?: readonly string[] };
+type OperateOptions = ConnectionOptions & { readonly answer?: readonly string[] };
 
 const LOOK_MS = 400;
 const ENDS: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);

@@ -3,8 +3,7 @@
 import type { Command } from "commander";
 import { SETTINGS } from "../../config.ts";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import type { MoveInOptions } from "./move-in.ts";
-import type { StepOptions, TakeOptions } from "./steps.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 Moves a home from another controller to this one, step by step; docs/moving-in.md tells the whole way. The other controller is
@@ -31,27 +30,16 @@ export function addMoveInCommand(domovoi: Command): void {
     .option("--yes", "Copies the home into the data directory.")
     .option("--json", "As JSON.")
     .addHelpText("after", HELP)
-    .action(async (url: string | undefined, options: MoveInOptions) => {
-      const { moveIn: run } = await import("./move-in.ts");
-      await run(url, options);
-    });
+    .action(lazy(() => import("./move-in.ts"), "moveIn"));
   const step = (name: string, about: string) => moveIn.command(name).description(about).option("--json", "As JSON.");
-  step("status", "Shows how far the move has come.").action(async (_options: unknown, command: Command) => {
-    await (await load()).showStatus(command.optsWithGlobals<StepOptions>());
-  });
+  step("status", "Shows how far the move has come.").action(lazy(load, "showStatus"));
   step("take", "Lets an integration take over the nodes whose devices it has.")
     .argument("<integration>", 'Its id; "domovoi integration list" shows it.')
     .option("--map <old=new...>", "The device at the new address takes the place of the node at the old one.")
     .option("--force", "Also where a new device cannot do all that the old one did; with --map.")
-    .action(async (integration: string, _options: unknown, command: Command) => {
-      await (await load()).take(integration, command.optsWithGlobals<TakeOptions>());
-    });
-  step("finish", "The programs begin to run here.").action(async (_options: unknown, command: Command) => {
-    await (await load()).finish(command.optsWithGlobals<StepOptions>());
-  });
-  step("undo", "Takes the last step back.").action(async (_options: unknown, command: Command) => {
-    await (await load()).undoStep(command.optsWithGlobals<StepOptions>());
-  });
+    .action(lazy(load, "take"));
+  step("finish", "The programs begin to run here.").action(lazy(load, "finish"));
+  step("undo", "Takes the last step back.").action(lazy(load, "undoStep"));
 }
 
 function load() {

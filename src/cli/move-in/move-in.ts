@@ -11,7 +11,7 @@ import { usageFailure } from "../outcome.ts";
 import { givenAccounts, printCredentials } from "../serve.ts";
 import { planOf, portsOf, type TwinOptions } from "../twin.ts";
 
-export type MoveInOptions = TwinOptions & { readonly plan?: boolean; readonly yes?: boolean; readonly json?: boolean };
+type MoveInOptions = TwinOptions & { readonly plan?: boolean; readonly yes?: boolean };
 
 const COLUMNS = [
   { title: "WHAT", text: ({ what }: CheckItem) => what },

@@ -7,8 +7,6 @@ import { printJson, printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
-export type StepOptions = ConnectionOptions & { readonly json?: boolean };
-
 /** @see docs/interface/move-in.md */
 type Status = {
   readonly programsWait: boolean;
@@ -29,7 +27,7 @@ type PlayedNode = {
   readonly offeredBy: readonly string[];
   readonly suggestion: { readonly integration: string; readonly address: string } | null;
 };
-export type TakeOptions = StepOptions & { readonly map?: readonly string[]; readonly force?: boolean };
+type TakeOptions = ConnectionOptions & { readonly map?: readonly string[]; readonly force?: boolean };
 
 const PATH = "/api/move-in";
 const INTEGRATIONS = [
@@ -48,7 +46,7 @@ const PLAYED = [
   },
 ];
 
-export function showStatus(options: StepOptions): Promise<void> {
+export function showStatus(options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
     const status = await statusOf(session);
     if (options.json) return printJson(status);
@@ -107,7 +105,7 @@ function addressPair(text: string): readonly [string, string] {
   throw usageFailure(`"${text}" is no mapping. Write the old address, "=", and the address of the new device.`);
 }
 
-export function finish(options: StepOptions): Promise<void> {
+export function finish(options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
     const made = (await session.request("POST", `${PATH}/finish`)).data as { readonly edit: number };
     if (options.json) printJson(made);
@@ -115,7 +113,7 @@ export function finish(options: StepOptions): Promise<void> {
   });
 }
 
-export function undoStep(options: StepOptions): Promise<void> {
+export function undoStep(options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
     const last = (await statusOf(session)).steps.at(-1);
     if (!last) throw new CommandFailure("failed", "No step of a move was made, so there is nothing to undo.");

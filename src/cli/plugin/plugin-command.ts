@@ -3,7 +3,8 @@
 import { type Command, Option } from "commander";
 import { usageFailure } from "../outcome.ts";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import type { ConfigOptions, InstallOptions, PluginOptions } from "./plugin.ts";
+import type { PluginOptions } from "./plugin.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 A plugin server is a program of its own that adds nodes, such as those that people write for Polyglot version 3. It is copied to
@@ -27,19 +28,17 @@ export function addPluginCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
-  sub("list", "Shows all plugins.").action(async (options: PluginOptions) => (await load()).listPlugins(options));
+  sub("list", "Shows all plugins.").action(lazy(load, "listPlugins"));
   sub("install", "Installs a plugin and starts it.")
     .argument("<source>", "A directory, a .tgz, a .zip, or the URL of a git repository.")
     .option("--name <name>", "Its name. Default: as the plugin calls itself.")
     .option("--type <type>", "python3, node or binary, where the plugin has no server.json.")
     .option("--executable <file>", "The file to run, where the plugin has no server.json.")
-    .action(async (source: string, options: InstallOptions) => (await load()).installPlugin(source, options));
+    .action(lazy(load, "installPlugin"));
   sub("upgrade", "Puts newer files in the place of a plugin's; what it stored stays.")
     .argument("<name>", NAME)
     .argument("<source>", "A directory, a .tgz, a .zip, or the URL of a git repository.")
-    .action(async (name: string, source: string, options: PluginOptions) =>
-      (await load()).upgradePlugin(name, source, options),
-    );
+    .action(lazy(load, "upgradePlugin"));
   for (const [verb, about] of [
     ["start", "Starts a plugin, now and with the controller."],
     ["stop", "Stops a plugin until it is started again."],
@@ -51,10 +50,8 @@ export function addPluginCommand(domovoi: Command): void {
   }
   sub("remove", "Removes a plugin with its nodes, its files and what it stored.")
     .argument("<name>", NAME)
-    .action(async (name: string, options: PluginOptions) => (await load()).removePlugin(name, options));
-  sub("log", "Shows the latest lines that a plugin wrote.")
-    .argument("<name>", NAME)
-    .action(async (name: string, options: PluginOptions) => (await load()).showLog(name, options));
+    .action(lazy(load, "removePlugin"));
+  sub("log", "Shows the latest lines that a plugin wrote.").argument("<name>", NAME).action(lazy(load, "showLog"));
   sub("config", "Shows or changes the parameters of a plugin.")
     .argument("<name>", NAME)
     .argument("[settings...]", "KEY=VALUE; KEY= takes a parameter away.")
@@ -72,18 +69,12 @@ export function addPluginCommand(domovoi: Command): void {
     .addOption(
       new Option("--web-hook <state>", "Whether it has a web address that other services call.").choices(["on", "off"]),
     )
-    .action(async (name: string, settings: readonly string[], options: ConfigOptions) =>
-      (await load()).configurePlugin(name, settings, options),
-    );
+    .action(lazy(load, "configurePlugin"));
   sub("notices", "Shows what a plugin has to say.")
     .argument("<name>", NAME)
     .option("--dismiss <key>", "Takes a notice away.")
-    .action(async (name: string, options: PluginOptions & { readonly dismiss?: string }) =>
-      (await load()).showNotices(name, options),
-    );
-  sub("discover", "Asks a plugin to look for devices.")
-    .argument("<name>", NAME)
-    .action(async (name: string, options: PluginOptions) => (await load()).discover(name, options));
+    .action(lazy(load, "showNotices"));
+  sub("discover", "Asks a plugin to look for devices.").argument("<name>", NAME).action(lazy(load, "discover"));
 }
 
 function secondsOf(text: string): number {

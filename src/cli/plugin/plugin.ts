@@ -15,18 +15,19 @@ import type {
 } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
-import { type ListOptions, printJson, printList } from "../home/list.ts";
+import { printJson, printList } from "../home/list.ts";
+import { say } from "../edit/said.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { readWhole } from "../radio/care.ts";
 import { plain, plainJson } from "../show/plain.ts";
 
-export type PluginOptions = ConnectionOptions & ListOptions;
-export type InstallOptions = PluginOptions & {
+export type PluginOptions = ConnectionOptions;
+type InstallOptions = PluginOptions & {
   readonly name?: string;
   readonly type?: string;
   readonly executable?: string;
 };
-export type ConfigOptions = PluginOptions & {
+type ConfigOptions = PluginOptions & {
   readonly typed?: string;
   readonly access?: PluginAccess;
   readonly shortPoll?: number;
@@ -90,8 +91,7 @@ export function removePlugin(name: string, options: PluginOptions): Promise<void
   return withSession(options, async ({ plugins }) => {
     const { name: called, nodes } = await plugins.get(name);
     await plugins.remove(name);
-    if (options.json) printJson({ name: called });
-    else process.stdout.write(`Removed ${plain(called)} with ${nodes === 1 ? "one node" : `${nodes} nodes`}.\n`);
+    say(options, `Removed ${called} with ${nodes === 1 ? "one node" : `${nodes} nodes`}.`, { name: called });
   });
 }
 
@@ -143,8 +143,7 @@ export function showNotices(name: string, options: PluginOptions & { readonly di
 export function discover(name: string, options: PluginOptions): Promise<void> {
   return withSession(options, async ({ plugins }) => {
     await plugins.discover(name);
-    if (options.json) printJson({ name });
-    else process.stdout.write(`${plain(name)} was asked to look for devices.\n`);
+    say(options, `${name} was asked to look for devices.`, { name });
   });
 }
 

@@ -18,7 +18,7 @@ import { CommandFailure } from "../outcome.ts";
 import type { Chosen } from "./network.ts";
 import { StepPrinter } from "./step-teller.ts";
 
-export type HowToCarryOut = {
+type HowToCarryOut = {
   readonly json?: boolean;
   /** Answers a question; the signal ends when it is not waited for any more. Absent: others answer. */
   readonly answer?: (question: RadioQuestion, signal: AbortSignal) => Promise<RadioAnswer>;

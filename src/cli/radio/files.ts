@@ -9,8 +9,8 @@ import { readWhole } from "./care.ts";
 import { carryOut } from "./carry-out.ts";
 import { type RadioOptions, withNetwork } from "./network.ts";
 
-export type RestoreOptions = RadioOptions & { readonly confirm?: string };
-export type DiagnosticsOptions = RadioOptions & { readonly names: boolean };
+type RestoreOptions = RadioOptions & { readonly confirm?: string };
+type DiagnosticsOptions = RadioOptions & { readonly names: boolean };
 
 const STANDARD_OUTPUT = "-";
 

@@ -7,7 +7,7 @@ import { carryOut } from "./carry-out.ts";
 import { type Chosen, findDevice, nameOf, type RadioOptions, withNetwork } from "./network.ts";
 import { type AnswerOptions, answerFrom, checkAnswers } from "./questions.ts";
 
-export type IncludeOptions = RadioOptions & AnswerOptions & { readonly security: string; readonly replace?: string };
+type IncludeOptions = RadioOptions & AnswerOptions & { readonly security: string; readonly replace?: string };
 
 type Security = "s2" | "s0" | "none";
 const SECURITY: Readonly<

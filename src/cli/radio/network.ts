@@ -7,7 +7,7 @@ import { type HowToConnect, withHome } from "../connection/with-home.ts";
 import { findNode } from "../home/find.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 
-export type RadioOptions = ConnectionOptions & { readonly radio?: string; readonly json?: boolean };
+export type RadioOptions = ConnectionOptions & { readonly radio?: string };
 
 export type Chosen = { readonly home: Home; readonly network: RadioNetwork; readonly state: RadioState };
 

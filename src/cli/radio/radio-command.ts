@@ -2,10 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import type { DiagnosticsOptions, RestoreOptions } from "./files.ts";
-import type { IncludeOptions } from "./membership.ts";
-import type { RadioOptions } from "./network.ts";
-import type { AddOptions } from "./smart-start.ts";
+import { lazy } from "../lazy.ts";
 
 const HELP = `
 A device is named by its number in the network (5), or by one of its nodes: name, path or address. Owners only, at the
@@ -48,21 +45,14 @@ export function addRadioCommand(domovoi: Command): void {
 }
 
 function addViews(radio: Command, add: Add): void {
-  add(radio, "status", "The adapters, and what is under way.").action(async (options: RadioOptions) => {
-    const { showRadios } = await import("./status.ts");
-    await showRadios(options);
-  });
-  add(radio, "nodes", "The devices of a network, and how they fare.").action(async (options: RadioOptions) => {
-    const { listDevices } = await import("./status.ts");
-    await listDevices(options);
-  });
+  add(radio, "status", "The adapters, and what is under way.").action(lazy(() => import("./status.ts"), "showRadios"));
+  add(radio, "nodes", "The devices of a network, and how they fare.").action(
+    lazy(() => import("./status.ts"), "listDevices"),
+  );
   add(radio, "health", "How one device fares.")
     .argument("<node>", DEVICE)
     .option("--ping", "Asks it first whether it is there.")
-    .action(async (node: string, options: RadioOptions & { readonly ping?: boolean }) => {
-      const { showHealth } = await import("./status.ts");
-      await showHealth(node, options.ping ?? false, options);
-    });
+    .action(lazy(() => import("./status.ts"), "showHealth"));
 }
 
 const SECURITY_HELP = `
@@ -77,33 +67,23 @@ function addMembership(radio: Command, add: Add): void {
     .option("--grant <keys>", "Answers which keys it gets: all, none, or names with commas between.")
     .option("--pin <digits>", "Answers with the first five digits of the key printed on it.")
     .addHelpText("after", SECURITY_HELP)
-    .action(async (options: IncludeOptions) => {
-      const { include } = await import("./membership.ts");
-      await include(options);
-    });
+    .action(lazy(() => import("./membership.ts"), "include"));
   add(
     radio,
     "exclude",
     "Excludes a device, also one of another network: press its button when the prompt says so.",
-  ).action(async (options: RadioOptions) => {
-    const { exclude } = await import("./membership.ts");
-    await exclude(options);
-  });
+  ).action(lazy(() => import("./membership.ts"), "exclude"));
   add(radio, "remove-failed", "Forgets a device that does not answer any more.")
     .argument("<node>", DEVICE)
-    .action(async (node: string, options: RadioOptions) => {
-      const { removeFailed } = await import("./membership.ts");
-      await removeFailed(node, options);
-    });
+    .action(lazy(() => import("./membership.ts"), "removeFailed"));
 }
 
 function addSmartStart(radio: Command, add: Add): void {
   const smartStart = radio.command("smartstart").description("Devices that may join by themselves.");
   smartStart.addHelpText("after", SEE_HELP);
-  add(smartStart, "list", "Which may, and which have.").action(async (options: RadioOptions) => {
-    const { listProvisioned } = await import("./smart-start.ts");
-    await listProvisioned(options);
-  });
+  add(smartStart, "list", "Which may, and which have.").action(
+    lazy(() => import("./smart-start.ts"), "listProvisioned"),
+  );
   add(smartStart, "add", "Lets one join as soon as it has power.")
     .argument("<key>", "The key (eight groups of five digits) or the digits of the code that is printed on it.")
     .option(
@@ -111,44 +91,26 @@ function addSmartStart(radio: Command, add: Add): void {
       "Security classes to grant, separated by commas. Default: those that its code requests, else S2.",
     )
     .option("--inactive", "Keeps it on the list without letting it in.")
-    .action(async (key: string, options: AddOptions) => {
-      const { addProvisioned } = await import("./smart-start.ts");
-      await addProvisioned(key, options);
-    });
+    .action(lazy(() => import("./smart-start.ts"), "addProvisioned"));
   add(smartStart, "remove", "Takes one off the list; a device that has joined stays.")
     .argument("<key>", "The key, or its beginning.")
-    .action(async (key: string, options: RadioOptions) => {
-      const { removeProvisioned } = await import("./smart-start.ts");
-      await removeProvisioned(key, options);
-    });
+    .action(lazy(() => import("./smart-start.ts"), "removeProvisioned"));
 }
 
 function addCare(radio: Command, add: Add): void {
   add(radio, "interview", "Asks a device again what it can.")
     .argument("<node>", DEVICE)
-    .action(async (node: string, options: RadioOptions) => {
-      const { interview } = await import("./care.ts");
-      await interview(node, options);
-    });
+    .action(lazy(() => import("./care.ts"), "interview"));
   add(radio, "rebuild-routes", "Rebuilds neighbors and routes of one device, or of all devices that are awake.")
     .argument("[node]", DEVICE)
     .option("--all", "All devices.")
-    .action(async (node: string | undefined, options: RadioOptions & { readonly all?: boolean }) => {
-      const { rebuildRoutes } = await import("./care.ts");
-      await rebuildRoutes(node, options);
-    });
+    .action(lazy(() => import("./care.ts"), "rebuildRoutes"));
   add(radio, "firmware", "Gives a device its maker's new firmware.")
     .argument("<node>", DEVICE)
     .argument("<file>", "As the maker gives it: .hex, .ota, .otz, .gbl, .zip …")
-    .action(async (node: string, file: string, options: RadioOptions) => {
-      const { updateFirmware } = await import("./care.ts");
-      await updateFirmware(node, file, options);
-    });
+    .action(lazy(() => import("./care.ts"), "updateFirmware"));
   add(radio, "cancel", "Cancels the operation under way, also one that another client began.").action(
-    async (options: RadioOptions) => {
-      const { cancel } = await import("./care.ts");
-      await cancel(options);
-    },
+    lazy(() => import("./care.ts"), "cancel"),
   );
 }
 
@@ -157,22 +119,13 @@ function addFiles(radio: Command, add: Add): void {
   memory.addHelpText("after", SEE_HELP);
   add(memory, "save", "Reads it into a file.")
     .argument("<file>", "File to be made; one that is there is not replaced.")
-    .action(async (file: string, options: RadioOptions) => {
-      const { saveMemory } = await import("./files.ts");
-      await saveMemory(file, options);
-    });
+    .action(lazy(() => import("./files.ts"), "saveMemory"));
   add(memory, "restore", "Writes it back; the adapter forgets the network that it has.")
     .argument("<file>", "File of `nvm save`, also from another adapter of the family.")
     .option("--confirm <home-id>", "The home id of the adapter's present network. Without it, the command asks.")
-    .action(async (file: string, options: RestoreOptions) => {
-      const { restoreMemory } = await import("./files.ts");
-      await restoreMemory(file, options);
-    });
+    .action(lazy(() => import("./files.ts"), "restoreMemory"));
   add(radio, "diagnostics", "Everything about a network for a bug report, without keys and codes.")
     .argument("<file>", "File to be made, - for the standard output.")
     .option("--no-names", "Without the names of nodes.")
-    .action(async (file: string, options: DiagnosticsOptions) => {
-      const { saveDiagnostics } = await import("./files.ts");
-      await saveDiagnostics(file, options);
-    });
+    .action(lazy(() => import("./files.ts"), "saveDiagnostics"));
 }

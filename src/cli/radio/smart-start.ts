@@ -8,7 +8,7 @@ import type { Column } from "../show/table.ts";
 import { nameOf, type RadioOptions, withNetwork } from "./network.ts";
 import { readSecurity } from "./questions.ts";
 
-export type AddOptions = RadioOptions & { readonly security?: string; readonly inactive?: boolean };
+type AddOptions = RadioOptions & { readonly security?: string; readonly inactive?: boolean };
 
 const GROUPS = 8;
 const GROUP_DIGITS = 5;

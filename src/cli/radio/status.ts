@@ -59,10 +59,12 @@ export function listDevices(options: RadioOptions): Promise<void> {
   );
 }
 
-/** @param isAsked whether to check first that it is there */
-export function showHealth(key: string, isAsked: boolean, options: RadioOptions): Promise<void> {
+/** With `ping` checks first that it is there. */
+export function showHealth(key: string, options: RadioOptions & { readonly ping?: boolean }): Promise<void> {
   return withNetwork(options, "off", async (chosen) => {
-    const device = named(chosen.home, await healthOf(chosen, key, isAsked));
+    const address = await findDevice(chosen, key);
+    const health = await (options.ping ? chosen.network.ping(address) : chosen.network.health(address));
+    const device = named(chosen.home, health);
     if (options.json) return printJson(device);
     process.stdout.write(`${painted("bold", `${device.name || device.address}, device ${device.id}`)}\n`);
     const lines = healthLines(chosen, device);
@@ -72,11 +74,6 @@ export function showHealth(key: string, isAsked: boolean, options: RadioOptions)
     ];
     process.stdout.write(tableText(columns, lines).split("\n").slice(1).join("\n"));
   });
-}
-
-async function healthOf(chosen: Chosen, key: string, isAsked: boolean) {
-  const address = await findDevice(chosen, key);
-  return isAsked ? chosen.network.ping(address) : chosen.network.health(address);
 }
 
 function healthLines({ home }: Chosen, device: NamedDevice): readonly (readonly [string, string])[] {

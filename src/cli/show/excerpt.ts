@@ -3,7 +3,7 @@
 import { widthOf } from "./cut.ts";
 import { plain } from "./plain.ts";
 
-export type Place = {
+type Place = {
   readonly line: number | null;
   readonly column: number | null;
   readonly lineText: string | null;

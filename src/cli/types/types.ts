@@ -5,7 +5,7 @@ import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
 import { homeTypes } from "./home-types.ts";
 
-export type TypesOptions = ConnectionOptions & { readonly name: string };
+type TypesOptions = ConnectionOptions & { readonly name: string };
 
 const IDENTIFIER = /^[A-Z][A-Za-z0-9_]*$/;
 

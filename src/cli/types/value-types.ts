@@ -11,7 +11,7 @@ import { literal } from "./source-text.ts";
 /** Tenths over 250 degrees are still written out. The compiler takes far more; people who read the file do not. */
 const LITERALS_MAX = 2501;
 
-export type ValueType = {
+type ValueType = {
   /** A type expression. */
   readonly type: string;
   /** The allowed values, for a person. */
