@@ -23,6 +23,7 @@ test("C20 accounts are added, changed and removed; backups are made, followed, f
     status: 400,
     message: expect.not.stringContaining("short-1"),
   });
+  expect(await accounts.setLimits(id, null)).toMatchObject({ id, role: "user" });
   await accounts.remove(id);
   expect((await accounts.list()).map((account) => account.login)).not.toContain(lodger.login);
 

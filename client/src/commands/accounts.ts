@@ -11,6 +11,7 @@ export function createAccounts(session: Session): Accounts {
     list: () => request("GET /api/accounts", {}),
     add: (account) => request("POST /api/accounts", {}, { body: account, secrets: secretsOf(account.password) }),
     setRole: (id, role) => request("POST /api/accounts/:id", { id }, { body: { role } }),
+    setLimits: (id, limits) => request("POST /api/accounts/:id", { id }, { body: { limits } }),
     setPassword: (id, password) =>
       request(
         "POST /api/accounts/:id/password",

@@ -1,6 +1,6 @@
 /** The accounts of a controller, and the backups that it holds. */
 
-import type { Account, Backup, Routes } from "./routes.ts";
+import type { Account, Backup, Limits, Routes } from "./routes.ts";
 
 export type { Account, Backup } from "./routes.ts";
 export type AccountRole = Account["role"];
@@ -14,6 +14,8 @@ export type Accounts = {
   list(): Promise<readonly Account[]>;
   add(account: NewAccount): Promise<Account & WithPassword>;
   setRole(id: string, role: AccountRole): Promise<Account>;
+  /** What it reaches of the home. @param limits null: everything */
+  setLimits(id: string, limits: Limits | null): Promise<Account>;
   /** @param password default: the controller generates one */
   setPassword(id: string, password?: string): Promise<WithPassword>;
   remove(id: string): Promise<void>;

@@ -41,7 +41,7 @@ export function addAccountCommand(domovoi: Command): void {
   withLimits(sub("limit <login>", "Limits an account to what is named; everything else does not exist for it."))
     .option("--none", "Removes the limits.")
     .option("--json", "As JSON.")
-    .action(lazy(() => import("./account-limit.ts"), "limitAccount"));
+    .action(lazy(load, "limitAccount"));
   sub("remove <login>", "Removes an account.").action(lazy(load, "removeAccount"));
 }
 

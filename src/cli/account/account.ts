@@ -3,10 +3,12 @@
 import type { Account, AccountRole, Accounts, WithPassword } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { modeOf } from "../connection/find-access.ts";
-import { withSession } from "../connection/with-home.ts";
+import { withHome, withSession } from "../connection/with-home.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure } from "../outcome.ts";
+import { say } from "../edit/said.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
+import { type LimitOptions, limitsOf, namesSomething } from "./limit-options.ts";
 
 type AddOptions = ConnectionOptions & { readonly role: AccountRole };
 
@@ -50,6 +52,21 @@ export function removeAccount(login: string, options: ConnectionOptions): Promis
     const { id } = await find(accounts, login);
     await accounts.remove(id);
     process.stdout.write(`${plain(login)} is removed.\n`);
+  });
+}
+
+/** The limits replace those that were before. */
+export function limitAccount(
+  login: string,
+  options: ConnectionOptions & LimitOptions & { readonly none?: boolean },
+): Promise<void> {
+  return withHome(options, { stream: "off" }, async (home) => {
+    if (options.none && namesSomething(options))
+      throw usageFailure("--none removes all limits, so it cannot be combined with other options.");
+    const limits = options.none ? null : limitsOf(home, options);
+    const { id, login: known } = await find(home.accounts, login);
+    const sentence = limits ? `"${known}" reaches this part of the home only.` : `"${known}" has no limits.`;
+    say(options, sentence, await home.accounts.setLimits(id, limits));
   });
 }
 

@@ -45,6 +45,10 @@ export function limitsOf(home: Home, options: LimitOptions): Limits {
   return command ? { ...limits, commands: command } : limits;
 }
 
+export function namesSomething({ folder, node, scene, program, variable, resource, command }: LimitOptions): boolean {
+  return [folder, node, scene, program, variable, resource, command].some((given) => given !== undefined);
+}
+
 function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
