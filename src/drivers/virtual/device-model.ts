@@ -75,21 +75,21 @@ export type Life = {
 };
 
 export type NodeModel = {
-  /** Last part of the address: "1", "A", "143"; empty for nodes whose address has one part. */
-  readonly suffix: string;
-  /** Appended to the device's name; empty on the first node. */
-  readonly label: string;
+  /** Of the further nodes of a device. The last part of the address: "2", "A", "143". */
+  readonly suffix?: string;
+  /** Of the further nodes: appended to the device's name. */
+  readonly label?: string;
   /** Nodedef id; for radio devices without the prefix of the family (UZW or UZY). */
   readonly nodeDefId: string;
   readonly type: string;
-  readonly devtype: NodeSpec["devtype"];
+  readonly devtype?: NodeSpec["devtype"];
   readonly properties: readonly PropertyModel[];
   /** Every command that the node accepts. */
   readonly commands: Readonly<Record<string, Reaction>>;
   /** For a device whose accepted commands are unknown: the effect of any other command. */
   readonly otherwise?: (command: string) => Reaction;
   /** Possible actions of a person at the device. */
-  readonly actions: Readonly<Record<string, CommandHandler>>;
+  readonly actions?: Readonly<Record<string, CommandHandler>>;
   readonly life?: Life;
 };
 

@@ -38,8 +38,6 @@ export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice)
   const accepts = nodedef?.accepts ?? [];
   const commands = Object.fromEntries(accepts.map((command) => [command.id, playedReaction(played, command)]));
   const model: NodeModel = {
-    suffix: "",
-    label: "",
     nodeDefId: spec.nodeDefId,
     type: spec.type,
     devtype: spec.devtype,

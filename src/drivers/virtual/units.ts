@@ -76,7 +76,7 @@ export function declareDefinitions(
 function buildUnit(device: VirtualDevice, around: NodeSurroundings): Unit {
   const model = MODELS[device.kind];
   const nodes = model.nodes.map((nodeModel) => {
-    const address = nodeModel === model.nodes[0] ? device.address : withSuffix(device.address, nodeModel.suffix);
+    const address = nodeModel === model.nodes[0] ? device.address : withSuffix(device.address, nodeModel.suffix ?? "");
     return new VirtualNode(address, device.address, nodeModel, around);
   });
   if (device.seed) nodes[0]?.restore(device.seed);
@@ -85,11 +85,11 @@ function buildUnit(device: VirtualDevice, around: NodeSurroundings): Unit {
 
 function nodeSpec(node: VirtualNode, device: VirtualDevice, model: DeviceModel): NodeSpec {
   const { family, instance } = placeOf(device.address);
-  const { nodeDefId, type, devtype } = node.model;
+  const { nodeDefId, type, devtype = null, suffix = "", label } = node.model;
   const isFirst = node.model === model.nodes[0];
   return {
     address: node.address,
-    name: isFirst ? device.name : (device.names?.[node.model.suffix] ?? `${device.name} ${node.model.label}`),
+    name: isFirst ? device.name : (device.names?.[suffix] ?? `${device.name} ${label}`),
     nodeDefId: nodeDefIdFor(nodeDefId, family),
     family,
     instance,

@@ -154,7 +154,7 @@ class VirtualDriver implements Driver {
 
   actions(address: string): readonly string[] {
     const found = this.#running?.units.get(address);
-    return found ? [...Object.keys(found.node.model.actions), ...POWER] : [];
+    return found ? [...Object.keys(found.node.model.actions ?? {}), ...POWER] : [];
   }
 
   act(address: string, control: string, value: number | null): boolean {
@@ -164,7 +164,8 @@ class VirtualDriver implements Driver {
     const { node, unit } = found;
     if (control === "UNPLUG") return plug(running.host, unit, false);
     if (control === "PLUG") return plug(running.host, unit, true);
-    const action = Object.hasOwn(node.model.actions, control) ? node.model.actions[control] : null;
+    const { actions = {} } = node.model;
+    const action = Object.hasOwn(actions, control) ? actions[control] : null;
     if (!action || !node.plugged) return false;
     if (control === "CODE" && !isSlotInUse(running.host.store, unit, value ?? 0)) return false;
     action(node, value ?? 0);

@@ -28,7 +28,6 @@ const motor: NodeModel = {
   label: "Motor",
   nodeDefId: "FanLincMotor",
   type: "1.46.69.0",
-  devtype: null,
   properties: [level("ST", 0), ERR, inner("beeps", 0)],
   commands: {
     ...wiredCommon,

@@ -48,11 +48,8 @@ function houseDraw(_node: DeviceNode, { minuteOfDay, roll }: Moment): number {
 export const meter: DeviceModel = {
   nodes: [
     {
-      suffix: "1",
-      label: "",
       nodeDefId: "IMETER_SOLO",
       type: "9.7.64.0",
-      devtype: null,
       properties: [
         reading("ST", 73, 0, 340),
         reading("TPW", 33, 3, 1_284_620),
@@ -66,7 +63,6 @@ export const meter: DeviceModel = {
         WDU: (node) => node.write(),
         RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion),
       },
-      actions: {},
       life: meterLife({ power: "ST", watt: 1, kilowattHour: 1000, draw: houseDraw }),
     },
   ],

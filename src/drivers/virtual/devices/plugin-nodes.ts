@@ -10,11 +10,8 @@ const MINUTE_MS = 60_000;
 
 /** A weather station through the day. */
 const weather: NodeModel = {
-  suffix: "",
-  label: "",
   nodeDefId: "weather",
   type: TYPE,
-  devtype: null,
   properties: [
     reading("ST", 2, 0, 1),
     reading("CLITEMP", 4, 1, 124),
@@ -34,7 +31,6 @@ const weather: NodeModel = {
       if (given) node.change({ GV1: displayed(given) }, received.occasion);
     },
   },
-  actions: {},
   life: {
     pace: "ticking",
     live(node, { minuteOfDay, roll }) {
@@ -70,11 +66,8 @@ function dry(node: DeviceNode, occasion: Occasion): void {
 
 /** A zone waters for its own time or for the time that the command asks for; GV1 counts tenths of a litre. */
 const zone: NodeModel = {
-  suffix: "",
-  label: "",
   nodeDefId: "zone",
   type: TYPE,
-  devtype: null,
   properties: [
     reading("ST", 78, 0, 0),
     reading("GV0", MINUTES, 0, 10),
@@ -105,11 +98,8 @@ const zone: NodeModel = {
 };
 
 const irrigation: NodeModel = {
-  suffix: "",
-  label: "",
   nodeDefId: "irrigation",
   type: TYPE,
-  devtype: null,
   properties: [reading("ST", 78, 0, 0), reading("GV0", 2, 0, 1), reading("GV1", 10, 0, 0)],
   commands: {
     GV1(node, received) {
@@ -119,7 +109,6 @@ const irrigation: NodeModel = {
     DON: (node, { occasion }) => node.change({ ST: 100 }, occasion),
     DOF: (node, { occasion }) => node.change({ ST: 0 }, occasion),
   },
-  actions: {},
 };
 
 const weatherDefinitions = {

@@ -11,10 +11,8 @@ import type { Definitions } from "../../../profile/profile.ts";
 import { nodeDefIdFor } from "../addresses.ts";
 
 export type RadioNodedef = {
-  /** Four hex digits; the same shape has the same id, so equal devices share one definition. */
+  /** Four digits: the category of the device, which is also the NLS prefix. Equal devices share one definition. */
   readonly id: string;
-  /** Category of the device, which is also the NLS prefix. */
-  readonly category: number;
   readonly name: string;
   readonly properties: string;
   readonly sends?: string;
@@ -45,6 +43,11 @@ const ENUM_LABELS: readonly (readonly [key: string, text: string])[] = [
 
 const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
 
+/** @param id of its row, which is the category. @param generic basic, generic and specific class */
+export function radioKind(id: string, generic: string, manufacturer: string) {
+  return { nodeDefId: id, type: `${generic}.0`, devtype: { generic, manufacturer, category: Number(id) } };
+}
+
 /** Definitions of some shapes for family 4 or 12. */
 export function radioDefinitions(rows: readonly RadioNodedef[]): (family: number) => Definitions {
   return (family) => {
@@ -56,9 +59,9 @@ export function radioDefinitions(rows: readonly RadioNodedef[]): (family: number
 
 function radioNodedef(row: RadioNodedef, family: number): Nodedef {
   const prefixed = (text: string) => text.replaceAll("*", familyOf(family).prefix ?? "");
-  const { category, id, ...rest } = row;
+  const { id, ...rest } = row;
   const spelled = { ...rest, properties: prefixed(row.properties), accepts: prefixed(row.accepts) };
-  return { ...nodedef(nodeDefIdFor(id, family), spelled), nls: String(category) };
+  return { ...nodedef(nodeDefIdFor(id, family), spelled), nls: String(Number(id)) };
 }
 
 function nlsNames({ nls, name, properties, accepts, sends }: Nodedef): readonly (readonly [string, string])[] {

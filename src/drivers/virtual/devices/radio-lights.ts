@@ -12,7 +12,7 @@ import type {
 import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
 import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
-import { LEVEL_EDITOR, RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
+import { LEVEL_EDITOR, RADIO_CARE, radioDefinitions, radioKind } from "./radio-definitions.ts";
 
 const FULL_PERCENT = 100;
 const PERCENT = 51;
@@ -68,11 +68,7 @@ function remembered(node: DeviceNode, received: ReceivedCommand): void {
 }
 
 const dimmerNode: NodeModel = {
-  suffix: "1",
-  label: "",
-  nodeDefId: "0109",
-  type: "4.17.1.0",
-  devtype: { generic: "4.17.1", manufacturer: "634.257.40961", category: 109 },
+  ...radioKind("0109", "4.17.1", "634.257.40961"),
   properties: [percent("ST", 0), ERR, inner("previous", FULL_PERCENT)],
   commands: { ...dimming, ...radioCommon, DON: remembered },
   actions: dimmerActions,
@@ -80,11 +76,7 @@ const dimmerNode: NodeModel = {
 };
 
 const switchNode: NodeModel = {
-  suffix: "1",
-  label: "",
-  nodeDefId: "0121",
-  type: "4.16.1.0",
-  devtype: { generic: "4.16.1", manufacturer: "634.259.1", category: 121 },
+  ...radioKind("0121", "4.16.1", "634.259.1"),
   properties: [reading("ST", 78, 0, 0), ERR],
   commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF"]) },
   actions: switchActions,
@@ -99,9 +91,7 @@ function plugDraw(node: DeviceNode, { roll }: Moment): number {
 const plugMeter: NodeModel = {
   suffix: "143",
   label: "Meter",
-  nodeDefId: "0143",
-  type: "4.16.1.0",
-  devtype: { generic: "4.16.1", manufacturer: "634.259.2", category: 143 },
+  ...radioKind("0143", "4.16.1", "634.259.2"),
   properties: [
     reading("ST", 73, 1, 4),
     reading("TPW", 33, 3, 84_210),
@@ -111,13 +101,11 @@ const plugMeter: NodeModel = {
     inner("seenMs", 0),
   ],
   commands: { ...radioCommon, RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion) },
-  actions: {},
   life: meterLife({ power: "ST", watt: 10, kilowattHour: 1000, draw: plugDraw }),
 };
 
 const DIMMER_ROW = {
   id: "0109",
-  category: 109,
   name: "Dimmer Switch",
   properties: `ST:${LEVEL_EDITOR} ERR:*_ERR!`,
   sends: "DON DOF",
@@ -126,7 +114,6 @@ const DIMMER_ROW = {
 };
 const SWITCH_ROW = {
   id: "0121",
-  category: 121,
   name: "Power Switch",
   properties: "ST:*_OFF_ON_UNKNOWN ERR:*_ERR!",
   sends: "DON DOF",
@@ -135,7 +122,6 @@ const SWITCH_ROW = {
 };
 const METER_ROW = {
   id: "0143",
-  category: 143,
   name: "Energy Meter",
   properties: "ST:_73_1_R_0_4000 TPW:_33_3_R_0_1000000 CV:_72_1_R_0_300 ERR:*_ERR!",
   accepts: `RESET ${RADIO_CARE}`,

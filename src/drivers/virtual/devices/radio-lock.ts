@@ -9,7 +9,7 @@ import {
   type Reaction,
 } from "../device-model.ts";
 import { BATTERY, displayed, ERR, mainParameter, reading } from "./quantities.ts";
-import { RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
+import { RADIO_CARE, radioDefinitions, radioKind } from "./radio-definitions.ts";
 import { radioCommon } from "./radio-lights.ts";
 
 const LOCKED = 100;
@@ -44,11 +44,7 @@ const unlocked: Reaction = (node, { occasion }) => turnBolt(node, false, LOCK_AL
 export const radioLock: DeviceModel = {
   nodes: [
     {
-      suffix: "1",
-      label: "",
-      nodeDefId: "0111",
-      type: "4.64.3.0",
-      devtype: { generic: "4.64.3", manufacturer: "297.1.2", category: 111 },
+      ...radioKind("0111", "4.64.3", "297.1.2"),
       properties: [
         reading("ST", 11, 0, LOCKED),
         reading("ALARM", 15, 0, LOCK_ALARM.keyLocked),
@@ -91,7 +87,6 @@ export const radioLock: DeviceModel = {
   definitions: radioDefinitions([
     {
       id: "0111",
-      category: 111,
       name: "Door Lock",
       properties: "ST:*_LOCK_STS ALARM:*_LOCK_ALARM USRNUM:_70_0_R_0_255 BATLVL:_51_0_R_0_100 ERR:*_ERR!",
       accepts: `SECMD(*_SECMD) LOCK UNLOCK ${RADIO_CARE}`,

@@ -9,7 +9,7 @@ import {
   type ParameterModel,
 } from "../device-model.ts";
 import { BATTERY, ERR, reading } from "./quantities.ts";
-import { RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
+import { RADIO_CARE, radioDefinitions, radioKind } from "./radio-definitions.ts";
 import { radioCommon } from "./radio-lights.ts";
 
 const ON = 100;
@@ -40,14 +40,9 @@ const roomLife: Life = {
 };
 
 const room: NodeModel = {
-  suffix: "1",
-  label: "",
-  nodeDefId: "0118",
-  type: "4.33.1.0",
-  devtype: { generic: "4.33.1", manufacturer: "134.258.100", category: 118 },
+  ...radioKind("0118", "4.33.1", "134.258.100"),
   properties: [reading("ST", 4, 1, 212), reading("CLIHUM", 22, 0, 46), reading("LUMIN", 36, 0, 120), BATTERY, ERR],
   commands: radioCommon,
-  actions: {},
   life: roomLife,
 };
 
@@ -57,11 +52,7 @@ function stand(node: DeviceNode, open: boolean): void {
 }
 
 const contact: NodeModel = {
-  suffix: "1",
-  label: "",
-  nodeDefId: "0160",
-  type: "4.7.1.0",
-  devtype: { generic: "4.7.1", manufacturer: "134.2.112", category: 160 },
+  ...radioKind("0160", "4.7.1", "134.2.112"),
   properties: [reading("ST", 79, 0, CLOSED), BATTERY, ERR],
   commands: radioCommon,
   actions: { OPEN: (node) => stand(node, true), CLOSE: (node) => stand(node, false) },
@@ -81,11 +72,7 @@ function sense(node: DeviceNode, moves: boolean): void {
 }
 
 const movement: NodeModel = {
-  suffix: "1",
-  label: "",
-  nodeDefId: "0155",
-  type: "4.7.1.0",
-  devtype: { generic: "4.7.1", manufacturer: "134.2.100", category: 155 },
+  ...radioKind("0155", "4.7.1", "134.2.100"),
   properties: [reading("ST", 78, 0, 0), BATTERY, ERR],
   commands: radioCommon,
   actions: { DON: (node) => sense(node, true), DOF: (node) => sense(node, false) },
@@ -104,7 +91,6 @@ export const radioSensor: DeviceModel = {
   definitions: radioDefinitions([
     {
       id: "0118",
-      category: 118,
       name: "Multilevel Sensor",
       properties: "ST:_4_1_R_m40_85 CLIHUM:_22_0_R_0_100 LUMIN:_36_0_R_0_30000 BATLVL:_51_0_R_0_100 ERR:*_ERR!",
       accepts: RADIO_CARE,
@@ -119,7 +105,6 @@ export const radioContact: DeviceModel = {
   definitions: radioDefinitions([
     {
       id: "0160",
-      category: 160,
       name: "Door/Window Sensor",
       properties: "ST:*_OPEN_CLOSED_UNKNOWN BATLVL:_51_0_R_0_100 ERR:*_ERR!",
       sends: "DON DOF",
@@ -134,7 +119,6 @@ export const radioMotion: DeviceModel = {
   definitions: radioDefinitions([
     {
       id: "0155",
-      category: 155,
       name: "Motion Sensor",
       properties: "ST:*_OFF_ON_UNKNOWN BATLVL:_51_0_R_0_100 ERR:*_ERR!",
       sends: "DON DOF",

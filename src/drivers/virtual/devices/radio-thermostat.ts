@@ -3,7 +3,7 @@
 import type { DeviceModel } from "../device-model.ts";
 import { type Climate, climateCommands, climateHandlers, climateLife } from "./climate.ts";
 import { BATTERY, displayed, ERR, reading } from "./quantities.ts";
-import { RADIO_CARE, radioDefinitions } from "./radio-definitions.ts";
+import { RADIO_CARE, radioDefinitions, radioKind } from "./radio-definitions.ts";
 import { RADIO_PARAMETERS, radioCommon } from "./radio-lights.ts";
 
 const CELSIUS = 4;
@@ -31,11 +31,7 @@ const FAN = "_68_0_S_00000003_N_IX_TFM";
 export const radioThermostat: DeviceModel = {
   nodes: [
     {
-      suffix: "1",
-      label: "",
-      nodeDefId: "0140",
-      type: "4.8.6.0",
-      devtype: { generic: "4.8.6", manufacturer: "152.100.10", category: 140 },
+      ...radioKind("0140", "4.8.6", "152.100.10"),
       properties: [
         reading("ST", CELSIUS, 1, 196),
         reading("CLISPH", CELSIUS, 1, 190),
@@ -57,7 +53,6 @@ export const radioThermostat: DeviceModel = {
   definitions: radioDefinitions([
     {
       id: "0140",
-      category: 140,
       name: "Thermostat",
       properties:
         `ST:_4_1_R_m20_60 CLISPH:${SET_POINT} CLISPC:${SET_POINT} CLIMD:${MODE} CLIFS:${FAN} ` +

@@ -58,11 +58,8 @@ const testButton: Readonly<Record<string, CommandHandler>> = {
 export const siren: DeviceModel = {
   nodes: [
     {
-      suffix: "1",
-      label: "",
       nodeDefId: "Siren_ADV",
       type: "7.30.68.0",
-      devtype: null,
       properties: [
         level("ST", 0),
         reading("MODE", 25, 0, DISARMED),

@@ -32,11 +32,8 @@ const climate: Climate = {
 };
 
 const main: NodeModel = {
-  suffix: "1",
-  label: "",
   nodeDefId: "Thermostat",
   type: TYPE,
-  devtype: null,
   properties: [
     reading("ST", HALF_DEGREES, 0, 140),
     reading("CLISPH", HALF_DEGREES, 0, 138),
@@ -66,9 +63,7 @@ function running(suffix: string, label: string): NodeModel {
     label,
     nodeDefId: "BinaryAlarm_ADV",
     type: TYPE,
-    devtype: null,
     properties: [level("ST", 0), ERR, inner("beeps", 0)],
     commands: wiredCommon,
-    actions: {},
   };
 }

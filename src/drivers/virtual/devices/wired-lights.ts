@@ -97,11 +97,8 @@ type Paddle = { readonly nodeDefId: string; readonly type: string; readonly pres
 export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
   const actions = lampHandlers(wiredLamp, presses);
   return {
-    suffix: "1",
-    label: "",
     nodeDefId,
     type,
-    devtype: null,
     properties: [level("ST", 0), level("OL", FULL), reading("RR", 25, 0, RAMP_DEFAULT), ERR, ...innerLights],
     commands: { ...lampCommands(wiredLamp), ...wiredCommon, ...lights, ...onLevel, ...rampRate },
     actions,
@@ -112,11 +109,8 @@ export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
 function relayNode({ nodeDefId, type, presses }: Paddle): NodeModel {
   const actions = lampHandlers(relayLamp, presses);
   return {
-    suffix: "1",
-    label: "",
     nodeDefId,
     type,
-    devtype: null,
     properties: [level("ST", 0), ERR, ...innerLights],
     commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
     actions,
@@ -139,7 +133,6 @@ function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
     label,
     nodeDefId: "KeypadButton_ADV",
     type: KEYPAD_TYPE,
-    devtype: null,
     properties: [level("ST", 0), ERR, ...innerLights],
     commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
     actions: Object.fromEntries(actions),
@@ -156,11 +149,8 @@ function lower(node: DeviceNode, received: ReceivedCommand): void {
 }
 
 const blindNode: NodeModel = {
-  suffix: "1",
-  label: "",
   nodeDefId: "DimmerMotorSwitch_ADV",
   type: "14.1.65.0",
-  devtype: null,
   properties: [level("ST", FULL), reading("DUR", 58, 0, 18), ERR, ...innerLights],
   commands: { ...travelling, ...wiredCommon, ...lights, DUR: written("DUR", displayed), FDDOWN: lower },
   actions: blindActions,

@@ -32,29 +32,14 @@ function showBoth(node: DeviceNode, first: boolean): void {
   signal(node.sibling("2"), !first);
 }
 
-type SensorNode = {
-  readonly suffix: string;
-  readonly label: string;
-  readonly type: string;
-  /** The values of a device that was never used. */
-  readonly isOn?: boolean;
-};
-type SensorLife = { readonly actions?: Readonly<Record<string, CommandHandler>>; readonly life?: Life };
-
-function sensorNode(
-  { suffix, label, type, isOn = false }: SensorNode,
-  { actions = plainActions, life }: SensorLife = {},
-): NodeModel {
+/** @param isOn the value of a device that was never used. */
+function sensorNode(node: Pick<NodeModel, "type"> & Partial<NodeModel>, isOn = false): NodeModel {
   return {
-    suffix,
-    label,
     nodeDefId: "BinaryAlarm_ADV",
-    type,
-    devtype: null,
     properties: [level("ST", isOn ? FULL : 0), ERR, inner("beeps", 0)],
     commands: wiredCommon,
-    actions,
-    ...(life && { life }),
+    actions: plainActions,
+    ...node,
   };
 }
 
@@ -66,7 +51,7 @@ function heartbeat(type: string): NodeModel {
       if (roll < 0.05) signal(node, true);
     },
   };
-  return sensorNode({ suffix: "4", label: "Heartbeat", type }, { life });
+  return sensorNode({ suffix: "4", label: "Heartbeat", type, life });
 }
 
 /** People move by day. */
@@ -89,8 +74,8 @@ const duskLife: Life = {
 
 export const motion: DeviceModel = {
   nodes: [
-    sensorNode({ suffix: "1", label: "", type: MOTION_TYPE }, { life: motionLife }),
-    sensorNode({ suffix: "2", label: "Dusk", type: MOTION_TYPE }, { life: duskLife }),
+    sensorNode({ type: MOTION_TYPE, life: motionLife }),
+    sensorNode({ suffix: "2", label: "Dusk", type: MOTION_TYPE, life: duskLife }),
     sensorNode({ suffix: "3", label: "Low Battery", type: MOTION_TYPE }),
     heartbeat(MOTION_TYPE),
   ],
@@ -108,8 +93,8 @@ function pairHandlers(first: string, second: string, suffix: "1" | "2"): Readonl
 
 export const leak: DeviceModel = {
   nodes: [
-    sensorNode({ suffix: "1", label: "", type: LEAK_TYPE, isOn: true }, { actions: pairHandlers("DRY", "WET", "1") }),
-    sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE }, { actions: pairHandlers("DRY", "WET", "2") }),
+    sensorNode({ type: LEAK_TYPE, actions: pairHandlers("DRY", "WET", "1") }, true),
+    sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE, actions: pairHandlers("DRY", "WET", "2") }),
     heartbeat(LEAK_TYPE),
   ],
 };
@@ -128,11 +113,8 @@ const doorHandlers = pairHandlers("OPEN", "CLOSE", "1");
 
 export const door: DeviceModel = {
   nodes: [
-    sensorNode({ suffix: "1", label: "", type: DOOR_TYPE }, { actions: doorHandlers, life: doorLife }),
-    sensorNode(
-      { suffix: "2", label: "Closed", type: DOOR_TYPE, isOn: true },
-      { actions: pairHandlers("OPEN", "CLOSE", "2") },
-    ),
+    sensorNode({ type: DOOR_TYPE, actions: doorHandlers, life: doorLife }),
+    sensorNode({ suffix: "2", label: "Closed", type: DOOR_TYPE, actions: pairHandlers("OPEN", "CLOSE", "2") }, true),
     heartbeat(DOOR_TYPE),
   ],
 };
