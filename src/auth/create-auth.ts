@@ -7,11 +7,10 @@ import { AccountBook } from "./account-book.ts";
 import type { Auth } from "./auth.ts";
 import { Credentials } from "./credentials.ts";
 import { GuestLinks } from "./guest-links.ts";
-import { localPrincipal } from "./local-login.ts";
 import { createPasswords } from "./passwords.ts";
 import { PortalLogin, type PortalParts } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
-import type { PrincipalPorts } from "./principal-of.ts";
+import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { createPageLayers } from "./page-layers.ts";
 import { createPushDevices } from "./push-devices.ts";
 import { ServiceAccountBook } from "./service-accounts.ts";
@@ -79,4 +78,41 @@ function splitHeader(authorization: string): { readonly scheme: string; readonly
   const space = header.indexOf(" ");
   if (space < 0) return { scheme: header.toLowerCase(), value: "" };
   return { scheme: header.slice(0, space).toLowerCase(), value: header.slice(space + 1).trim() };
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * @param value of the Authorization header, after the scheme: base64 of `user:password` in UTF-8, or else in Latin-1.
+ * @throws ControllerError LOGIN_FAILED, also when it is malformed; TOO_MANY_TRIES, LOGINS_BUSY.
+ */
+async function localPrincipal(
+  ports: PrincipalPorts & { readonly credentials: Credentials; readonly services: ServiceAccountBook },
+  value: string,
+  remoteAddress: string,
+): Promise<Principal> {
+  const { login, password } = decode(value);
+  const service = ports.services.find(login, password, remoteAddress);
+  if (service) return service;
+  const account = await ports.credentials.check({ kind: "local", login, password, remoteAddress });
+  return principalOf(ports, account, null);
+}
+
+/** A password may hold colons, a user name may not. */
+function decode(value: string): { readonly login: string; readonly password: string } {
+  if (!BASE64.test(value)) throw new ControllerError("LOGIN_FAILED");
+  const text = decodeText(Buffer.from(value, "base64"));
+  const colon = text.indexOf(":");
+  if (colon < 0) throw new ControllerError("LOGIN_FAILED");
+  return { login: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** RFC 7617 leaves the encoding open: browsers write UTF-8, aiohttp and requests, on which the clients of Python stand, Latin-1. */
+function decodeText(bytes: Buffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return bytes.toString("latin1");
+  }
 }

@@ -1,7 +1,8 @@
 /** Prints problems of a program's text: errors of its grammar and findings of verification. */
 
 import type { ClientError } from "@domovoi/client";
-import { excerpt } from "./show/excerpt.ts";
+import { widthOf } from "./show/cut.ts";
+import { plain } from "./show/plain.ts";
 
 export type Finding = {
   readonly code: string;
@@ -32,4 +33,28 @@ export function findingLines(where: string | null, findings: readonly Finding[])
 
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === "error");
+}
+
+type Place = {
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly lineText: string | null;
+};
+
+/**
+ * @param where the file; null: the text that the person is looking at
+ * @returns `hall.txt:3:7: sentence`, the line, and a caret
+ */
+function excerpt(where: string | null, { line, column, lineText }: Place, sentence: string): readonly string[] {
+  const head = plain([placeOf(where, line, column ?? 1), sentence].filter((part) => part !== null).join(": "));
+  if (lineText === null || column === null) return [head];
+  const spaced = lineText.replaceAll("\t", " ");
+  const indent = spaced.length - spaced.trimStart().length;
+  const before = [...spaced].slice(indent, column - 1).join("");
+  return [head, `    ${plain(spaced.trim())}`, `    ${" ".repeat(widthOf(plain(before)))}^`];
+}
+
+function placeOf(where: string | null, line: number | null, column: number): string | null {
+  if (line === null) return where;
+  return where === null ? `Line ${line}, column ${column}` : `${where}:${line}:${column}`;
 }

@@ -1,13 +1,15 @@
 /** `domovoi program`: programs of a running controller as text. program-command.ts has its help. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { ClientError, type ControllerSession } from "@domovoi/client";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { closestTo } from "../util/closest.ts";
 import { type Finding, findingLines, hasErrors, problemLines } from "./findings.ts";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { withSession } from "./connection/with-home.ts";
-import { EditedText } from "./edit-text.ts";
 import { lineDiff } from "./line-diff.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
 import { plain } from "./show/plain.ts";
@@ -243,4 +245,28 @@ function refusal(sentence: string, cause?: unknown): CommandFailure {
 
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${plain(line)}\n`).join(""));
+}
+
+/** A text in the person's own editor: written to a file of its own, opened, read again. */
+class EditedText {
+  readonly #directory = mkdtempSync(join(tmpdir(), "domovoi-edit-"));
+  readonly file = join(this.#directory, "program.txt");
+
+  /** Opens the text and waits until the editor ends. @throws CommandFailure when there is no editor. */
+  edit(text: string): string {
+    writeFileSync(this.file, text, { mode: 0o600 });
+    const editor = process.env.VISUAL || process.env.EDITOR || (process.platform === "win32" ? "notepad" : "vi");
+    // An editor may be a command with arguments of its own, as everywhere: EDITOR="code --wait".
+    const [command = "", ...args] = editor.split(" ").filter((part) => part !== "");
+    const { error, status } = spawnSync(command, [...args, this.file], { stdio: "inherit" });
+    if (error || status !== 0) {
+      const sentence = `The editor "${editor}" could not be used. EDITOR says which one to take.`;
+      throw new CommandFailure("failed", sentence, error);
+    }
+    return readFileSync(this.file, "utf8");
+  }
+
+  remove(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
 }

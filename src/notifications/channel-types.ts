@@ -3,7 +3,7 @@
 import type { IntegrationSettings, IntegrationType } from "../drivers/integration-type.ts";
 import type { SettingSchema } from "../drivers/settings-schema.ts";
 import { type ChannelSettings, createChannelDriver, type Deliver } from "./channel-driver.ts";
-import { postJson } from "./post-json.ts";
+import { unreachable } from "./unreachable.ts";
 
 const RECIPIENT_MAX = 255;
 const CONTENT_CHARS_MAX = 4000;
@@ -178,4 +178,30 @@ function contentsViolation({ contents = {} }: IntegrationSettings): string | nul
 
 function authorization(token: string | undefined): Readonly<Record<string, string>> {
   return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}
+
+/** @throws Error with a sentence that holds neither the address nor the body: both may be secret */
+async function postJson(
+  url: string,
+  body: object,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const answer = await fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    signal,
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw new Error(reasonOf(error));
+  });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`The receiver answered with status ${answer.status}.`);
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
+  if (error instanceof Error && error.name === "AbortError") return "The receiver did not answer in time.";
+  return unreachable("The receiver", typeof code === "string" ? code : null);
 }

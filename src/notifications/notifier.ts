@@ -13,7 +13,7 @@ import type { Home } from "../home/home.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import { fillText } from "./fill-text.ts";
+import { describeProperty } from "../profile/format.ts";
 
 export type NotifierPorts = {
   readonly config: Pick<Config, "notificationsPerMinute" | "notificationsWaitingMax" | "networkTimeoutMs">;
@@ -147,3 +147,29 @@ export class Notifier {
 
 const ALARMS_MAX = 100;
 const TOO_MANY = "Too many notifications in one minute. Raise the setting notificationsPerMinute if they are meant.";
+
+const PLACE = /\$\{([^{}]{1,220})\}/g;
+const UNKNOWN = "?";
+
+/** Values in texts: `${Hall Motion.ST}` becomes the property in words, `${$Comfort}` the variable with this name. */
+function fillText(text: string, home: Home, profile: Profile): string {
+  return text.replace(PLACE, (_whole, name: string) =>
+    name.startsWith("$") ? variableText(home, name.slice(1)) : propertyText(home, profile, name),
+  );
+}
+
+/** @param name `NODE.PROPERTY`; the node by address or name */
+function propertyText(home: Home, profile: Profile, name: string): string {
+  const dot = name.lastIndexOf(".");
+  const key = name.slice(0, dot);
+  const node = home.nodes.get(key) ?? [...home.nodes.values()].find((each) => each.name === key);
+  const property = node?.properties.get(name.slice(dot + 1));
+  if (!node || !property) return UNKNOWN;
+  return describeProperty(profile, node, property).formatted.trim() || UNKNOWN;
+}
+
+function variableText(home: Home, name: string): string {
+  const all = [...home.variables[1].values(), ...home.variables[2].values()];
+  const variable = all.find((each) => each.name === name);
+  return variable ? String(variable.value / 10 ** variable.prec) : UNKNOWN;
+}

@@ -20,12 +20,12 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import { CLOSE, Connection } from "./connection.ts";
-import { homeZone } from "./home-zone.ts";
 import { Hub } from "./hub.ts";
 import { LoginWait } from "./login.ts";
-import { hasPlace } from "./places.ts";
-import { refuseUpgrade } from "./refusal.ts";
 import type { Surface } from "./event-body.ts";
+import { createZone, type Zone } from "../util/zone.ts";
+import { STATUS_CODES } from "../util/node-http.ts";
+import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 
 /** An upgrade request whose credentials and origin have been checked. */
 export type StreamUpgrade = {
@@ -182,4 +182,63 @@ function webSocketServer(config: Config, surface: Surface): WebSocketServer {
     refuseUpgrade(socket, surface, new ControllerError("BAD_REQUEST", { sentence: `${message}.` }));
   });
   return server;
+}
+
+/** The home's time zone, recomputed only when the controller was moved to another one. */
+function homeZone(home: Home): () => Zone {
+  let zone = createZone(home.controller.timeZone);
+  return () => {
+    if (zone.id !== home.controller.timeZone) zone = createZone(home.controller.timeZone);
+    return zone;
+  };
+}
+
+type PlaceLimits = Pick<
+  Config,
+  "streamClientsMax" | "streamClientsPerAccountMax" | "streamClientsPerAddressMax" | "streamPlacesForOwners"
+>;
+
+type Present = { readonly principal: Principal; readonly remoteAddress: string };
+
+/**
+ * Whether one more client may follow the streams. No account and no address takes the places of all, and some are kept for
+ * owners, so that a guest, or many of them, cannot keep the owner's own page out.
+ */
+function hasPlace(limits: PlaceLimits, present: readonly Present[], { principal, remoteAddress }: Present): boolean {
+  const { streamClientsMax, streamClientsPerAccountMax, streamClientsPerAddressMax, streamPlacesForOwners } = limits;
+  // When places are few in total, accounts other than owners still get half of them.
+  const reserved = principal.role === "owner" ? 0 : Math.min(streamPlacesForOwners, streamClientsMax >> 1);
+  if (present.length >= streamClientsMax - reserved) return false;
+  const source = sourceNetwork(remoteAddress);
+  const ofAccount = present.filter((other) => other.principal.accountId === principal.accountId);
+  const ofAddress = present.filter((other) => sourceNetwork(other.remoteAddress) === source);
+  return ofAccount.length < streamClientsPerAccountMax && ofAddress.length < streamClientsPerAddressMax;
+}
+
+/** The version of the protocol that every client speaks, sent in answer to a malformed handshake (RFC 6455, 4.4). */
+const VERSION = "Sec-WebSocket-Version: 13";
+
+/** An upgrade that is not granted: a plain HTTP answer in the surface's own shape, then the socket ends. */
+function refuseUpgrade(socket: Duplex, surface: Surface, error: ControllerError): void {
+  const body = surface === "api" ? jsonBody(error) : xmlBody(error);
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    `Content-Type: ${surface === "api" ? "application/json" : "text/xml"}; charset=UTF-8`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(error.code === "BAD_REQUEST" ? [VERSION] : []),
+    ...(error.retryAfterS === null ? [] : [`Retry-After: ${error.retryAfterS}`]),
+    "Connection: close",
+  ];
+  socket.on("error", () => socket.destroy());
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function jsonBody({ message, code }: ControllerError): string {
+  return JSON.stringify({ successful: false, data: null, error: message, code });
+}
+
+function xmlBody({ message, code, status }: ControllerError): string {
+  const reason = `<reason code="${code}">${escapeXml(message)}</reason>`;
+  return `${XML_PROLOG}<RestResponse succeeded="false"><status>${status}</status>${reason}</RestResponse>`;
 }

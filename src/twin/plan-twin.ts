@@ -5,17 +5,16 @@
 
 import type { Change } from "../home/change.ts";
 import type { ControllerRecord } from "../home/controller.ts";
-import type { Group, LinkBlock } from "../home/groups.ts";
+import type { Group, LinkBlock, LinkParameter, SceneLink } from "../home/groups.ts";
 import type { EditorRange } from "../profile/editor.ts";
 import { Profile } from "../profile/profile.ts";
-import { childText, readXml, type XmlElement } from "../util/read-xml.ts";
+import { childText, readXml, type XmlElement, childrenOf } from "../util/read-xml.ts";
 import { checkZone } from "../util/zone.ts";
-import { parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
+import { parseJsonTree, type Tree, type TreeObject } from "../wire/spelling/tree.ts";
 import { canonicalDocuments, type Problem } from "./canonical.ts";
 import { receivedProperty } from "./received-property.ts";
 import { type Original, TIME_DOCUMENT } from "./original.ts";
-import { readLinks } from "./parse/groups.ts";
-import { object, text } from "../wire/loose.ts";
+import { object, text, number, objects, whole, instant } from "../wire/loose.ts";
 import {
   joinTrees,
   readTree,
@@ -26,8 +25,9 @@ import {
 } from "./parse/nodes.ts";
 import { readPrograms } from "./parse/programs.ts";
 import { readStatus, type ReceivedProperty } from "./parse/status.ts";
-import { readResources, readVariables } from "./parse/tables.ts";
 import { declareReceivedProfile } from "./received-profile.ts";
+import type { NetworkResource } from "../home/network-resources.ts";
+import type { Variable, VariableType } from "../home/variables.ts";
 
 export type TwinPlan = {
   readonly controller: ControllerRecord;
@@ -168,4 +168,94 @@ function withLinks(group: ReceivedGroup, blocks: readonly LinkBlock[] | undefine
   }
   const isWhole = blocks.some((block) => block.controller === address);
   return { ...group, blocks: isWhole ? blocks : [...blocks, { controller: address, links: [] }] };
+}
+
+/** By address of the group. */
+function readLinks(document: Tree): ReadonlyMap<string, readonly LinkBlock[]> {
+  const { groups } = object(object(document).data);
+  return new Map(objects(groups).map((group) => [text(group.id), objects(group.ctl).map(block)]));
+}
+
+function block(controller: TreeObject): LinkBlock {
+  return { controller: text(controller.id), links: objects(controller.links).flatMap(link) };
+}
+
+function link(received: TreeObject): readonly SceneLink[] {
+  const node = text(received.node);
+  const kind = text(received.type);
+  if (node === "") return [];
+  switch (kind) {
+    case "native":
+      return [{ kind, node, linkdef: text(received.linkdef), parameters: objects(received.params).flatMap(parameter) }];
+    case "cmd": {
+      const { cmdId, p } = object(received.cmd);
+      const parameters = objects(p ?? received.params).flatMap(parameter);
+      return [{ kind, node, command: text(cmdId) || text(received.cmd), parameters }];
+    }
+    case "default":
+    case "ignore":
+      return [{ kind, node }];
+    default:
+      return [];
+  }
+}
+
+function parameter(received: TreeObject): readonly LinkParameter[] {
+  const { value, uom, prec } = object(received.val);
+  const raw = number(value);
+  if (raw === null || !Number.isSafeInteger(raw)) return [];
+  const id = text(received.id);
+  return [{ id: id === "n/a" ? "" : id, value: raw, uom: whole(uom) ?? 0, prec: whole(prec) ?? 0 }];
+}
+
+const ID_MAX = 65_535;
+const PREC_MAX = 9;
+
+/** @param nowMs time of variables that carry no time. */
+function readVariables(document: Tree, type: VariableType, nowMs: number): readonly Variable[] {
+  return objects(object(document).data).flatMap((received): readonly Variable[] => {
+    const id = whole(received.id, 1);
+    if (id === null || id > ID_MAX) return [];
+    const { name, ts, val, init, prec } = received;
+    return [
+      {
+        type,
+        id,
+        name: text(name),
+        value: raw(val),
+        init: raw(init),
+        prec: Math.min(whole(prec) ?? 0, PREC_MAX),
+        writtenAtMs: instant(ts) ?? nowMs,
+      },
+    ];
+  });
+}
+
+/** The document holds their addresses but not their content, so a twin acknowledges them and sends nothing. */
+function readResources(document: XmlElement): readonly NetworkResource[] {
+  return childrenOf(document, "NetRule").flatMap((rule): readonly NetworkResource[] => {
+    const id = whole(childText(rule, "id") ?? "", 1);
+    if (id === null) return [];
+    const control = childrenOf(rule, "ControlInfo")[0];
+    const received = (name: string) => (control && childText(control, name)) ?? childText(rule, name) ?? "";
+    return [
+      {
+        id,
+        name: childText(rule, "name") ?? "",
+        protocol: "none",
+        host: received("host"),
+        port: whole(received("port")) ?? 0,
+        method: received("method"),
+        path: "",
+        headers: [],
+        body: "",
+        timeoutMs: whole(received("timeout")) ?? 0,
+      },
+    ];
+  });
+}
+
+function raw(tree: Tree | undefined): number {
+  const value = Math.round(number(tree) ?? 0);
+  return Number.isSafeInteger(value) ? value + 0 : 0;
 }

@@ -4,11 +4,12 @@
  */
 
 import { declareBuiltinProfile } from "../profile/builtin/builtin.ts";
-import type { Profile } from "../profile/profile.ts";
+import type { Profile, Definitions, FamilyId } from "../profile/profile.ts";
 import { readXml } from "../util/read-xml.ts";
-import { parseJsonTree } from "../wire/spelling/tree.ts";
-import { readProfile } from "./parse/profile.ts";
+import { parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { readLabels, readRadioNodedefs } from "./parse/radio-nodedefs.ts";
+import { readDefinitions } from "../wire/definition-json.ts";
+import { object, objects, text, whole } from "../wire/loose.ts";
 
 /** Received documents, by name. */
 type Received = { names(): readonly string[]; get(name: string): { readonly text: string } | null };
@@ -61,5 +62,23 @@ function radioDocuments(received: Received): readonly { readonly family: number;
   return received.names().flatMap((name) => {
     const family = RADIO.exec(name)?.[1];
     return family === undefined ? [] : [{ family: Number(family), document: received.get(name)?.text ?? "" }];
+  });
+}
+
+type ReceivedInstance = {
+  readonly family: FamilyId;
+  readonly instance: number;
+  readonly definitions: Definitions;
+};
+
+/** A family or instance with a non-numeric id is skipped; no node can name it. */
+function readProfile(document: Tree): readonly ReceivedInstance[] {
+  return objects(object(document).families).flatMap((family) => {
+    const id = text(family.id) === "common" ? "common" : whole(family.id);
+    if (id === null) return [];
+    return objects(family.instances).flatMap((instance): readonly ReceivedInstance[] => {
+      const number = whole(instance.id);
+      return number === null ? [] : [{ family: id, instance: number, definitions: readDefinitions(instance) }];
+    });
   });
 }

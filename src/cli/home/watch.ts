@@ -9,12 +9,12 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { hearInterrupts } from "../interrupts.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { plainJson } from "../show/plain.ts";
+import { plainJson, plain } from "../show/plain.ts";
 import { eventJson, eventLine, type PrintedEvent } from "./event-line.ts";
-import { ExplainedLines } from "./explained-lines.ts";
 import { findCommanded } from "./find.ts";
 import { EveryLine, type Lines, MergingLines } from "./lines.ts";
 import { Replayed } from "./replayed.ts";
+import { painted } from "../show/table.ts";
 
 type WatchOptions = ConnectionOptions & {
   readonly kind?: readonly string[];
@@ -170,4 +170,32 @@ function countOf(written: string | undefined): number {
   const count = Number(written);
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw usageFailure("--count is a whole number from 1.");
+}
+
+/** Events that wait for their answer. Of further ones only the line is shown. */
+const WAITING_MAX = 50;
+
+/** Lines of events, each followed by the causes of the event, in the order of the events. */
+class ExplainedLines {
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  /** @param ask null where nothing explains the event @param written called when the line is out */
+  add(line: string, ask: (() => Promise<Why>) | null, written: () => void): void {
+    const answer = ask && this.#waiting < WAITING_MAX ? ask().catch(() => null) : Promise.resolve(null);
+    this.#waiting += 1;
+    this.#last = this.#last.then(async () => {
+      const why = await answer;
+      this.#waiting -= 1;
+      process.stdout.write([line, ...causesOf(why)].map((each) => `${each}\n`).join(""));
+      written();
+    });
+  }
+}
+
+/** The event itself says what happened, and that a device reported it. */
+function causesOf(why: Why | null): readonly string[] {
+  const steps = why?.steps.filter(({ kind }) => kind !== "device") ?? [];
+  const sentences = why?.kind === "program" ? why.sentences : steps.map(({ sentence }) => sentence);
+  return sentences.map((sentence) => painted("gray", `                ${plain(sentence)}`));
 }

@@ -2,12 +2,11 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
 import type { ControllerRecord } from "../../home/controller.ts";
 import { MIGRATIONS } from "../database/migrate.ts";
 import { rowSum, type StoredJournalRow, soundJournalRow, TABLE_SINCE } from "../database/tables.ts";
-import { readTraceRows } from "../database/trace-rows.ts";
 import { holdsSecrets } from "../journal.ts";
 import { BackupSums } from "./backup-sums.ts";
 import {
@@ -22,6 +21,8 @@ import {
   isUnderWay,
 } from "./contents.ts";
 import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSION } from "./format.ts";
+import type { TraceRow } from "../../programs/trace/stored-trace.ts";
+import { isDamageAtOpen } from "../database/damage.ts";
 
 /** Where a home is kept. */
 export type BackupSource = { readonly database: string; readonly secrets: string; readonly trace: string };
@@ -193,4 +194,30 @@ function secretNames(directory: string): readonly string[] {
 function damaged(what: string): ControllerError {
   const sentence = `${what} It is repaired when the service starts the next time; back it up then.`;
   return new ControllerError("STORE_UNAVAILABLE", { sentence });
+}
+
+type StoredRecord = readonly [
+  id: number,
+  body: string,
+  sum: number,
+  programId: number,
+  key: string | null,
+  atMs: number,
+];
+
+/** Oldest first, as far as the file reads, without damaged ones; none when it is not there. */
+function* readTraceRows(path: string): Iterable<TraceRow> {
+  if (!existsSync(path)) return;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const select = db.prepare(`SELECT r.id, r.body, r.sum, e.program_id, e.key, e.at_ms
+      FROM records r JOIN entries e ON e.id = r.entry ORDER BY r.id`);
+    select.setReturnArrays(true);
+    for (const [id, body, sum, programId, key, atMs] of select.iterate() as unknown as Iterable<StoredRecord>)
+      if (sum === rowSum(String(id), body)) yield [programId, key, atMs, body];
+  } catch (error) {
+    if (!isDamageAtOpen(error)) throw error;
+  } finally {
+    db.close();
+  }
 }

@@ -1,5 +1,6 @@
 /** The controller's own backups: made one at a time by a thread of their own, kept only when they were proven. */
 
+import { extname } from "node:path";
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Backup, BackupFile, BackupKind, Backups, BackupTest } from "../../home/durability.ts";
@@ -9,9 +10,9 @@ import { readSecretFile } from "../../util/secret-file.ts";
 import { productVersion } from "../../version.ts";
 import { BackupFiles, backupId, type ReadyFile } from "./backup-files.ts";
 import type { BackupSource } from "./backup-lines.ts";
-import { makeBackup } from "./backup-thread.ts";
-import type { BackupTask, MadeBackup } from "./backup-worker.ts";
+import type { BackupTask, MadeBackup, BackupProgress } from "./backup-worker.ts";
 import { checkNewPassphrase } from "./encryption.ts";
+import { runInThread } from "../../util/thread-task.ts";
 
 export type StoredBackupsPorts = {
   readonly config: Pick<Config, "backupsKept" | "backupPassphraseFile">;
@@ -220,4 +221,17 @@ export class StoredBackups implements Backups {
     if (!file) throw new ControllerError("BACKUP_NOT_FOUND");
     return file;
   }
+}
+
+/** For the home of the largest size, restored in memory. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };
+
+/** @throws ControllerError as the thread met it; Error with the reason of the disk, or when it was ended by the signal. */
+function makeBackup(
+  task: BackupTask,
+  onProgress: (progress: BackupProgress) => void,
+  signal: AbortSignal,
+): Promise<MadeBackup> {
+  const entry = new URL(`./backup-worker${extname(import.meta.url)}`, import.meta.url);
+  return runInThread({ entry, task, resourceLimits: RESOURCE_LIMITS, onProgress, signal });
 }
