@@ -2,8 +2,7 @@
 
 import type { DriverState } from "../../drivers/driver.ts";
 import type { NodeHealth, RadioAbout } from "../../drivers/radio-facts.ts";
-import type { ProvisioningEntry, ProvisioningRequest, RadioNetwork, RadioRequest } from "../../drivers/radio-port.ts";
-import type { OperationAnswer } from "../../drivers/commissioning.ts";
+import type { RadioNetwork, RadioRequest } from "../../drivers/radio-port.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Cause } from "../../home/cause.ts";
 import type { Operation } from "../../home/operation.ts";
@@ -61,7 +60,7 @@ export function beginRadioOperation(
   confirmed: string | null,
   cause: Cause,
 ): Operation {
-  const network = networkOf(ports, name);
+  const network = radioNetworkOf(ports, name);
   const takesConfirmation = requested.kind === "reset" || requested.kind === "restore";
   if (takesConfirmation && confirmed?.toLowerCase() !== network.about().homeId) {
     throw new ControllerError("BAD_VALUE", {
@@ -73,54 +72,20 @@ export function beginRadioOperation(
   return operation;
 }
 
-/** @throws ControllerError RADIO_NOT_FOUND, RADIO_ASKS_NOTHING, BAD_VALUE */
-export function answerRadio(ports: RadioPorts, name: string, answer: OperationAnswer): Operation {
-  return networkOf(ports, name).answer(answer);
-}
-
-/** @throws ControllerError RADIO_NOT_FOUND, RADIO_IDLE */
-export function cancelRadioOperation(ports: RadioPorts, name: string): Operation {
-  return networkOf(ports, name).cancel();
-}
-
 /**
  * The content of the latest backup. @throws ControllerError RADIO_NOT_FOUND; RADIO_IDLE without a backup since the
  * start.
  */
 export function readRadioMemory(ports: RadioPorts, name: string): Uint8Array {
-  const memory = networkOf(ports, name).savedMemory();
+  const memory = radioNetworkOf(ports, name).savedMemory();
   if (!memory)
     throw new ControllerError("RADIO_IDLE", { sentence: "No backup of the adapter was made since the start." });
   return memory;
 }
 
-/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
-export function listProvisioned(ports: RadioPorts, name: string): readonly ProvisioningEntry[] {
-  return networkOf(ports, name).provisioning();
-}
-
-/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, BAD_VALUE */
-export async function provisionDevice(
-  ports: RadioPorts,
-  name: string,
-  requested: ProvisioningRequest,
-): Promise<ProvisioningEntry> {
-  return networkOf(ports, name).provision(requested);
-}
-
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, PROVISIONED_NOT_FOUND */
 export function unprovisionDevice(ports: RadioPorts, name: string, dsk: string): void {
-  if (!networkOf(ports, name).unprovision(dsk)) throw new ControllerError("PROVISIONED_NOT_FOUND");
-}
-
-/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
-export function listRadioDevices(ports: RadioPorts, name: string): readonly NodeHealth[] {
-  return networkOf(ports, name).devices();
-}
-
-/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, NODE_NOT_FOUND */
-export function radioHealth(ports: RadioPorts, name: string, address: string): NodeHealth {
-  return networkOf(ports, name).health(address);
+  if (!radioNetworkOf(ports, name).unprovision(dsk)) throw new ControllerError("PROVISIONED_NOT_FOUND");
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, NODE_NOT_FOUND, DEVICE_UNREACHABLE */
@@ -131,13 +96,14 @@ export async function pingRadioDevice(
   signal: AbortSignal,
 ): Promise<NodeHealth> {
   try {
-    return await networkOf(ports, name).ping(address, signal);
+    return await radioNetworkOf(ports, name).ping(address, signal);
   } catch (error) {
     throw asFailure(ports, { address, command: "PING" }, error);
   }
 }
 
-function networkOf({ drivers }: RadioPorts, name: string): RadioNetwork {
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
+export function radioNetworkOf({ drivers }: RadioPorts, name: string): RadioNetwork {
   const known = drivers.list().find(({ driver }) => driver.name === name && driver.radio);
   if (!known) throw new ControllerError("RADIO_NOT_FOUND");
   const { radio } = drivers.of(name);

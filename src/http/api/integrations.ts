@@ -178,9 +178,9 @@ export const integrationRoutes: readonly Route[] = [
     body: changeBody,
     data: integrationData,
   }),
-  route(`POST ${ONE}/start`, "Starts it, now and with the controller.", startIntegration, { data: integrationData }),
-  route(`POST ${ONE}/stop`, "Stops it until it is started again.", stopIntegration, { data: integrationData }),
-  route(`POST ${ONE}/restart`, "Stops and starts it.", restartIntegration, { data: integrationData }),
+  route(`POST ${ONE}/start`, "Starts it, now and with the controller.", moved("start"), { data: integrationData }),
+  route(`POST ${ONE}/stop`, "Stops it until it is started again.", moved("stop"), { data: integrationData }),
+  route(`POST ${ONE}/restart`, "Stops and starts it.", moved("restart"), { data: integrationData }),
   route(`GET ${ONE}/operations`, "The available operations, such as pairing a device.", listKinds, { data: kindsData }),
   route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
   route(`POST ${OPERATION}`, "Begins an operation.", begin, { body: operationBody, data: operationData }),
@@ -220,16 +220,9 @@ async function changeIntegration(request: HttpRequest, { integrations }: Service
   return envelope(integrationJson(await integrations.change(request.params.id ?? "", patch, request.cause)));
 }
 
-async function startIntegration({ params, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
-  return envelope(integrationJson(await integrations.start(params.id ?? "", cause)));
-}
-
-async function stopIntegration({ params, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
-  return envelope(integrationJson(await integrations.stop(params.id ?? "", cause)));
-}
-
-async function restartIntegration({ params, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
-  return envelope(integrationJson(await integrations.restart(params.id ?? "", cause)));
+function moved(verb: "start" | "stop" | "restart"): Route["handle"] {
+  return async ({ params, cause }, { integrations }) =>
+    envelope(integrationJson(await integrations[verb](params.id ?? "", cause)));
 }
 
 async function removeIntegration({ params, query, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {

@@ -1,19 +1,15 @@
 /** `/api/radios`: radio networks, what runs on them, who may join. @see docs/interface/radio-network.md */
 
 import {
-  answerRadio,
   beginRadioOperation,
-  cancelRadioOperation,
   findRadio,
-  listProvisioned,
-  listRadioDevices,
   listRadios,
   pingRadioDevice,
-  provisionDevice,
-  radioHealth,
+  radioNetworkOf,
   readRadioMemory,
   unprovisionDevice,
 } from "../../../commands/radio/radio-network.ts";
+import type { RadioNetwork } from "../../../drivers/radio-port.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
@@ -104,6 +100,10 @@ function onceStarted(handle: Route["handle"]): Route["handle"] {
   };
 }
 
+function networkIn({ radio = "" }: HttpRequest["params"], services: Services): RadioNetwork {
+  return radioNetworkOf(services, radio);
+}
+
 function getRadios(_request: HttpRequest, services: Services): Reply {
   return envelope(listRadios(services).map(radioJson));
 }
@@ -122,11 +122,11 @@ function begin({ params, body, cause }: HttpRequest, services: Services): Reply 
 }
 
 function answer({ params, body }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(answerRadio(services, params.radio ?? "", parseAnswer(body))));
+  return envelope(operationJson(networkIn(params, services).answer(parseAnswer(body))));
 }
 
 function cancel({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(cancelRadioOperation(services, params.radio ?? "")));
+  return envelope(operationJson(networkIn(params, services).cancel()));
 }
 
 function getMemory({ params }: HttpRequest, services: Services): Reply {
@@ -150,11 +150,11 @@ function updateFirmware({ params, query, file, cause }: HttpRequest, services: S
 }
 
 function getProvisioning({ params }: HttpRequest, services: Services): Reply {
-  return envelope(listProvisioned(services, params.radio ?? "").map(provisionedJson));
+  return envelope(networkIn(params, services).provisioning().map(provisionedJson));
 }
 
 async function putProvisioning({ params, body }: HttpRequest, services: Services): Promise<Reply> {
-  return envelope(provisionedJson(await provisionDevice(services, params.radio ?? "", parseProvision(body))));
+  return envelope(provisionedJson(await networkIn(params, services).provision(parseProvision(body))));
 }
 
 function deleteProvisioning({ params }: HttpRequest, services: Services): Reply {
@@ -163,12 +163,11 @@ function deleteProvisioning({ params }: HttpRequest, services: Services): Reply 
 }
 
 function getDevices({ params }: HttpRequest, services: Services): Reply {
-  return envelope(listRadioDevices(services, params.radio ?? "").map(healthJson));
+  return envelope(networkIn(params, services).devices().map(healthJson));
 }
 
 function getHealth({ params }: HttpRequest, services: Services): Reply {
-  const { radio = "", address = "" } = params;
-  return envelope(healthJson(radioHealth(services, radio, address)));
+  return envelope(healthJson(networkIn(params, services).health(params.address ?? "")));
 }
 
 async function ping({ params, signal }: HttpRequest, services: Services): Promise<Reply> {
