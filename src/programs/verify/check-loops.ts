@@ -83,7 +83,7 @@ function loopsOf(
   const all = programs.length > members.length ? stageOf(world, programs, STEPS_MAX) : stage;
   const starts = members.flatMap((played) => startsToPlay(world, played));
   const found = new Map<string, ShownLoop>();
-  for (const values of examplesFor(members, [])) {
+  for (const values of examplesFor(members)) {
     for (const start of starts) {
       const { steps, ends, from } = play(stage, values, [start]);
       if (stage.budget <= 0) return [...found.values()];

@@ -29,7 +29,7 @@ export function checkWaits(world: World, played: PlayedProgram): readonly ShownI
   const stage = stageOf(world, [played], STEPS_MAX);
   const events = eventsOf(startsOf(world, program));
   const found = new Map<string, ShownInterruption>();
-  for (const values of examplesFor(stage.programs.values(), [])) {
+  for (const values of examplesFor(stage.programs.values())) {
     for (const by of events) {
       const start: PlayStart = { program: program.id, mode: "conditions", by };
       const shown = interruptionIn(play(stage, values, [start]));

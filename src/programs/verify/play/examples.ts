@@ -9,12 +9,8 @@ const PER_AXIS_MAX = 6;
 /** Beginnings that are tried; where there are more, some of them are, spread over all. */
 const BEGINNINGS_MAX = 243;
 
-/** @param also axes that are to be varied although nothing looks at them. */
-export function* examplesFor(
-  programs: Iterable<PlayedProgram>,
-  also: readonly Axis[],
-): Generator<ReadonlyMap<Axis, number>> {
-  const sets = new Map<Axis, NumberSet[]>(also.map((axis) => [axis, []]));
+export function* examplesFor(programs: Iterable<PlayedProgram>): Generator<ReadonlyMap<Axis, number>> {
+  const sets = new Map<Axis, NumberSet[]>();
   for (const played of programs) collectAxes(played, sets);
   const axes = [...sets].filter(([axis]) => axis !== EVENT_AXIS && axis.order === null);
   const choices = axes.map(([axis, asked]) => ({ axis, values: examplesOf(asked, axis, PER_AXIS_MAX) }));
