@@ -41,6 +41,13 @@ const forge = ({ claims = {}, typ = "at+jwt", key = ownKey, alg = "ES256", heade
 const verdict = (token: string) => outcome(gate.auth.verifyAccessToken(token));
 const nowS = START_MS / 1000;
 
+test("equal tokens at the same moment share one check of the signature", async () => {
+  // One that has issued none itself, as after a restart.
+  const { auth } = await createGate({ accounts: gate.accounts });
+  const checked = Array.from({ length: 1000 }, () => outcome(auth.verifyAccessToken(access)));
+  expect(new Set(await Promise.all(checked))).toEqual(new Set(["ok"]));
+});
+
 describe("a token as clients know it", () => {
   test("says ES256 and its type, and nothing else, in its header", () => {
     expect(decodeProtectedHeader(access)).toEqual({ alg: "ES256", typ: "at+jwt" });

@@ -108,6 +108,17 @@ describe("a device", () => {
     expect(await channels()).toMatchObject([{ state: "degraded", reason: expect.stringContaining("House") }]);
   });
 
+  test("is added beside others at the same moment, and all share one channel", async () => {
+    await removeAll();
+    const names = ["One", "Two", "Three"];
+    const answers = await Promise.all(names.map((name) => post({ name, ...service.subscription(`/${name}`) })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await push()).devices.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(await channels()).toHaveLength(1);
+    await Promise.all((await push()).devices.map(({ id }) => remove(id)));
+    expect([(await push()).devices, await channels()]).toEqual([[], []]);
+  });
+
   test("that is added again replaces itself, and the channel is removed with the last one", async () => {
     await allow("Phone", "/same");
     const { id } = await allow("Phone again", "/same");

@@ -22,6 +22,7 @@ profile.declare(12, 1, {
         "RAW(_0_0) MIXED(NUM:_0_0_R_0_200,VAL:_51_0_R_m10_100) LOST(NO_SUCH_EDITOR?) FADE(ZY_DIM_PERCENT?,RR:ZY_RR?) SLOW(ZY_DIM_PERCENT,RR:ZY_RR) " +
         "COLOR(WARM:_100_0_R_0_255?,COLD:_100_0_R_0_255?,RED:_100_0_R_0_255?,GREEN:_100_0_R_0_255?,BLUE:_100_0_R_0_255?,RR:ZY_RR?) QUERY",
     }),
+    nodedef("LOCK", { name: "Lock", properties: "ST:_11_0_S_0_100", accepts: "SECMD(_11_0_S_00000003)" }),
   ],
 });
 
@@ -34,6 +35,7 @@ const KEYPAD: Where = { nodeDefId: "KeypadDimmer_ADV", family: 1, statusUom: 100
 const THERMOSTAT: Where = { nodeDefId: "Thermostat", family: 1, statusUom: 101 };
 const RADIO: Where = { nodeDefId: "UZW1", family: 12, statusUom: 51 };
 
+const LOCK: Where = { nodeDefId: "LOCK", family: 12, statusUom: 11 };
 const UNKNOWN: Where = { nodeDefId: "GHOST", family: 12, statusUom: 51 };
 
 const GROUP = "group";
@@ -126,6 +128,7 @@ describe("a command's parameters", () => {
     ["and bare values too", RADIO, "COLOR/255/1/2", "WARM=255/100 COLD=1/100 RED=2/100"],
     ["a unit is left out where an editor has none", RADIO, "MIXED/7/-5/51", "NUM=7/0 VAL=-5/51"],
     ["optional parameters may be missing", RADIO, "DON", ""],
+    ["a command that stands for another one and its value has none of its own", LOCK, "LOCK/7", "=1/11"],
     // Spellings
     ["an empty tuple is nothing", DIMMER, "DON/()", ""],
     ["a tuple of one is its value", DIMMER, "DON/(128,)", "=128/100"],

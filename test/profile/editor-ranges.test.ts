@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { EditorRange } from "../../src/profile/editor.ts";
 import { describeEditor } from "../../src/profile/editor-value.ts";
-import { inSubset } from "../../src/profile/subset.ts";
+import { inSubset, subsetValues } from "../../src/profile/subset.ts";
 
 const range = (of: Partial<EditorRange>): EditorRange => {
   return { uom: 51, prec: 0, min: null, max: null, step: null, subset: null, names: new Map(), ...of };
@@ -40,4 +40,12 @@ describe("a subset that is open to a side ends", () => {
   ])("%s", (_claim, subset, of, raw, isIn) => {
     expect(inSubset(range({ ...of, subset }), raw)).toBe(isIn);
   });
+});
+
+test.each<[string, number, readonly number[] | null]>([
+  ["1,3-5", 4, [1, 3, 4, 5]],
+  ["1,3-5", 3, null],
+  ["2,5-3", 1, [2]],
+])("the subset %j has at most %i values: %j", (subset, limit, values) => {
+  expect(subsetValues(range({ subset }), limit)).toEqual(values);
 });

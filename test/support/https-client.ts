@@ -1,6 +1,6 @@
 /** A plain HTTPS client on kept connections, as programs of the field use one; and the same door with raw bytes. */
 
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import { connect, type TLSSocket } from "node:tls";
 
@@ -9,6 +9,8 @@ export type Answer = {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly bytes: Buffer;
+  /** The connection was opened for this request. */
+  readonly isNew: boolean;
   json<T = unknown>(): T;
 };
 
@@ -51,9 +53,7 @@ export function createHttpsClient(url: () => string, credentials: () => Readonly
       const outgoing = httpsRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk)).once("error", reject);
-        response.once("end", () =>
-          resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
-        );
+        response.once("end", () => resolve(answerOf(response, Buffer.concat(chunks), !outgoing.reusedSocket)));
       });
       outgoing.once("error", reject).end(body);
     });
@@ -77,9 +77,9 @@ export function createHttpsClient(url: () => string, credentials: () => Readonly
   };
 }
 
-function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+function answerOf({ statusCode: status = 0, headers }: IncomingMessage, bytes: Buffer, isNew: boolean): Answer {
   const text = bytes.toString("utf8");
-  return { status, headers, bytes, text, json: <T>() => JSON.parse(text) as T };
+  return { status, headers, bytes, isNew, text, json: <T>() => JSON.parse(text) as T };
 }
 
 async function exchangeRaw(url: string, bytes: string | Buffer): Promise<string> {

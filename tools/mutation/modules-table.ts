@@ -15,7 +15,14 @@ export const MODULES: readonly MutatedModule[] = [
     name: "auth",
     sources: ["src/auth"],
     near: ["test/auth"],
-    far: ["test/flows/login", "test/flows/accounts.test.ts"],
+    far: [
+      "test/flows/login",
+      "test/flows/accounts.test.ts",
+      "test/flows/guests.test.ts",
+      "test/flows/page-layer.test.ts",
+      "test/flows/push.test.ts",
+      "test/flows/roles.test.ts",
+    ],
   },
   {
     name: "store",

@@ -165,7 +165,6 @@ function parseRepeat(members: Members): Action {
 /** The query of a group; other commands of this form are not carried out here. */
 function parseGroupQuery(members: Members): Action {
   if (members.get("control").value !== "ST") return keep(members);
-  members.get("control").oneOf(["ST"]);
   return { kind: "command", command: "QUERY", node: address(members.get("group")), parameters: [], isGroupQuery: true };
 }
 

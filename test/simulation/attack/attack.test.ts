@@ -20,6 +20,7 @@ test(
     const actors = ACTOR_NAMES.filter((name) => chosen.includes(name));
     const report = await besiege({ seed: SEED, seconds: ATTACK_SECONDS, strength: ATTACK_STRENGTH, actors });
     console.info(described(report));
+    expect(report.death).toBeNull();
     expect(report.contradictions).toEqual([]);
     expect(report.complaints).toEqual([]);
     expect(report.refused).toEqual([]);
@@ -39,21 +40,36 @@ function worst(waits: readonly Wait[]): number {
   return waits.reduce((longest, { ms }) => Math.max(longest, ms), 0);
 }
 
-function described({ waits, memoryAfter, machineMs, memory, deeds, acknowledged, refused }: SiegeReport): string {
+/** Longest waits that are named one by one. */
+const NAMED_WAITS = 5;
+/** Some minutes. */
+const LAST_EPISODES = 60;
+
+function described(report: SiegeReport): string {
+  const { waits, episodes, machineMs, memory, deeds, acknowledged, refused, death } = report;
   const ms = (value: number) => `${Math.round(value)} ms`;
+  const mb = (value: number | null) => `${Math.round(value ?? 0)} MB`;
   const of = (chosen: readonly Wait[]) => {
     const sorted = chosen.toSorted((one, other) => one.ms - other.ms);
     const at = (share: number) => ms(sorted[Math.floor(share * (sorted.length - 1))]?.ms ?? 0);
-    return `${sorted.length} × p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)} (${sorted.at(-1)?.what ?? "none"})`;
+    return `${sorted.length} × p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)}`;
   };
-  const episodes = Map.groupBy(waits, ({ during }) => during);
+  const slowest = waits.toSorted((one, other) => other.ms - one.ms).slice(0, NAMED_WAITS);
+  const deedCounts = Object.entries(deeds).map(([what, count]) => `${count} ${what}`);
   const { beforeMb = 0, peakMb = 0, afterMb = 0 } = memory ?? {};
   return [
     `Attack (seed ${SEED}): the honest client waited ${of(waits)}; the machine's own worst pause ${ms(machineMs)}`,
-    ...[...episodes].map(([during, chosen]) => `  ${during}: ${of(chosen)}`),
-    `  memory ${Math.round(beforeMb)} MB before, ${Math.round(peakMb)} MB at most, ${Math.round(afterMb)} MB afterwards; after each episode ${memoryAfter.map((mb) => Math.round(mb ?? 0)).join(" ")}`,
-    `  ${acknowledged} writes acknowledged, ${refused.length} refused; ${Object.entries(deeds)
-      .map(([what, count]) => `${count} ${what}`)
-      .join(", ")}`,
+    ...[...Map.groupBy(waits, ({ during }) => during)].map(([during, chosen]) => `  ${during}: ${of(chosen)}`),
+    "  slowest:",
+    ...slowest.map(
+      (wait) => `    ${wait.what} ${ms(wait.ms)} on ${wait.isNew ? "a new" : "an open"} connection, ${wait.during}`,
+    ),
+    "  memory at the end of the last episodes:",
+    ...episodes
+      .slice(-LAST_EPISODES)
+      .map((each) => `    ${each.endS} s ${mb(each.memoryMb)} ${each.actors.join(" + ")}`),
+    `  memory ${mb(beforeMb)} before, ${mb(peakMb)} at most, ${mb(afterMb)} afterwards`,
+    `  ${acknowledged} writes acknowledged, ${refused.length} refused; ${deedCounts.join(", ")}`,
+    ...(death === null ? [] : [death]),
   ].join("\n");
 }

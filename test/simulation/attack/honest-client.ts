@@ -15,7 +15,13 @@ const UNDER_WAY_MAX = 100;
 /** Requests of different kinds, one after another. */
 const KINDS = 6;
 
-export type Wait = { readonly what: "read" | "command" | "write"; readonly ms: number; readonly during: string };
+export type Wait = {
+  readonly what: "read" | "command" | "write";
+  readonly ms: number;
+  readonly during: string;
+  /** The connection was opened for this request, with a handshake that its wait includes. */
+  readonly isNew: boolean;
+};
 
 export type HonestPorts = {
   /** With the owner's token. */
@@ -144,12 +150,12 @@ export class HonestClient {
   async #measure(what: Wait["what"], ask: () => Promise<Answer>): Promise<boolean> {
     const { during, isDiskSound } = this;
     const beginMs = performance.now();
-    const status = await ask().then(
-      (answer) => answer.status,
-      (error: Error) => error.message,
+    const { status, isNew } = await ask().then(
+      (answer) => answer,
+      (error: Error) => ({ status: error.message, isNew: true }),
     );
     const isWaitForDisk = what === "write" && !(isDiskSound && this.isDiskSound);
-    if (!isWaitForDisk) this.waits.push({ what, ms: performance.now() - beginMs, during });
+    if (!isWaitForDisk) this.waits.push({ what, ms: performance.now() - beginMs, during, isNew });
     if (status === 200) return true;
     if (!(isWaitForDisk && status === 503)) this.refused.push(`${what} during ${during}: ${status}`);
     return false;

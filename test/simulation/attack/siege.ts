@@ -24,8 +24,10 @@ export type SiegeOptions = {
 
 export type SiegeReport = {
   readonly waits: readonly Wait[];
-  /** Of the service after each episode, megabytes; null where the system does not say. */
-  readonly memoryAfter: readonly (number | null)[];
+  /** In their order. */
+  readonly episodes: readonly Episode[];
+  /** How the service ended by itself, with the last lines of its log; null: it did not. */
+  readonly death: string | null;
   /** Longest time that the honest client's own process did not run: the machine's doing. */
   readonly machineMs: number;
   readonly refused: readonly string[];
@@ -40,11 +42,20 @@ export type SiegeReport = {
   readonly loginStatus: number;
 };
 
+export type Episode = {
+  readonly actors: readonly ActorName[];
+  /** Seconds since the siege began. */
+  readonly endS: number;
+  /** Of the service at its end; null where the system does not say. */
+  readonly memoryMb: number | null;
+};
+
 const WARM_MS = 1000;
 const EPISODE_MS = 1300;
 const TOGETHER = 5;
 const REST_MS = 300;
 const MEMORY_MS = 50;
+const LAST_LINES = 30;
 /** Time for memory to come back after the last attack. */
 const AFTER_MS = 1000;
 /** Four times as many at full strength. */
@@ -66,30 +77,33 @@ export async function besiege({ seed, seconds, strength, actors = ACTOR_NAMES }:
     memory.begin();
     loop.enable();
     const deeds: Record<string, number> = {};
-    const memoryAfter: (number | null)[] = [];
+    const episodes: Episode[] = [];
+    const beginMs = performance.now();
     for (const order of orders({ seed, seconds, strength, actors }, targets)) {
+      if (!home.process.isRunning) break;
       announce(honest, order.actors);
       attackers.send(order);
       const [done] = (await once(attackers, "message")) as [Deeds];
       for (const [what, count] of Object.entries(done)) deeds[what] = (deeds[what] ?? 0) + count;
       await (order.actors.includes("disk-stalls") ? honest.untilDiskWrites() : pause(REST_MS));
-      memoryAfter.push(residentMegabytes(home.process.pid));
+      const endS = Math.round((performance.now() - beginMs) / 1000);
+      episodes.push({ actors: order.actors, endS, memoryMb: residentMegabytes(home.process.pid) });
     }
     honest.during = "nobody, afterwards";
     honest.isDiskSound = true;
     await pause(AFTER_MS);
     loop.disable();
     const figures = memory.end();
-    const contradictions = await judge(home, honest);
+    const verdict = home.process.isRunning ? await judge(home, honest) : await unjudged(home, honest);
     return {
       waits: honest.waits,
-      memoryAfter,
+      episodes,
       machineMs: loop.max / 1e6,
       refused: honest.refused,
       deeds,
       memory: figures,
       acknowledged: honest.acknowledged,
-      ...contradictions,
+      ...verdict,
     };
   } finally {
     attackers.disconnect();
@@ -97,11 +111,20 @@ export async function besiege({ seed, seconds, strength, actors = ACTOR_NAMES }:
   }
 }
 
+type Verdict = Pick<SiegeReport, "contradictions" | "complaints" | "loginStatus" | "death">;
+
+/** A service that ended by itself answers no questions; its figures until then are reported all the same. */
+async function unjudged(home: BesiegedHome, honest: HonestClient): Promise<Verdict> {
+  honest.leave();
+  await honest.stop();
+  const { code, signal, stderr } = await home.process.ended;
+  const lastLines = stderr.trimEnd().split("\n").slice(-LAST_LINES).join("\n");
+  const death = `The service ended with ${signal ?? `the code ${code}`}. Its log ends with:\n${lastLines}`;
+  return { contradictions: [], complaints: complaintsIn(stderr), loginStatus: 0, death };
+}
+
 /** Documents and stream beside what the client did, then once more after a loss of power. */
-async function judge(
-  home: BesiegedHome,
-  honest: HonestClient,
-): Promise<Pick<SiegeReport, "contradictions" | "complaints" | "loginStatus">> {
+async function judge(home: BesiegedHome, honest: HonestClient): Promise<Verdict> {
   await honest.stop();
   await honest.streamSettled();
   const streamed = honest.streamContradictions();
@@ -112,7 +135,7 @@ async function judge(
   await home.crash();
   const after = honest.contradictions(await readDocuments(home.portal));
   const restarted = after.map((sentence) => `After kill -9: ${sentence}`);
-  return { contradictions: [...streamed, ...before, ...restarted], complaints, loginStatus };
+  return { contradictions: [...streamed, ...before, ...restarted], complaints, loginStatus, death: null };
 }
 
 /** What the attacks must lead to: the disk is named, and so are programs that run away. */
@@ -160,8 +183,7 @@ function watchMemory(pid: number) {
     },
     end() {
       clearInterval(timer);
-      const afterMb = residentMegabytes(pid);
-      return beforeMb === null || afterMb === null ? null : { beforeMb, peakMb, afterMb };
+      return beforeMb === null ? null : { beforeMb, peakMb, afterMb: residentMegabytes(pid) ?? 0 };
     },
   };
 }
