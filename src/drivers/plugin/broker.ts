@@ -6,15 +6,15 @@
  * so an answer before the plugin's subscription is complete is not lost.
  */
 
-import { timingSafeEqual } from "node:crypto";
 import type { AddressInfo, Socket } from "node:net";
-import { createServer, type Server, type TLSSocket } from "node:tls";
+import { createServer, type Server } from "node:tls";
 import { Aedes, type Client } from "aedes";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
+import { isSameSecret } from "../../util/same-secret.ts";
 import { type PluginAuthority, SESSION_CLIENT } from "../plugin-port.ts";
 import { MessageRate } from "./message-rate.ts";
-import { guardedConnection, MessageTooLong } from "./packet-length.ts";
+import { GuardedConnection, MessageTooLong } from "./guarded-connection.ts";
 
 export type BrokerLimits = {
   readonly pluginMessageBytesMax: number;
@@ -71,13 +71,9 @@ const BAD_LOGIN = 4;
 /** A client that takes nothing for so long is disconnected. */
 const DRAIN_MS = 10_000;
 const WATCHERS_MAX = 10;
+/** Messages of QoS 2 that a client has not released yet. The broker holds them in memory. */
+const HALF_OPEN_MAX = 20;
 
-type Connection = {
-  /** Passes on what came behind the login. */
-  admit(): void;
-  /** The name in the client's certificate: null without one, "" when it is not of this controller. */
-  readonly certified: string | null;
-};
 type Login = {
   readonly user: BrokerUser;
   client: Client | null;
@@ -91,7 +87,6 @@ export class PluginBroker implements Broker {
   readonly #logins = new Map<string, Login>();
   /** Of all plugins together. */
   readonly #rate: MessageRate;
-  readonly #connections = new WeakMap<object, Connection>();
   /** Sessions of accounts that watch. */
   readonly #watchers = new Map<Client, string>();
   #open: Promise<Running> | null = null;
@@ -137,9 +132,7 @@ export class PluginBroker implements Broker {
     const certificates = { ...(await authority.broker()), requestCert: true, rejectUnauthorized: false };
     // Libraries of plugins ask for TLS 1.2 exactly.
     const server = createServer({ ...certificates, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
-      const { stream, admit } = guardedConnection(socket, limits.pluginMessageBytesMax);
-      this.#connections.set(stream, { admit, certified: certifiedName(socket) });
-      aedes.handle(stream);
+      aedes.handle(new GuardedConnection(socket, limits.pluginMessageBytesMax));
     });
     server.maxConnections = limits.pluginsMax + WATCHERS_MAX + SPARE_CONNECTIONS;
     const sockets = new Set<Socket>();
@@ -160,6 +153,7 @@ export class PluginBroker implements Broker {
       connectTimeout: CONNECT_MS,
       heartbeatInterval: HEARTBEAT_MS,
       drainTimeout: DRAIN_MS,
+      maxInflightInbound: HALF_OPEN_MAX,
       authorizeForward: (client, packet) => (this.#mayRead(client, packet.topic) ? packet : null),
       authenticate: (client, name, password, done) => {
         if (this.#loginOf(client, name, password) || this.#watches(client)) return done(null, true);
@@ -175,7 +169,7 @@ export class PluginBroker implements Broker {
       },
     });
     aedes.on("clientReady", (client) => {
-      this.#connections.get(client.conn)?.admit();
+      connectionOf(client).admit();
       const login = this.#logins.get(client.id);
       if (!login) return;
       login.client = client;
@@ -210,19 +204,18 @@ export class PluginBroker implements Broker {
    * Plugins write their id as user name, with or without the colons of the controller's id. A certificate, where one is shown, has to be
    * the plugin's own.
    */
-  #loginOf({ id, conn }: Client, name: string | undefined, password: Buffer | undefined): Login | null {
+  #loginOf(client: Client, name: string | undefined, password: Buffer | undefined): Login | null {
+    const { id } = client;
     const login = this.#logins.get(id);
     if (!login || (name !== id && name !== id.replaceAll(":", ""))) return null;
-    const { certified = null } = this.#connections.get(conn) ?? {};
+    const { certified } = connectionOf(client);
     if (certified !== null && certified !== id) return null;
-    const given = password ?? Buffer.alloc(0);
-    const wanted = Buffer.from(login.user.token);
-    return given.length === wanted.length && timingSafeEqual(given, wanted) ? login : null;
+    return password && isSameSecret(password, login.user.token) ? login : null;
   }
 
   /** The certificate of a session is its login. */
   #watches(client: Client): boolean {
-    const name = this.#connections.get(client.conn)?.certified ?? "";
+    const name = connectionOf(client).certified ?? "";
     if (!name.startsWith(SESSION_CLIENT)) return false;
     const sessionId = name.slice(SESSION_CLIENT.length);
     if (this.#logins.has(client.id) || this.#watchers.size >= WATCHERS_MAX) return false;
@@ -273,10 +266,9 @@ type Running = {
   readonly port: number;
 };
 
-function certifiedName(socket: TLSSocket): string | null {
-  const { subject } = socket.getPeerCertificate();
-  if (!subject) return null;
-  return socket.authorized && typeof subject.CN === "string" ? subject.CN : "";
+/** The library returns the stream that it was given. */
+function connectionOf({ conn }: Client): GuardedConnection {
+  return conn as GuardedConnection;
 }
 
 function topicOf(id: string): string {

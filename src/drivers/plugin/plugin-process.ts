@@ -13,6 +13,8 @@ const OUTPUT_CHARS_MAX = 65_536;
 const TERM_MS = 1000;
 /** Plugins give way to the controller. */
 const NICE = 5;
+const PRIORITY_MS = 150;
+const PRIORITY_TRIES = 20;
 
 export class PluginProcess {
   readonly #child: ChildProcess;
@@ -45,7 +47,7 @@ export class PluginProcess {
     const child = spawn(command, args, { cwd: directory, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     const process = new PluginProcess(child, clock);
     if (child.pid !== undefined) {
-      giveWay(child.pid);
+      void giveWay(child.pid, clock);
       await writeFile(pidFile(directory), String(child.pid));
     }
     return process;
@@ -95,12 +97,24 @@ export async function endOrphan(directory: string): Promise<void> {
   await rm(pidFile(directory), { force: true });
 }
 
-/** Some systems forbid it; the plugin runs all the same. */
-function giveWay(pid: number): void {
+/**
+ * A process group of its own is also a scheduling group of its own where the kernel makes these (autogroup). There a priority
+ * counts within the group only, so the group gets one, too. Without these groups the file does not exist.
+ */
+async function giveWay(pid: number, clock: Clock): Promise<void> {
   try {
     setPriority(pid, NICE);
   } catch {
-    // It may also have ended already.
+    // Forbidden, or the process has ended.
+  }
+  for (let tries = 0; tries < PRIORITY_TRIES; tries += 1) {
+    const code = await writeFile(`/proc/${pid}/autogroup`, String(NICE)).then(
+      () => "",
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    // The kernel allows one such change in a tenth of a second.
+    if (code !== "EAGAIN") return;
+    await new Promise<void>((resolve) => void clock.setTimer(resolve, PRIORITY_MS));
   }
 }
 

@@ -1,0 +1,134 @@
+/** MQTT packets say at their beginning how long they are: the connection ends before a too long one is collected in memory. */
+
+import { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
+
+const CONTINUES = 0x80;
+const LENGTH_BITS = 7;
+const LENGTH_BYTES_MAX = 4;
+
+export class MessageTooLong extends Error {
+  constructor(bytesMax: number) {
+    super(`The plugin sent a message that is longer than ${bytesMax} bytes (pluginMessageBytesMax).`);
+  }
+}
+
+/**
+ * The connection as the broker reads it. It ends with an error at the beginning of a packet that is longer. A client need not wait for
+ * the answer to its login: what it sends before is held back, because the broker would take it for one without a login.
+ */
+export class GuardedConnection extends Duplex {
+  /** The name in the client's certificate: null without one, "" when the controller's authority has not signed it. */
+  readonly certified: string | null;
+  readonly #socket: TLSSocket;
+  readonly #bytesMax: number;
+  readonly #packets = packetReader();
+  #isAdmitted = false;
+  /** Behind the login. */
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(socket: TLSSocket, bytesMax: number) {
+    super();
+    this.certified = certifiedName(socket);
+    this.#socket = socket;
+    this.#bytesMax = bytesMax;
+    socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    socket.on("end", () => this.push(null));
+    socket.on("error", (error) => this.destroy(error));
+    socket.on("close", () => this.destroy());
+  }
+
+  /** Passes on what came behind the login. */
+  admit(): void {
+    this.#isAdmitted = true;
+    if (this.#held.length === 0 || this.push(this.#held)) this.#socket.resume();
+    this.#held = Buffer.alloc(0);
+  }
+
+  #take(chunk: Buffer): void {
+    const { longest, firstEnd } = this.#packets(chunk);
+    if (longest > this.#bytesMax) {
+      this.destroy(new MessageTooLong(this.#bytesMax));
+      return;
+    }
+    const passed = this.#isAdmitted ? chunk.length : firstEnd;
+    this.#held = chunk.subarray(passed);
+    const isWanted = passed === 0 || this.push(chunk.subarray(0, passed));
+    if (!isWanted || this.#held.length > 0) this.#socket.pause();
+  }
+
+  override _read(): void {
+    if (this.#held.length === 0) this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  /** The broker writes a packet in parts. Together they are one record and one call of the system. */
+  override _writev(parts: readonly { readonly chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#socket.write(Buffer.concat(parts.map(({ chunk }) => chunk)), done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
+
+function certifiedName(socket: TLSSocket): string | null {
+  const { subject } = socket.getPeerCertificate();
+  if (!subject) return null;
+  return socket.authorized && typeof subject.CN === "string" ? subject.CN : "";
+}
+
+export type Packets = {
+  /** Length of the longest packet that begins in the chunk; Infinity for one whose length has no end. */
+  readonly longest: number;
+  /** Where in the chunk the connection's first packet ends; 0 behind it, the chunk's length before. */
+  readonly firstEnd: number;
+};
+
+/** @returns a function that reads the chunks of a connection in their order. */
+export function packetReader(): (chunk: Buffer) => Packets {
+  let rest = 0;
+  let length = 0;
+  /** Bytes of the length that were read; -1: the next byte is a packet's first. */
+  let read = -1;
+  let isFirst = true;
+  return (chunk) => {
+    let longest = 0;
+    let firstEnd = isFirst ? chunk.length : 0;
+    const endPacket = (at: number) => {
+      if (isFirst) firstEnd = at;
+      isFirst = false;
+    };
+    for (let at = 0; at < chunk.length; ) {
+      if (rest > 0) {
+        const taken = Math.min(rest, chunk.length - at);
+        rest -= taken;
+        at += taken;
+        if (rest === 0) endPacket(at);
+        continue;
+      }
+      const byte = chunk[at] ?? 0;
+      at += 1;
+      if (read < 0) {
+        [read, length] = [0, 0];
+        continue;
+      }
+      length += (byte & (CONTINUES - 1)) * 2 ** (LENGTH_BITS * read);
+      read += 1;
+      if ((byte & CONTINUES) !== 0 && read >= LENGTH_BYTES_MAX) return { longest: Number.POSITIVE_INFINITY, firstEnd };
+      if ((byte & CONTINUES) !== 0) continue;
+      longest = Math.max(longest, length);
+      [rest, read] = [length, -1];
+      if (rest === 0) endPacket(at);
+    }
+    return { longest, firstEnd };
+  };
+}
