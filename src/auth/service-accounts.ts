@@ -9,7 +9,7 @@ import type { Principal, Role } from "./principal.ts";
 
 export type ServiceAccounts = {
   /** Replaces an account of the same login. @returns the password. */
-  grant(login: string, role: Exclude<Role, "owner">): string;
+  grant(login: string, role: Role): string;
   /** Ends the streams that the account has open, too. */
   revoke(login: string): void;
 };
@@ -27,7 +27,7 @@ export class ServiceAccountBook implements ServiceAccounts {
     this.#revoked = revoked;
   }
 
-  grant(login: string, role: Exclude<Role, "owner">): string {
+  grant(login: string, role: Role): string {
     this.revoke(login);
     const password = this.#randomness.bytes(PASSWORD_BYTES).toString("base64url");
     const principal = { accountId: `service ${login}`, login, role, sessionId: null, view: null };

@@ -1,5 +1,9 @@
 /** The operations on plugins for the surfaces, independent of their host. @see docs/plugins.md */
 
+/** Rights of a plugin's own account at the REST interface. */
+export const PLUGIN_ACCESS = ["none", "guest", "user", "owner"] as const;
+export type PluginAccess = (typeof PLUGIN_ACCESS)[number];
+
 export type PluginState = "starting" | "running" | "stopped" | "failed" | "crashed";
 
 /** Present use of its processes. */
@@ -38,6 +42,14 @@ export type PluginPort = {
   store(key: string, value: unknown): void;
   /** Sends the plugin the tokens that its vendor's service issued. */
   sendTokens(tokens: Readonly<Record<string, unknown>>): void;
+  /**
+   * @param redirectUrl to which the service sends the owner's browser afterwards
+   * @returns the service's page, where the owner signs in
+   * @throws ControllerError BAD_VALUE when the plugin's OAuth settings are incomplete
+   */
+  beginSignIn(redirectUrl: string): string;
+  /** Fetches the tokens and sends them to the plugin. @throws ControllerError PLUGIN_NOT_FOUND for a wrong state, BAD_VALUE */
+  finishSignIn(state: string, code: string): Promise<void>;
   dismissNotice(key: string): void;
   /** Does what a message of the plugin asks for, without one. @returns why it was refused, or null. */
   handle(message: PluginMessage): Promise<PluginRefusal | null>;

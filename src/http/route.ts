@@ -71,6 +71,8 @@ export type Route = {
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */
   readonly body?: JsonSchema;
+  /** The body may also be a form or a text: a form is read as an object of texts. */
+  readonly acceptsForms?: true;
   /** The body may be as long as a program; others are short. */
   readonly holdsProgram?: true;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */

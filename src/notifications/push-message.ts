@@ -5,20 +5,10 @@
  */
 
 import { createECDH, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes } from "node:crypto";
-import { lookup } from "node:dns/promises";
-import { request } from "node:https";
-import { isIP } from "node:net";
 import type { NotificationMessage } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
-import {
-  canonicalHost,
-  ownAddresses,
-  parseTargets,
-  pinned,
-  refuseKnownTarget,
-  resolveTarget,
-  type TargetRules,
-} from "../util/network-target.ts";
+import { placeOf, sendChecked } from "../util/checked-request.ts";
+import { ownAddresses, parseTargets, refuseKnownTarget, type TargetRules } from "../util/network-target.ts";
 
 /** Keys of a browser, base64url. */
 export type PushTarget = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
@@ -96,10 +86,6 @@ function refusal(sentence: string, cause?: unknown): ControllerError {
   return new ControllerError("BAD_VALUE", { sentence, cause });
 }
 
-function placeOf(url: URL): { readonly host: string; readonly port: number } {
-  return { host: canonicalHost(url.hostname), port: url.port === "" ? HTTPS_PORT : Number(url.port) };
-}
-
 function payloadOf({ subject, text, atMs }: NotificationMessage): Buffer {
   const short = { subject: cut(subject, SUBJECT_BYTES_MAX), text: cut(text, TEXT_BYTES_MAX), atMs };
   return Buffer.from(JSON.stringify(short));
@@ -140,30 +126,18 @@ async function authorizationFor({ origin }: URL, { key, contact, nowMs }: PushSe
   return `vapid t=${token}, k=${publicPushKey(key)}`;
 }
 
-/** Redirects are not followed, because they would lead past the checked addresses. @returns the status */
+/** @returns the status */
 async function post(url: URL, body: Buffer, authorization: string, { rules, signal }: PushSending): Promise<number> {
-  const { host, port } = placeOf(url);
-  const target = await resolveTarget(host, port, rules, (name) => lookup(name, { all: true }));
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const sent = request({
-    ...{ host, port, path: url.pathname + url.search, method: "POST", lookup: pinned(target), agent: false, signal },
-    ...(isIP(host) === 0 && { servername: host }),
-    headers: {
-      "Content-Type": "application/octet-stream",
-      "Content-Encoding": "aes128gcm",
-      "Content-Length": body.length,
-      Authorization: authorization,
-      TTL: KEPT_FOR_S,
-      Urgency: "high",
-    },
-  });
-  sent.on("error", reject);
-  sent.on("response", (answer) => {
-    resolve(answer.statusCode ?? 0);
-    answer.destroy();
-  });
-  sent.end(body);
-  return promise;
+  const headers = {
+    "Content-Type": "application/octet-stream",
+    "Content-Encoding": "aes128gcm",
+    Authorization: authorization,
+    TTL: KEPT_FOR_S,
+    Urgency: "high",
+  };
+  const answer = await sendChecked(url, { method: "POST", headers, body, rules, signal });
+  answer.destroy();
+  return answer.statusCode ?? 0;
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {

@@ -12,6 +12,10 @@ export function createPlugins(session: Session): Plugins {
     list: async () => (await request("GET /api/plugins", {})).map(pluginOf),
     get: async (slot) => pluginOf(await request("GET /api/plugin/:slot", { slot })),
     install: async (file, wanted = {}) => pluginOf(await request("POST /api/plugins", {}, { file, query: wanted })),
+    installFrom: async (url, wanted = {}) =>
+      pluginOf(await request("POST /api/plugins/download", {}, { body: { url, ...wanted } })),
+    upgradeFrom: async (slot, url) =>
+      pluginOf(await request("POST /api/plugin/:slot/download", { slot }, { body: { url } })),
     upgrade: async (slot, file) => pluginOf(await request("POST /api/plugin/:slot/upgrade", { slot }, { file })),
     start: async (slot) => pluginOf(await request("POST /api/plugin/:slot/start", { slot })),
     stop: async (slot) => pluginOf(await request("POST /api/plugin/:slot/stop", { slot })),
@@ -22,6 +26,13 @@ export function createPlugins(session: Session): Plugins {
     change: (slot, body) =>
       request("POST /api/plugin/:slot/config", { slot }, { body, secrets: secretsIn(body.parameters) }),
     dismissNotice: (slot, key) => request("DELETE /api/plugin/:slot/notice/:key", { slot, key }),
+    store: async (slot, key, value) =>
+      void (await request(
+        "POST /api/plugin/:slot/custom/:key",
+        { slot, key },
+        { body: { value }, secrets: secretsIn(value) },
+      )),
+    signIn: (slot, origin) => request("POST /api/plugin/:slot/oauth/start", { slot }, { body: { origin } }),
     discover: async (slot) => void (await request("POST /api/plugin/:slot/discover", { slot })),
   };
 }

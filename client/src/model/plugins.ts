@@ -15,6 +15,9 @@ export type NewPlugin = {
   readonly executable?: string;
 };
 
+/** The page of the service that the owner opens, and the address to which it returns. */
+export type PluginSignIn = Routes["POST /api/plugin/:slot/oauth/start"]["data"];
+
 export type PluginSettingsChange = Routes["POST /api/plugin/:slot/config"]["body"];
 
 /** Plugin servers; in portal mode, for owners. A plugin is named by its slot, its id or its name. */
@@ -23,8 +26,11 @@ export type Plugins = {
   get(plugin: string): Promise<Plugin>;
   /** @param archive a .tgz or .zip. Resolves before its requirements are installed: `state` and `reason` say how far it is. */
   install(archive: Uint8Array<ArrayBuffer>, wanted?: NewPlugin): Promise<Plugin>;
+  /** @param url of a .tgz or .zip, which the controller downloads */
+  installFrom(url: string, wanted?: NewPlugin): Promise<Plugin>;
   /** Puts a newer archive in the place of its files; what it stored stays. */
   upgrade(plugin: string, archive: Uint8Array<ArrayBuffer>): Promise<Plugin>;
+  upgradeFrom(plugin: string, url: string): Promise<Plugin>;
   start(plugin: string): Promise<Plugin>;
   stop(plugin: string): Promise<Plugin>;
   restart(plugin: string): Promise<Plugin>;
@@ -35,6 +41,13 @@ export type Plugins = {
   settings(plugin: string): Promise<PluginSettings>;
   change(plugin: string, change: PluginSettingsChange): Promise<PluginSettings>;
   dismissNotice(plugin: string, key: string): Promise<PluginSettings>;
+  /** Stores a value under a key of the plugin, which gets the change at once. */
+  store(plugin: string, key: string, value: object): Promise<void>;
+  /**
+   * Begins a sign-in at the plugin's service.
+   * @param origin under which the owner's browser reaches the portal
+   */
+  signIn(plugin: string, origin: string): Promise<PluginSignIn>;
   /** Asks it to look for devices. */
   discover(plugin: string): Promise<void>;
 };

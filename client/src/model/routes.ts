@@ -617,14 +617,32 @@ export type Routes = {
       readonly longPoll?: number;
       readonly logLevel?: string;
       /** The rights of its own account at the REST interface. The plugin is restarted. */
-      readonly access?: "none" | "guest" | "user";
+      readonly access?: "none" | "guest" | "user" | "owner";
       /** Whether it has a web address; each turning on makes a new one. */
       readonly webHook?: boolean;
     };
     readonly data: PluginSettings;
   };
+  readonly "POST /api/plugin/:slot/custom/:key": {
+    readonly body: {
+      /** Any value; null removes it. */
+      readonly value: unknown;
+    };
+    readonly data: {
+      readonly key: string;
+      /** Null: nothing is stored. */
+      readonly value: unknown;
+    };
+  };
   readonly "POST /api/plugin/:slot/discover": {
     readonly data: null;
+  };
+  readonly "POST /api/plugin/:slot/download": {
+    readonly body: {
+      /** Address of a .tgz or .zip archive, https:// or http://. */
+      readonly url: string;
+    };
+    readonly data: PluginRecord;
   };
   readonly "GET /api/plugin/:slot/log": {
     readonly data: {
@@ -633,6 +651,18 @@ export type Routes = {
   };
   readonly "DELETE /api/plugin/:slot/notice/:key": {
     readonly data: PluginSettings;
+  };
+  readonly "POST /api/plugin/:slot/oauth/start": {
+    readonly body: {
+      /** Under which the browser reaches the portal. */
+      readonly origin: string;
+    };
+    readonly data: {
+      /** The page of the service. */
+      readonly url: string;
+      /** Where the browser returns. It has to be registered at the service. */
+      readonly redirectUrl: string;
+    };
   };
   readonly "POST /api/plugin/:slot/restart": {
     readonly data: PluginRecord;
@@ -650,6 +680,19 @@ export type Routes = {
     readonly data: readonly PluginRecord[];
   };
   readonly "POST /api/plugins": {
+    readonly data: PluginRecord;
+  };
+  readonly "POST /api/plugins/download": {
+    readonly body: {
+      /** Address of a .tgz or .zip archive, https:// or http://. */
+      readonly url: string;
+      /** Its name. Default: as the plugin calls itself. */
+      readonly name?: string;
+      /** python3, node or binary, where the plugin has no server.json. */
+      readonly type?: string;
+      /** The file to run, where the plugin has no server.json. */
+      readonly executable?: string;
+    };
     readonly data: PluginRecord;
   };
   readonly "GET /api/replays": {
@@ -1121,7 +1164,7 @@ export type PluginSettings = {
   /** The levels that it knows. */
   readonly logLevels: readonly string[];
   /** The rights of its own account at the REST interface. */
-  readonly access: "none" | "guest" | "user";
+  readonly access: "none" | "guest" | "user" | "owner";
   /** Path of its web address; null: it has none. */
   readonly webHook: string | null;
 };

@@ -25,7 +25,7 @@ export function withHome(
 /** Like `withHome`, for commands that need only some paths of the home. */
 export function withSession(
   options: ConnectionOptions,
-  use: (session: ControllerSession) => Promise<void>,
+  use: (session: ControllerSession, access: Access) => Promise<void>,
 ): Promise<void> {
   return withOpened(options, login, use);
 }
@@ -42,13 +42,13 @@ export async function openHome(access: Access, how: HowToConnect): Promise<Home>
 async function withOpened<T extends AsyncDisposable>(
   options: ConnectionOptions,
   open: (access: Access) => Promise<T>,
-  use: (opened: T) => Promise<void>,
+  use: (opened: T, access: Access) => Promise<void>,
 ): Promise<void> {
   try {
     const access = await findAccess(options);
     try {
       await using opened = await open(access);
-      await use(opened);
+      await use(opened, access);
     } catch (error) {
       throw failureOf(error, access);
     }

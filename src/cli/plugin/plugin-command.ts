@@ -15,12 +15,14 @@ Examples:
   domovoi plugin install ./virtual --name Virtual
   domovoi plugin install ./my-plugin.zip --name Mine --type python3 --executable main.py
   domovoi plugin install https://github.com/OWNER/REPOSITORY
+  domovoi plugin install https://example.org/virtual.zip
   domovoi plugin list
   domovoi plugin config Virtual host=192.0.2.10 interval=30
   domovoi plugin log Virtual
   domovoi plugin remove Virtual
 ${CONNECTION_HELP}`;
 const NAME = "Its name or slot.";
+const SOURCE = "A directory, a .tgz or .zip archive, or the URL of such an archive or of a git repository.";
 
 /** @param domovoi gets the command `plugin`. */
 export function addPluginCommand(domovoi: Command): void {
@@ -30,14 +32,14 @@ export function addPluginCommand(domovoi: Command): void {
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
   sub("list", "Shows all plugins.").action(lazy(load, "listPlugins"));
   sub("install", "Installs a plugin and starts it.")
-    .argument("<source>", "A directory, a .tgz, a .zip, or the URL of a git repository.")
+    .argument("<source>", SOURCE)
     .option("--name <name>", "Its name. Default: as the plugin calls itself.")
     .option("--type <type>", "python3, node or binary, where the plugin has no server.json.")
     .option("--executable <file>", "The file to run, where the plugin has no server.json.")
     .action(lazy(load, "installPlugin"));
   sub("upgrade", "Puts newer files in the place of a plugin's; what it stored stays.")
     .argument("<name>", NAME)
-    .argument("<source>", "A directory, a .tgz, a .zip, or the URL of a git repository.")
+    .argument("<source>", SOURCE)
     .action(lazy(load, "upgradePlugin"));
   for (const [verb, about] of [
     ["start", "Starts a plugin, now and with the controller."],
@@ -64,12 +66,21 @@ export function addPluginCommand(domovoi: Command): void {
         "none",
         "guest",
         "user",
+        "owner",
       ]),
     )
     .addOption(
       new Option("--web-hook <state>", "Whether it has a web address that other services call.").choices(["on", "off"]),
     )
+    .option(
+      "--oauth <json>",
+      "Settings for a sign-in at the plugin's service, as JSON: client_id, client_secret and more.",
+    )
     .action(lazy(load, "configurePlugin"));
+  sub("sign-in", "Begins a sign-in of a plugin at its service (OAuth).")
+    .argument("<name>", NAME)
+    .option("--origin <url>", "Address of the portal in your browser. Default: the address that this command uses.")
+    .action(lazy(load, "signIn"));
   sub("notices", "Shows what a plugin has to say.")
     .argument("<name>", NAME)
     .option("--dismiss <key>", "Takes a notice away.")

@@ -34,10 +34,14 @@ type ConfigOptions = PluginOptions & {
   readonly longPoll?: number;
   readonly logLevel?: string;
   readonly webHook?: "on" | "off";
+  readonly oauth?: string;
 };
 
 const POLL_MS = 500;
 const GIT_URL = /^(?:https?|ssh|git|file):\/\/|^[\w.-]+@[\w.-]+:/;
+/** The controller downloads it. */
+const ARCHIVE_URL = /^https?:\/\/[^?#]*\.(?:zip|tgz|tar\.gz)(?:[?#]|$)/i;
+const OAUTH = "oauth";
 /** Large folders that do not belong to a plugin. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 const ENDED: ReadonlySet<Plugin["state"]> = new Set(["running", "failed", "crashed", "stopped"]);
@@ -72,14 +76,19 @@ export function installPlugin(source: string, options: InstallOptions): Promise<
       ...(options.type === undefined ? {} : { type: options.type }),
       ...(options.executable === undefined ? {} : { executable: options.executable }),
     };
-    const installed = await plugins.install(await archiveOf(source), wanted);
+    const installed = ARCHIVE_URL.test(source)
+      ? await plugins.installFrom(source, wanted)
+      : await plugins.install(await archiveOf(source), wanted);
     await settled(plugins, installed, options);
   });
 }
 
 export function upgradePlugin(name: string, source: string, options: PluginOptions): Promise<void> {
   return withSession(options, async ({ plugins }) => {
-    await settled(plugins, await plugins.upgrade(name, await archiveOf(source)), options);
+    const upgraded = ARCHIVE_URL.test(source)
+      ? await plugins.upgradeFrom(name, source)
+      : await plugins.upgrade(name, await archiveOf(source));
+    await settled(plugins, upgraded, options);
   });
 }
 
@@ -105,7 +114,8 @@ export function showLog(name: string, options: PluginOptions): Promise<void> {
 
 export function configurePlugin(name: string, settings: readonly string[], options: ConfigOptions): Promise<void> {
   return withSession(options, async ({ plugins }) => {
-    const typedData = options.typed === undefined ? undefined : jsonOf(options.typed);
+    const typedData = options.typed === undefined ? undefined : jsonOf("--typed", options.typed);
+    if (options.oauth !== undefined) await plugins.store(name, OAUTH, jsonOf("--oauth", options.oauth));
     const parameters = parametersOf(settings);
     const change = {
       ...(settings.length === 0 ? {} : { parameters }),
@@ -137,6 +147,19 @@ export function showNotices(name: string, options: PluginOptions & { readonly di
         options,
         "The plugin has no notices.",
       );
+  });
+}
+
+export function signIn(name: string, options: PluginOptions & { readonly origin?: string }): Promise<void> {
+  return withSession(options, async ({ plugins }, { url }) => {
+    const begun = await plugins.signIn(name, options.origin ?? new URL(url).origin);
+    if (options.json) printJson(begun);
+    else {
+      process.stderr.write(
+        `The service has to know this redirect address: ${begun.redirectUrl}\nOpen this page and sign in:\n`,
+      );
+      process.stdout.write(`${begun.url}\n`);
+    }
   });
 }
 
@@ -230,15 +253,15 @@ function parametersOf(settings: readonly string[]): Readonly<Record<string, stri
   );
 }
 
-function jsonOf(text: string): NonNullable<PluginSettingsChange["typedData"]> {
+function jsonOf(option: string, text: string): NonNullable<PluginSettingsChange["typedData"]> {
   try {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value;
     if (typeof value === "object" && value !== null) return { ...value };
   } catch (cause) {
-    throw usageFailure("--typed is not JSON.", cause);
+    throw usageFailure(`${option} is not JSON.`, cause);
   }
-  throw usageFailure("--typed has to be a JSON object or list.");
+  throw usageFailure(`${option} has to be a JSON object or list.`);
 }
 
 function settingsText({ parameters, typedData, notices, ...others }: PluginSettings): string {

@@ -1,11 +1,10 @@
 /** A plugin's own access to the REST interface: an account that lasts as long as its process, with the rights that the owner chose. */
 
-export const ACCESS = ["none", "guest", "user"] as const;
-export type Access = (typeof ACCESS)[number];
+import type { PluginAccess } from "../plugin-port.ts";
 
 /** The controller's side of the access. */
 export type ControllerPorts = {
-  readonly accounts: { grant(login: string, role: "guest" | "user"): string; revoke(login: string): void };
+  readonly accounts: { grant(login: string, role: Exclude<PluginAccess, "none">): string; revoke(login: string): void };
   /** Port of the listener for such accounts; null while it is closed. */
   readonly url: () => string | null;
 };
@@ -15,10 +14,10 @@ const WILDCARD = /^(?:0\.0\.0\.0|\[::\])$/;
 export class ControllerAccess {
   readonly #ports: ControllerPorts;
   readonly #login: string;
-  readonly #access: Access;
+  readonly #access: PluginAccess;
   #password: string | null = null;
 
-  constructor(ports: ControllerPorts, slot: number, access: Access) {
+  constructor(ports: ControllerPorts, slot: number, access: PluginAccess) {
     this.#ports = ports;
     this.#login = `plugin-${slot}`;
     this.#access = access;

@@ -6,9 +6,9 @@ import { PLUGINS } from "../../families.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { IntegrationType } from "../integration-type.ts";
-import type { PluginAuthority } from "../plugin-port.ts";
+import { PLUGIN_ACCESS, type PluginAuthority } from "../plugin-port.ts";
 import type { Broker, BrokerOptions } from "./broker.ts";
-import { ACCESS, ControllerAccess, type ControllerPorts } from "./controller-access.ts";
+import { ControllerAccess, type ControllerPorts } from "./controller-access.ts";
 import { RUNTIMES, type Runtime } from "./manifest.ts";
 import { MessageRate } from "./message-rate.ts";
 import { ResourceWatch } from "./resource-watch.ts";
@@ -55,7 +55,7 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
         access: new ControllerAccess(
           options,
           Number(settings.slot),
-          ACCESS.find((each) => each === settings.access) ?? "none",
+          PLUGIN_ACCESS.find((each) => each === settings.access) ?? "none",
         ),
         resources,
         webHookRate,
@@ -112,8 +112,8 @@ const SETTINGS: IntegrationType["settings"] = {
       type: "string",
       title: "Access to the controller",
       description:
-        "The rights of the plugin's own account at the REST interface: none, those of a guest, or those of a user. Programs and the home itself are changed by owners alone.",
-      enum: ACCESS,
+        "The rights of the plugin's own account at the REST interface: none, or those of a guest, a user or an owner. Only an owner can change programs and the home itself.",
+      enum: PLUGIN_ACCESS,
       default: "none",
     },
     executable: {

@@ -10,21 +10,22 @@ import { randomBytes } from "node:crypto";
 import { ControllerError } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
 import type { Driver, DriverCommand, DriverHost, Outcome } from "../driver.ts";
-import type { PluginAuthority, PluginPort, PluginState } from "../plugin-port.ts";
+import type { PluginPort, PluginState } from "../plugin-port.ts";
 import type { Broker, BrokerLogin } from "./broker.ts";
-import { writeCertificates } from "./certificate-files.ts";
-import { confined } from "./confinement.ts";
 import type { ControllerAccess } from "./controller-access.ts";
 import { type Manifest, type ManifestGiven, readManifest } from "./manifest.ts";
 import { MessageRate } from "./message-rate.ts";
+import { OAuthSignIn } from "./oauth-sign-in.ts";
 import { PluginData } from "./plugin-data.ts";
 import { PluginDefinitions } from "./plugin-definitions.ts";
 import { crashReason, pluginLog } from "./plugin-log.ts";
-import { endOrphan, PluginProcess } from "./plugin-process.ts";
+import { endOrphan, type PluginProcess } from "./plugin-process.ts";
 import { type Changes, changeSettings, dismissNotice, settingsOf, storeValue } from "./plugin-settings.ts";
-import { installRequirements, isInstalled, plainEnvironment, startCommand } from "./requirements.ts";
+import { Polls } from "./polls.ts";
+import { installRequirements, isInstalled } from "./requirements.ts";
 import type { ResourceWatch, Watch } from "./resource-watch.ts";
 import { PluginSession } from "./session.ts";
+import { encodedInit, type StartOptions, startPlugin } from "./start-plugin.ts";
 import { WebHooks } from "./web-hooks.ts";
 
 export type PluginLimits = {
@@ -33,27 +34,17 @@ export type PluginLimits = {
   readonly pluginStartMs: number;
   readonly pluginInstallMs: number;
   readonly pluginMessageBytesMax: number;
-  readonly pluginOpenFilesMax: number;
-  readonly pluginBrokerCaFile: string;
   readonly pluginWebHooksPerSecond: number;
   readonly pluginWebHooksWaitingMax: number;
+  readonly networkTargets: readonly string[];
 };
 
-export type PluginOptions = {
+export type PluginOptions = StartOptions & {
   readonly id: string;
-  readonly slot: number;
-  readonly directory: string;
-  /** The controller's data directory. */
-  readonly data: string;
   readonly given: ManifestGiven;
-  /** Identity of the controller, as in documents. */
-  readonly uuid: string;
   readonly broker: Broker;
   readonly access: ControllerAccess;
   readonly resources: ResourceWatch;
-  /** With what Node plugins check the certificate of the controller's listeners, PEM. */
-  readonly listenerAuthority: () => Promise<string>;
-  readonly authority: Pick<PluginAuthority, "client">;
   /** Web hooks of all plugins together. */
   readonly webHookRate: MessageRate;
   readonly limits: PluginLimits;
@@ -65,9 +56,6 @@ const STOP_MS = 3000;
 const SETTLE_MS = 8000;
 /** A plugin that went beyond a limit is not started again before. */
 const PAUSE_MS = 60_000;
-/** Plugins compare it as dotted numbers; from 3.4.5 on they send definitions as JSON. */
-const HOST_VERSION = "3.4.9";
-const INTERFACE_VERSION = "6.0.5";
 const NOT_CONNECTED: Outcome = {
   kind: "failed",
   reason: "not-ready",
@@ -83,6 +71,7 @@ export class PluginDriver implements Driver {
   #manifest: Manifest | null = null;
   #session: PluginSession | null = null;
   #webHooks: WebHooks | null = null;
+  #signIn: OAuthSignIn | null = null;
   #login: BrokerLogin | null = null;
   #process: PluginProcess | null = null;
   #secrets: readonly string[] = [];
@@ -90,7 +79,7 @@ export class PluginDriver implements Driver {
   #limit: Timer | null = null;
   #watch: Watch | null = null;
   #isSandboxed = false;
-  #polls: Timer[] = [];
+  #polls: Polls | null = null;
   #definitions: PluginDefinitions | null = null;
   #isConnected = false;
   #disconnected: (() => void) | null = null;
@@ -178,7 +167,7 @@ export class PluginDriver implements Driver {
   }
 
   async #launch(): Promise<void> {
-    const { uuid, slot, broker, directory, limits, access } = this.#options;
+    const { uuid, slot, broker, limits, access } = this.#options;
     const [host, manifest, session] = [this.#host, this.#manifest, this.#session];
     if (!host || !manifest || !session) return;
     const token = randomBytes(24).toString("base64url");
@@ -191,36 +180,11 @@ export class PluginDriver implements Driver {
       received: (kind, payload) => session.received(kind, payload),
       exceeded: (reason) => this.#exceeded(reason),
     });
-    const init = {
-      uuid,
-      profileNum: slot,
-      logLevel: manifest.logLevel,
-      token,
-      mqttHost: this.#login.host,
-      mqttPort: this.#login.port,
-      secure: 1,
-      pg3Version: HOST_VERSION,
-      isyVersion: INTERFACE_VERSION,
-      edition: "Standard",
-      isPG3x: true,
-    };
-    const encoded = Buffer.from(JSON.stringify(init)).toString("base64");
-    this.#secrets = [token, encoded, ...access.grant()];
-    const { data, authority, listenerAuthority } = this.#options;
-    const confining = { directory, data, openFilesMax: limits.pluginOpenFilesMax };
-    const { command, args, isSandboxed } = await confined(startCommand({ directory, manifest }), confining);
-    this.#isSandboxed = isSandboxed;
-    const pair = await authority.client(id);
-    const certificates = await writeCertificates(
-      directory,
-      id,
-      pair,
-      await listenerAuthority(),
-      limits.pluginBrokerCaFile,
-    );
-    const env = { ...plainEnvironment(directory), PG3INIT: encoded, ...certificates };
+    const init = encodedInit(token, this.#login, manifest, this.#options);
+    this.#secrets = [token, init, ...access.grant()];
     this.#startedAtMs = Date.now();
-    const child = await PluginProcess.start(command, args, { directory, env, clock: host.clock });
+    const { process: child, isSandboxed } = await startPlugin(id, init, manifest, this.#options, host.clock);
+    this.#isSandboxed = isSandboxed;
     this.#process = child;
     this.#setState("starting", "The plugin has not connected yet.");
     void child.exited.then(({ code, signal }) => this.#ended(child, code, signal));
@@ -281,15 +245,19 @@ export class PluginDriver implements Driver {
   #makeSession(host: DriverHost, data: PluginData, manifest: Manifest, definitions: PluginDefinitions): PluginSession {
     const { uuid, slot, limits, id, webHookRate } = this.#options;
     const { clock, randomness } = host;
+    const send = (message: object) => this.#login?.send(message);
     const webHooks = new WebHooks({
       clock,
       randomness,
       data,
       rates: [new MessageRate(clock, limits.pluginWebHooksPerSecond), webHookRate],
       waitingMax: limits.pluginWebHooksWaitingMax,
-      send: (message) => this.#login?.send(message),
+      send,
     });
     this.#webHooks = webHooks;
+    const { networkTargets } = limits;
+    this.#signIn = new OAuthSignIn({ slot, clock, randomness, data, networkTargets, send: this.plugin.sendTokens });
+    this.#polls ??= new Polls(clock, send);
     return new PluginSession({
       webHooks,
       slot,
@@ -298,7 +266,7 @@ export class PluginDriver implements Driver {
       host,
       data,
       nodesMax: limits.pluginNodesMax,
-      send: (message) => this.#login?.send(message),
+      send,
       definitions,
       connection: () => this.#options.access.connection,
       restart: () => void this.#restart(),
@@ -331,8 +299,10 @@ export class PluginDriver implements Driver {
     this.#process = null;
     child.kill();
     const { directory } = this.#options;
-    const words = await crashReason(directory, child.output, this.#startedAtMs, this.#secrets);
-    const how = signal === null ? `with code ${code ?? "unknown"}` : `by ${signal}`;
+    // Killed from outside, a process has written nothing about its end.
+    const isKilled = signal === "SIGKILL" || signal === "SIGTERM";
+    const words = isKilled ? "" : await crashReason(directory, child.output, this.#startedAtMs, this.#secrets);
+    const how = signal === null ? `with code ${code ?? "unknown"}` : `by signal ${signal}`;
     this.#fail("crashed", `The plugin ended ${how}${words === "" ? "." : `: ${words}`}`);
   }
 
@@ -371,25 +341,12 @@ export class PluginDriver implements Driver {
   }
 
   #startPolls(): void {
-    for (const timer of this.#polls) timer.cancel();
-    this.#polls = [];
-    const data = this.#session?.data;
-    if (!data || !this.#isConnected) return;
-    this.#poll(0, data.shortPollS * 1000, { shortPoll: {} });
-    this.#poll(1, data.longPollS * 1000, { longPoll: {} });
-  }
-
-  #poll(at: number, ms: number, message: object): void {
-    const timer = this.#host?.clock.setTimer(() => {
-      this.#login?.send(message);
-      this.#poll(at, ms, message);
-    }, ms);
-    if (timer) this.#polls[at] = timer;
+    if (this.#session && this.#isConnected) this.#polls?.start(this.#session.data);
   }
 
   #clearTimers(): void {
-    for (const timer of [this.#limit, ...this.#polls]) timer?.cancel();
-    this.#polls = [];
+    this.#limit?.cancel();
+    this.#polls?.stop();
     this.#watch?.end();
     this.#watch = null;
   }
@@ -400,14 +357,16 @@ export class PluginDriver implements Driver {
     if (state !== "starting") this.#moved?.();
   }
 
+  /** @throws ControllerError DRIVER_UNAVAILABLE */
+  #running<Part>(part: Part | null): Part {
+    if (!part) throw new ControllerError("DRIVER_UNAVAILABLE");
+    return part;
+  }
+
   #port(): PluginPort {
     const driver = this;
     const { slot, directory } = this.#options;
-    const session = (): PluginSession => {
-      const running = this.#session;
-      if (!running) throw new ControllerError("DRIVER_UNAVAILABLE");
-      return running;
-    };
+    const session = (): PluginSession => this.#running(this.#session);
     const changes = (): Changes => ({
       data: session().data,
       setData: (key, value) => session().setData(key, value),
@@ -447,11 +406,12 @@ export class PluginDriver implements Driver {
       // Libraries for Node take a text.
       sendTokens: (tokens) =>
         this.#login?.send({ oauth: this.#manifest?.runtime === "node" ? JSON.stringify(tokens) : tokens }),
+      beginSignIn: (redirectUrl) => this.#running(this.#signIn).begin(redirectUrl),
+      finishSignIn: async (state, code) => this.#running(this.#isConnected ? this.#signIn : null).finish(state, code),
       handle: (message) => session().handle(message),
       dismissNotice: (key) => dismissNotice(changes(), key),
       forward: async (key, request, waits) => {
-        if (!this.#isConnected || !this.#webHooks) throw new ControllerError("DRIVER_UNAVAILABLE");
-        return this.#webHooks.forward(key, request, waits);
+        return this.#running(this.#isConnected ? this.#webHooks : null).forward(key, request, waits);
       },
       discover: () => this.#login?.send({ discover: {} }),
       announceRemoval: () => this.#login?.send({ delete: {} }),

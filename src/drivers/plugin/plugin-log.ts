@@ -12,6 +12,8 @@ const LOG_FILE = join("logs", "debug.log");
 /** Written when a library could not even be imported. It holds the token. */
 const CRASH_FILE = "crash.log";
 const REDACTED = "[secret]";
+/** As JSON, as a dictionary of Python and in the body of a request: the library for Python logs tokens in all three. */
+const OAUTH_SECRET = /(\b(?:(?:access_|refresh_|id_)?token|client_secret)["']?\s*[:=]\s*["']?)[^"'&\s,}]+/g;
 
 /** The end of a file as text; "" without a file. */
 async function tailOf(directory: string, name: string): Promise<string> {
@@ -64,7 +66,5 @@ function redact(text: string, secrets: readonly string[]): string {
   const hidden = secrets
     .filter((secret) => secret !== "")
     .reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
-  return hidden
-    .replace(/(PG3INIT\W+)[A-Za-z0-9+/=]{20,}/g, `$1${REDACTED}`)
-    .replace(/("token"\s*:\s*")[^"]*/g, `$1${REDACTED}`);
+  return hidden.replace(/(PG3INIT\W+)[A-Za-z0-9+/=]{20,}/g, `$1${REDACTED}`).replace(OAUTH_SECRET, `$1${REDACTED}`);
 }

@@ -3,10 +3,10 @@
  * a request that waits for one is forwarded when the one before it is answered.
  */
 
-import { timingSafeEqual } from "node:crypto";
 import { ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Randomness } from "../../util/randomness.ts";
+import { isSameSecret } from "../../util/same-secret.ts";
 import type { WebHookAnswer, WebHookRequest } from "../plugin-port.ts";
 import { isRecord } from "./manifest.ts";
 import type { MessageRate } from "./message-rate.ts";
@@ -72,10 +72,7 @@ export class WebHooks {
 
   #admit(key: string): void {
     const wanted = this.#ports.data.webHookKey;
-    const [given, own] = [Buffer.from(key), Buffer.from(wanted ?? "")];
-    if (wanted === null || given.length !== own.length || !timingSafeEqual(given, own)) {
-      throw new ControllerError("PLUGIN_NOT_FOUND");
-    }
+    if (wanted === null || !isSameSecret(key, wanted)) throw new ControllerError("PLUGIN_NOT_FOUND");
     const waitMs = Math.max(...this.#ports.rates.map((rate) => rate.count()));
     if (waitMs > 0) throw new ControllerError("TOO_MANY_REQUESTS", { retryAfterS: Math.ceil(waitMs / 1000) });
   }

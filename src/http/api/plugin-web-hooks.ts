@@ -1,48 +1,39 @@
 /**
- * `/api/plugin/:slot/webhook/:key`: the web address of a plugin. Other services have no account here; the key in the path is what they
- * know, and it opens nothing else. @see docs/interface/plugins.md
+ * `/api/plugin/:slot/webhook/:key`: the web address of a plugin. Other services have no account here. The key in the path gives access to
+ * this address alone. @see docs/interface/plugins.md
  */
 
-import { ControllerError } from "../../errors.ts";
 import { JSON_TYPE } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, Method, Route } from "../route.ts";
+import type { HttpRequest, Route } from "../route.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
+import { portOfSlot } from "./plugin-lookup.ts";
 
 const PATH = "/api/plugin/:slot/webhook/:key";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
-export const webHookRoutes: readonly Route[] = (["GET", "POST"] as const).flatMap((method) => [
-  route(method, PATH, "Forwards the request to the plugin and does not wait for its answer.", false),
-  route(method, `${PATH}/response`, "Forwards the request to the plugin and answers as the plugin does.", true),
-]);
+const route = apiRoute("plugins", "public", {
+  body: { description: "JSON, a form or a text." },
+  acceptsForms: true,
+  fileType: "text/plain",
+});
 
-function route(method: Method, path: string, summary: string, waits: boolean): Route {
-  return {
-    method,
-    path,
-    summary,
-    listener: "portal",
-    access: "public",
-    changes: method !== "GET",
-    body: { description: "Any JSON." },
-    fileType: "text/plain",
-    page: "plugins",
-    handle: (request, services) => forward(request, services, waits),
-  };
-}
+export const webHookRoutes: readonly Route[] = (["GET", "POST", "PUT", "DELETE"] as const).flatMap((method) => [
+  route(`${method} ${PATH}`, "Forwards the request to the plugin and does not wait for its answer.", (...args) =>
+    forward(...args, false),
+  ),
+  route(`${method} ${PATH}/response`, "Forwards the request to the plugin and answers as the plugin does.", (...args) =>
+    forward(...args, true),
+  ),
+]);
 
 /** A plugin that does not exist, one without a web address and a wrong key are answered alike. */
 async function forward(request: HttpRequest, services: Services, waits: boolean): Promise<Reply> {
-  const { slot, key = "" } = request.params;
-  const integration = services.integrations
-    .list()
-    .find(({ type, settings }) => type === "plugin" && String(settings.slot) === slot);
-  const port = services.drivers.list().find(({ driver }) => driver.name === integration?.id)?.driver.plugin;
-  if (!port) throw new ControllerError("PLUGIN_NOT_FOUND");
-  const { headers, query, body } = request;
-  const { status, body: given } = await port.forward(key, { headers, query: Object.fromEntries(query), body }, waits);
-  return typeof given === "string"
-    ? { status, contentType: TEXT_TYPE, body: given }
-    : { status, contentType: JSON_TYPE, body: JSON.stringify(given) };
+  const { params, headers, query, body } = request;
+  const given = { headers, query: Object.fromEntries(query), body };
+  const { status, body: answer } = await portOfSlot(params.slot, services).forward(params.key ?? "", given, waits);
+  return typeof answer === "string"
+    ? { status, contentType: TEXT_TYPE, body: answer }
+    : { status, contentType: JSON_TYPE, body: JSON.stringify(answer) };
 }

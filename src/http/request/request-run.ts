@@ -36,6 +36,8 @@ const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
 /** A smaller reply leaves the process soon, however slow its reader is; watching it would cost more than it holds. */
 const WATCHED_FROM_BYTES = 16_384;
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const FORM_MEDIA_TYPE = /^(?:application\/x-www-form-urlencoded|text\/plain)\s*(?:;|$)/i;
+const TEXT_MEDIA_TYPE = /^text\//i;
 const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
 
 async function servicesAt(services: Services, atMs: number): Promise<Services> {
@@ -200,9 +202,10 @@ export class RequestRun {
     return services.auth.authenticate(this.#request.headers.authorization, listener, this.#remoteAddress);
   }
 
-  #readBody({ body, fileLimit, holdsProgram }: Route): Body | Promise<Body> {
+  #readBody({ body, fileLimit, holdsProgram, acceptsForms }: Route): Body | Promise<Body> {
     const { config } = this.#context.services;
     if (fileLimit) return this.#readFile(config[fileLimit]);
+    if (acceptsForms && this.#isOf(FORM_MEDIA_TYPE)) return this.#readForm(config.smallBodyBytesMax);
     return body ? this.#readJson(holdsProgram ? config.bodyBytesMax : config.smallBodyBytesMax) : NO_BODY;
   }
 
@@ -224,6 +227,12 @@ export class RequestRun {
     if (!this.#isOf(JSON_MEDIA_TYPE)) throw new ControllerError("MEDIA_TYPE_REFUSED");
     const text = decodeJsonText(bytes);
     return { value: parseJson(text), text, file: NO_FILE };
+  }
+
+  async #readForm(bytesMax: number): Promise<Body> {
+    const text = decodeJsonText(await this.#readBytes(bytesMax));
+    const value = this.#isOf(TEXT_MEDIA_TYPE) ? text : Object.fromEntries(new URLSearchParams(text));
+    return { value, text, file: NO_FILE };
   }
 
   /** Its type is looked at first, so that nothing is read of what would be refused anyway. */

@@ -1,0 +1,66 @@
+/** A plugin as `/api/plugins` shows it. */
+
+import { envelope } from "../envelope.ts";
+import type { Reply } from "../reply.ts";
+import { type Fits, type JsonSchema, object } from "../schema.ts";
+import type { Services } from "../services.ts";
+import type { Integration } from "../../integrations/integrations.ts";
+import { portOf } from "./plugin-lookup.ts";
+
+const STATES = ["starting", "running", "stopped", "failed", "crashed"] as const;
+
+const members = {
+  id: { type: "string", description: "The id of its integration." },
+  profileNum: { type: "integer", description: "Its slot." },
+  name: { type: "string" },
+  isLocal: { type: "boolean" },
+  enabled: { type: "boolean", description: "Whether it runs, and starts with the controller." },
+  state: { type: "string", enum: STATES, description: "`running` only while the plugin is connected." },
+  reason: { type: "string", description: "Why it is in this state: a sentence, or empty." },
+  version: { type: "string" },
+  pid: { type: ["integer", "null"] },
+  home: { type: "string", description: "Its directory." },
+  nodes: { type: "integer" },
+  memoryMiB: { type: ["integer", "null"], description: "Memory of its processes; null while it does not run." },
+  cpuPercent: {
+    type: ["integer", "null"],
+    description: "Processor time in percent of one processor, averaged over pluginCpuWindowMs.",
+  },
+  messagesPerSecond: { type: "integer", description: "Messages that it sent in the latest full second." },
+  sandboxed: {
+    type: "boolean",
+    description: "Whether the controller's data and processes are hidden from it.",
+  },
+  notices: { type: "integer", description: "Number of notices that the plugin shows." },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+export const pluginData = object(members, { title: "PluginRecord" });
+
+/** The answer to a request that changed it. */
+export function pluginReply(id: string, services: Services): Reply {
+  return envelope(pluginJson(services.integrations.find(id), services));
+}
+
+export function pluginJson(integration: Integration, services: Services): Fits<typeof pluginData> {
+  const { id, name, enabled, settings, nodes } = integration;
+  const port = portOf(id, services);
+  const notices = port && enabled && port.state === "running" ? Object.keys(port.settings().notices).length : 0;
+  return {
+    id,
+    profileNum: Number(settings.slot),
+    name,
+    isLocal: true,
+    enabled,
+    state: enabled ? (port?.state ?? "failed") : "stopped",
+    reason: port && enabled ? port.reason : integration.reason,
+    version: port?.version ?? "",
+    pid: port?.pid ?? null,
+    home: port?.directory ?? "",
+    nodes,
+    memoryMiB: port?.usage?.memoryMiB ?? null,
+    cpuPercent: port?.usage?.cpuPercent ?? null,
+    messagesPerSecond: port?.messagesPerSecond ?? 0,
+    sandboxed: port?.isSandboxed ?? false,
+    notices,
+  };
+}
